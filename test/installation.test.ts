@@ -5,13 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { startCommand } from '@darkroom/testing';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  BOT,
-  CHANNEL,
-  MEMBER,
-  seesOutcome,
-  startLocalDiscord,
-} from '../packages/local-discord/test/support/local-discord.ts';
+import { BOT, CHANNEL, MEMBER, seesOutcome } from '../packages/local-discord/test/support/local-discord.ts';
+import { openLocalDiscord } from '../packages/local-discord/test/support/open-local-discord.ts';
 import { run as answered, fillIn, settled } from './support/ephemeral-reply.ts';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
@@ -97,8 +92,7 @@ async function machine() {
 
 /** A machine on which the steps were done, and a Discord that its bot is on. */
 async function installed() {
-  const { discord, address, rest, close } = await startLocalDiscord();
-  onTestFinished(close);
+  const { discord, address, rest } = await openLocalDiscord();
   const { root, run } = await machine();
   onTestFinished(() => run('[ ! -f "$ROOT/pid" ] || kill -KILL "$(cat "$ROOT/pid")"').then(() => undefined));
   const [packages = '', code = '', settings = '', program = '', start = ''] =

@@ -2,7 +2,7 @@ import { createVault } from '@darkroom/storage';
 import { createDeferred } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { MessageFlags } from 'discord.js';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { hang } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
@@ -12,9 +12,9 @@ import {
   CHANNEL,
   MEMBER,
   sees,
-  startLocalDiscord,
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { openLocalDiscord } from '../../packages/local-discord/test/support/open-local-discord.ts';
 import { createPendingAnswers } from '../../src/bot/pending-answers.ts';
 import { createReply } from '../../src/bot/reply.ts';
 import { de } from '../../src/messages/locale/de.ts';
@@ -54,8 +54,7 @@ async function kill({ discord, stopBot }: Pick<BotWorld, 'discord' | 'stopBot'>)
 /** What a member sees first, and what is left in the store, when a command answers with `message`. */
 async function answeredWith(message: Promise<Message>) {
   const { store, log } = await createStoreWorld();
-  const local = await startLocalDiscord();
-  onTestFinished(local.close);
+  const local = await openLocalDiscord();
   const vault = createVault(['c'.repeat(64)]);
   const pendingAnswers = createPendingAnswers({
     store,

@@ -11,7 +11,8 @@ import { createFakeHorde, HORDE_KEY } from '../../packages/image-service/test/su
 import { createFakeOpenai, OPENAI_KEY } from '../../packages/image-service/test/support/fake-openai.ts';
 import { createFakeWebui } from '../../packages/image-service/test/support/fake-webui.ts';
 import { createServiceWorld } from '../../packages/image-service/test/support/service.ts';
-import { BOT, startLocalDiscord } from '../../packages/local-discord/test/support/local-discord.ts';
+import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
+import { openLocalDiscord } from '../../packages/local-discord/test/support/open-local-discord.ts';
 import { calledName, payloadsOf } from '../../src/bot/registered-commands.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Checkup, diagnose, printed } from '../../src/operator/doctor/checkup.ts';
@@ -35,8 +36,7 @@ async function foundBy(checkups: readonly Checkup[]): Promise<Record<string, str
 }
 
 async function discordWorld() {
-  const discord = await startLocalDiscord();
-  onTestFinished(discord.close);
+  const discord = await openLocalDiscord();
   const config = { DISCORD_TOKEN: discord.discord.token(), DISCORD_API_URL: discord.address.apiUrl };
   return { ...discord, config };
 }

@@ -1,13 +1,9 @@
 import { describeInChromium } from '@darkroom/testing';
 import { Routes } from 'discord.js';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import {
-  CHANNEL,
-  MEMBER,
-  startLocalDiscord,
-  worldWhere,
-} from '../../packages/local-discord/test/support/local-discord.ts';
+import { CHANNEL, MEMBER, worldWhere } from '../../packages/local-discord/test/support/local-discord.ts';
+import { openLocalDiscord } from '../../packages/local-discord/test/support/open-local-discord.ts';
 import { progressOf, renderProgress } from '../../src/delivery/progress/render-progress.ts';
 import type { TaskProgress } from '../../src/jobs/delivery-port.ts';
 import type { JobTask } from '../../src/jobs/job.ts';
@@ -61,8 +57,7 @@ const LINES = `(() => {
 describeInChromium('the progress of a job on a phone of 360 pixels', (open) => {
   test.each(['en-US', 'de'])('no line of it wraps, and time goes on by itself: %s', async (locale) => {
     const world = worldWhere(MEMBER, locale);
-    const { address, rest, close } = await startLocalDiscord({ page: true, world });
-    onTestFinished(close);
+    const { address, rest } = await openLocalDiscord({ page: true, world });
     const { page, messages } = await open(address.url, PHONE);
     const now = Date.now();
     for (const { tasks, seen } of stages(now)) {

@@ -8,7 +8,7 @@ import {
   PermissionFlagsBits as P,
   Routes,
 } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StartOptions } from '../src/start.ts';
 import {
   BOT_ROLE,
@@ -19,16 +19,15 @@ import {
   OUTSIDER,
   refusalOf,
   STAFF_ROLE,
-  startLocalDiscord,
   type TestDiscord,
 } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
-afterEach(() => world.close());
 
 /** A bot that may do everything but be an administrator, and its server. */
 async function start(options: StartOptions = {}) {
-  world = await startLocalDiscord(options);
+  world = await openLocalDiscord(options);
   const all = Object.values(P).reduce((sum, bit) => sum | bit, 0n) & ~P.Administrator;
   world.discord.world.setRolePermissions(GUILD, BOT_ROLE, all);
   const intents = [Intent.Guilds, Intent.GuildMembers, Intent.GuildModeration, Intent.GuildMessages];

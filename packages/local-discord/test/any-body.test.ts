@@ -1,6 +1,6 @@
 import { PermissionFlagsBits, Routes } from 'discord.js';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';
 import {
   BOT,
@@ -9,22 +9,21 @@ import {
   GUILD,
   MEMBER,
   STAFF_ROLE,
-  startLocalDiscord,
   type TestDiscord,
 } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
 let socket: ReturnType<typeof openGatewaySocket>;
 
 beforeEach(async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   await world.register({ name: 'ping', description: 'd' });
   socket = openGatewaySocket(world.address.url);
   await socket.hello;
   socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
   await socket.frame(({ t }) => t === 'READY');
 });
-afterEach(() => world.close());
 
 const any = fc.jsonValue({ maxDepth: 2 });
 const maybe = (values: fc.Arbitrary<unknown>) => fc.oneof({ weight: 15, arbitrary: values }, any);

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createFakeClock } from '@darkroom/time/testing';
 import { type APIMessage, Routes } from 'discord.js';
 import sharp from 'sharp';
-import { afterEach, expect, test } from 'vitest';
-import { CHANNEL, MEMBER, refusalOf, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
+import { expect, test } from 'vitest';
+import { CHANNEL, MEMBER, refusalOf, type TestDiscord } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
-afterEach(() => world.close());
 
 const picture = () =>
   sharp({ create: { width: 40, height: 30, channels: 3, background: '#a33' } })
@@ -18,7 +18,7 @@ async function upload(body: object, ...files: { name: string; data: Buffer }[]):
 }
 
 test('a file comes back byte for byte, with its type, size and text', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const data = await picture();
   const message = await upload(
     { attachments: [{ id: '0', description: 'a red field' }] },
@@ -41,7 +41,7 @@ test('a file comes back byte for byte, with its type, size and text', async () =
 
 test('a link is refused when it was changed and when its day is over, and a new one works', async () => {
   const clock = createFakeClock();
-  world = await startLocalDiscord({ clock });
+  world = await openLocalDiscord({ clock });
   const message = await upload({}, { name: 'a.bin', data: randomBytes(10) });
   const url = message.attachments[0]?.url ?? '';
   expect((await fetch(url)).status).toBe(200);
@@ -54,7 +54,7 @@ test('a link is refused when it was changed and when its day is over, and a new 
 });
 
 test('a file over the limit, and a request over its own, are 40005', async () => {
-  world = await startLocalDiscord({ attachmentSizeLimit: 1000, requestSizeLimit: 2500 });
+  world = await openLocalDiscord({ attachmentSizeLimit: 1000, requestSizeLimit: 2500 });
   await upload({}, { name: 'a.bin', data: randomBytes(1000) });
   expect(await refusalOf(upload({}, { name: 'a.bin', data: randomBytes(1001) }))).toMatchObject({
     status: 413,
@@ -65,7 +65,7 @@ test('a file over the limit, and a request over its own, are 40005', async () =>
 });
 
 test('an edit keeps what it lists, removes the rest, and without a list keeps all', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const files = ['a.txt', 'b.txt'].map((name) => ({ name, data: Buffer.from(name) }));
   const message = await upload({}, ...files);
   const route = Routes.channelMessage(CHANNEL, message.id);
@@ -78,7 +78,7 @@ test('an edit keeps what it lists, removes the rest, and without a list keeps al
 });
 
 test('a picture that an embed shows stands in the embed and not among the attachments', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const data = await picture();
   const message = await upload(
     { embeds: [{ image: { url: 'attachment://a.png' } }] },
@@ -94,7 +94,7 @@ test('a picture that an embed shows stands in the embed and not among the attach
 });
 
 test('users and servers have pictures of their own, also as PNG', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const member = world.discord.as(MEMBER);
   const svg = await fetch(member.avatarUrl(member.user));
   expect(svg.headers.get('content-type')).toContain('image/svg+xml');

@@ -7,7 +7,7 @@ import {
   WebhookClient,
 } from 'discord.js';
 import { MessageResponseSchema } from 'discord-api-spec/zod';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buttonRow } from '../../../test/support/buttons.ts';
 import {
   BOT,
@@ -18,18 +18,17 @@ import {
   refusalOf,
   SECOND_CHANNEL,
   STAFF_CHANNEL,
-  startLocalDiscord,
   type TestDiscord,
 } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
-afterEach(() => world.close());
 
 const RIGHTS = P.ViewChannel | P.SendMessages | P.ReadMessageHistory | P.ManageWebhooks;
 
 /** A bot that may manage webhooks, and its channel. */
 async function start() {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   world.discord.world.setRolePermissions(GUILD, BOT_ROLE, RIGHTS);
   const intents = [Intent.Guilds, Intent.GuildWebhooks, Intent.GuildMessages, Intent.MessageContent];
   const client = await world.login({ intents, waitGuildTimeout: 1000 });

@@ -6,7 +6,7 @@ import {
   type RESTPostAPIApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   BOT,
   CHANNEL,
@@ -17,13 +17,12 @@ import {
   OUTSIDER,
   PRIVATE_CHANNEL,
   refusalOf,
-  startLocalDiscord,
   type TestDiscord,
   worldWhere,
 } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
-afterEach(() => world.close());
 
 const ping: RESTPostAPIApplicationCommandsJSONBody = { name: 'ping', description: 'Answers.' };
 const text = (name: string, extra: object = {}) => ({
@@ -40,7 +39,7 @@ const names = (userId: string, channelId: string) =>
     .map(({ name }) => name);
 
 test('commands are registered, listed, changed and removed, and keep their ids', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const [first] = (await put([ping])) as { id: string }[];
   const [again] = (await put([{ ...ping, description: 'New.' }])) as { id: string }[];
   expect(again?.id).toBe(first?.id);
@@ -62,7 +61,7 @@ test('commands are registered, listed, changed and removed, and keep their ids',
 });
 
 test('discord.js registers commands, and names them in every language', async () => {
-  world = await startLocalDiscord({ world: worldWhere(MODERATOR, 'de') });
+  world = await openLocalDiscord({ world: worldWhere(MODERATOR, 'de') });
   const client = await world.login();
   const body = { ...ping, description_localizations: { de: 'Antwortet.' } };
   await client.application.commands.set([body, { name: 'Look up', type: ApplicationCommandType.User }]);
@@ -113,7 +112,7 @@ test.each<[string, object, path: string]>([
   ],
   ['a context menu with a description', { ...ping, type: ApplicationCommandType.User }, '0.description'],
 ])('%s is refused with 50035 at its field', async (_name, command, path) => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const refused = await refusalOf(put([command]));
   expect(refused).toMatchObject({ status: 400, code: 50035 });
   const leaf = path.split('.').reduce<unknown>((node, key) => Reflect.get(Object(node), key), refused.errors);
@@ -121,7 +120,7 @@ test.each<[string, object, path: string]>([
 });
 
 test('a command of more than 8000 characters, two of one name, a 101st, and a 16th context menu are refused', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const choice = (n: number) => ({ name: `${n}`.padEnd(80, 'x'), value: `${n}`.padEnd(80, 'y') });
   const choices = Array.from({ length: 25 }, (_, n) => choice(n));
   const large = { ...ping, options: [text('a', { choices }), text('b', { choices })] };
@@ -141,7 +140,7 @@ test('a command of more than 8000 characters, two of one name, a 101st, and a 16
 });
 
 test('commands of another application or a foreign server are out of reach', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const foreign = world.rest.put(Routes.applicationCommands('300000000000000009'), { body: [] });
   expect(await refusalOf(foreign)).toMatchObject({ status: 403, code: 50001 });
   const elsewhere = world.rest.put(Routes.applicationGuildCommands(BOT, '400000000000000002'), { body: [] });
@@ -149,7 +148,7 @@ test('commands of another application or a foreign server are out of reach', asy
 });
 
 test('a member sees only the commands that their permissions, the place and the installation allow', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   await put([
     { ...ping, name: 'all' },
     { ...ping, name: 'moderators', default_member_permissions: String(P.ManageGuild) },
@@ -176,7 +175,7 @@ test('a member sees only the commands that their permissions, the place and the 
 });
 
 test('without Use External Apps the answers of an app that is not in the server are ephemeral', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   await put([{ ...ping, integration_types: [1] }]);
   world.discord.world.setInstalled(MEMBER, BOT, true);
   world.discord.world.deny(OTHER_CHANNEL, MEMBER, P.UseExternalApps);
@@ -187,7 +186,7 @@ test('without Use External Apps the answers of an app that is not in the server 
 });
 
 test('options arrive as they were given, checked by their kind', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   await put([
     {
       ...ping,
@@ -252,7 +251,7 @@ test('options arrive as they were given, checked by their kind', async () => {
 });
 
 test('subcommands are called by their words', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const sub = (name: string) => ({
     type: Option.Subcommand,
     name,
@@ -276,7 +275,7 @@ test('subcommands are called by their words', async () => {
 });
 
 test('context menus run on a message and on a user', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   await put([
     { name: 'Quote', type: ApplicationCommandType.Message },
     { name: 'Greet', type: ApplicationCommandType.User },
@@ -294,7 +293,7 @@ test('context menus run on a message and on a user', async () => {
 });
 
 test('commands of one name are told apart by their type, their place and their id', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const menus = [ApplicationCommandType.User, ApplicationCommandType.Message].map((type) => ({
     name: 'ping',
     type,
@@ -318,7 +317,7 @@ test('commands of one name are told apart by their type, their place and their i
 });
 
 test('a command for private channels may be of an app that nobody can install to an account', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const contexts = [InteractionContextType.PrivateChannel];
   expect(await put([{ ...ping, contexts, integration_types: [0] }])).toMatchObject([{ contexts }]);
   expect(names(MEMBER, PRIVATE_CHANNEL)).toEqual([]);

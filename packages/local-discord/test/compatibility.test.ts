@@ -1,16 +1,16 @@
 import { request } from 'node:http';
 import { Routes } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';
-import { BOT, CHANNEL, GUILD, MEMBER, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
+import { BOT, CHANNEL, GUILD, MEMBER, type TestDiscord } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
-afterEach(() => world.close());
 
 const headers = () => ({ authorization: `Bot ${world.discord.token()}` });
 
 test('JSON is announced without a charset, errors too, and what is no JSON as what it is', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const url = `${world.address.apiUrl}/v10`;
   for (const path of ['/users/@me', '/users/1', '/no/such/route']) {
     const response = await fetch(`${url}${path}`, { headers: headers() });
@@ -24,14 +24,14 @@ test('JSON is announced without a charset, errors too, and what is no JSON as wh
 });
 
 test('version 9 is the same as version 10', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const response = await fetch(`${world.address.apiUrl}/v9/users/@me`, { headers: headers() });
   expect(await response.json()).toMatchObject({ id: BOT });
   expect(world.discord.requests.list().at(-1)).toMatchObject({ path: '/users/@me', status: 200 });
 });
 
 test('a request without a User-Agent is refused', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const status = await new Promise((resolve, reject) => {
     const options = { headers: headers() };
     request(`${world.address.apiUrl}/v10/users/@me`, options, (response) => {
@@ -46,7 +46,7 @@ test('a request without a User-Agent is refused', async () => {
 });
 
 test('the gateway takes a token with Bot before it, for IDENTIFY and RESUME', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const token = `Bot ${world.discord.token()}`;
   const first = openGatewaySocket(world.address.url);
   await first.hello;
@@ -61,7 +61,7 @@ test('the gateway takes a token with Bot before it, for IDENTIFY and RESUME', as
 });
 
 test('an id that is no snowflake is 50035, and names its field', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const response = await fetch(`${world.address.apiUrl}/v10/channels/general/messages`, {
     headers: headers(),
   });
@@ -73,7 +73,7 @@ test('an id that is no snowflake is 50035, and names its field', async () => {
 });
 
 test('a message can be sent as fields of a form, without payload_json', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const body = new FormData();
   body.set('content', 'with a file');
   body.set('tts', 'false');
@@ -92,7 +92,7 @@ test('a message can be sent as fields of a form, without payload_json', async ()
 });
 
 test('a bot reads roles, channels, members, its servers and its application', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const { rest } = world;
   const names = (list: unknown) => (list as { name: string }[]).map(({ name }) => name);
   const usernames = (list: unknown) =>
@@ -124,7 +124,7 @@ test('a bot reads roles, channels, members, its servers and its application', as
 });
 
 test('messages around one are half older and half newer', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const member = world.discord.as(MEMBER);
   const ids: string[] = [];
   for (const content of ['1', '2', '3', '4', '5']) ids.push((await member.say(CHANNEL, content)).id);

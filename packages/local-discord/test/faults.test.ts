@@ -1,12 +1,12 @@
 import { createFakeClock } from '@darkroom/time/testing';
 import { Routes } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Call } from '../src/rest/faults.ts';
-import { CHANNEL, MEMBER, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
+import { CHANNEL, MEMBER, type TestDiscord } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 import { respond } from './support/ping-world.ts';
 
 let world: TestDiscord;
-afterEach(() => world.close());
 
 const send = (content = 'x', signal?: AbortSignal) =>
   world.rest.post(Routes.channelMessages(CHANNEL), { body: { content }, ...(signal && { signal }) });
@@ -21,7 +21,7 @@ const contents = () =>
     .map(({ content }) => content);
 
 test('an answer of our own replaces the work, as many times as asked', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   world.discord.faults.add({ next: post, effect: { status: 500, body: 'oops' }, times: 2 });
   await expect(send()).rejects.toMatchObject({ status: 500 });
   await expect(send()).rejects.toMatchObject({ status: 500 });
@@ -30,21 +30,21 @@ test('an answer of our own replaces the work, as many times as asked', async () 
 });
 
 test('a reset breaks the connection before the work is done', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   world.discord.faults.add({ next: post, effect: 'reset' });
   await expect(send()).rejects.toThrow();
   expect(contents()).toEqual([]);
 });
 
 test('a lost answer breaks the connection after the work is done', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   world.discord.faults.add({ next: post, effect: 'answer-lost' });
   await expect(send('done')).rejects.toThrow();
   expect(contents()).toEqual(['done']);
 });
 
 test('a request that hangs ends with its caller, or when the local Discord closes', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   world.discord.faults.add({ next: post, effect: 'hang', times: 2 });
   const caller = new AbortController();
   const left = expect(send('x', caller.signal)).rejects.toThrow();
@@ -59,7 +59,7 @@ test('a request that hangs ends with its caller, or when the local Discord close
 
 test('a slow answer comes when its time on the clock has passed', async () => {
   const clock = createFakeClock();
-  world = await startLocalDiscord({ clock });
+  world = await openLocalDiscord({ clock });
   world.discord.faults.add({ next: post, effect: { slowMs: 5000 } });
   const slow = send('slow');
   await expect.poll(() => clock.sleeps).toEqual([5000]);
@@ -71,7 +71,7 @@ test('a slow answer comes when its time on the clock has passed', async () => {
 });
 
 test('faults that are cleared do nothing', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   world.discord.faults.add({ every: () => true, effect: 'reset' });
   world.discord.faults.clear();
   await send();
@@ -79,7 +79,7 @@ test('faults that are cleared do nothing', async () => {
 });
 
 test('every request is on record, with its status and code and without its token', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   await world.register({ name: 'ping', description: 'd' });
   world.discord.requests.clear();
   const tokens: string[] = [];

@@ -9,7 +9,7 @@ import {
   Routes,
   Status,
 } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';
 import {
   BOT,
@@ -19,15 +19,11 @@ import {
   refusalOf,
   STAFF_CHANNEL,
   smallWorld,
-  startLocalDiscord,
-  type TestDiscord,
 } from './support/local-discord.ts';
-
-let world: TestDiscord;
-afterEach(() => world.close());
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 test('discord.js logs in and learns who it is', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const client = await world.login();
   expect(client.user.id).toBe(BOT);
   expect(client.user.bot).toBe(true);
@@ -36,7 +32,7 @@ test('discord.js logs in and learns who it is', async () => {
 });
 
 test('a wrong token is refused at login and by REST', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const rest = { api: world.address.apiUrl };
   const client = new Client({ intents: [], rest });
   await expect(client.login('wrong.token.here')).rejects.toThrow();
@@ -45,7 +41,7 @@ test('a wrong token is refused at login and by REST', async () => {
 });
 
 test('an identify with an unknown token closes with 4004', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const socket = openGatewaySocket(world.address.url);
   await socket.hello;
   socket.send({ op: 2, d: { token: 'nonsense', intents: 0, properties: {} } });
@@ -53,7 +49,7 @@ test('an identify with an unknown token closes with 4004', async () => {
 });
 
 test('a session that lost its connection resumes and receives what it missed', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const client = await world.login({ intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages] });
   const seen: string[] = [];
   client.on(Events.MessageCreate, (message) => seen.push(message.id));
@@ -67,7 +63,7 @@ test('a session that lost its connection resumes and receives what it missed', a
 });
 
 test('a bot that is asked to reconnect comes back with its session', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const client = await world.login();
   const resumed = new Promise((resolve) => client.once(Events.ShardResume, resolve));
   world.discord.gateway.requestReconnect();
@@ -76,7 +72,7 @@ test('a bot that is asked to reconnect comes back with its session', async () =>
 });
 
 test('a bot whose session is invalidated identifies anew', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const client = await world.login();
   const ready = new Promise((resolve) => client.once(Events.ShardReady, resolve));
   world.discord.gateway.invalidate();
@@ -85,7 +81,7 @@ test('a bot whose session is invalidated identifies anew', async () => {
 });
 
 test('a bot whose heartbeats are not answered notices and resumes', async () => {
-  world = await startLocalDiscord({ heartbeatIntervalMs: 200 });
+  const world = await openLocalDiscord({ heartbeatIntervalMs: 200 });
   const client = await world.login();
   const resumed = new Promise((resolve) => client.once(Events.ShardResume, resolve));
   const noticed = new Promise((resolve) => client.once(Events.ShardReconnecting, resolve));
@@ -96,13 +92,13 @@ test('a bot whose heartbeats are not answered notices and resumes', async () => 
 });
 
 test('a connection that sends no heartbeats is closed with 4009', async () => {
-  world = await startLocalDiscord({ heartbeatIntervalMs: 50 });
+  const world = await openLocalDiscord({ heartbeatIntervalMs: 50 });
   const socket = openGatewaySocket(world.address.url);
   expect(await socket.closed).toBe(4009);
 });
 
 test('servers come as events with the Guilds intent only', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const without = await world.login();
   expect(without.guilds.cache.get(GUILD)?.available).toBe(false);
   const client = await world.login({
@@ -114,7 +110,7 @@ test('servers come as events with the Guilds intent only', async () => {
 });
 
 test('a bot that types is seen to by whoever asks for it, where it may be', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const { Guilds, GuildMessageTyping } = GatewayIntentBits;
   const deaf = await world.login({ intents: [Guilds], waitGuildTimeout: WAIT_TIMEOUT_MS });
   const client = await world.login({
@@ -134,7 +130,7 @@ test('a bot that types is seen to by whoever asks for it, where it may be', asyn
 });
 
 test('the content of others is left out without its intent', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const client = await world.login({ intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages] });
   const contents: string[] = [];
   client.on(Events.MessageCreate, (message) => contents.push(message.content));
@@ -147,7 +143,7 @@ test('who may not read what people write gets it neither in an answer nor by RES
   const [application] = smallWorld.applications;
   if (!application) throw new Error('the small world has no bot');
   const privilegedIntents = GatewayIntentBits.GuildPresences;
-  world = await startLocalDiscord({
+  const world = await openLocalDiscord({
     world: { ...smallWorld, applications: [{ ...application, privilegedIntents }] },
   });
   const client = await world.login({ intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages] });
@@ -168,7 +164,7 @@ test('who may not read what people write gets it neither in an answer nor by RES
 });
 
 test('an event goes to the shard of its server, and direct messages to shard 0', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const shardOfGuild = Number((BigInt(GUILD) >> 22n) % 2n);
   const sockets = [0, 1].map((shard) => ({ shard, socket: openGatewaySocket(world.address.url) }));
   for (const { shard, socket } of sockets) {
@@ -190,7 +186,7 @@ test('an event goes to the shard of its server, and direct messages to shard 0',
 });
 
 test('a client that speaks nonsense is closed with the code for it', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const cases = [
     ['no json', 4002],
     [JSON.stringify({ op: 99, d: null }), 4001],
@@ -208,7 +204,7 @@ test('a client that speaks nonsense is closed with the code for it', async () =>
 });
 
 test('an interaction that comes while its bot is away for a moment reaches it on resume', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   await world.register({ name: 'ping', description: 'd' });
   await world.serve(async (i) => i.isChatInputCommand() && i.reply('back in time'));
   world.discord.gateway.drop();
@@ -217,7 +213,7 @@ test('an interaction that comes while its bot is away for a moment reaches it on
 });
 
 test('a bot is told how many shards to use, and all that are connected are known', async () => {
-  world = await startLocalDiscord({ recommendedShards: 3, maxConcurrency: 3 });
+  const world = await openLocalDiscord({ recommendedShards: 3, maxConcurrency: 3 });
   await Promise.all([2, 0].map((shard) => world.login({ shards: [shard], shardCount: 3 })));
   expect(world.discord.gateway.shards()).toEqual([0, 2]);
   const client = await world.login({ shards: 'auto' });
@@ -226,7 +222,7 @@ test('a bot is told how many shards to use, and all that are connected are known
 
 test('a second identify of one bucket within five seconds is an invalid session', async () => {
   const clock = createFakeClock();
-  world = await startLocalDiscord({ clock, rateLimits: {}, maxConcurrency: 2 });
+  const world = await openLocalDiscord({ clock, rateLimits: {}, maxConcurrency: 2 });
   const identify = async (shard: number) => {
     const socket = openGatewaySocket(world.address.url);
     await socket.hello;
@@ -242,7 +238,7 @@ test('a second identify of one bucket within five seconds is an invalid session'
 });
 
 test('a gateway that compresses is one zlib stream, of texts of every length', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const socket = openGatewaySocket(world.address.url, { compress: 'zlib-stream' });
   await socket.hello;
   const intents =
@@ -260,7 +256,7 @@ test('a gateway that compresses is one zlib stream, of texts of every length', a
 });
 
 test('an encoding and a compression that are not served end the connection, and say so', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   for (const wanted of [{ encoding: 'etf' }, { compress: 'zstd-stream' }]) {
     const socket = openGatewaySocket(world.address.url, wanted);
     expect(await socket.closed).toBe(GatewayCloseCodes.InvalidAPIVersion);
@@ -275,7 +271,7 @@ test('an encoding and a compression that are not served end the connection, and 
 });
 
 test('what a bot says of itself is kept, and told to bots with the intent', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const client = await world.login({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildPresences],
     waitGuildTimeout: 1000,

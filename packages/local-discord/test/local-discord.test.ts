@@ -1,13 +1,11 @@
 import { silentLog } from '@darkroom/testing';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startDiscord } from '../src/start.ts';
-import { MEMBER, smallWorld, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
-
-let world: TestDiscord;
-afterEach(() => world.close());
+import { MEMBER, smallWorld } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 test('a port that is taken is said so, and another one can be tried', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const again = (port: number) => startDiscord({ log: silentLog(), world: smallWorld, port });
   await expect(again(world.address.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
   await using second = await again(0);
@@ -15,7 +13,7 @@ test('a port that is taken is said so, and another one can be tried', async () =
 });
 
 test('routes of others are served on the same port', async () => {
-  world = await startLocalDiscord({
+  const world = await openLocalDiscord({
     beforeListen: (app) => {
       app.get('/', async () => 'a page');
     },
@@ -25,7 +23,7 @@ test('routes of others are served on the same port', async () => {
 
 test('two bots live in one world, each with its own token and commands', async () => {
   const other = { id: '300000000000000002', name: 'Other' };
-  world = await startLocalDiscord({
+  const world = await openLocalDiscord({
     world: { ...smallWorld, applications: [...smallWorld.applications, other] },
   });
   expect(world.discord.token()).not.toBe(world.discord.token(other.id));

@@ -1,6 +1,6 @@
 import { createFakeClock } from '@darkroom/time/testing';
 import { PermissionFlagsBits as P, Routes } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   BOT,
   CHANNEL,
@@ -14,12 +14,11 @@ import {
   refusalOf,
   SECOND_CHANNEL,
   STAFF_CHANNEL,
-  startLocalDiscord,
   type TestDiscord,
 } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
-afterEach(() => world.close());
 
 const NOWHERE = '999999999999999999';
 const send = (body: object, channel = CHANNEL) => world.rest.post(Routes.channelMessages(channel), { body });
@@ -27,7 +26,7 @@ const send = (body: object, channel = CHANNEL) => world.rest.post(Routes.channel
 const sent = async (body: object, channel = CHANNEL) => ((await send(body, channel)) as { id: string }).id;
 
 test('a bot sends, reads, lists, edits and deletes its message', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const id = await sent({ content: 'one' });
   await sent({ content: 'two' });
   expect(await world.rest.get(Routes.channelMessage(CHANNEL, id))).toMatchObject({
@@ -57,7 +56,7 @@ test('a bot sends, reads, lists, edits and deletes its message', async () => {
 });
 
 test('places that are not there, or not for the bot, have their own codes', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const { get } = world.rest;
   const read = get.bind(world.rest);
   const cases = [
@@ -81,7 +80,7 @@ test('places that are not there, or not for the bot, have their own codes', asyn
 });
 
 test('every permission that is missing is refused with 50013', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const { deny } = world.discord.world;
   const files = [{ name: 'a.txt', data: 'x' }];
   deny(CHANNEL, BOT, P.AttachFiles | P.EmbedLinks);
@@ -103,7 +102,7 @@ test('every permission that is missing is refused with 50013', async () => {
 });
 
 test('a bot edits and deletes what is its own', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const { id } = await world.discord.as(MEMBER).say(CHANNEL, 'mine');
   const route = Routes.channelMessage(CHANNEL, id);
   expect(await refusalOf(world.rest.patch(route, { body: { content: 'x' } }))).toMatchObject({
@@ -117,7 +116,7 @@ test('a bot edits and deletes what is its own', async () => {
 });
 
 test('what is deleted, left or kicked is gone for the bot', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const id = await sent({ content: 'x' });
   world.discord.world.deleteMessage(id);
   expect(
@@ -131,7 +130,7 @@ test('what is deleted, left or kicked is gone for the bot', async () => {
 
 test('a nonce that is enforced makes one message of many tries, for some minutes', async () => {
   const clock = createFakeClock();
-  world = await startLocalDiscord({ clock });
+  world = await openLocalDiscord({ clock });
   const body = { content: 'once', nonce: '1234567890', enforce_nonce: true };
   const files = [{ name: 'a.txt', data: 'x' }];
   const post = () =>
@@ -151,7 +150,7 @@ test('a nonce that is enforced makes one message of many tries, for some minutes
 });
 
 test('a direct message arrives, unless its reader closed them (50007)', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const { id } = (await world.rest.post(Routes.userChannels(), { body: { recipient_id: MEMBER } })) as {
     id: string;
   };
@@ -164,7 +163,7 @@ test('a direct message arrives, unless its reader closed them (50007)', async ()
 });
 
 test('AutoMod refuses its words in messages, edits and embeds (200000)', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const id = await sent({ content: 'fine' });
   world.discord.world.blockWords(GUILD, ['forbidden']);
   const edit = world.rest.patch(Routes.channelMessage(CHANNEL, id), {
@@ -178,7 +177,7 @@ test('AutoMod refuses its words in messages, edits and embeds (200000)', async (
 });
 
 test('mentions notify only whom allowed_mentions and permissions let them', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const content = `<@${MEMBER}> <@${MODERATOR}> @everyone`;
   const mentions = async (allowed?: object) => {
     const message = await send({ content, ...(allowed && { allowed_mentions: allowed }) });
@@ -199,7 +198,7 @@ test('mentions notify only whom allowed_mentions and permissions let them', asyn
 });
 
 test('a reply names what it answers', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const { id } = await world.discord.as(OUTSIDER).say(CHANNEL, 'question');
   expect(await send({ content: 'answer', message_reference: { message_id: id } })).toMatchObject({
     referenced_message: { id, content: 'question' },
@@ -210,7 +209,7 @@ test('a reply names what it answers', async () => {
 });
 
 test('routes that do not exist are 404, methods that do not are 405', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   expect(await refusalOf(world.rest.get('/no/such/route'))).toMatchObject({ status: 404, code: 0 });
   expect(await refusalOf(world.rest.put(Routes.channelMessages(CHANNEL), { body: {} }))).toMatchObject({
     status: 405,
@@ -218,7 +217,7 @@ test('routes that do not exist are 404, methods that do not are 405', async () =
 });
 
 test('a body that is no JSON is 50109', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const answer = await fetch(`${world.address.apiUrl}/v10/channels/${CHANNEL}/messages`, {
     method: 'POST',
     headers: { authorization: `Bot ${world.discord.token()}`, 'content-type': 'application/json' },

@@ -1,17 +1,10 @@
 import { createFakeClock } from '@darkroom/time/testing';
 import { Routes } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
-import {
-  BOT,
-  CHANNEL,
-  MEMBER,
-  SECOND_CHANNEL,
-  startLocalDiscord,
-  type TestDiscord,
-} from './support/local-discord.ts';
+import { expect, test } from 'vitest';
+import { BOT, CHANNEL, MEMBER, SECOND_CHANNEL, type TestDiscord } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
-afterEach(() => world.close());
 
 const ping = { name: 'ping', description: 'Answers.' };
 
@@ -25,7 +18,7 @@ function call(method: string, path: string, body?: object) {
 
 test('a bucket counts down in its headers, refuses, and opens again', async () => {
   const clock = createFakeClock();
-  world = await startLocalDiscord({ clock, rateLimits: {} });
+  world = await openLocalDiscord({ clock, rateLimits: {} });
   const send = () => call('POST', Routes.channelMessages(CHANNEL), { content: 'x' });
   const remaining: (string | null)[] = [];
   for (let n = 0; n < 5; n++) {
@@ -57,7 +50,7 @@ test('a bucket counts down in its headers, refuses, and opens again', async () =
 
 test('all calls of one bot token share 50 a second; interactions are not counted', async () => {
   const clock = createFakeClock();
-  world = await startLocalDiscord({ clock, rateLimits: {} });
+  world = await openLocalDiscord({ clock, rateLimits: {} });
   for (let n = 0; n < 50; n++) expect((await call('GET', Routes.user())).status).toBe(200);
   const refused = await call('GET', Routes.user());
   expect(refused.status).toBe(429);
@@ -72,7 +65,7 @@ test('all calls of one bot token share 50 a second; interactions are not counted
 
 test('an interaction token has its own bucket for each method', async () => {
   const clock = createFakeClock();
-  world = await startLocalDiscord({ clock, rateLimits: {} });
+  world = await openLocalDiscord({ clock, rateLimits: {} });
   await world.register(ping);
   const tokens: string[] = [];
   await world.serve(async (i) => {
@@ -95,7 +88,7 @@ test('an interaction token has its own bucket for each method', async () => {
 });
 
 test('follow-ups of all interactions share 30 a minute in a channel (20028, scope shared)', async () => {
-  world = await startLocalDiscord({
+  world = await openLocalDiscord({
     clock: createFakeClock(),
     rateLimits: { channelFollowUps: { calls: 2, windowMs: 60_000 } },
   });
@@ -125,7 +118,7 @@ test('follow-ups of all interactions share 30 a minute in a channel (20028, scop
 
 test('messages older than an hour are edited three times in six seconds (30046)', async () => {
   const clock = createFakeClock();
-  world = await startLocalDiscord({ clock, rateLimits: {} });
+  world = await openLocalDiscord({ clock, rateLimits: {} });
   const { id } = (await (await call('POST', Routes.channelMessages(CHANNEL), { content: 'x' })).json()) as {
     id: string;
   };
@@ -138,7 +131,7 @@ test('messages older than an hour are edited three times in six seconds (30046)'
 });
 
 test('discord.js keeps to the announced limits: twelve edits at once bring no 429', async () => {
-  world = await startLocalDiscord({ rateLimits: { channelEdit: { calls: 5, windowMs: 300 } } });
+  world = await openLocalDiscord({ rateLimits: { channelEdit: { calls: 5, windowMs: 300 } } });
   const client = await world.login();
   const { id } = (await client.rest.post(Routes.channelMessages(CHANNEL), { body: { content: 'x' } })) as {
     id: string;

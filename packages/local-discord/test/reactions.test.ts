@@ -1,17 +1,9 @@
 import { Events, GatewayIntentBits as Intent, PermissionFlagsBits as P, Partials, Routes } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
-import {
-  BOT,
-  CHANNEL,
-  MEMBER,
-  MODERATOR,
-  refusalOf,
-  startLocalDiscord,
-  type TestDiscord,
-} from './support/local-discord.ts';
+import { expect, test } from 'vitest';
+import { BOT, CHANNEL, MEMBER, MODERATOR, refusalOf, type TestDiscord } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
-afterEach(() => world.close());
 
 const own = (id: string, emoji: string) =>
   Routes.channelMessageOwnReaction(CHANNEL, id, encodeURIComponent(emoji));
@@ -23,7 +15,7 @@ const usersOf = async (id: string, emoji: string) =>
   ).map((user) => user.id);
 
 test('a bot reacts, lists who reacted, and takes its reaction back', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const member = world.discord.as(MEMBER);
   const { id } = await member.say(CHANNEL, 'x');
   member.react(id, '👍');
@@ -41,7 +33,7 @@ test('a bot reacts, lists who reacted, and takes its reaction back', async () =>
 });
 
 test('reactions are told to bots and to people', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const client = await world.login({
     intents: [Intent.Guilds, Intent.GuildMessageReactions],
     partials: [Partials.Message, Partials.Reaction, Partials.User],
@@ -63,7 +55,7 @@ test('reactions are told to bots and to people', async () => {
 });
 
 test('reactions have the rules of Discord', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const member = world.discord.as(MEMBER);
   const { id } = await member.say(CHANNEL, 'x');
   member.react(id, '🎉');

@@ -1,23 +1,15 @@
 import { Events, GatewayIntentBits as Intent, Routes } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
-import {
-  CHANNEL,
-  GUILD,
-  MEMBER,
-  MODERATOR,
-  refusalOf,
-  startLocalDiscord,
-  type TestDiscord,
-} from './support/local-discord.ts';
+import { expect, test } from 'vitest';
+import { CHANNEL, GUILD, MEMBER, MODERATOR, refusalOf, type TestDiscord } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
-afterEach(() => world.close());
 
 const send = (body: object, channelId = CHANNEL) =>
   world.rest.post(Routes.channelMessages(channelId), { body });
 
 test('a reply mentions the author, unless allowed_mentions leaves them out', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const { id } = await world.discord.as(MEMBER).say(CHANNEL, 'question');
   const reply = { content: 'answer', message_reference: { message_id: id } };
   expect(await send(reply)).toMatchObject({ mentions: [{ id: MEMBER }] });
@@ -32,7 +24,7 @@ test('a reply mentions the author, unless allowed_mentions leaves them out', asy
 });
 
 test('a person replies and edits, and bots hear of it', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const client = await world.login({
     intents: [Intent.Guilds, Intent.GuildMessages, Intent.MessageContent],
     waitGuildTimeout: 1000,
@@ -57,7 +49,7 @@ test('a person replies and edits, and bots hear of it', async () => {
 });
 
 test("a bot does not delete a person's message in a direct conversation (50003)", async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const member = world.discord.as(MEMBER);
   const { id: channelId } = member.openDirectMessage();
   const { id } = await member.say(channelId, 'mine');
@@ -70,7 +62,7 @@ test("a bot does not delete a person's message in a direct conversation (50003)"
 });
 
 test('an embed that shows nothing is 50035', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   expect(await refusalOf(send({ embeds: [{}] }))).toMatchObject({
     code: 50035,
     errors: { embeds: { 0: { description: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } } } },

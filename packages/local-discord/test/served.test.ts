@@ -1,13 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
-import { startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
-
-let world: TestDiscord;
-afterEach(() => world.close());
+import { expect, test } from 'vitest';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 const list = (lines: readonly string[]) => lines.map((line) => `- \`${line}\``).join('\n');
 
 test('docs/served.md lists what is served: `npm run docs -w local-discord` writes it anew', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const { routes, events } = world.discord.served;
   const page = `# What the local Discord serves
 

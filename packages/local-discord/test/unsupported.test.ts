@@ -1,22 +1,12 @@
 import { captureLog } from '@darkroom/testing';
 import { MessageReferenceType, Routes } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';
-import {
-  BOT,
-  CHANNEL,
-  GUILD,
-  MEMBER,
-  refusalOf,
-  startLocalDiscord,
-  type TestDiscord,
-} from './support/local-discord.ts';
-
-let world: TestDiscord;
-afterEach(() => world.close());
+import { BOT, CHANNEL, GUILD, MEMBER, refusalOf } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 test('what Discord has and the local Discord has not is 501, and on the list', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const { rest } = world;
   const { id } = await world.discord.as(MEMBER).say(CHANNEL, 'x');
   const calls = [
@@ -51,14 +41,14 @@ test('what Discord has and the local Discord has not is 501, and on the list', a
 });
 
 test('what Discord does not have either is on the list too', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   await refusalOf(world.rest.get('/no/such/route'));
   expect(world.discord.unsupported()).toEqual([{ method: 'GET', route: '/no/such/route', count: 1 }]);
 });
 
 test('stickers and forwards are named, in the log too, because discord.js shows nothing of the answer', async () => {
   const { log, lines } = captureLog();
-  world = await startLocalDiscord({ log });
+  const world = await openLocalDiscord({ log });
   const { id } = await world.discord.as(MEMBER).say(CHANNEL, 'x');
   const send = (body: object) => world.rest.post(Routes.channelMessages(CHANNEL), { body });
   const stickers = send({ content: 'x', sticker_ids: ['900000000000000001'] });
@@ -75,7 +65,7 @@ test('stickers and forwards are named, in the log too, because discord.js shows 
 });
 
 test('what is sent over the gateway in vain is on the list, and the connection stays', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const socket = openGatewaySocket(world.address.url);
   await socket.hello;
   socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });

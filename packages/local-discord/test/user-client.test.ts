@@ -1,5 +1,5 @@
 import { Routes } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UserClientEvent } from '../src/user-client/user-client.ts';
 import {
   BOT,
@@ -12,15 +12,11 @@ import {
   PRIVATE_CHANNEL,
   SECOND_CHANNEL,
   STAFF_CHANNEL,
-  startLocalDiscord,
-  type TestDiscord,
 } from './support/local-discord.ts';
-
-let world: TestDiscord;
-afterEach(() => world.close());
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 test('a person sees their servers and the channels that they may view', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const seen = (userId: string) =>
     world.discord
       .as(userId)
@@ -42,7 +38,7 @@ test('a person sees their servers and the channels that they may view', async ()
 });
 
 test('a listener gets the events that its person sees, in order, and none after it unsubscribed', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const events: UserClientEvent[] = [];
   const unsubscribe = world.discord.as(MEMBER).subscribe((event) => events.push(event));
   await world.discord.as(MODERATOR).say(STAFF_CHANNEL, 'secret');
@@ -61,7 +57,7 @@ test('a listener gets the events that its person sees, in order, and none after 
 });
 
 test('a listener that fails does not disturb the others', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const seen: string[] = [];
   world.discord.as(MEMBER).subscribe(() => {
     throw new Error('broken page');
@@ -72,7 +68,7 @@ test('a listener that fails does not disturb the others', async () => {
 });
 
 test('people delete their own messages, and with Manage Messages those of others', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const member = world.discord.as(MEMBER);
   const moderator = world.discord.as(MODERATOR);
   const mine = await member.say(CHANNEL, 'mine');
@@ -84,7 +80,7 @@ test('people delete their own messages, and with Manage Messages those of others
 });
 
 test('messages come in pages, oldest first', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const member = world.discord.as(MEMBER);
   for (const n of [1, 2, 3, 4]) await member.say(CHANNEL, String(n));
   const contents = (page: object) => member.messages(CHANNEL, page).map(({ content }) => content);
@@ -93,13 +89,13 @@ test('messages come in pages, oldest first', async () => {
 });
 
 test('waiting for a message ends with its signal', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const waiting = world.discord.as(MEMBER).waitForMessage(() => false, { signal: AbortSignal.timeout(20) });
   await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
 test('what cannot be pressed is not sent', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   const components = [
     { type: 1, components: [{ type: 2, style: 1, custom_id: 'a', label: 'a', disabled: true }] },
   ];
@@ -114,7 +110,7 @@ test('what cannot be pressed is not sent', async () => {
 });
 
 test('a button on a message of the bot itself works', async () => {
-  world = await startLocalDiscord();
+  const world = await openLocalDiscord();
   await world.serve(async (i) => i.isButton() && i.update({ content: 'pressed', components: [] }));
   const components = [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'a', label: 'a' }] }];
   const { id } = (await world.rest.post(Routes.channelMessages(CHANNEL), {

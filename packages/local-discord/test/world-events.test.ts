@@ -1,5 +1,5 @@
 import { Events, GatewayIntentBits, PermissionFlagsBits as P, Routes } from 'discord.js';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openGatewaySocket } from './support/gateway-socket.ts';
 import {
   BOT,
@@ -11,18 +11,17 @@ import {
   refusalOf,
   STAFF_CHANNEL,
   STAFF_ROLE,
-  startLocalDiscord,
   type TestDiscord,
 } from './support/local-discord.ts';
+import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
-afterEach(() => world.close());
 
 const login = (...intents: GatewayIntentBits[]) =>
   world.login({ intents: [GatewayIntentBits.Guilds, ...intents], waitGuildTimeout: 1000 });
 
 test("a bot's own permissions are fresh in discord.js after a denial", async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const client = await login();
   const channel = client.channels.cache.get(CHANNEL);
   const maySend = () =>
@@ -33,7 +32,7 @@ test("a bot's own permissions are fresh in discord.js after a denial", async () 
 });
 
 test('a role that changes is told', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const client = await login();
   const role = () => client.guilds.cache.get(GUILD)?.roles.cache.get(BOT_ROLE)?.permissions.has(P.BanMembers);
   expect(role()).toBe(false);
@@ -42,7 +41,7 @@ test('a role that changes is told', async () => {
 });
 
 test('members who change and who leave are told to bots with the intent', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const client = await login(GatewayIntentBits.GuildMembers);
   const without = await login();
   await client.guilds.cache.get(GUILD)?.members.fetch();
@@ -56,7 +55,7 @@ test('members who change and who leave are told to bots with the intent', async 
 });
 
 test('a bot hears of its own roles without the intent', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const client = await login();
   const roles = () => client.guilds.cache.get(GUILD)?.members.me?.roles.cache.has(STAFF_ROLE);
   expect(roles()).toBe(false);
@@ -65,7 +64,7 @@ test('a bot hears of its own roles without the intent', async () => {
 });
 
 test('a server that is deleted is gone, for bots and people', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const client = await login();
   world.discord.world.deleteGuild(GUILD);
   await expect.poll(() => client.guilds.cache.has(GUILD)).toBe(false);
@@ -78,7 +77,7 @@ test('a server that is deleted is gone, for bots and people', async () => {
 });
 
 test('a bot that asks for members gets all of them, those it names, or those that begin so', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const client = await login(GatewayIntentBits.GuildMembers);
   const members = client.guilds.cache.get(GUILD)?.members;
   expect((await members?.fetch())?.size).toBe(4);
@@ -87,7 +86,7 @@ test('a bot that asks for members gets all of them, those it names, or those tha
 });
 
 test('a member who is asked for and not there is named', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const socket = openGatewaySocket(world.address.url);
   await socket.hello;
   socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
@@ -99,7 +98,7 @@ test('a member who is asked for and not there is named', async () => {
 
 test('privileged intents that are switched off are 4014', async () => {
   const application = { id: BOT, name: 'Testbot', privilegedIntents: GatewayIntentBits.MessageContent };
-  world = await startLocalDiscord({ world: { applications: [application], users: [] } });
+  world = await openLocalDiscord({ world: { applications: [application], users: [] } });
   const closeCode = async (intents: number) => {
     const socket = openGatewaySocket(world.address.url);
     await socket.hello;
@@ -111,7 +110,7 @@ test('privileged intents that are switched off are 4014', async () => {
 });
 
 test('more than 120 sends a minute are 4008', async () => {
-  world = await startLocalDiscord({ rateLimits: {} });
+  world = await openLocalDiscord({ rateLimits: {} });
   const socket = openGatewaySocket(world.address.url);
   await socket.hello;
   for (let sends = 0; sends < 120; sends++) socket.send({ op: 1, d: null });
@@ -121,7 +120,7 @@ test('more than 120 sends a minute are 4008', async () => {
 });
 
 test('a thread of the world comes with its server, as a thread, and later ones as events of threads', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const control = world.discord.world;
   const first = control.addChannel(GUILD, { name: 'first', parentId: CHANNEL });
   const client = await login();
@@ -140,7 +139,7 @@ test('a thread of the world comes with its server, as a thread, and later ones a
 });
 
 test('a thread has the permissions of its channel, and its own for writing', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const control = world.discord.world;
   const hidden = control.addChannel(GUILD, { name: 'hidden', parentId: STAFF_CHANNEL });
   const thread = control.addChannel(GUILD, { name: 'thread', parentId: CHANNEL });
@@ -156,7 +155,7 @@ test('a thread has the permissions of its channel, and its own for writing', asy
 });
 
 test('all members come only with the intent, and who begins so at most a hundred', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const socket = openGatewaySocket(world.address.url);
   await socket.hello;
   socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
@@ -168,7 +167,7 @@ test('all members come only with the intent, and who begins so at most a hundred
 });
 
 test('a server comes with its members to whoever has the intent for presences, and with the bot alone otherwise', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const membersFor = async (intents: number) => {
     const socket = openGatewaySocket(world.address.url);
     await socket.hello;
@@ -185,7 +184,7 @@ test('a server comes with its members to whoever has the intent for presences, a
 });
 
 test('members of several servers can be asked for at once', async () => {
-  world = await startLocalDiscord();
+  world = await openLocalDiscord();
   const socket = openGatewaySocket(world.address.url);
   await socket.hello;
   socket.send({ op: 2, d: { token: world.discord.token(), intents: GatewayIntentBits.GuildMembers } });

@@ -1,13 +1,13 @@
 import { describeInChromium } from '@darkroom/testing';
 import { ApplicationCommandType, ContextMenuCommandBuilder, SlashCommandBuilder } from 'discord.js';
-import { expect, onTestFinished, test } from 'vitest';
-import { CHANNEL, MODERATOR, startLocalDiscord } from '../support/local-discord.ts';
+import { expect, test } from 'vitest';
+import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 describeInChromium('applications on a message of the chat page', (open) => {
   /** A bot with one command for messages, which repeats them, and a message of the moderator. */
   async function openPage(options: Parameters<typeof open>[1] = {}) {
-    const world = await startLocalDiscord({ page: true });
-    onTestFinished(world.close);
+    const world = await openLocalDiscord({ page: true });
     await world.register(
       new ContextMenuCommandBuilder().setName('Say again').setType(ApplicationCommandType.Message).toJSON(),
       new ContextMenuCommandBuilder().setName('Count').setType(ApplicationCommandType.Message).toJSON(),

@@ -16,9 +16,9 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import sharp from 'sharp';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LocalDiscordOptions } from '../../src/local-discord.ts';
-import { startLocalDiscord } from '../support/local-discord.ts';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const row = (...components: MessageActionRowComponentBuilder[]) =>
   new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(components);
@@ -42,8 +42,7 @@ describeInChromium('what bots may show on the chat page', (open) => {
     onOther: (interaction: Interaction) => Promise<unknown> = async () => undefined,
     options: Pick<LocalDiscordOptions, 'initialResponseMs'> = {},
   ) {
-    const world = await startLocalDiscord({ page: true, ...options });
-    onTestFinished(world.close);
+    const world = await openLocalDiscord({ page: true, ...options });
     await world.register(
       new SlashCommandBuilder().setName('show').setDescription('Shows something').toJSON(),
     );

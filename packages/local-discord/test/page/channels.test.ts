@@ -1,8 +1,9 @@
 import { axeProblems, describeInChromium } from '@darkroom/testing';
 import { ChannelType } from 'discord.js';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WorldChannel } from '../../src/world.ts';
-import { GUILD, smallWorld, startLocalDiscord } from '../support/local-discord.ts';
+import { GUILD, smallWorld } from '../support/local-discord.ts';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const id = (n: number) => `51000000000000000${n}`;
 const channels: WorldChannel[] = [
@@ -18,11 +19,10 @@ describeInChromium('the channels of a server', (open) => {
   test('stand below their category, forum or channel; a category and a forum are no place to write in', async () => {
     const [first, ...others] = smallWorld.guilds ?? [];
     if (!first) throw new Error('the small world has no server');
-    const world = await startLocalDiscord({
+    const world = await openLocalDiscord({
       page: true,
       world: { ...smallWorld, guilds: [{ ...first, channels: [...channels] }, ...others] },
     });
-    onTestFinished(world.close);
     const { page, screenshot } = await open(world.address.url);
     const list = page.getByRole('complementary', { name: 'Channels' });
     await page.getByRole('heading', { level: 1, name: 'lobby' }).waitFor();

@@ -1,7 +1,7 @@
 import { describeInChromium } from '@darkroom/testing';
 import { PermissionFlagsBits, SlashCommandBuilder } from 'discord.js';
-import { expect, onTestFinished, test } from 'vitest';
-import { startLocalDiscord } from '../support/local-discord.ts';
+import { expect, test } from 'vitest';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const draw = new SlashCommandBuilder()
   .setName('draw')
@@ -32,7 +32,7 @@ const HOLD_FILES = `(() => {
 describeInChromium('the composer', (open) => {
   /** A bot with three commands, of which one is for moderators, and what it was asked for. */
   async function openPage() {
-    const world = await startLocalDiscord({
+    const world = await openLocalDiscord({
       page: {
         suggestedCommand: 'draw',
         panel: async () => ({
@@ -41,7 +41,6 @@ describeInChromium('the composer', (open) => {
         }),
       },
     });
-    onTestFinished(world.close);
     await world.register(draw.toJSON(), about.toJSON(), erase.toJSON());
     const asked: string[] = [];
     await world.serve(async (interaction) => {

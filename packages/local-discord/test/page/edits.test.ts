@@ -7,8 +7,8 @@ import {
   SlashCommandBuilder,
 } from 'discord.js';
 import sharp from 'sharp';
-import { expect, onTestFinished, test } from 'vitest';
-import { startLocalDiscord } from '../support/local-discord.ts';
+import { expect, test } from 'vitest';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const button = (label: string) =>
   new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
@@ -40,8 +40,7 @@ const WATCH = `
 describeInChromium('edits on the chat page', (open) => {
   test('a picture that develops neither flickers nor jumps, and is announced when it is ready', async () => {
     const steps: (() => Promise<unknown>)[] = [];
-    const world = await startLocalDiscord({ page: true });
-    onTestFinished(world.close);
+    const world = await openLocalDiscord({ page: true });
     await world.register(new SlashCommandBuilder().setName('draw').setDescription('Draws').toJSON());
     const colours = await Promise.all(['#2a3b8a', '#5a3b5a', '#8a3b2a'].map(field));
     await world.serve(async (interaction) => {

@@ -11,7 +11,8 @@ import {
 } from 'discord.js';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { MEMBER, startLocalDiscord, worldWhere } from '../support/local-discord.ts';
+import { MEMBER, worldWhere } from '../support/local-discord.ts';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const draw = new SlashCommandBuilder()
   .setName('draw')
@@ -98,8 +99,7 @@ const give = ({ page }: Visit, kind: 'paste' | 'drop', selector: string, ...file
 
 /** A bot with commands that take files, and what it got. */
 async function openPage(open: OpenPage, locale = 'en-US', options: Parameters<OpenPage>[1] = {}) {
-  const world = await startLocalDiscord({ page: true, world: worldWhere(MEMBER, locale) });
-  onTestFinished(world.close);
+  const world = await openLocalDiscord({ page: true, world: worldWhere(MEMBER, locale) });
   await world.register(draw.toJSON(), about.toJSON(), ask.toJSON(), {
     name: 'Use as picture',
     type: ApplicationCommandType.Message,

@@ -6,14 +6,14 @@ import {
   TextInputBuilder,
   TextInputStyle,
 } from 'discord.js';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PageOptions } from '../../src/page-server/serve-page.ts';
-import { CHANNEL, MEMBER, startLocalDiscord } from '../support/local-discord.ts';
+import { CHANNEL, MEMBER } from '../support/local-discord.ts';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 describeInChromium('what the chat page shows beside the chat', (open) => {
   async function openPage(page: true | PageOptions) {
-    const world = await startLocalDiscord({ page });
-    onTestFinished(world.close);
+    const world = await openLocalDiscord({ page });
     return { ...world, ...(await open(world.address.url)) };
   }
 

@@ -1,11 +1,11 @@
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PageOptions } from '../../src/page-server/serve-page.ts';
-import { CHANNEL, MEMBER, startLocalDiscord } from '../support/local-discord.ts';
+import { CHANNEL, MEMBER } from '../support/local-discord.ts';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 async function open(page: PageOptions = {}) {
-  const { discord, address, register, close } = await startLocalDiscord({ page });
-  onTestFinished(close);
+  const { discord, address, register } = await openLocalDiscord({ page });
   const { app } = discord;
   const { host } = new URL(address.url);
   const act = (body: unknown, headers: Record<string, string> = {}) =>

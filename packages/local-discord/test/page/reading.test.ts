@@ -1,14 +1,7 @@
 import { describeInChromium } from '@darkroom/testing';
-import { expect, onTestFinished, test } from 'vitest';
-import {
-  CHANNEL,
-  GUILD,
-  MEMBER,
-  MODERATOR,
-  OTHER_CHANNEL,
-  OUTSIDER,
-  startLocalDiscord,
-} from '../support/local-discord.ts';
+import { expect, test } from 'vitest';
+import { CHANNEL, GUILD, MEMBER, MODERATOR, OTHER_CHANNEL, OUTSIDER } from '../support/local-discord.ts';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 /** How much of the messages is below what is seen, in pixels. */
 const BELOW = `(() => {
@@ -18,8 +11,7 @@ const BELOW = `(() => {
 
 describeInChromium('reading on the chat page', (open) => {
   async function openPage() {
-    const { discord, address, close } = await startLocalDiscord({ page: true });
-    onTestFinished(close);
+    const { discord, address } = await openLocalDiscord({ page: true });
     return { discord, ...(await open(address.url)) };
   }
 

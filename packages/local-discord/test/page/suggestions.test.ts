@@ -1,8 +1,9 @@
 import { createDeferred, describeInChromium } from '@darkroom/testing';
 import { SlashCommandBuilder } from 'discord.js';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { de } from '../../src/page/words/de.ts';
-import { MEMBER, startLocalDiscord, worldWhere } from '../support/local-discord.ts';
+import { MEMBER, worldWhere } from '../support/local-discord.ts';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const SIZES = ['square', 'portrait', 'landscape', ...Array.from({ length: 40 }, (_, n) => `size-${n + 1}`)];
 
@@ -10,8 +11,7 @@ describeInChromium('suggestions on the chat page', (open) => {
   /** A bot with `/draw size`, which suggests sizes once `ready`. */
   async function openPage(ready: Promise<unknown> = Promise.resolve(), locale = 'en-US') {
     const asked: string[] = [];
-    const world = await startLocalDiscord({ page: true, world: worldWhere(MEMBER, locale) });
-    onTestFinished(world.close);
+    const world = await openLocalDiscord({ page: true, world: worldWhere(MEMBER, locale) });
     await world.register(
       new SlashCommandBuilder()
         .setName('draw')

@@ -6,8 +6,9 @@ import {
   TextInputBuilder,
   TextInputStyle,
 } from 'discord.js';
-import { expect, onTestFinished, test } from 'vitest';
-import { CHANNEL, MEMBER, MODERATOR, SECOND_CHANNEL, startLocalDiscord } from '../support/local-discord.ts';
+import { expect, test } from 'vitest';
+import { CHANNEL, MEMBER, MODERATOR, SECOND_CHANNEL } from '../support/local-discord.ts';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const form = () =>
   new ModalBuilder()
@@ -21,8 +22,7 @@ const form = () =>
 
 describeInChromium('several tabs of the chat page', (open) => {
   async function openPage() {
-    const world = await startLocalDiscord({ page: true });
-    onTestFinished(world.close);
+    const world = await openLocalDiscord({ page: true });
     await world.register(
       new SlashCommandBuilder().setName('form').setDescription('Opens a form').toJSON(),
       new SlashCommandBuilder().setName('locale').setDescription('Says the language').toJSON(),

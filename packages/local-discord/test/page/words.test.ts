@@ -1,11 +1,12 @@
 import { describeInChromium } from '@darkroom/testing';
 import { SlashCommandBuilder } from 'discord.js';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { de } from '../../src/page/words/de.ts';
 import { en } from '../../src/page/words/en.ts';
 import { wordsIn } from '../../src/page/words/words.ts';
 import { sayRefusal } from '../../src/user-client/refusals.ts';
-import { CHANNEL, GUILD, MEMBER, MODERATOR, startLocalDiscord } from '../support/local-discord.ts';
+import { CHANNEL, GUILD, MEMBER, MODERATOR } from '../support/local-discord.ts';
+import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 /** Every text of a catalogue, by its path; those with something filled in are left out. */
 function textsOf(catalogue: object, path = ''): Map<string, string> {
@@ -50,8 +51,7 @@ test('a refusal fills in the same values in each language, with numbers as they 
 
 describeInChromium('the words of the chat page', (open) => {
   test('are all in the language of the person', async () => {
-    const world = await startLocalDiscord({ page: true });
-    onTestFinished(world.close);
+    const world = await openLocalDiscord({ page: true });
     await world.register(
       new SlashCommandBuilder()
         .setName('draw')

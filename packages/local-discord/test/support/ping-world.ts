@@ -1,9 +1,9 @@
 import { type REST, type RESTPostAPIApplicationCommandsJSONBody, type RequestData, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
-import { onTestFinished } from 'vitest';
 import type { StartOptions } from '../../src/start.ts';
 import type { InteractionResult } from '../../src/user-client/user-client.ts';
-import { startLocalDiscord, type TestDiscord } from './local-discord.ts';
+import type { TestDiscord } from './local-discord.ts';
+import { openLocalDiscord } from './open-local-discord.ts';
 
 interface PingWorldOptions extends StartOptions {
   /** What the command has besides its name and description. */
@@ -12,8 +12,7 @@ interface PingWorldOptions extends StartOptions {
 
 /** A local Discord whose bot has registered `/ping`; what the bot does with it, `serve` tells. Closed when the test ends. */
 export async function pingWorld({ command, ...options }: PingWorldOptions = {}): Promise<TestDiscord> {
-  const world = await startLocalDiscord(options);
-  onTestFinished(world.close);
+  const world = await openLocalDiscord(options);
   await world.register({ name: 'ping', description: 'Answers.', ...command });
   return world;
 }
