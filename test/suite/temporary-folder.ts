@@ -24,8 +24,9 @@ export function temporaryFolder(): string {
   }
   const folder = join(place, `darkroom-tests-${process.pid}`);
   // Programs are run in it as other users, too.
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const isNew = mkdirSync(folder, { recursive: true, mode: 0o755 }) !== undefined;
+  // A process may run the tests again and again.
+  if (isNew) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
