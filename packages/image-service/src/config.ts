@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { modelList } from './engines/comfyui/workflow-models.ts';
 import { isProvider, PROVIDER_NAMES } from './engines/hosted/providers.ts';
 import { bucketIn, folderIn } from './files/open-place.ts';
-import { budget } from './ledger/expenses.ts';
+import { budget } from './ledger/budget.ts';
 import { priceList } from './ledger/price.ts';
 import { workflowList } from './workflows/workflow-settings.ts';
 

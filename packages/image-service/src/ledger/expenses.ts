@@ -1,19 +1,10 @@
 import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { ServiceDatabase } from '../database/database.ts';
 import { type Away, DrawingError, type Expense } from '../engines/engine.ts';
+import type { Budget } from './budget.ts';
 import { dateOf, dayOf } from './usage.ts';
-
-const EXPECTED = 'expected an object with day, month or both, in the money of HOSTED_COST';
-const money = z.number(EXPECTED).positive(EXPECTED).max(1_000_000, EXPECTED);
-
-/** What engines may cost in a calendar day and month of UTC, e.g. `{ "day": 5, "month": 100 }`. */
-export const budget = z
-  .strictObject({ day: money.optional(), month: money.optional() }, EXPECTED)
-  .refine(({ day, month }) => day !== undefined || month !== undefined, EXPECTED);
-export type Budget = Readonly<z.infer<typeof budget>>;
 
 /** How much of a budget is spent in the present period. */
 export interface BudgetReading {

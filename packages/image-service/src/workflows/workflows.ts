@@ -4,7 +4,7 @@ import { ApiError } from '../api-error.ts';
 import type { Abilities, Effect, Engine } from '../engines/engine.ts';
 import { ENGINES } from '../engines/engine-names.ts';
 import { fitSize } from '../engines/fit-drawing.ts';
-import type { Budget } from '../ledger/expenses.ts';
+import type { Budget } from '../ledger/budget.ts';
 
 /** What the operator may say about a workflow; see `workflowList`. */
 export interface WorkflowChoice {

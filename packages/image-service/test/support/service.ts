@@ -16,7 +16,7 @@ import type { z } from 'zod';
 import type { Engine } from '../../src/engines/engine.ts';
 import type { FilePlace } from '../../src/files/file-place.ts';
 import { createFolder } from '../../src/files/folder.ts';
-import type { Budget } from '../../src/ledger/expenses.ts';
+import type { Budget } from '../../src/ledger/budget.ts';
 import { toMilli } from '../../src/ledger/ledger.ts';
 import type { Price } from '../../src/ledger/price.ts';
 import type { ServiceLimits } from '../../src/limits.ts';
