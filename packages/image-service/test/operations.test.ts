@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { ALL_ABILITIES, type Engine } from '../src/engines/engine.ts';
+import { readInputs } from '../src/engines/inputs.ts';
 import type { FilePlace } from '../src/files/file-place.ts';
 import { createFolder } from '../src/files/folder.ts';
 import { createPrice, priceList } from '../src/ledger/price.ts';
@@ -13,6 +14,7 @@ import {
   ALL_OPERATIONS,
   controlledEngine,
   editingEngine,
+  inputsOf,
   instantEngine,
   paint,
   paintNoise,
@@ -120,13 +122,20 @@ function stripes({ width, height }: { width: number; height: number }): Promise<
     .toBuffer();
 }
 
-test('a mask arrives in shades of grey: white and transparent are what changes', async () => {
+test('a mask becomes one in shades of grey: white and transparent are what changes', async () => {
   const { world, engine, client, apiKey } = await studio();
   const size = { width: 96, height: 64 };
   const { id } = await client.upload(await photograph(96, 64), { apiKey });
   const mask = `data:image/png;base64,${(await stripes(size)).toString('base64')}`;
   await made(world, { operation: 'edit', image: `upload:${id}`, mask, prompt: 'a hat' });
-  const grey = sharp(engine.drawn[0]?.inputs[1]);
+  const [drawn] = engine.drawn;
+  if (!drawn) throw new Error('nothing was drawn');
+  const files = inputsOf(drawn.drawing).map(({ file }) => file);
+  const begins = await readInputs(
+    drawn.drawing,
+    async ({ file }) => drawn.inputs[files.indexOf(file)] ?? new Uint8Array(),
+  );
+  const grey = sharp(begins?.mask);
   expect(await grey.metadata()).toMatchObject({ ...size, channels: 1 });
   const row = await grey
     .extract({ left: 0, top: 9, width: 96, height: 1 })

@@ -75,8 +75,9 @@ async function paintedOver(given: {
 const opaque = (picture: Uint8Array): Promise<Buffer> =>
   sharp(picture).flatten({ background: 'white' }).png().toBuffer();
 
-/** Of one channel. */
-const grey = (picture: Uint8Array): Promise<Buffer> => sharp(picture).toColourspace('b-w').png().toBuffer();
+/** Of one channel: what is white or transparent in the picture is white in it. */
+const grey = (picture: Uint8Array): Promise<Buffer> =>
+  sharp(picture).flatten({ background: 'white' }).toColourspace('b-w').png().toBuffer();
 
 const asPng = async (bytes: Uint8Array, size: Size): Promise<DrawnPicture> => ({
   bytes: await inSize(bytes, size),

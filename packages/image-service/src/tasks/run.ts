@@ -11,7 +11,6 @@ import {
 } from '../engines/engine.ts';
 import { FilesUnavailable } from '../files/file-place.ts';
 import type { Files } from '../files/files.ts';
-import { maskOf } from '../inputs/mask.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { OfferedWorkflow } from '../workflows/workflows.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
@@ -87,12 +86,8 @@ export function createRuns({
       return () => persistently('an expense cannot be written down', run, takeBack, signal);
     }
     try {
-      const mask = drawing.source?.operation === 'edit' ? drawing.source.mask : undefined;
-      const readInput = async (picture: InputPicture) => {
-        const read = () => files.read(picture.file);
-        const bytes = await persistently('a picture cannot be read', run, read, signal);
-        return picture === mask ? maskOf(bytes) : bytes;
-      };
+      const readInput = ({ file }: InputPicture) =>
+        persistently('a picture cannot be read', run, () => files.read(file), signal);
       const all = { ...options, cost, remembered, remember, spend, readInput };
       return { picture: await raceAbort(signal, engine.draw(drawing, all)) };
     } catch (error) {
