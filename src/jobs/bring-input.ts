@@ -22,9 +22,6 @@ const BRINGING: RetryPolicy = {
   isRetryable: (error) => error instanceof ServiceError && error.retryable,
 };
 
-/** How often a picture is in memory while it is sent. */
-const COPIES = 2;
-
 /**
  * Brings the picture that a job begins with to the image service, and writes down what it is called there: before anything is
  * submitted, so that nothing is charged for one that is none. What a killed process had brought already is the same picture
@@ -56,7 +53,7 @@ export async function bringInput(run: Run): Promise<TaskFailure | undefined> {
   }
 
   try {
-    const size = COPIES * (input.file?.size ?? USUAL_BYTES);
+    const size = input.file?.size ?? USUAL_BYTES;
     const brought = await pictures.memory.hold(size, bring, { signal });
     await run.write((job) => ({ ...job, input: brought }));
     return boundsOf(run.job());

@@ -94,6 +94,7 @@ export function createCaller({
         ...(apiKey !== undefined && { [HEADERS.key]: apiKey }),
         ...(idempotencyKey !== undefined && { [HEADERS.idempotencyKey]: idempotencyKey }),
         ...(sent && { 'content-type': sent.type }),
+        ...(sent?.length !== undefined && { 'content-length': `${sent.length}` }),
       },
       body: sent?.content ?? null,
       maxBytes: () => ANSWER_MAX_BYTES,
