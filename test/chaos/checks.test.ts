@@ -1,0 +1,54 @@
+import type { APIMessage } from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import { aJob, REPLY_ID } from '../support/job.ts';
+import { type Observed, runChecks } from './checks.ts';
+
+const delivered = aJob({ state: 'delivered' });
+
+/** A run with one picture that was delivered, which nobody sees any more. */
+const run = ({ removing = false, ...rest }: Partial<Observed> & { removing?: boolean }): Observed => ({
+  jobs: [delivered],
+  messages: [],
+  outcomes: [
+    { messageId: REPLY_ID, jobId: delivered.id, memberId: delivered.member.id, files: [], since: 0 },
+  ],
+  history: {
+    invocations: [],
+    deleted: new Set(removing ? [REPLY_ID] : []),
+    removing: new Set(removing ? [REPLY_ID] : []),
+    stopped: new Set(),
+    stops: [],
+    keys: new Map(),
+    shown: new Set(),
+  },
+  exits: [],
+  submissions: [],
+  idempotent: true,
+  wasStopped: () => false,
+  finishedAt: () => undefined,
+  stateOf: async () => 'completed',
+  ...rest,
+});
+
+const found = async (observed: Observed) =>
+  (await runChecks(observed)).violations.map(({ rule }) => rule.replace(/^job \d+ /, ''));
+
+test('a picture that disappears without a deletion is found', async () => {
+  expect(await found(run({}))).toEqual(['is delivered, but nobody can see it']);
+});
+
+test('a deletion that its job does not know is found, and one that it knows is none', async () => {
+  expect(await found(run({ removing: true }))).toEqual(['was deleted, and does not know it']);
+  const knowing = { ...delivered, removed: true as const };
+  expect(await found(run({ removing: true, jobs: [knowing] }))).toEqual([]);
+});
+
+test('a picture that is shown twice, or without its file, is found', async () => {
+  const [outcome] = run({}).outcomes;
+  if (!outcome) throw new Error('there is no outcome');
+  const twice = [outcome, { ...outcome, messageId: '600000000000000002', since: 1 }];
+  expect(await found(run({ removing: true, outcomes: twice }))).toContain('was posted 2 times');
+  // What a message needs for these checks.
+  const bare = { id: REPLY_ID, attachments: [], content: '', author: { id: '1' } } as unknown as APIMessage;
+  expect(await found(run({ messages: [bare] }))).toEqual(['has 1 pictures and shows 0']);
+});
