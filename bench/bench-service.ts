@@ -42,6 +42,7 @@ export async function startBenchService(
       {
         name: 'none',
         abilities: () => ALL_ABILITIES,
+        operations: async () => ({ edit: { images: 1, mask: false, strength: true } }),
         draw() {
           onDraw();
           return new Promise(() => {});

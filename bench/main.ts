@@ -13,6 +13,7 @@ import { serviceThroughput } from './service.ts';
 import { sketchTime } from './sketch.ts';
 import { soak } from './soak.ts';
 import { startTime } from './start.ts';
+import { uploads } from './upload.ts';
 import { writeFigures } from './write-figures.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -26,6 +27,7 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Line[]>>> = {
   channel: crowdedChannel,
   chat: async () => [...(await chatLatency()), ...(await everyAnswer({ notice: toNotice }))],
   service: () => serviceThroughput({ postgresUrl: process.env.TEST_POSTGRES_URL, notice: toNotice }),
+  upload: uploads,
   sketch: sketchTime,
   hosted: hostedPictures,
 };

@@ -1,20 +1,15 @@
-import { randomFillSync } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import sharp from 'sharp';
 import { z } from 'zod';
+import { noisePicture } from './noise-picture.ts';
 
 const CONNECTIONS = 2;
-/** Of a picture that hardly compresses: 8 MiB. */
-const SIDE = 1_672;
 
 /** This thread uploads pictures of 8 MiB under one key, each another one, until it is ended; it says when it begins. */
 const { origin, headers } = z
   .object({ origin: z.string(), headers: z.record(z.string(), z.string()) })
   .parse(workerData);
 
-const pixels = randomFillSync(Buffer.alloc(3 * SIDE ** 2));
-const raw = { width: SIDE, height: SIDE, channels: 3 } as const;
-const picture = new Uint8Array(await sharp(pixels, { raw }).png({ compressionLevel: 1 }).toBuffer());
+const picture = await noisePicture();
 
 async function upload(connection: number): Promise<void> {
   for (let count = 0; ; count++) {

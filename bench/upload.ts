@@ -1,0 +1,114 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { measuringTurns, silentLog } from '@darkroom/testing';
+import { REST, Routes } from 'discord.js';
+import { startDiscord } from 'local-discord';
+import { commands } from '../commands/index.ts';
+import { payloadsOf } from '../src/bot/registered-commands.ts';
+import { BOT_ID, DEMO_WORLD, FIRST_CHANNEL, MEMBER } from '../src/playground/demo-world.ts';
+import { startBot } from './bot.ts';
+import { forkFile } from './forked.ts';
+import type { Line } from './line.ts';
+import { noisePicture } from './noise-picture.ts';
+import type { UploadServiceQuestion } from './upload-service-process.ts';
+
+const RUNS = 5;
+const MEBIBYTE = 1024 ** 2;
+/** Until what an upload has left behind is settled. */
+const SETTLE_MS = 1_000;
+/** Of the picture's size. */
+const MOST_TIMES = 3;
+const LONGEST_TURN_MS = 20;
+
+/**
+ * What a picture of 8 MiB that a member brings costs the bot, which fetches and sends it, and the image service, which decodes
+ * and keeps it: how far the memory of each grows meanwhile, and the CPU time of their longest turns of the event loop. Linux
+ * tells both.
+ */
+export async function uploads(): Promise<readonly Line[]> {
+  const folders = { bot: await newFolder(), service: await newFolder() };
+  const turns = { bot: measuringTurns(folders.bot), service: measuringTurns(folders.service) };
+  const discord = await startDiscord({
+    log: silentLog(),
+    world: DEMO_WORLD,
+  });
+  const rest = new REST({ api: discord.apiUrl, version: '10' }).setToken(discord.token(BOT_ID));
+  await rest.put(Routes.applicationCommands(BOT_ID), { body: payloadsOf(commands) });
+  const service = forkFile(new URL('./upload-service-process.js', import.meta.url), {
+    env: { PATH: process.env.PATH, ...turns.service.env },
+  });
+  const ask = <Answer>(what: UploadServiceQuestion['ask']) =>
+    service.ask<Answer>({ ask: what } satisfies UploadServiceQuestion);
+  const { url, apiKey } = await ask<{ url: string; apiKey: string }>('address');
+  const bot = await startBot({
+    discord: { apiUrl: discord.apiUrl, token: discord.token(BOT_ID) },
+    imageUrl: url,
+    folder: folders.bot,
+    env: { ...turns.bot.env, IMAGE_API_KEY: apiKey },
+  });
+  const member = discord.as(MEMBER.id);
+  let brought = 0;
+
+  /** Resolves once something is made of it. */
+  async function bring(picture: Uint8Array): Promise<void> {
+    brought += 1;
+    // What follows the picture is no part of it, and makes the file another one.
+    const bytes = Buffer.concat([picture, Buffer.from(`${brought}`)]);
+    const image = { name: 'noise.png', bytes: new Uint8Array(bytes), contentType: 'image/png' };
+    const answer = await member.invoke(FIRST_CHANNEL, 'imagine', { prompt: 'a cat', size: '64x64', image });
+    if (answer.kind !== 'message') throw new Error(`/imagine was answered with ${answer.kind}`);
+    while ((await ask<number>('begun')) < brought) await delay(20);
+  }
+
+  const sides = [
+    { name: 'the bot', pid: bot.pid, grown: [] as number[] },
+    { name: 'the image service', pid: service.pid, grown: [] as number[] },
+  ];
+  const longest: number[] = [];
+  try {
+    // What they load for it.
+    await bring(await noisePicture(100));
+    const picture = await noisePicture();
+    await delay(SETTLE_MS);
+    const idle = await Promise.all(sides.map(({ pid }) => resident(pid, 'VmRSS')));
+    for (const { pid } of sides) process.kill(pid, 'SIGUSR2');
+    for (let run = 0; run < RUNS; run += 1) {
+      // From here on the greatest is kept anew.
+      for (const { pid } of sides) await writeFile(`/proc/${pid}/clear_refs`, '5');
+      await bring(picture);
+      for (const [nth, { pid, grown }] of sides.entries())
+        grown.push((await resident(pid, 'VmHWM')) - (idle[nth] ?? 0));
+      await delay(SETTLE_MS);
+    }
+  } finally {
+    await Promise.all([bot.stop(), service.stop('SIGTERM')]);
+    longest.push(await turns.bot.longestMs(), await turns.service.longestMs());
+    await discord.close();
+    await Promise.all(Object.values(folders).map((folder) => rm(folder, { recursive: true, force: true })));
+  }
+  return sides.flatMap(({ name, grown }, nth): Line[] => [
+    {
+      name: `a picture of 8 MiB is brought: memory of ${name}, garbage included`,
+      unit: 'MiB',
+      ours: grown,
+      goal: { atMost: MOST_TIMES * 8 },
+    },
+    {
+      name: `a picture of 8 MiB is brought: longest turn of ${name}, CPU time`,
+      unit: 'ms',
+      ours: longest.slice(nth, nth + 1),
+      goal: { atMost: LONGEST_TURN_MS },
+    },
+  ]);
+}
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'darkroom-bench-'));
+
+/** MiB. */
+async function resident(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const [, kibibytes] =
+    new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return (Number(kibibytes) * 1024) / MEBIBYTE;
+}
