@@ -1,4 +1,4 @@
-import { createVault } from '@darkroom/storage';
+import { createVault, type VaultKeys } from '@darkroom/storage';
 import { silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -19,7 +19,7 @@ const EPSILON = 1e-6;
 /** What a run has left of what is counted, paid and linked. */
 export interface Accounts {
   store: Store;
-  secret: string;
+  secrets: VaultKeys;
   jobs: readonly Job[];
   keys: UserHistory['keys'];
   /** Jobs that were shown elsewhere: they may be another server's by now. */
@@ -131,10 +131,10 @@ async function checkUsage({ store, jobs }: Accounts): Promise<Violation[]> {
 }
 
 /** A key is there, and can be opened, where its member was told so last; where nobody was told, it may be. */
-async function checkKeys({ store, secret, keys, memberKey }: Accounts): Promise<Violation[]> {
+async function checkKeys({ store, secrets, keys, memberKey }: Accounts): Promise<Violation[]> {
   const credentials = createCredentials({
     store,
-    vault: createVault([secret]),
+    vault: createVault(secrets),
     clock: systemClock,
     log: silentLog(),
     operatorKey: undefined,

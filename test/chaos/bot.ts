@@ -24,7 +24,7 @@ async function run({
   limits,
   store: url,
   folder,
-  secret,
+  secrets,
   log: logFile,
   calls,
   clock: time,
@@ -33,7 +33,7 @@ async function run({
   const log = createLog({ level: 'debug', destination: createWriteStream(logFile, { flags: 'a' }) });
   const lock = isSqlite(url) ? await acquireStoreLock({ path: sqlitePath(url) }) : undefined;
   const store = await openStore({ url, log });
-  const vault = createVault([secret]);
+  const vault = createVault(secrets);
   noteCalls(new URL(imageUrl).origin, calls);
   const images = createImageClient({ baseUrl: imageUrl, clock, timeoutMs: 2_000 });
   const bot = await createBot({

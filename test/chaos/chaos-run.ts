@@ -10,7 +10,7 @@ import { checkAccounts } from './account-checks.ts';
 import { copyLog } from './bot-log.ts';
 import type { BotProcess } from './bot-process.ts';
 import { runChecks } from './checks.ts';
-import { createEnvironment, type Environment, SECRET } from './environment.ts';
+import { createEnvironment, type Environment } from './environment.ts';
 import { createLifetimes } from './lifetimes.ts';
 import { drawPlan } from './plan.ts';
 import { checkCalls, readCalls } from './service-calls.ts';
@@ -70,7 +70,7 @@ export async function runChaos({
   const plan = drawPlan({ seed, kills, processes, rolling });
   report(`plan ${plan.digest}`);
   const environment = await createEnvironment({ seed, idempotent: plan.idempotent, processes });
-  const { clock, users, disruptions, trace, folder } = environment;
+  const { clock, users, disruptions, trace, folder, secrets } = environment;
   const lifetimes = createLifetimes({
     processes,
     config: environment.botConfig,
@@ -84,10 +84,19 @@ export async function runChaos({
     lifetimes.advance(ms);
   }
 
+  /** While the bot runs, and is killed. A store that is locked is sealed anew at the end. */
+  const sealAnew = async (atMs: number) => {
+    await delay(atMs);
+    await secrets.sealAnew().catch((error: unknown) => trace.record('run', `not sealed anew: ${error}`));
+  };
+  let sealing = Promise.resolve();
   let keep = true;
   try {
     for (const [index, lifetime] of plan.lifetimes.entries()) {
+      await sealing;
+      if (lifetime.sealedAnewAtMs !== undefined) secrets.putNew();
       await lifetimes.start(lifetime.awaited);
+      if (lifetime.sealedAnewAtMs !== undefined) sealing = sealAnew(lifetime.sealedAnewAtMs);
       for (const { atMs, event } of lifetime.actions) setTimeout(() => users.perform(event), atMs);
       for (const { atMs, event } of lifetime.disruptions) setTimeout(() => disruptions.start(event), atMs);
       await delay(lifetime.lastsMs);
@@ -102,7 +111,9 @@ export async function runChaos({
     }
     await environment.stopFaults();
     await users.idle();
+    await sealing;
     const bot = await lifetimes.start(true);
+    await secrets.sealAnew();
     await untilJobsEnd(bot, environment, advance);
     await lifetimes.end('SIGTERM', { all: true });
 
@@ -140,13 +151,13 @@ async function resultOf(
   environment: Environment,
   { idempotent, lifetimes }: { idempotent: boolean; lifetimes: ReturnType<typeof createLifetimes> },
 ): Promise<ChaosResult> {
-  const { users, observations, submissions, service, trace } = environment;
+  const { users, observations, submissions, service, trace, secrets } = environment;
   const { history } = users;
   const store = await openStore({ url: environment.storeUrl, log: silentLog() });
-  const jobs = await everyJob(createJobStore({ store, vault: createVault([SECRET]) }), environment);
+  const jobs = await everyJob(createJobStore({ store, vault: createVault(secrets.keys()) }), environment);
   const accounts = await checkAccounts({
     store,
-    secret: SECRET,
+    secrets: secrets.keys(),
     jobs,
     keys: history.keys,
     shown: history.shown,

@@ -33,6 +33,7 @@ import { startImageService } from './image-service.ts';
 import { createObservations } from './observations.ts';
 import type { BotConfig } from './protocol.ts';
 import { createRateCount, isBotRequest } from './rate-count.ts';
+import { createSecrets } from './secrets.ts';
 import { createSlowEngine } from './slow-engine.ts';
 import type { Submission } from './task-checks.ts';
 import { createTrace } from './trace.ts';
@@ -42,7 +43,6 @@ import { createUsers } from './users.ts';
 const CLOCK_FACTOR = 20;
 /** Servers are in the sixth, direct conversations in the first; the others only change hands. */
 const SHARDS = 7;
-export const SECRET = 'd'.repeat(64);
 /** Some requests reach the first two. The others are counted, and exact to the last picture and credit. */
 const LIMITS = { openRequests: 5, memberHour: 40, keyMonth: 1_000_000, keyCreditsMonth: 1_000_000 };
 /** Likewise, of the first server: some requests there reach the first of them. */
@@ -116,6 +116,7 @@ export async function createEnvironment({
 
   const store = await openChaosStore(folder, processes);
   await decideSettings(store.url);
+  const secrets = createSecrets(store.url, trace);
   const { discord, address, register, close } = await startLocalDiscord({
     clock,
     world,
@@ -166,6 +167,7 @@ export async function createEnvironment({
   return {
     folder,
     storeUrl: store.url,
+    secrets,
     /** The most requests that count for the bot in any second of real time. */
     mostBotRequests: botRequests.most,
     logPath: join(folder, 'bot.log'),
@@ -188,7 +190,7 @@ export async function createEnvironment({
       limits: LIMITS,
       store: store.url,
       folder,
-      secret: SECRET,
+      secrets: secrets.keys(),
       log: join(folder, 'bot.log'),
       calls: callsPath,
       clock: { factor: CLOCK_FACTOR, origin: clock.origin() },

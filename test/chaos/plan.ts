@@ -14,6 +14,8 @@ export interface Lifetime {
   lastsMs: number;
   actions: readonly Scheduled<UserAction>[];
   disruptions: readonly Scheduled<Disruption>[];
+  /** Whether it is the first with a new secret; in real milliseconds, when everything is sealed anew. Only where it runs alone. */
+  sealedAnewAtMs: number | undefined;
   /** How far the clock is advanced before its end, and between it and the next; in milliseconds of that clock. */
   advanceMs: number;
   advanceAfterMs: number;
@@ -61,8 +63,11 @@ export function drawPlan({
       const random = streams(concern, index);
       return draw(random).map((event) => ({ atMs: random.between(0, lifetime.lastsMs), event }));
     };
+    const rotation = streams('rotation', index);
     return {
       ...lifetime,
+      sealedAnewAtMs:
+        processes === 1 && rotation.chance(0.25) ? rotation.between(0, lifetime.lastsMs) : undefined,
       actions: schedule('actions', (random) => drawActions(random, index)),
       disruptions: schedule('disruptions', drawDisruptions),
     };
@@ -74,7 +79,10 @@ export function drawPlan({
   return { seed, idempotent, lifetimes, digest };
 }
 
-function drawLifetime(random: Random, rolling: boolean): Omit<Lifetime, 'actions' | 'disruptions'> {
+function drawLifetime(
+  random: Random,
+  rolling: boolean,
+): Omit<Lifetime, 'actions' | 'disruptions' | 'sealedAnewAtMs'> {
   const awaited = random.chance(0.85) || rolling;
   const stopped = random.chance(0.15) || rolling;
   return {

@@ -1,3 +1,4 @@
+import type { VaultKeys } from '@darkroom/storage';
 import type { ClockOrigin } from '@darkroom/time/testing';
 import type { OperatorLimits } from '../../src/limits/limits.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
@@ -12,7 +13,7 @@ export interface BotConfig {
   store: StoreUrl;
   /** For what the bot keeps beside its store. */
   folder: string;
-  secret: string;
+  secrets: VaultKeys;
   /** File that the log is appended to. */
   log: string;
   /** File that every call to the image service is noted in. */
