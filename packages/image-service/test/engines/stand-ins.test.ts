@@ -8,9 +8,11 @@ import { saveNode } from '../../src/engines/comfyui/graphs/save-node.ts';
 import type { Source } from '../../src/engines/engine.ts';
 import { comfyWorld, noiseGraph } from '../support/comfy-engine.ts';
 import { createFakeComfy } from '../support/fake-comfyui.ts';
+import { createFakeSdcpp } from '../support/fake-sdcpp.ts';
 import { inputs, noise } from '../support/inputs.ts';
 import { recordAnswers } from '../support/recorded/record-answers.ts';
 import { readRecording, unheardOf } from '../support/recorded/recording.ts';
+import { engineOn } from '../support/webui-engine.ts';
 
 /** What a stand-in answers from now on. */
 function answersOf({ url }: { url: string }) {
@@ -47,4 +49,20 @@ test('the stand-in of ComfyUI says nothing that the real one does not', async ()
     expect.arrayContaining(['POST /prompt 200', 'POST /prompt 400', 'socket progress']),
   );
   expect(unheardOf(answers, recording)).toEqual([]);
+});
+
+test('the stand-in of stable-diffusion.cpp says nothing that the real one does not', async () => {
+  const sdcpp = await createFakeSdcpp();
+  const answers = answersOf(sdcpp);
+  const { engine, begin } = engineOn([sdcpp]);
+  const drawn = begin();
+  await sdcpp.finish(await sdcpp.job());
+  await drawn.picture;
+  const waiting = begin({ seed: 8 });
+  await sdcpp.job(1);
+  waiting.stop('deadline');
+  await failureOf(waiting.picture);
+  await engine.models?.('default');
+  expect(Object.keys(answers)).toContain('GET /sdcpp/v1/jobs/{id} 200');
+  expect(unheardOf(answers, await readRecording('sdcpp'))).toEqual([]);
 });
