@@ -3,7 +3,7 @@ import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { createCallers } from '../bot/caller.ts';
 import type { Command } from '../bot/command.ts';
-import { watchDepartures } from '../bot/departed-guilds.ts';
+import { createDepartureWatch } from '../bot/departed-guilds.ts';
 import { askIdentity, notLetIn } from '../bot/log-in.ts';
 import { createPendingAnswers } from '../bot/pending-answers.ts';
 import { inviteUrl } from '../bot/permissions.ts';
@@ -101,6 +101,14 @@ export async function createBot({
   const features = createFeatures({ ...parts, commands, offers, generation });
   const { rest, webhooks, commandLinks } = discord;
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
+  const watchDepartures = createDepartureWatch({
+    rest,
+    store,
+    known: async () => [...(await credentials.guildIds()), ...(await privacy.guildIds())],
+    purge: privacy.purgeGuild,
+    clock,
+    log,
+  });
   const router = createRouter({
     commands,
     context: features.context,
@@ -151,15 +159,7 @@ export async function createBot({
       });
       await learned;
       void pendingAnswers.answerLost(stopping.signal);
-      void watchDepartures({
-        rest,
-        store,
-        known: async () => [...(await credentials.guildIds()), ...(await privacy.guildIds())],
-        purge: privacy.purgeGuild,
-        clock,
-        log,
-        signal: stopping.signal,
-      });
+      void watchDepartures(stopping.signal);
       void generation.sweepDaily(stopping.signal);
       const refused = await Promise.race([shards.start(served), shutOut]);
       if (refused !== undefined) throw notLetIn(refused);
