@@ -3,16 +3,11 @@ import { join } from 'node:path';
 import { limitEnvironment } from '../src/limits/limit-environment.ts';
 import type { BenchDiscord } from './discord.ts';
 import { type Forked, forkFile } from './forked.ts';
+import type { Memory } from './memory.ts';
 
 /** What `usage-process.ts` is asked. */
 export interface BotQuestion {
   ask: 'cpuMs' | 'memory' | 'startProfile' | 'stopProfile';
-}
-
-/** Bytes that a process holds: `heap` without garbage; `resident` as the system counts it, with garbage that nobody needed to collect. */
-export interface Memory {
-  heap: number;
-  resident: number;
 }
 
 export interface BenchBot {

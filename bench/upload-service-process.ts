@@ -1,10 +1,11 @@
 import { NO_LIMIT, startBenchService } from './bench-service.ts';
 import { answerQuestions } from './forked.ts';
+import { memory } from './memory.ts';
 import { createSqliteFile } from './service-database.ts';
 
 /** What the image service that `upload.ts` measures is asked; it edits pictures, and fails. */
 export interface UploadServiceQuestion {
-  ask: 'address' | 'begun';
+  ask: 'address' | 'begun' | 'memory';
 }
 
 let begun = 0;
@@ -21,6 +22,7 @@ const { url, accounts } = await startBenchService(database, {
 const ANSWERS = {
   address: () => ({ url, apiKey: accounts[0]?.['x-api-key'] }),
   begun: () => begun,
+  memory,
 };
 answerQuestions(({ ask }: UploadServiceQuestion) => ANSWERS[ask]());
 // What it has measured is written down at its exit.

@@ -1,6 +1,7 @@
 import { Session } from 'node:inspector/promises';
-import type { BotQuestion, Memory } from './bot.ts';
+import type { BotQuestion } from './bot.ts';
 import { answerQuestions } from './forked.ts';
+import { memory } from './memory.ts';
 
 /** Loaded before a program (`node --expose-gc --import`): tells the process that forked it what the program uses, and where. */
 const session = new Session();
@@ -8,12 +9,6 @@ const session = new Session();
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
-}
-
-function memory(): Memory {
-  const resident = process.memoryUsage.rss();
-  gc?.();
-  return { heap: process.memoryUsage().heapUsed, resident };
 }
 
 async function startProfile(): Promise<void> {
