@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
 /** About a millisecond's work. */
-const PIECE = 1024 ** 2;
+const PIECE = 1024 ** 2 / 2;
 
 /** Of bytes that may be many, in hexadecimal. Between two pieces everybody else has a turn. */
 export async function sha256Of(bytes: Uint8Array): Promise<string> {

@@ -46,7 +46,7 @@ export function readFile(request: FastifyRequest, part: string): Promise<Buffer>
     form
       .on('file', (name: string, file: BusboyFileStream) => {
         if (name !== part) return refuse(wrong(`The form has a file named ${name.slice(0, 40)}.`));
-        found = bytesOfFile(file);
+        found = bytesOfFile(file, request.headers['content-length']);
         found.catch(refuse);
       })
       .on('filesLimit', () => refuse(wrong('The form has more than one file.')))

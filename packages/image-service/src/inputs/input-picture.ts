@@ -79,17 +79,21 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
   };
 }
 
-/** A file as it arrives, whole. Rejects with an API error where there is more of it than a picture may have. */
-export async function bytesOfFile(file: AsyncIterable<unknown>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+/**
+ * A file as it arrives, whole. `announced`: the `content-length` that it came with, in bytes, of the file and what stands around
+ * it. Rejects with an API error where there is more of it than a picture may have.
+ */
+export async function bytesOfFile(file: AsyncIterable<unknown>, announced?: string): Promise<Buffer> {
+  // One piece of memory, filled as it comes: the file exists once.
+  const bytes = Buffer.alloc(Math.min(Number(announced ?? MAX_BYTES), MAX_BYTES));
+  let length = 0;
   for await (const chunk of file) {
     if (!Buffer.isBuffer(chunk)) throw new TypeError('a file is read as bytes');
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw fileTooLarge();
-    chunks.push(chunk);
+    if (length + chunk.length > bytes.length) throw fileTooLarge();
+    bytes.set(chunk, length);
+    length += chunk.length;
   }
-  return Buffer.concat(chunks, bytes);
+  return bytes.subarray(0, length);
 }
 
 /** The error for a file of too many bytes. */

@@ -54,7 +54,7 @@ export function createPictureFetch({
       if (statusCode >= 300 && statusCode < 400) throw notFetched('redirects are not followed');
       if (statusCode !== 200) throw notFetched(`it answered ${statusCode}`);
       if (Number(headers['content-length']) > PICTURE_LIMITS.bytes) throw fileTooLarge();
-      return await bytesOfFile(body);
+      return await bytesOfFile(body, headers['content-length']?.toString());
     } finally {
       // What is left of it is not worth the connection; that it ends early is no error.
       body.on('error', () => undefined).destroy();
