@@ -217,7 +217,8 @@ export interface DrawOptions {
   /** A picture that the drawing begins with, as a PNG without metadata; of a mask, in shades of grey. */
   readInput(picture: InputPicture): Promise<Uint8Array>;
   /**
-   * Says that what is under way would be lost with this process: a stop waits for it, but not for long. Returns how to say
+   * Says that what is under way would be lost with this process: a stop waits for it, but not for long, and it goes on
+   * where the lease ends. So it begins with `remember`, which rejects where another run has the task. Returns how to say
    * that it is over, though the drawing goes on.
    */
   hold(): () => void;

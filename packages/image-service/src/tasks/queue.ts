@@ -23,7 +23,7 @@ export interface Run {
   workflow: string;
   lane: TaskTable['lane'];
   drawing: Drawing;
-  /** See `remember`. */
+  /** What `remember` was told last, written down or not. */
   remembered: string | null;
   /** Milliseconds since the epoch. */
   startedAt: number | null;
@@ -137,13 +137,18 @@ export function createQueue({
       }),
 
     /**
-     * Puts a task back into the queue as if the run had not been. Where its lease has ended and another run has begun the
+     * Puts a task back into the queue as if the run had not been, but for what it remembers. Where its lease has ended and another run has begun the
      * task, only the attempt is given back: the process was not lost.
      */
     async requeue(run: Run): Promise<void> {
       const { numUpdatedRows } = await db
         .updateTable('tasks')
-        .set((eb) => ({ ...PENDING_AGAIN, leaseOwner: null, attempts: eb('attempts', '-', 1) }))
+        .set((eb) => ({
+          ...PENDING_AGAIN,
+          remembered: run.remembered,
+          leaseOwner: null,
+          attempts: eb('attempts', '-', 1),
+        }))
         .where(endable(run))
         .executeTakeFirst();
       if (numUpdatedRows > 0n) return;

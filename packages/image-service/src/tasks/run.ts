@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
-import { type Clock, raceAbort, retry } from '@darkroom/time';
+import { type Clock, raceAbort, retry, withTimeout } from '@darkroom/time';
 import {
   DrawingError,
   type DrawnPicture,
@@ -23,6 +23,9 @@ const WRITE_AGAIN = { firstMs: 250, maxMs: 5_000 };
 /** How long after its deadline the end of a task is still tried to be written down; then another process fails it. */
 const GIVE_UP_MS = 60_000;
 
+/** How long a drawing that is stopped may take to say whether its picture was asked for. */
+const SETTLE_MS = 1_000;
+
 /** Of an engine's error message. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
@@ -43,8 +46,9 @@ export interface StartedRun {
 
 /**
  * Starts runs: has a task drawn and writes down how that has ended. A run stops drawing when its lease ends, by a clock
- * that never leaps, as another process may then draw the task. What is drawn is kept: while the database or the place of
- * the pictures is away, the end is written again and again until the task's deadline.
+ * that never leaps, as another process may then draw the task; but not what is paid
+ * for (`DrawOptions.hold`). What is drawn is kept: while the database or the place of the pictures is away, the end is written
+ * again and again until the task's deadline.
  */
 export function createRuns({
   queue,
@@ -64,18 +68,17 @@ export function createRuns({
   async function draw(
     run: Run,
     { engine, pictureCost: cost }: OfferedWorkflow,
-    options: Pick<DrawOptions, 'signal' | 'onProgress' | 'hold'>,
+    { closing, ...options }: Pick<DrawOptions, 'signal' | 'onProgress' | 'hold'> & { closing: AbortSignal },
   ): Promise<Outcome> {
     const { taskId, drawing } = run;
     const { signal } = options;
     const remembered = run.remembered ?? undefined;
-    const remember = (name: string) =>
-      persistently(
-        'the name of a drawing cannot be written down',
-        run,
-        () => queue.remember(run, name),
-        signal,
-      );
+    async function remember(name: string) {
+      run.remembered = name;
+      const write = () => queue.remember(run, name);
+      const written = persistently('the name of a drawing cannot be written down', run, write, signal);
+      await raceAbort(signal, written);
+    }
     async function spend(expense: Expense) {
       const takeBack = await persistently(
         'an expense cannot be written down',
@@ -83,19 +86,31 @@ export function createRuns({
         () => queue.spend(expense),
         signal,
       );
-      return () => persistently('an expense cannot be written down', run, takeBack, signal);
+      return () => {
+        const done = persistently('an expense cannot be taken back', run, takeBack, closing);
+        takenBack.push(done);
+        return done;
+      };
     }
+    const takenBack: Promise<void>[] = [];
+    let drawn: Promise<DrawnPicture> | undefined;
     try {
       const readInput = ({ file }: InputPicture) =>
         persistently('a picture cannot be read', run, () => files.read(file), signal);
       const all = { ...options, cost, remembered, remember, spend, readInput };
-      return { picture: await raceAbort(signal, engine.draw(drawing, all)) };
+      drawn = engine.draw(drawing, all);
+      return { picture: await raceAbort(signal, drawn) };
     } catch (error) {
       const stop: StopReason | undefined = signal.aborted ? signal.reason : undefined;
-      if (stop === 'lost' || stop === 'closing') return 'requeue';
+      if (stop === 'lost' || stop === 'closing') {
+        const late = run.remembered === null ? undefined : await settled(drawn);
+        return late ? { picture: late } : 'requeue';
+      }
       const expected = stop === 'deadline' || error instanceof DrawingError;
       log[expected ? 'warn' : 'error']({ taskId, err: error }, 'task failed');
       return { failure: stop === 'deadline' ? TIMED_OUT : failureOf(error) };
+    } finally {
+      await Promise.allSettled(takenBack);
     }
   }
 
@@ -158,7 +173,7 @@ export function createRuns({
     const progress = createProgressWriter({ run, queue, files, clock });
     const startedAt = clock.now();
     try {
-      const outcome = await draw(run, workflow, { ...stopping, onProgress: progress.update });
+      const outcome = await draw(run, workflow, { ...stopping, closing, onProgress: progress.update });
       if (
         await persistently('the end of a task cannot be written down', run, ending(run, outcome), closing)
       ) {
@@ -208,8 +223,8 @@ export function createRuns({
     async function watchLease(): Promise<void> {
       for (;;) {
         const leftMs = renewedAt + limits.leaseMs - performance.now();
-        if (leftMs <= 0) return stop('lost');
-        await clock.sleep(leftMs, ended.signal);
+        if (leftMs <= 0 && holds.size === 0) return stop('lost');
+        await clock.sleep(leftMs > 0 ? leftMs : limits.leaseMs / 3, ended.signal);
       }
     }
     async function watchDeadline(): Promise<void> {
@@ -234,6 +249,10 @@ export function createRuns({
     };
   };
 }
+
+/** The picture of a drawing that was stopped, where there is one all the same. */
+const settled = (drawn: Promise<DrawnPicture> | undefined): Promise<DrawnPicture | undefined> =>
+  withTimeout(SETTLE_MS, async () => drawn).catch(() => undefined);
 
 /** The message of a `DrawingError` is for the account's owner; that of any other error is not. */
 const failureOf = (error: unknown): Failure => ({

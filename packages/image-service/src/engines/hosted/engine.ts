@@ -176,8 +176,7 @@ export async function createHostedEngine({
       return inputs ? await inputs.finish(picture) : picture;
     } catch (error) {
       if (['unsent', 'refused'].includes(exchange.standing())) {
-        await takeBack?.();
-        await remember(NOT_ASKED);
+        await Promise.allSettled([remember(NOT_ASKED), takeBack?.()]);
         release();
       }
       signal.throwIfAborted();

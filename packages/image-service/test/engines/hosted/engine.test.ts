@@ -205,7 +205,7 @@ test('what is stopped before it is asked for is held, costs nothing, and is forg
     },
   );
   expect(await failureOf(picture)).toBe('lost');
-  expect(events).toEqual(['held', 'spent', 'remembered asked', 'taken back', 'remembered ', 'let go']);
+  expect(events).toEqual(['held', 'spent', 'remembered asked', 'remembered ', 'taken back', 'let go']);
   expect(openai.requests).toEqual([]);
 });
 
