@@ -6,6 +6,7 @@ import { REST } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../../commands/index.ts';
+import { openLocalDiscord } from '../../packages/local-discord/test/support/open-local-discord.ts';
 import { createBot } from '../../src/app/bot.ts';
 import { createRecords, type Records } from '../../src/app/records.ts';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
@@ -57,14 +58,16 @@ test('of every collection that the bot opens it is said whose it is', async () =
   };
   const nowhere = 'http://127.0.0.1:9';
   const images = createImageClient({ baseUrl: nowhere });
+  const { discord, address } = await openLocalDiscord();
   const bot = await createBot({
     commands,
-    discord: { token: 'none', apiUrl: nowhere },
+    discord: { token: discord.token(), apiUrl: address.apiUrl },
     storage: { store: watched, vault: createVault(['ab'.repeat(32)]), spoolFolder: `${folder}/spool` },
     service: { client: images, name: nowhere, callsPerSecond: 50 },
     clock: createFakeClock(),
     log,
   });
+  await bot.start();
   await bot.stop();
   await images.close();
   expect([...opened].toSorted()).toEqual(collectionsOf(recordsIn(store)).toSorted());
