@@ -26,6 +26,7 @@ import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/su
 import { botWorld } from '../support/bot.ts';
 import { confirmed } from '../support/confirmed.ts';
 import { type Faults, faultyServiceWorld } from '../support/faulty-service.ts';
+import { withoutRepeatedAnswers } from '../support/repeated-answers.ts';
 
 const MINUTE = 60_000;
 
@@ -76,7 +77,8 @@ test.each<[string, Faults, RegExp]>([
     const ended = await world.besideHealthy();
     expect(ended.content).toMatch(sentence);
     if (sickness.submit?.[0]) expect(world.submissions()).toBe(1);
-    expect(world.discord.requests.list(({ path }) => path.endsWith('/callback'))).toHaveLength(2);
+    const answers = world.discord.requests.list(({ path }) => path.endsWith('/callback'));
+    expect(withoutRepeatedAnswers(answers)).toHaveLength(2);
   },
 );
 
@@ -140,10 +142,6 @@ test.each<[string, Faults]>([
     { status: [...times(2, tooMany()), completedAt((base) => `${base}/pictures/1.png`)] },
   ],
   [
-    '404 right after the submission',
-    { status: [refusal(404, 'Task not found'), completedAt((base) => `${base}/pictures/1.png`)] },
-  ],
-  [
     'unknown words for its state',
     {
       status: [
@@ -167,13 +165,22 @@ test.each<[string, Faults]>([
   ['a picture that hangs once', { picture: [hang(), bytes(A_PNG, 'image/png')] }],
   ['a picture that breaks off once', { picture: [halfBody(A_PNG, 'image/png'), bytes(A_PNG, 'image/png')] }],
   ['a picture that is not there yet', { picture: [html(404), bytes(A_PNG, 'image/png')] }],
-])('a task that meets %s still comes out, submitted once', async (_, sickness) => {
-  const world = await faultyServiceWorld(sickness);
+])('a task that meets %s still comes out, submitted once', (_, sickness) => comesOut(sickness));
+
+test('a task that meets 404 right after the submission still comes out, submitted once', () =>
+  // It may be unknown for ten seconds of the clock, which a busy machine needs to ask once: here they are twenty.
+  comesOut(
+    { status: [refusal(404, 'Task not found'), completedAt((base) => `${base}/pictures/1.png`)] },
+    { clock: createFastClock({ factor: 0.5 }) },
+  ));
+
+async function comesOut(...[sickness, options]: Parameters<typeof faultyServiceWorld>): Promise<void> {
+  const world = await faultyServiceWorld(sickness, options);
   const ended = await world.besideHealthy();
   expect(ended.content).toBe(`<@${MEMBER}>`);
   expect(ended.attachments).toHaveLength(1);
   expect(world.submissions()).toBe(1);
-});
+}
 
 test.each<[string, Faults, RegExp]>([
   [
