@@ -55,8 +55,9 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    testTimeout: 2 * WAIT_TIMEOUT_MS,
-    hookTimeout: 2 * WAIT_TIMEOUT_MS,
+    // They end a hang: whatever a test waits for has a limit of its own, and says what did not come.
+    testTimeout: 5 * WAIT_TIMEOUT_MS,
+    hookTimeout: 5 * WAIT_TIMEOUT_MS,
     teardownTimeout: WAIT_TIMEOUT_MS,
     // The client of buckets warns of Node 20 once in every process, which whoever runs one is to read.
     env: { TMPDIR: temporaryFolder(), AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
@@ -65,6 +66,7 @@ export default defineConfig({
     // each has a gigabyte. VITEST_MAX_WORKERS sets another number.
     maxWorkers: Math.max(4, Math.min(availableParallelism() + 4, Math.floor(totalmem() / 2 ** 30))),
     reporters: ['default', strangerReporter()],
+    setupFiles: 'test/suite/short-counterexample.ts',
     sequence: { shuffle: { tests: true, files: false }, sequencer: ProjectOrder },
     // Every test builds its own world: importing everything anew for each file took a third of the time.
     isolate: false,

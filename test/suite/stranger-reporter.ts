@@ -1,4 +1,4 @@
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { chromiumPath } from '../../packages/testing/src/chromium-path.ts';
 import { pgbouncerPath } from '../../packages/testing/src/pgbouncer-path.ts';
 import { failuresIn, isSkipped } from './failures.ts';
@@ -48,7 +48,9 @@ export function strangerReporter(write = (text: string): unknown => process.stdo
     },
     onTestRunEnd(modules) {
       const { seed } = vitest.config.sequence;
-      write(`${skippedLine(modules)}\n`);
+      const skipped = skippedIn(modules);
+      // What `--project` left out needs nothing.
+      if (skipped.length > 0 || vitest.config.project.length === 0) write(`${skippedLine(skipped)}\n`);
       const failures = failuresIn(modules);
       if (failures.length === 0) return;
       write('\nTo run what failed once more, in the same order:\n');
@@ -62,8 +64,10 @@ export function strangerReporter(write = (text: string): unknown => process.stdo
   };
 }
 
-function skippedLine(modules: readonly TestModule[]): string {
-  const skipped = modules.flatMap(({ children }) => [...children.allTests()].filter(isSkipped));
+const skippedIn = (modules: readonly TestModule[]): TestCase[] =>
+  modules.flatMap(({ children }) => [...children.allTests()].filter(isSkipped));
+
+function skippedLine(skipped: readonly TestCase[]): string {
   const notes = skipped.flatMap((test) => {
     const result = test.result();
     return result.state === 'skipped' && result.note ? [result.note] : [];

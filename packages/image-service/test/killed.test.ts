@@ -132,5 +132,5 @@ test(
     const left = (await readdir(folder)).filter((name) => !/^(proof|probe)-/.test(name));
     expect(left.sort()).toEqual(pictures.sort());
   },
-  2 * WAIT_TIMEOUT_MS + 3_000 * KILLS,
+  5 * WAIT_TIMEOUT_MS + 3_000 * KILLS,
 );

@@ -33,7 +33,8 @@ export async function installPacked(readme: URL, { skip }: Pick<TestContext, 'sk
     await run('sh', ['-euc', lines], {
       cwd: REPOSITORY,
       env: { ...env, ...QUICKLY, PROJECT: folder },
-      timeout: WAIT_TIMEOUT_MS,
+      // It builds and installs: more than one thing.
+      timeout: 3 * WAIT_TIMEOUT_MS,
     });
   } catch (error) {
     if (!(error instanceof Error && UNREACHABLE.test(error.message))) throw error;

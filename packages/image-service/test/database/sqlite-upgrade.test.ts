@@ -70,7 +70,7 @@ test.each([
       expect(await accountsIn(databaseUrl)).toEqual(accounts);
     }
   },
-  2 * WAIT_TIMEOUT_MS + 3_000 * KILLS,
+  5 * WAIT_TIMEOUT_MS + 3_000 * KILLS,
 );
 
 test('a new folder that several processes open at once is made once', async () => {
