@@ -53,7 +53,7 @@ export interface DecodedPicture {
 
 /** Looks at a file without decoding it. Rejects with an API error that says what to do where it is not taken. */
 export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> {
-  if (file.length === 0) throw unreadable('This file is empty: it has 0 bytes.');
+  if (file.length === 0) throw unreadable('This file is empty: it has 0 bytes. Send the picture again.');
   if (file.length > MAX_BYTES) throw fileTooLarge();
   if (!TYPES.has(pictureTypeOf(file))) {
     throw unreadable(

@@ -34,7 +34,10 @@ function problemWith(
 ): Rejection | undefined {
   if (source.operation === 'edit') {
     if (source.images.length > images)
-      return { field: 'image', reason: `The workflow ${name} takes at most ${images} of image.` };
+      return {
+        field: 'image',
+        reason: `The workflow ${name} takes at most ${images} ${images === 1 ? 'picture' : 'pictures'}: leave the others out.`,
+      };
     if (source.mask && !mask)
       return { field: 'mask', reason: `The workflow ${name} takes no mask: leave it out.` };
     return undefined;

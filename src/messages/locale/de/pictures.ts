@@ -165,7 +165,8 @@ export const source: Texts['source'] = {
   tooLarge: 'Dieses Bild ist zu groß: Ich nehme höchstens 10 MiB. Mach es kleiner.',
   tooSmall: (least) => `Dieses Bild ist zu klein: Jede Seite braucht ${least} Pixel. Nimm ein größeres.`,
   tooManyPixels: 'Dieses Bild hat zu viele Pixel: Ich nehme höchstens 24 Megapixel. Mach es kleiner.',
-  tooWide: (most) => `Das wäre größer als ${most} Pixel je Seite, mehr geht nicht.`,
+  tooWide: (most) =>
+    `Das wäre größer als ${most} Pixel je Seite, mehr geht nicht. Nimm ein kleineres Bild, oder vergrößere es weniger.`,
   noSize:
     'Ich weiß nicht, wie groß dieses Bild ist, und kann darum nicht sagen, wie viel dazukommt. **Bearbeite** es stattdessen.',
   isSquare: 'Dieses Bild ist schon ein Quadrat.',

@@ -175,7 +175,8 @@ export const source = {
   tooSmall: (least: number) =>
     `This picture is too small: each side needs ${least} pixels. Use a larger one.`,
   tooManyPixels: 'This picture has too many pixels: I take 24 megapixels at most. Make it smaller.',
-  tooWide: (most: number) => `That would be larger than ${most} pixels a side, which is the most.`,
+  tooWide: (most: number) =>
+    `That would be larger than ${most} pixels a side, which is the most. Use a smaller picture, or enlarge it less.`,
   noSize: 'I do not know the size of this picture, so I cannot say how much to add. **Edit** it instead.',
   isSquare: 'This picture is a square already.',
   notYours: 'It began with a picture that you cannot see. Begin with one of your own.',
