@@ -79,7 +79,12 @@ export function createExchange({ dispatcher, clock }: { dispatcher: Dispatcher; 
             throw new Error(`answered ${response.status}`);
           return response;
         },
-        { policy: ASK_AGAIN, clock, random: Math.random, ...(signal && { signal }) },
+        {
+          policy: { ...ASK_AGAIN, isRetryable: (error) => !(error instanceof TooLarge) },
+          clock,
+          random: Math.random,
+          ...(signal && { signal }),
+        },
       );
     },
     standing: () => standing,
@@ -96,13 +101,18 @@ async function encoded(headers: RequestInit['headers'], body: RequestInit['body'
   return { headers: { ...given, 'content-type': type }, body: new Uint8Array(await response.arrayBuffer()) };
 }
 
+/** It would be as large again. */
+class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
 /** Rejects for one that is cut, or larger than any picture. */
 async function bodyOf({ body }: { body: AsyncIterable<Uint8Array> | null }): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > MAX_BYTES) throw new Error(`the answer has more than ${MAX_BYTES} bytes`);
+    if (length > MAX_BYTES) throw new TooLarge(`the answer has more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -47,6 +47,15 @@ test('a picture that comes as an address is fetched, as often as that takes, and
   expect(openai.requests).toHaveLength(1);
 });
 
+test('a picture of 61 MB that comes as an address is fetched once', async () => {
+  const { openai, begin } = await hostedWorld({ ...compatible, fake: { byUrl: true } });
+  openai.answerDownload({ status: 200, body: 'A'.repeat(61 * 1024 ** 2) });
+  expect(await failureOf(begin().picture)).toMatchObject({
+    cause: { message: expect.stringContaining('more than') },
+  });
+  expect(openai.asked.filter(({ path }) => path === '/picture.png')).toHaveLength(1);
+});
+
 test('the SDK says nothing on standard error', async () => {
   const spies = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'info')];
   onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()));
