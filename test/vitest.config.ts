@@ -18,6 +18,7 @@ const ON_POSTGRES = [
   'credentials.test.ts',
   'database/{database-clock,migrate}.test.ts',
   'dry-run.test.ts',
+  'engines/hosted/lost-lease.test.ts',
   'expenses.test.ts',
   'files/{outage,places,proof}.test.ts',
   'forecast.test.ts',

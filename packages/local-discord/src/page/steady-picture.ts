@@ -24,12 +24,11 @@ class SteadySource extends Directive {
     if (isFirst) return url;
     const next = new Image();
     next.src = url;
-    next.decode().then(
-      () => {
-        if (this.#wanted === url) element.setAttribute('src', url);
-      },
-      () => undefined,
-    );
+    // What is loaded may still fail to decode, as when the page is hidden or memory is short.
+    const show = () => {
+      if (this.#wanted === url && next.naturalWidth > 0) element.setAttribute('src', url);
+    };
+    next.decode().then(show, show);
     return noChange;
   }
 }
