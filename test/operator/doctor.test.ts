@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createVault } from '@darkroom/storage';
+import { createVault, openVault } from '@darkroom/storage';
 import { listen, silentLog, startProcess } from '@darkroom/testing';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
@@ -201,6 +201,16 @@ test('a store that is not there yet is well, and is not made by looking', async 
     'file modes': undefined,
   });
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
+});
+
+test('a secret that an account has already made is named, and is not said to be made yet', async () => {
+  const folder = await newFolder();
+  const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
+  const saidOfSecret = async () =>
+    (await diagnose(storeCheckups({ STORE_URL: url }, en))).find(({ name }) => name === 'secret')?.sentence;
+  expect(await saidOfSecret()).toBe('is made by the first start');
+  await openVault(undefined, folder);
+  expect(await saidOfSecret()).toBe(`${join(folder, 'secret.key')}, with which the first start seals`);
 });
 
 test('another secret, a missing one, and files that others can read are told', async () => {

@@ -82,10 +82,13 @@ export function storeCheckups(
       name: 'secret',
       timeoutMs: TIMEOUT_MS,
       async examine() {
-        if (await isNew()) return keys === undefined ? doctor.noSecret : doctor.givenSecret;
         const kept = join(folder, 'secret.key');
-        if (keys === undefined && !(await isThere(kept))) throw new OperatorError(doctor.lostSecret(kept));
+        const isMissing = keys === undefined && !(await isThere(kept));
+        const isFirst = await isNew();
+        if (isMissing && isFirst) return doctor.noSecret;
+        if (isMissing) throw new OperatorError(doctor.lostSecret(kept));
         const vault = await openVault(keys, folder);
+        if (isFirst) return doctor.givenSecret(keys === undefined ? kept : 'SECRET_KEY');
         await withStore((store) => proveStore({ store, vault }));
         return doctor.rightSecret;
       },

@@ -193,7 +193,7 @@ export const de: Words = {
       `${why}. Prüf STORE_URL, ob der Benutzer dort schreiben darf, und ob auf der Platte Platz ist.`,
     writableStore: 'ist beschreibbar',
     noSecret: 'wird beim ersten Start angelegt',
-    givenSecret: 'SECRET_KEY, mit dem der erste Start versiegelt',
+    givenSecret: (secret) => `${secret}, womit der erste Start versiegelt`,
     lostSecret: (file) =>
       `weder SECRET_KEY noch ${file} ist da. Stell das Geheimnis zurück, das die Datenbank versiegelt hat; ohne es sind verknüpfte Schlüssel verloren.`,
     rightSecret: 'öffnet, was versiegelt ist',

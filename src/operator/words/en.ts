@@ -170,7 +170,7 @@ export const en = {
       `${why}. Check STORE_URL, that its user may write there, and that the disk has room.`,
     writableStore: 'can be written',
     noSecret: 'is made by the first start',
-    givenSecret: 'SECRET_KEY, with which the first start seals',
+    givenSecret: (secret: string) => `${secret}, with which the first start seals`,
     lostSecret: (file: string) =>
       `neither SECRET_KEY nor ${file} is there. Put back the one that sealed the store; without it linked keys are lost.`,
     rightSecret: 'opens what is sealed',
