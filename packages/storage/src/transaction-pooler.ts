@@ -57,7 +57,7 @@ function connectionTo(url: string): Client {
 
 const pooled = (cause?: unknown) =>
   new OperatorError(
-    'PgBouncer, or another pooler, answers in transaction mode: every transaction would have another session. ' +
+    'PgBouncer, or another pooler, answers in transaction or statement mode: the next transaction may have another session. ' +
       'Name PostgreSQL itself, or a pool in session mode.',
     { cause },
   );
