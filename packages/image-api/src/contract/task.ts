@@ -63,11 +63,15 @@ const failed = z.object({
   result: z.null(),
   error_code: z.string().optional(),
 });
+interface UnderWayAnswer extends z.infer<typeof underWay> {}
+interface CompletedAnswer extends z.infer<typeof completed> {}
+interface FailedAnswer extends z.infer<typeof failed> {}
+
 /** `data` of a task status. */
-export const taskStatus = schema(
-  z.discriminatedUnion('status', [underWay, completed, failed]).meta({ id: 'Task' }),
-);
-export type TaskStatusAnswer = z.infer<typeof taskStatus>;
+export const taskStatus: Schema<TaskStatusAnswer> = z
+  .discriminatedUnion('status', [underWay, completed, failed])
+  .meta({ id: 'Task' });
+export type TaskStatusAnswer = UnderWayAnswer | CompletedAnswer | FailedAnswer;
 
 /** The interface's four states and the words that other services use for them. Any other word means `processing`. */
 const STATE_WORDS: ReadonlyMap<string, TaskState> = new Map([
@@ -125,7 +129,7 @@ const looseResult = z.transform((value: unknown) => {
 });
 
 /** A task's status, in any of the forms that services use. `imageUrl` may be relative to the service's address. */
-export const readTask = z
+export const readTask: Schema<Task> = z
   .object({
     id: looseId.optional().catch(undefined),
     status: looseText,
@@ -226,10 +230,12 @@ export type Task = TaskUnderWay | CompletedTask | FailedTask;
 
 /** What is sent to a webhook: what the task's status answers when it has ended, without what is said there of the webhook. */
 export const taskEnded = schema(
-  envelope(z.discriminatedUnion('status', [completed, failed])).meta({ id: 'TaskEnded' }),
+  envelope(schema<CompletedAnswer | FailedAnswer>(z.discriminatedUnion('status', [completed, failed]))).meta({
+    id: 'TaskEnded',
+  }),
 );
 
-const answer = { sent: taskStatus, read: schema(readTask) };
+const answer = { sent: taskStatus, read: readTask };
 
 /** The id that a submission was answered with. */
 const textId = z.string().regex(/\S/, 'is missing: add it to the request');
@@ -296,16 +302,11 @@ const history = {
   made_from: z.array(z.string()).optional(),
   finished_at: z.iso.datetime().optional(),
 };
-const listedTask = schema(
-  z
-    .discriminatedUnion('status', [
-      underWay.extend(history),
-      completed.extend(history),
-      failed.extend(history),
-    ])
-    .meta({ id: 'ListedTask' }),
-);
-export type ListedTaskAnswer = z.infer<typeof listedTask>;
+interface HistoryAnswer extends z.infer<z.ZodObject<typeof history>> {}
+const listedTask: Schema<ListedTaskAnswer> = z
+  .discriminatedUnion('status', [underWay.extend(history), completed.extend(history), failed.extend(history)])
+  .meta({ id: 'ListedTask' });
+export type ListedTaskAnswer = TaskStatusAnswer & HistoryAnswer;
 
 const readHistory: Schema<TaskHistory> = z
   .looseObject({
