@@ -3,6 +3,7 @@ import { defineCommandGroup, EVERYWHERE, type SelectOptions } from '../src/bot/c
 import type { GuildSettings } from '../src/guilds/guild-settings.ts';
 import { areaOf } from '../src/limits/size.ts';
 import { UserError } from '../src/messages/user-error.ts';
+import type { Offer } from '../src/requests/offers.ts';
 import { change } from './settings/change.ts';
 import { checkServer } from './settings/check.ts';
 import { isLimitForm, limitForm, withLimits, withWords, wordsForm } from './settings/forms.ts';
@@ -139,9 +140,14 @@ async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void>
     const { workflows, defaultWorkflow, defaultSize, largestSize } = after;
     const isNew = (workflow: string | undefined) =>
       workflow !== before.defaultWorkflow && !before.workflows.includes(workflow ?? '');
-    const there = context.offers.of().map((offer) => offer.name);
+    const offers = context.offers.of();
+    const there = offers.map((offer) => offer.name);
     if ([...workflows, defaultWorkflow].some((one) => one && isNew(one) && !there.includes(one))) {
       throw new UserError(texts.refusal.workflow(there));
+    }
+    const isDrawn = ({ name, fromWords }: Offer) => fromWords || name === before.defaultWorkflow;
+    if (offers.some((offer) => offer.name === defaultWorkflow && !isDrawn(offer))) {
+      throw new UserError(texts.refusal.workflow(offers.filter(isDrawn).map((offer) => offer.name)));
     }
     if (defaultWorkflow !== undefined && workflows.length > 0 && !workflows.includes(defaultWorkflow)) {
       throw new UserError(texts.settings.defaultNotOffered);

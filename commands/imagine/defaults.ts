@@ -25,7 +25,8 @@ interface Decided {
  */
 export function withDefaults(options: SubmissionOptions, decided: Decided): SubmissionOptions {
   const { own, settings, offers } = decided;
-  const isOffered = (workflow: string | undefined) => offers.some(({ name }) => name === workflow);
+  const isOffered = (workflow: string | undefined) =>
+    offers.some(({ name, fromWords }) => name === workflow && fromWords);
   const workflow =
     options.workflow ?? [own.workflow, settings.defaultWorkflow].find(isOffered) ?? usualWorkflow(offers);
   const offer = offers.filter(({ name }) => name === workflow);

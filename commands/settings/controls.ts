@@ -158,10 +158,12 @@ const menu = (id: string, placeholder: string, options: Option[], current: strin
 const workflowsOf = ({ workflows }: PanelView, ...decided: readonly (string | undefined)[]) =>
   [...new Set([...decided.filter((one) => one !== undefined), ...workflows])].slice(0, MOST_PICKED - 1);
 
-/** Those of them that are allowed. */
+/** Those of them that are allowed, and draw from words alone. */
 const defaultWorkflows = (view: PanelView) => {
   const { workflows: chosen, defaultWorkflow } = view.settings;
-  return workflowsOf(chosen.length > 0 ? { ...view, workflows: chosen } : view, defaultWorkflow);
+  const allowed = chosen.length > 0 ? chosen : view.workflows;
+  const workflows = allowed.filter((name) => !view.withoutWords.includes(name));
+  return workflowsOf({ ...view, workflows }, defaultWorkflow);
 };
 
 const workflowMenu = (id: string, placeholder: string, view: PanelView): Row => {

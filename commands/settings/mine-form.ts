@@ -36,7 +36,11 @@ export function defaultsForm(
         ? [field('negative_prompt', texts.negativePrompt, negative_prompt)]
         : []),
       field('size', texts.size, size, texts.sizeDescription),
-      workflowSelect(workflow, offers, all),
+      workflowSelect(
+        workflow,
+        offers.filter(({ fromWords }) => fromWords),
+        all,
+      ),
       field('flags', texts.more, more, mySettings.moreDescription(exampleFlags(offers, 'seed'))),
     ],
   };

@@ -20,9 +20,11 @@ export async function showPanel(
     context.guilds.blockedMembers.ofGuild(guildId),
     known.places ?? context.guilds.guildDirectory.placesOf(guildId),
   ]);
+  const offers = context.offers.of();
   const view = {
     settings,
-    workflows: context.offers.of().map(({ name }) => name),
+    workflows: offers.map(({ name }) => name),
+    withoutWords: offers.filter(({ fromWords }) => !fromWords).map(({ name }) => name),
     blocked,
     places,
     operator: context.requests.limits.bounds,

@@ -14,6 +14,8 @@ export interface PanelView {
   settings: GuildSettings;
   /** The names of the workflows that the service has. */
   workflows: readonly string[];
+  /** Those of them that only change pictures. */
+  withoutWords: readonly string[];
   /** What the operator of this bot allows. */
   operator: OperatorLimits;
   /** Who is blocked, by id, and until when in milliseconds since the epoch. */

@@ -98,6 +98,30 @@ test('a workflow that only changes pictures is offered for a picture alone', asy
   expect(await suggested(world, 'workflow')).toEqual(all.slice(0, -1));
 });
 
+test('a workflow that only changes pictures is nobody’s default for words', async () => {
+  const abilities = (_: string, model?: string) => ({ ...ALL_ABILITIES, fromWords: model !== 'fill' });
+  const engine = { ...instantEngine(), abilities };
+  const world = await botWorld({
+    storeUrl: await storeWithSettings({ defaultWorkflow: 'fill' }),
+    service: { engine, workflows: { fill: { engine: engine.name, model: 'fill' } } },
+  });
+  const picture = await world.imagined({ prompt: 'a fox', ...SIZE });
+  expect(picture.attachments).toHaveLength(1);
+  const moderator = world.as(MODERATOR);
+  const panel = await run(moderator, 'settings panel');
+  const pick = (workflow: string) =>
+    moderator.select(panel.id, 'settings:pick:defaultWorkflow:pictures', [workflow]);
+  await moderator.select(panel.id, 'settings:section', ['pictures']);
+  await pick('anime');
+  expect(JSON.stringify(moderator.message(panel.id)?.components)).not.toContain(
+    `${en.settings.names.defaultWorkflow}: fill`,
+  );
+  const mine = await run(world.member, 'settings me');
+  const form = JSON.stringify(await world.member.press(mine.id, buttonOf(mine, en.editForm.edit)));
+  expect(form).toContain('"value":"anime"');
+  expect(form).not.toContain('"value":"fill"');
+});
+
 const suggested = async (
   world: BotWorld,
   option: 'workflow' | 'model',

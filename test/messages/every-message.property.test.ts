@@ -189,6 +189,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       const view = {
         settings,
         workflows,
+        withoutWords: workflows.slice(1),
         blocked,
         operator: {},
         places: known ? { channels: ids, roles: ids } : undefined,
