@@ -2,7 +2,7 @@ import { SERVICE_ERROR_KINDS, submission } from '@darkroom/image-api';
 import { z } from 'zod';
 import { payer } from '../credentials/key-owner.ts';
 import { namedGraph } from '../graphs/named-graph.ts';
-import { reservation } from '../limits/reservation.ts';
+import type { Reservation } from '../limits/reservation.ts';
 import { input } from './input.ts';
 
 /** How long an interaction token edits its reply: 15 minutes, by Discord's documentation ("Followup Messages"). */
@@ -234,8 +234,6 @@ const jobFields = z.object({
   notify: notify.optional(),
   /** A moderator has cancelled it. Written before its member is told, so that nobody tells them twice. */
   moderated: z.literal(true).optional(),
-  /** What it has taken from the limits, until it is over or waits. */
-  reservations: z.array(reservation).optional(),
 });
 
 /**
@@ -259,8 +257,14 @@ export const jobSecrets = z.object({
 });
 export type JobSecrets = z.output<typeof jobSecrets>;
 
-/** `secrets`: absent when the job is over, and where their seal cannot be opened. */
-export type Job = z.output<typeof job> & { secrets?: JobSecrets | undefined };
+/**
+ * `secrets`: absent when the job is over, and where their seal cannot be opened. `reservations`: what it has taken from
+ * the limits, until it is over or waits.
+ */
+export type Job = z.output<typeof job> & {
+  secrets?: JobSecrets | undefined;
+  reservations?: Reservation[];
+};
 
 /** Where one of its pictures stands alone. */
 export const aloneAt = ({ alone = [] }: Pick<Job, 'alone'>, task?: number): MessageLocation | undefined =>

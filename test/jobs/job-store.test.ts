@@ -142,6 +142,21 @@ test('an outcome waits for its member for thirty days, then nothing is left of i
   expect(await jobs.loadPictures(aJob().id)).toBeUndefined();
 });
 
+test('a row in which the reservations are claims, as in every store, gives back what was not drawn', async () => {
+  const { store, jobs, sql } = await jobStoreWorld();
+  const taken = { key: 'open', per: 'request', amount: 1, expires: Date.now() + 3600_000 } as const;
+  await store.take([{ ...taken, limit: 5, ttl: 3600_000 }]);
+  await jobs.create(aJob());
+  const claims = JSON.stringify([taken]);
+  await sql(
+    "UPDATE bot_rows SET value = json_set(value, '$.value.claims', json(?)) WHERE key LIKE 'jobs:%'",
+    claims,
+  );
+  const [found = aJob()] = await jobs.unfinished();
+  await jobs.saveAndSettle({ ...found, state: 'delivered' });
+  expect(await store.counted(['open'])).toEqual([0]);
+});
+
 test('secrets are sealed for their own job, and the file holds none of them in clear', async () => {
   const { jobs, sql } = await jobStoreWorld();
   const other = '100000000000000002';
