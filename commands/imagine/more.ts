@@ -36,10 +36,10 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
       : undefined,
   );
   if (!job && offered.length === 0) throw new UserError(texts.actions.gone);
-  const task = job && (await taskIn(job, invocation));
+  await reply.acknowledge();
+  const task = job && taskIn(job, invocation);
   const isUsable = job && task !== undefined && !(await isRemoved(job, invocation, { task }));
   const makings = isUsable ? await rowsUnder(job, task, invocation) : [];
-  await reply.acknowledge();
   if (deletable) keepDeletion(deletable.id, invocation);
   const details = job ? await detailsOf(job, invocation) : { content: texts.actions.gone };
   const files = makings.length > 0 && isUsable ? await fileToBring(job, task, invocation) : [];

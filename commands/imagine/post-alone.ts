@@ -45,7 +45,6 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
     context.pictures.shownPictures.use(picture, async (read) => {
       const message = messageOf(job, read, { number: number + 1, locale, invocation });
       const posted = await reply.followUp(message, { ephemeral: hidden });
-      // Where that cannot be written, the next press under it does.
       if (!hidden) await context.pictures.removedPictures.noteAlone(job, picture.task, posted);
     });
   await context.pictures.presses

@@ -1,7 +1,7 @@
 import { noKey } from '../../src/bot/key-errors.ts';
 import { drawnBefore } from '../../src/delivery/lineage.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
-import type { Job, Parent } from '../../src/jobs/job.ts';
+import { aloneAt, type Job, type Parent } from '../../src/jobs/job.ts';
 import type { Caller } from '../../src/jobs/job-request.ts';
 import { formatSize } from '../../src/limits/size.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -25,22 +25,30 @@ import { keepTyped, orKeep } from './typed-drafts.ts';
  */
 export async function request(
   invocation: Invocation,
-  typed: ImagineOptions,
+  asked: ImagineOptions,
   options: RequestOptions = {},
 ): Promise<void> {
   const { parent } = options;
   // Read while Discord is asked: the first answer has three seconds.
   const terms = readTerms(invocation);
-  if (parent?.varied || (typed.source && !typed.source.input.own)) await checkParent(parent, invocation);
+  const beginsWithParent = parent?.varied || (asked.source && !asked.source.input.own);
+  const typed = beginsWithParent ? await checkParent(asked, parent, invocation) : asked;
   await orKeep(typed, invocation, options, async () => begin(invocation, typed, await terms, options));
 }
 
-/** What is kept as a draft may have been there before its picture was deleted. */
-async function checkParent(parent: Parent | undefined, invocation: Invocation): Promise<void> {
+/**
+ * What is kept as a draft may have been there before its picture was deleted. Resolves with `typed`, whose picture
+ * is where it stands now.
+ */
+async function checkParent(
+  typed: ImagineOptions,
+  parent: Parent | undefined,
+  invocation: Invocation,
+): Promise<ImagineOptions> {
   const { texts, context } = invocation;
   const { tracker, removedPictures } = context.pictures;
   const job = parent && (await tracker.find(parent.jobId));
-  if (!job) return;
+  if (!job) return typed;
   // Without a task it begins with what the other one began with.
   const before = parent.task === undefined ? await drawnBefore(job, tracker.find) : undefined;
   // Both at once, as each may ask Discord: the first answer has three seconds.
@@ -49,6 +57,15 @@ async function checkParent(parent: Parent | undefined, invocation: Invocation): 
     checkNotRemoved(job, invocation, { task: parent.task }),
   ]);
   if (isRemoved) throw new UserError(texts.actions.removed);
+  const { job: drawn, task } = before ?? { job, task: parent.task };
+  const { source } = typed;
+  const alone = aloneAt(drawn, task);
+  if (!source?.input.shown || !alone) return typed;
+  // Only the check may have found out that the others are gone.
+  if (!(await tracker.find(drawn.id))?.removed) return typed;
+  const { channelId, messageId } = alone;
+  const shown = { ...source.input.shown, channelId, messageId };
+  return { ...typed, source: { ...source, input: { ...source.input, shown } } };
 }
 
 interface RequestOptions {

@@ -35,15 +35,22 @@ export async function shownJob(jobId: string, invocation: Viewer & Pick<Invocati
   return job;
 }
 
+interface Looked {
+  /** One of the pictures, which may stand alone. */
+  task?: number | undefined;
+  /** A form was open since. */
+  afterForm?: boolean;
+}
+
 /**
  * Whether the outcome of a job was deleted, and the picture of `task` with it. A message that everybody sees, and
  * that was pressed, is still there: what shows the outcome unless it is written otherwise, and one of several
- * pictures that stands alone in any case. `afterForm`: a form was open since.
+ * pictures that stands alone in any case.
  */
 export async function isRemoved(
   job: Job,
   { message, context }: Pick<Invocation, 'message' | 'context'>,
-  { task, afterForm = false }: { task?: number | undefined; afterForm?: boolean } = {},
+  { task, afterForm = false }: Looked = {},
 ): Promise<boolean> {
   if (message?.ephemeral !== false) return context.pictures.removedPictures.has(job, task);
   if (message.id !== outcomeAt(job)?.messageId) return false;
@@ -54,25 +61,25 @@ export async function isRemoved(
 export async function checkNotRemoved(
   job: Job,
   invocation: Pick<Invocation, 'message' | 'texts' | 'context'>,
-  options?: Parameters<typeof isRemoved>[2],
+  options?: Looked,
 ): Promise<void> {
   if (await isRemoved(job, invocation, options)) throw new UserError(invocation.texts.actions.removed);
 }
 
 /**
  * The one completed task whose picture a message shows: the only one, or the one that stands alone there, which is
- * written down where everybody sees it. Undefined where there are several, or none.
+ * written down where everybody sees it, and nobody waits for that. Undefined where there are several, or none.
  */
-export async function taskIn(
+export function taskIn(
   job: Job,
   { message, context }: Pick<Invocation, 'message' | 'context'>,
-): Promise<number | undefined> {
+): number | undefined {
   const completed = completedTasks(job);
   if (completed.length === 1) return completed[0];
   const [task, ...others] = completed.filter((nth) => shownFile(job, nth, message?.files ?? []));
   if (task === undefined || others.length > 0) return undefined;
   if (message && !message.ephemeral && !job.private && message.id !== outcomeAt(job)?.messageId)
-    await context.pictures.removedPictures.noteAlone(job, task, {
+    void context.pictures.removedPictures.noteAlone(job, task, {
       channelId: message.channelId,
       messageId: message.id,
     });

@@ -24,7 +24,7 @@ export function pictureOf(
   const file = shownFile(job, task, message?.files ?? []);
   if (drawn?.state !== 'completed') throw new UserError(texts.actions.gone);
   const isNamed = isKept(job, task, { caller });
-  const place = job.away ? undefined : publicLocation(job, {}, task);
+  const place = job.away ? undefined : publicLocation(job, file ? { message } : {}, task);
   if (!isNamed && !file && !place) throw new UserError(texts.actions.fileGone);
   const { workflow } = job.submission;
   return {

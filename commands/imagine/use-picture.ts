@@ -108,7 +108,7 @@ export async function showUsed(invocation: Invocation<SelectOptions>): Promise<v
 async function describeJob(jobId: string, invocation: Invocation): Promise<Message> {
   const { texts } = invocation;
   const job = await shownJob(jobId, invocation);
-  const task = await taskIn(job, invocation);
+  const task = taskIn(job, invocation);
   await checkNotRemoved(job, invocation, { task });
   if (completedTasks(job).length === 0) throw new UserError(texts.actions.noPicture);
   if (task === undefined)

@@ -6,8 +6,8 @@ import { classifyDiscordError } from './classify-discord-error.ts';
 import type { MessageApi } from './message-api.ts';
 
 /**
- * How long a look at a message may take, in real milliseconds: whoever presses a button gets a first answer within
- * three seconds.
+ * How long it may take to look for a picture, in real milliseconds: whoever presses a button gets a first answer
+ * within three seconds.
  */
 const TIMEOUT_MS = 1_500;
 
@@ -29,7 +29,10 @@ export interface RemovedPictures {
    * taken to be there.
    */
   has(job: Job, task?: number): Promise<boolean>;
-  /** Writes that a picture stands alone in a message that everybody sees. */
+  /**
+   * Writes that a picture stands alone in a message that everybody sees. Never rejects: where that cannot be written,
+   * the next press under that message does.
+   */
   noteAlone(job: Job, task: number, message: MessageLocation): Promise<void>;
 }
 
@@ -50,9 +53,10 @@ export function createRemovedPictures({
       .amend(id, ({ removed: _, ...job }) => job)
       .catch((err: unknown) => log.warn({ err, job: id }, 'a picture that stands is taken for deleted'));
 
-  async function isGone(job: Job, posted: MessageLocation): Promise<boolean> {
+  /** `until`: as `performance.now()` counts. */
+  async function isGone(job: Job, posted: MessageLocation, until: number): Promise<boolean> {
     try {
-      await withTimeout(TIMEOUT_MS, (signal) => discord.read(posted, signal));
+      await withTimeout(Math.max(0, until - performance.now()), (signal) => discord.read(posted, signal));
       return false;
     } catch (error) {
       const { kind } = classifyDiscordError(error);
@@ -62,10 +66,10 @@ export function createRemovedPictures({
     }
   }
 
-  async function isOutcomeGone(job: Job): Promise<boolean> {
+  async function isOutcomeGone(job: Job, until: number): Promise<boolean> {
     const posted = outcomeAt(job);
     if (job.removed || !posted || !isOver(job) || job.private || job.away) return job.removed === true;
-    if (!(await isGone(job, posted))) return false;
+    if (!(await isGone(job, posted, until))) return false;
     await note(job.id, posted.messageId);
     return true;
   }
@@ -91,21 +95,20 @@ export function createRemovedPictures({
     },
 
     async has(job, task) {
+      const until = performance.now() + TIMEOUT_MS;
+      if (!(await isOutcomeGone(job, until))) return false;
       const alone = aloneAt(job, task);
-      // At once, as each may ask Discord.
-      const [isWholeGone, isAloneGone] = await Promise.all([
-        isOutcomeGone(job),
-        alone ? !job.away && isGone(job, alone) : true,
-      ]);
-      return isWholeGone && isAloneGone;
+      return !alone || (!job.away && (await isGone(job, alone, until)));
     },
 
     async noteAlone({ id, alone = [] }, task, { channelId, messageId }) {
       if (alone.some((one) => one.task === task && one.messageId === messageId)) return;
-      await jobs.amend(id, (job) => ({
-        ...job,
-        alone: [...(job.alone ?? []).filter((one) => one.task !== task), { task, channelId, messageId }],
-      }));
+      await jobs
+        .amend(id, (job) => ({
+          ...job,
+          alone: [...(job.alone ?? []).filter((one) => one.task !== task), { task, channelId, messageId }],
+        }))
+        .catch((err: unknown) => log.warn({ err, job: id }, 'where a picture stands alone is not written'));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createFastClock } from '@darkroom/time/testing';
 import { Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';
@@ -15,11 +16,15 @@ import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import type { BotWorld } from '../support/bot.ts';
 import { askedToDelete, buttonOf, buttonRow, deleteBy, picked, underMore } from '../support/buttons.ts';
+import { plain } from '../support/commands.ts';
 import { settled } from '../support/ephemeral-reply.ts';
 import { begun, contentOf, labelsOf, pictureWorld, selectOf } from '../support/picture-world.ts';
 import { startedJob } from '../support/started-job.ts';
+import { createStoreWorld } from '../support/store.ts';
 
 const MINUTE = 60_000;
+/** Longer than the service keeps a picture. */
+const LONG_MS = 30 * 24 * 60 * MINUTE;
 const { actions, source, picture: texts } = en;
 
 type PictureWorld = Awaited<ReturnType<typeof pictureWorld>>;
@@ -121,7 +126,7 @@ test.each([
   ],
 ])('everything is made of what stands alone when %s has deleted the others', async (_, remove) => {
   const world = await pictureWorld({ count: 2 });
-  const { picture, member, as, discord } = world;
+  const { picture, member, as, discord, clock } = world;
   const menu = await menuOf(world, picture);
   const one = await picked(picture, member, 1);
   const other = await picked(picture, member, 2);
@@ -137,8 +142,11 @@ test.each([
     [before, source.upscale(4)],
     [await underMore(alone, member), source.varyStrongly],
     [used, source.upscale(2)],
-  ] as const)
+  ] as const) {
     await begun(await member.press(message.id, buttonOf(message, label)), world);
+    // The same of the same picture within a moment would be one press.
+    clock.advance(MINUTE);
+  }
   const again = await member.select(menu.id, selectOf(menu, 'pick'), ['0']);
   expect(contentOf(again)).not.toBe(actions.removed);
   await unpaid(world, async () => {
@@ -148,6 +156,39 @@ test.each([
   await unpaid(world, async () => {
     expect(contentOf(await member.press(used.id, buttonOf(used, source.upscale(2))))).toBe(actions.removed);
   });
+});
+
+test('what stands alone is posted once, also where that cannot be written', async () => {
+  const { url, sql } = await createStoreWorld();
+  const world = await pictureWorld({ count: 2 }, { storeUrl: url, clock: createFastClock({ factor: 1 }) });
+  const { picture, member } = world;
+  const one = await picked(picture, member, 1);
+  for (const change of ['INSERT', 'UPDATE'])
+    await sql(
+      `CREATE TRIGGER full_${change} BEFORE ${change} ON bot_rows WHEN NEW.value LIKE '%alone%' BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+    );
+  const post = () => member.press(one.id, buttonOf(one, actions.postAlone));
+  await post();
+  const alone = await sees(member, ({ content }) => content.includes('Picture 1 of'));
+  await expect.poll(() => world.lines.join('')).toContain('disk full');
+  await post();
+  await underMore(alone, member);
+  const said = member.messages(CHANNEL).map(({ content }) => plain(content));
+  expect(said.filter((content) => content.includes('Picture 1 of'))).toHaveLength(1);
+  expect(said.join()).not.toContain('My own storage');
+});
+
+test('the first press after the others were deleted without the bot takes the picture that stands alone', async () => {
+  const world = await pictureWorld({ count: 2 });
+  const { picture, member, discord, clock } = world;
+  const one = await picked(picture, member, 1);
+  await member.press(one.id, buttonOf(one, actions.postAlone));
+  const alone = await sees(member, ({ content }) => content.includes('Picture 1 of'));
+  const more = await underMore(alone, member);
+  clock.advance(LONG_MS);
+  discord.world.deleteMessage(picture.id);
+  const larger = await begun(await member.press(more.id, buttonOf(more, source.upscale(2))), world);
+  expect(larger.attachments).toHaveLength(1);
 });
 
 test('a picture that was published and deleted is not published again, its words may be used', async () => {
