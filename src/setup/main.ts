@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
+import { parseEnv } from 'node:util';
 import { OperatorError, runMain } from '@darkroom/process';
 import { Option } from 'commander';
 import { commands } from '../../commands/index.ts';
 import { runProgram } from '../operator/run-program.ts';
-import { wordsIn, wordsOf } from '../operator/words/words.ts';
+import { type Words, wordsIn, wordsOf } from '../operator/words/words.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
-import { Stopped } from './ask.ts';
-import { openEnvFile } from './env-file.ts';
+import { type Ask, Stopped } from './ask.ts';
+import { type EnvFile, openEnvFile } from './env-file.ts';
 import { PAYERS, type Payer } from './payer.ts';
-import { sourceIn } from './pictures.ts';
+import { areSketchesChosen, sourceIn } from './pictures.ts';
 import { WAYS, type Way } from './run-by.ts';
 import { createSettings, withoutPassword } from './settings.ts';
 import { examine, setUp } from './setup.ts';
@@ -38,6 +41,7 @@ const EVERYBODYS_HORDE_KEY = '0000000000';
 
 interface Flags extends Readonly<Record<string, unknown>> {
   sketch: boolean;
+  choose: boolean;
   horde: boolean;
   payer?: Payer;
   picture?: boolean;
@@ -58,6 +62,7 @@ async function readFlags(args: readonly string[]): Promise<Flags | undefined> {
     for (const { option } of FLAGS) program.addOption(option);
     program
       .option('--sketch', 'pictures are sketches for now', false)
+      .option('--choose', 'asks who draws, also where that is settled', false)
       .option(
         '--horde',
         'volunteers of the AI Horde draw, for everybody’s key unless AI_HORDE_KEY is set',
@@ -91,7 +96,6 @@ await runMain(async () => {
   const ask = isAttended
     ? askInTerminal(words)
     : askNobody((line) => void (flags.json || process.stdout.write(`${line}\n`)));
-  const file = await openEnvFile(SETTINGS_FILE, words);
   const byFlag = Object.fromEntries(
     FLAGS.flatMap(({ setting, option }) => {
       const value = flags[option.attributeName()];
@@ -100,16 +104,18 @@ await runMain(async () => {
   );
   if (withoutPassword(byFlag.SDWEBUI_URL ?? '') !== (byFlag.SDWEBUI_URL ?? ''))
     throw new OperatorError(words.passwordInFlag('SDWEBUI_URL'));
-  if (flags.horde) byFlag.AI_HORDE_KEY = env.AI_HORDE_KEY || EVERYBODYS_HORDE_KEY;
-  const settings = createSettings({ file, flags: byFlag, environment: env, ask, words });
 
   try {
+    const file = await openSettings(ask, words);
+    if (flags.horde) byFlag.AI_HORDE_KEY = env.AI_HORDE_KEY || EVERYBODYS_HORDE_KEY;
+    const settings = createSettings({ file, flags: byFlag, environment: env, ask, words });
     if (flags.check) {
       const diagnoses = await examine({ settings, ask, words, commands });
       if (flags.json) print({ diagnoses });
       process.exitCode = diagnoses.every(({ isWell }) => isWell) ? 0 : 1;
       return;
     }
+    const isSketched = flags.sketch || (!flags.choose && areSketchesChosen(file, settings));
     const source = flags.sketch
       ? undefined
       : (sourceIn({ get: (name) => byFlag[name] }) ?? sourceIn(settings));
@@ -117,7 +123,7 @@ await runMain(async () => {
     const missing = isAttended
       ? []
       : [
-          ...(source === undefined && !flags.sketch ? [words.missingPictures] : []),
+          ...(source === undefined && !isSketched ? [words.missingPictures] : []),
           ...(source === 'hosted' && lacksKey ? [words.missingKey] : []),
           ...(settings.get('DISCORD_TOKEN') === undefined ? [words.missingToken] : []),
         ];
@@ -131,7 +137,8 @@ await runMain(async () => {
       { settings, file, ask, words, commands },
       {
         flags: byFlag,
-        sketch: flags.sketch,
+        sketch: isSketched,
+        isChosenAnew: flags.choose,
         testPicture: flags.picture,
         isInvited: flags.invite,
         isTried: flags.try,
@@ -147,6 +154,27 @@ await runMain(async () => {
     process.exitCode = STOPPED;
   }
 });
+
+/**
+ * Opens the file of settings again until it can be read, with what it puts into the environment of this process. Rejects as
+ * `openEnvFile` does where nobody is there to mend it, and with `Stopped` where nobody would.
+ */
+async function openSettings(ask: Ask, words: Words): Promise<EnvFile> {
+  while (true) {
+    try {
+      const file = await openEnvFile(SETTINGS_FILE, words);
+      if (existsSync(SETTINGS_FILE)) process.loadEnvFile(SETTINGS_FILE);
+      return file;
+    } catch (error) {
+      if (!(error instanceof OperatorError) || !ask.isAttended) throw error;
+      const before = parseEnv(await readFile(SETTINGS_FILE, 'utf8').catch(() => ''));
+      ask.wrong(error.message);
+      if (!(await ask.confirm(words.file.readAgain))) throw new Stopped();
+      for (const [name, value] of Object.entries(before))
+        if (process.env[name] === value) delete process.env[name];
+    }
+  }
+}
 
 function print(found: object): void {
   process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);

@@ -3,7 +3,9 @@ import { apiKey } from '@darkroom/image-api';
 import { checkServiceEnvironment } from '@darkroom/image-service/config';
 import { causeOf, OperatorError } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
+import { Stopped } from './ask.ts';
 import { type FoundEngine, findEngines, type LocalEngine, lookAt } from './engine-search.ts';
+import type { EnvFile } from './env-file.ts';
 import { type Settings, withoutPassword } from './settings.ts';
 import type { StepContext } from './step.ts';
 import { drawTestPicture } from './test-picture.ts';
@@ -41,6 +43,8 @@ export interface PictureWishes {
   flags: Readonly<Record<string, string>>;
   /** Sketches are enough, so that nobody is asked. */
   sketch: boolean;
+  /** Whether somebody would rather choose again than go on with the source that is set. */
+  isChosenAnew: boolean;
   /** Whether a picture is drawn to see that it works; where it costs, somebody is asked, unless it is given. */
   testPicture: boolean | undefined;
 }
@@ -48,6 +52,11 @@ export interface PictureWishes {
 /** The source that is set; the first of several. */
 export const sourceIn = (settings: Pick<Settings, 'get'>): Source | undefined =>
   ALL.find((source) => settings.get(SOURCES[source][0]) !== undefined);
+
+/** Whether a run before this one went on with sketches: what follows that question stands in the file, and no source does. */
+export const areSketchesChosen = (file: Pick<EnvFile, 'get'>, settings: Pick<Settings, 'get'>): boolean =>
+  sourceIn(settings) === undefined &&
+  ['SECRET_KEY', 'DISCORD_TOKEN'].some((name) => file.get(name) !== undefined);
 
 /** Asks who draws until somebody does, and shows it by a picture. */
 export async function settlePictures(wishes: PictureWishes, dependencies: StepContext): Promise<void> {
@@ -57,7 +66,7 @@ export async function settlePictures(wishes: PictureWishes, dependencies: StepCo
   const given = wishes.sketch
     ? undefined
     : (sourceIn({ get: (name) => wishes.flags[name] }) ?? sourceIn(settings));
-  let isGiven = wishes.sketch || given !== undefined;
+  let isGiven = wishes.sketch || (given !== undefined && !wishes.isChosenAnew);
   while (true) {
     const answer = isGiven ? answerGiven(given, settings) : await askSource(dependencies);
     const wrong = await problemOf(answer, dependencies);
@@ -68,6 +77,7 @@ export async function settlePictures(wishes: PictureWishes, dependencies: StepCo
     }
     if (!(await settings.save(withoutOthers(answer, settings)))) continue;
     ask.right(described(answer, words));
+    if (isGiven && ask.isAttended) ask.tell(pictures.chooseAnew);
     if (await isShown(answer, wishes, dependencies)) return;
     isGiven = false;
   }
@@ -284,14 +294,15 @@ async function isShown(
         file: resolve(TEST_PICTURE),
         words,
         onProgress: (percent) => progress(`${Math.round(percent)} %`),
+        onWait: (why) => ask.tell(pictures.notThereYet(why)),
         signal,
       }),
     );
     ask.right(pictures.drawn(file, seconds, credits === undefined ? '' : pictures.cost(`${credits}`)));
     return true;
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    ask.wrong(pictures.notDrawn(error.message));
+    if (!(error instanceof OperatorError || error instanceof Stopped)) throw error;
+    ask.wrong(pictures.notDrawn(error instanceof Stopped ? pictures.isStopped : error.message));
     return (
       (await ask.choose(pictures.next, [
         { value: 'other', label: pictures.other },

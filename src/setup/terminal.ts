@@ -7,7 +7,11 @@ import { type Ask, Stopped } from './ask.ts';
 export const askInTerminal = (words: { yes: string; no: string }): Ask => ({
   isAttended: true,
   topic: (heading) => log.step(wrapped(heading)),
-  tell: (sentence) => log.message(wrapped(sentence)),
+  tell(sentence) {
+    // Perhaps of something that is going on, whose line is shown anew below.
+    process.stdout.write(CLEAR_LINE);
+    log.message(wrapped(sentence));
+  },
   right: (sentence) => log.success(wrapped(sentence)),
   wrong: (sentence) => log.error(wrapped(sentence)),
 
@@ -55,7 +59,7 @@ export const askInTerminal = (words: { yes: string; no: string }): Ask => ({
     let shown = message;
     const show = async () => {
       const seconds = Math.floor((systemClock.now() - began) / 1_000);
-      process.stdout.write(`\r\u001B[2K${cut(`◒  ${seconds > 0 ? `${seconds} s  ` : ''}${shown}`)}`);
+      process.stdout.write(`${CLEAR_LINE}${cut(`◒  ${seconds > 0 ? `${seconds} s  ` : ''}${shown}`)}`);
     };
     const counting = repeat(show, { everyMs: 1_000, clock: systemClock, signal: over.signal });
     const onProgress = (progress: string) => {
@@ -71,10 +75,12 @@ export const askInTerminal = (words: { yes: string; no: string }): Ask => ({
       process.off('SIGINT', onInterrupt);
       over.abort();
       await counting;
-      process.stdout.write('\r\u001B[2K');
+      process.stdout.write(CLEAR_LINE);
     }
   },
 });
+
+const CLEAR_LINE = '\r\u001B[2K';
 
 const columns = (): number => process.stdout.columns ?? 80;
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { createImageClient, type ImageClient, POLL_INTERVAL_MS, ServiceError } from '@darkroom/image-api';
 import { createCleanup, OperatorError } from '@darkroom/process';
 import { refdClock, retry } from '@darkroom/time';
+import { z } from 'zod';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import type { Words } from '../operator/words/words.ts';
@@ -12,6 +13,8 @@ import { machineProblem } from './machine-problem.ts';
 /** Small, so that it is soon there and costs little, and of a size that every engine has. */
 const SIZE = 512;
 const PROMPT = 'a red fox in the snow under northern lights';
+/** After so long somebody may wonder whether anything is going on. */
+const LATE_MS = 30_000;
 /** Volunteers take minutes. */
 const LONGEST_MS = 15 * 60_000;
 
@@ -32,13 +35,27 @@ export async function drawTestPicture(
     file,
     words,
     onProgress,
+    onWait,
     signal,
-  }: { file: string; words: Words; onProgress(percent: number): void; signal: AbortSignal },
+  }: {
+    file: string;
+    words: Words;
+    onProgress(percent: number): void;
+    /** Why it is not there yet, as far as that is known; once for each reason. */
+    onWait(why: string): void;
+    signal: AbortSignal;
+  },
 ): Promise<TestPicture> {
   const began = Date.now();
   let opened: OpenedService | undefined;
+  const reasons = new Set<string>();
+  const wait = (why: string) => {
+    if (!reasons.has(why)) onWait(why);
+    reasons.add(why);
+  };
+  const late = setTimeout(() => wait(''), LATE_MS);
   try {
-    opened = await serviceOf(settings);
+    opened = await serviceOf(settings, (warning) => wait(words.said(warning)));
     const { images, apiKey } = opened;
     const mayCost = Boolean(settings.IMAGE_API_URL);
     const before = mayCost ? await creditsOf(images, apiKey, signal) : undefined;
@@ -58,9 +75,13 @@ export async function drawTestPicture(
     signal.throwIfAborted();
     throw new OperatorError(machineProblem(error, words), { cause: error });
   } finally {
+    clearTimeout(late);
     await opened?.close();
   }
 }
+
+/** A line of the service's log: what keeps it from drawing stands there while it tries again. */
+const warningIn = z.object({ msg: z.string() });
 
 interface OpenedService {
   images: ImageClient;
@@ -77,13 +98,19 @@ const NOT_KEPT = {
   PUBLIC_BASE_URL: '',
 };
 
-async function serviceOf(settings: Readonly<Record<string, string>>): Promise<OpenedService> {
+async function serviceOf(
+  settings: Readonly<Record<string, string>>,
+  onWarning: (message: string) => void,
+): Promise<OpenedService> {
   if (settings.IMAGE_API_URL) {
     const { IMAGE_API_URL: baseUrl, IMAGE_API_KEY: apiKey } = loadConfig(settings);
     const images = createImageClient({ baseUrl: baseUrl ?? '' });
     return { images, apiKey: apiKey ?? '', close: images.close };
   }
-  const log = createLog({ level: 'silent' });
+  const log = createLog({
+    level: 'warn',
+    destination: { write: (line) => onWarning(warningIn.parse(JSON.parse(line)).msg) },
+  });
   const cleanup = createCleanup(log);
   try {
     const folder = await mkdtemp(join(tmpdir(), 'darkroom-setup-'));

@@ -1,10 +1,14 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { listen } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFakeComfy } from '../../packages/image-service/test/support/fake-comfyui.ts';
-import { createFakeOpenai, OPENAI_KEY } from '../../packages/image-service/test/support/fake-openai.ts';
+import {
+  createFakeOpenai,
+  OPENAI_KEY,
+  openaiRefusal,
+} from '../../packages/image-service/test/support/fake-openai.ts';
 import { chooseSketches, openSetupWorld, type SetupWorld } from '../support/setup-world.ts';
 import { KEY } from '../support/terminal.ts';
 
@@ -103,12 +107,29 @@ test('where .env cannot be written, it is written again once it can, and nothing
   });
 });
 
-test('a line of .env that is no setting is named, and nothing is changed', async () => {
-  const world = await setupWorld({ settings: 'LOG_LEVEL=info\nDISCORD_TOKEN a.b.c\n' });
-  const terminal = world.run({ language: 'de_DE.UTF-8' });
+test('a line of .env that is no setting is named, and the file is read again once it is mended', async () => {
+  const settings = 'LOG_LEVEL=loud\nDISCORD_TOKEN a.b.c\n';
+  const world = await setupWorld({ settings });
+  const terminal = world.run({ args: SKETCHES, language: 'de_DE.UTF-8' });
   await terminal.sees('Zeile 2 von');
-  expect(await terminal.ended).toBe(1);
+  await terminal.sees('Noch einmal lesen?');
+  expect(await readFile(world.path, 'utf8')).toBe(settings);
+  await writeFile(world.path, 'LOG_LEVEL=debug\nRETENTION_DAYS=30\n');
+  terminal.types(KEY.enter);
+  await terminal.sees('Das Token des Bots');
+  expect(await world.read()).toMatchObject({ LOG_LEVEL: 'debug', RETENTION_DAYS: '30' });
   expect(terminal.output()).not.toContain('a.b.c');
+});
+
+test('whoever would not mend a line of .env has it as it was', async () => {
+  const settings = 'DISCORD_TOKEN a.b.c\n';
+  const world = await setupWorld({ settings });
+  const terminal = world.run();
+  await terminal.sees('Read it again?');
+  terminal.types(KEY.right, KEY.enter);
+  await terminal.sees('Stopped');
+  expect(await terminal.ended).toBe(130);
+  expect(await readFile(world.path, 'utf8')).toBe(settings);
 });
 
 test('where the account that pays cannot be made, who pays is asked again', async () => {
@@ -172,6 +193,29 @@ test('a server that does not accept the key says so, and the key can be given ag
   await terminal.sees('unset HOSTED_API_KEY');
   await terminal.sees('The test picture is');
   for (const key of [OPENAI_KEY, 'sk-of-nobody']) expect(terminal.output()).not.toContain(key);
+});
+
+test('while a test picture is tried again that is said, and Ctrl-C asks what now', async () => {
+  const world = await setupWorld();
+  const openai = await createFakeOpenai();
+  const noCredit = openaiRefusal(429, 'insufficient_quota', 'You exceeded your current quota.');
+  openai.answer(...Array.from({ length: 100 }, () => noCredit));
+  const terminal = world.run({
+    columns: 40,
+    args: ['--picture'],
+    env: {
+      HOSTED_MODEL: 'openai-compatible:sd-turbo',
+      HOSTED_BASE_URL: openai.baseUrl,
+      HOSTED_API_KEY: OPENAI_KEY,
+    },
+  });
+  await terminal.sees('does not draw on the credit of this service any more.');
+  await terminal.sees('Ctrl-C ends the wait for it.');
+  terminal.types(KEY.interrupt);
+  await terminal.sees('you have ended the wait for it.');
+  await terminal.sees('Choose again');
+  terminal.types(KEY.enter);
+  await terminal.sees('Who draws the pictures?');
 });
 
 test('what answers nonsense is said to draw nothing, and is asked for again', async () => {

@@ -52,6 +52,24 @@ test('on German and 40 columns, Ctrl-C stops, and what was answered is asked no 
   expect(second.reads()).not.toContain('Das Token des Bots');
 });
 
+test('sketches that were chosen are shown and asked no more, until somebody would choose again', async () => {
+  const { run } = await setupWorld();
+  const first = run({ args: ['--no-picture'] });
+  await chooseSketches(first);
+  await first.sees('The bot’s token');
+  await first.kill();
+
+  const second = run({ args: ['--no-picture'] });
+  await second.sees('Pictures are sketches for now');
+  await second.sees('npm run setup -- --choose');
+  await second.sees('The bot’s token');
+  expect(second.reads()).not.toContain('Who draws the pictures?');
+  await second.kill();
+
+  const third = run({ args: ['--no-picture', '--choose'] });
+  await third.sees('Who draws the pictures?');
+});
+
 test('what stands in the file already is shown before it is replaced, and kept where somebody says no', async () => {
   const { token, read, run, invite } = await setupWorld({
     settings: '# mine\nCOMFYUI_URL=http://127.0.0.1:9\nLOG_LEVEL=debug\n',

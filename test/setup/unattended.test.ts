@@ -36,6 +36,25 @@ test('by flags and environment alone it sets everything up, and tells as JSON wh
   expect(await settings()).toEqual(written);
 });
 
+test('sketches that were chosen are no flag that is missing in the next run', async () => {
+  const { run, settings, token } = await unattendedWorld();
+  await run(['--sketch', '--no-picture'], { DISCORD_TOKEN: token });
+  const written = await settings();
+  expect(await run(['--no-picture'])).toMatchObject({ code: 0 });
+  expect(await settings()).toEqual(written);
+});
+
+test('a line that is no setting is a sentence without a terminal, and the file is as it was', async () => {
+  const { folder, run } = await unattendedWorld();
+  const path = join(folder, '.env');
+  await writeFile(path, 'DISCORD_TOKEN a.b.c\n');
+  const { code, output } = await run(['--sketch']);
+  expect(code).toBe(1);
+  expect(output).toContain('Line 1 of');
+  expect(output).not.toContain('a.b.c');
+  expect(await readFile(path, 'utf8')).toBe('DISCORD_TOKEN a.b.c\n');
+});
+
 test('a source that a flag names takes the place of the one before, and of its key', async () => {
   const { folder, run, settings, token } = await unattendedWorld();
   const key = `sk-${'0'.repeat(48)}`;

@@ -48,9 +48,10 @@ export const de: Words = {
     unreadable: (path, why) => `${path} ist nicht zu lesen. ${why}`,
     unwritable: (path, why) => `${path} ist nicht zu schreiben und ist wie vorher. ${why}`,
     noSetting: (path, line) =>
-      `Zeile ${line} von ${path} ist keine Einstellung: Sie muss NAME=Wert sein oder # und ein Kommentar. Berichtige sie und ruf das hier noch einmal auf.`,
+      `Zeile ${line} von ${path} ist keine Einstellung: Sie muss NAME=Wert sein oder # und ein Kommentar. Berichtige diese Zeile.`,
     noValue: (name) => `Der Wert von ${name} passt in keine Datei mit Einstellungen.`,
     again: 'Noch einmal schreiben?',
+    readAgain: 'Noch einmal lesen?',
   },
   machine: {
     full: 'Die Platte ist voll: Mach darauf Platz.',
@@ -99,6 +100,7 @@ export const de: Words = {
     serviceKey: 'Der Schlüssel, der die Bilder bezahlt (er wird nicht angezeigt; sk- und 48 Zeichen):',
     badServiceKey: 'Ein Schlüssel ist sk- und danach 48 Zeichen von 0 bis 9 und a bis f.',
     isSet: (what) => `Die Bilder kommen von ${what}.`,
+    chooseAnew: 'Um noch einmal zu wählen, wer zeichnet: npm run setup -- --choose',
     areSketches: 'Die Bilder sind vorerst Skizzen, nach Regeln gemalt.',
     noAnswer: (url, why) =>
       `Unter ${url} antwortet nichts, was zeichnet (${why}). Starte es, oder nenn eine andere Adresse.`,
@@ -111,6 +113,8 @@ export const de: Words = {
     drawing: 'Zeichnet ein Probebild …',
     drawn: (file, seconds, cost) => `Das Probebild ist ${file}. Es hat ${seconds} s gedauert${cost}.`,
     cost: (credits) => ` und ${credits} ${credits === '1' ? 'Credit' : 'Credits'} gekostet`,
+    notThereYet: (why) => `${why || 'Das Bild ist noch nicht da.'} Ctrl-C beendet das Warten.`,
+    isStopped: 'Du hast das Warten beendet.',
     notDrawn: (why) => `Es gibt kein Probebild: ${why}`,
     next: 'Und nun?',
     other: 'Noch einmal wählen',

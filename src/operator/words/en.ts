@@ -30,9 +30,10 @@ export const en = {
     unreadable: (path: string, why: string) => `${path} cannot be read. ${why}`,
     unwritable: (path: string, why: string) => `${path} cannot be written, and is as it was. ${why}`,
     noSetting: (path: string, line: number) =>
-      `Line ${line} of ${path} is no setting: expected NAME=value, or # and a comment. Mend it, and run this again.`,
+      `Line ${line} of ${path} is no setting: expected NAME=value, or # and a comment. Mend that line.`,
     noValue: (name: string) => `The value of ${name} cannot be written into a file of settings.`,
     again: 'Write it again?',
+    readAgain: 'Read it again?',
   },
   machine: {
     full: 'The disk is full: make room on it.',
@@ -76,6 +77,7 @@ export const en = {
     serviceKey: 'The key that pays for pictures (it is not shown; sk- and 48 characters):',
     badServiceKey: 'A key is sk- followed by 48 characters from 0 to 9 and a to f.',
     isSet: (what: string) => `Pictures come from ${what}.`,
+    chooseAnew: 'To choose again who draws: npm run setup -- --choose',
     areSketches: 'Pictures are sketches for now, painted by rules.',
     noAnswer: (url: string, why: string) =>
       `Nothing that draws answers at ${url} (${why}). Start it, or give another address.`,
@@ -89,6 +91,8 @@ export const en = {
     drawn: (file: string, seconds: number, cost: string) =>
       `The test picture is ${file}. It took ${seconds} s${cost}.`,
     cost: (credits: string) => ` and cost ${credits} ${credits === '1' ? 'credit' : 'credits'}`,
+    notThereYet: (why: string) => `${why || 'The picture is not there yet.'} Ctrl-C ends the wait for it.`,
+    isStopped: 'you have ended the wait for it.',
     notDrawn: (why: string) => `There is no test picture: ${why}`,
     next: 'What now?',
     other: 'Choose again',
