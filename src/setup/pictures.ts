@@ -53,10 +53,9 @@ export interface PictureWishes {
 export const sourceIn = (settings: Pick<Settings, 'get'>): Source | undefined =>
   ALL.find((source) => settings.get(SOURCES[source][0]) !== undefined);
 
-/** Whether a run before this one went on with sketches: what follows that question stands in the file, and no source does. */
+/** Whether a run before this one went on with sketches: what it writes after that question stands in the file, and no source does. */
 export const areSketchesChosen = (file: Pick<EnvFile, 'get'>, settings: Pick<Settings, 'get'>): boolean =>
-  sourceIn(settings) === undefined &&
-  ['SECRET_KEY', 'DISCORD_TOKEN'].some((name) => file.get(name) !== undefined);
+  sourceIn(settings) === undefined && file.get('SECRET_KEY') !== undefined;
 
 /** Asks who draws until somebody does, and shows it by a picture. */
 export async function settlePictures(wishes: PictureWishes, dependencies: StepContext): Promise<void> {

@@ -44,6 +44,14 @@ test('sketches that were chosen are no flag that is missing in the next run', as
   expect(await settings()).toEqual(written);
 });
 
+test('a token that somebody wrote into the file has not chosen sketches', async () => {
+  const { folder, run, token } = await unattendedWorld();
+  await writeFile(join(folder, '.env'), `DISCORD_TOKEN=${token}\n`);
+  const { code, output } = await run([]);
+  expect(code).toBe(2);
+  expect(output).toContain('--sketch');
+});
+
 test('a line that is no setting is a sentence without a terminal, and the file is as it was', async () => {
   const { folder, run } = await unattendedWorld();
   const path = join(folder, '.env');

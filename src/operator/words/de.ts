@@ -113,7 +113,7 @@ export const de: Words = {
     drawing: 'Zeichnet ein Probebild …',
     drawn: (file, seconds, cost) => `Das Probebild ist ${file}. Es hat ${seconds} s gedauert${cost}.`,
     cost: (credits) => ` und ${credits} ${credits === '1' ? 'Credit' : 'Credits'} gekostet`,
-    notThereYet: (why) => `${why || 'Das Bild ist noch nicht da.'} Ctrl-C beendet das Warten.`,
+    notThereYet: (why) => `${why || 'Das Bild ist noch nicht da.'} Strg-C beendet das Warten.`,
     isStopped: 'Du hast das Warten beendet.',
     notDrawn: (why) => `Es gibt kein Probebild: ${why}`,
     next: 'Und nun?',
