@@ -78,6 +78,16 @@ test('a request that runs is kept until it has ended, and its member is told', a
   await expect.poll(() => plain(member.message(asked.id)?.content ?? '')).toBe(en.privacy.erased(1));
 });
 
+test.each([
+  ['en-GB', en, 'what others made of a picture that you posted keeps your ID'],
+  ['de', de, 'was andere aus einem Bild von dir gemacht haben, behält deine ID'],
+])('who erases is told what still names them: %s', async (locale, { privacy }, sentence) => {
+  const { member } = await botWorld({ discord: { world: worldWhere(MEMBER, locale) } });
+  const told = await run(member, 'privacy');
+  const asked = await settled(await member.press(told.id, buttonOf(told, privacy.erase)), member);
+  expect(asked.content).toContain(sentence);
+});
+
 test('nobody has anything of another erased', async () => {
   const world = await botWorld();
   const { member } = world;
