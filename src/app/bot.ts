@@ -18,9 +18,10 @@ import { createInstallation, type ShardSetting } from '../shards/installation.ts
 import { openShards, type Shards } from '../shards/shards.ts';
 import type { Store } from '../storage/store.ts';
 import { proveStore } from '../storage/vault-proof.ts';
+import type { ImageService } from './bot-dependencies.ts';
 import { openDiscord } from './discord-access.ts';
 import { createFeatures } from './features.ts';
-import { type ImageService, openGeneration } from './generation.ts';
+import { openGeneration } from './generation.ts';
 import { createRecords, type OperatorChoices } from './records.ts';
 
 /** The name of the image service in this process, whose address depends on which ports are free. */

@@ -12,7 +12,8 @@ import { createInspector } from '../requests/inspection/inspector.ts';
 import type { Offers } from '../requests/offers.ts';
 import { createPrices } from '../requests/prices.ts';
 import { createMonthChart } from '../usage/month-chart.ts';
-import type { Generation, Parts } from './generation.ts';
+import type { BotDependencies } from './bot-dependencies.ts';
+import type { Generation } from './generation.ts';
 
 /** As long as an interaction's token surely lives, and how many messages are remembered. */
 const TOKEN_ACTIONS = { ttlMs: 14 * 60_000, max: 500 };
@@ -28,7 +29,7 @@ export function createFeatures({
   nextSteps,
   clock,
   log,
-}: Parts & {
+}: BotDependencies & {
   commands: readonly Command[];
   offers: Offers;
   generation: Generation;

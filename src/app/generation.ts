@@ -1,6 +1,4 @@
-import type { ImageClient } from '@darkroom/image-api';
-import type { Log } from '@darkroom/process';
-import { type Clock, createSemaphore } from '@darkroom/time';
+import { createSemaphore } from '@darkroom/time';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createPublications } from '../delivery/publications.ts';
 import { createRemovedPictures } from '../delivery/removed-pictures.ts';
@@ -12,36 +10,15 @@ import { openPictureSpool } from '../jobs/picture-spool.ts';
 import { createRateLimiter } from '../jobs/rate-limiter.ts';
 import { createServiceAccess } from '../jobs/service-access.ts';
 import { createTracker } from '../jobs/tracker.ts';
-import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { Metrics, Readings } from '../observability/metrics.ts';
 import type { Shards } from '../shards/shards.ts';
-import type { DiscordAccess } from './discord-access.ts';
+import type { BotDependencies } from './bot-dependencies.ts';
 import { createKeyWatch } from './key-watch.ts';
-import type { Records } from './records.ts';
 
 /** Bytes of pictures in memory on their way in, and as many on their way out. Sending one takes some copies of it. */
 const PICTURE_MEMORY = 32 * 1024 ** 2;
 
-/** The image service that draws. */
-export interface ImageService {
-  client: ImageClient;
-  /** In what is written down: its `{base_url}`, or `EMBEDDED`. Another name is another service. */
-  name: string;
-  /** Of one server. */
-  callsPerSecond: number;
-}
-
 export type Generation = Awaited<ReturnType<typeof openGeneration>>;
-
-/** What everything that the bot does works with. */
-export interface Parts {
-  discord: DiscordAccess;
-  service: ImageService;
-  records: Records;
-  nextSteps: OfferedSteps;
-  clock: Clock;
-  log: Log;
-}
 
 /** From a request to the message with its pictures: submits, follows and delivers, and shows again what was delivered. */
 export async function openGeneration({
@@ -54,7 +31,7 @@ export async function openGeneration({
   clock,
   log,
   metrics,
-}: Parts & {
+}: BotDependencies & {
   spoolFolder: string;
   otherProcesses: {
     /** Where several share the jobs. */
