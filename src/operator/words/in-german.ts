@@ -139,6 +139,28 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
     /Whether it charges for that cannot be known, so it is not asked again\./,
     'Ob das etwas gekostet hat, ist nicht zu erfahren; darum wird nicht noch einmal gefragt.',
   ],
+  [
+    / was asked for this picture and has not answered it/,
+    ' wurde um dieses Bild gebeten und hat nicht geantwortet',
+  ],
+  [
+    / answered without a picture, as its content policy may want it/,
+    ' hat ohne ein Bild geantwortet, wie seine Inhaltsregeln es verlangen können',
+  ],
+  [/^HOSTED_MODEL: (.+) cannot be asked: /, 'HOSTED_MODEL: $1 kann nicht gefragt werden: '],
+  [/ censored this picture\./, ' hat dieses Bild zensiert.'],
+  [
+    /The image server was lost while it was drawing, and a second attempt failed too\./,
+    'Der Zeichner ging beim Zeichnen verloren, und ein zweiter Versuch ist auch gescheitert.',
+  ],
+  [
+    /a (\S+) server is unavailable; trying again later\./,
+    'ein Server von $1 ist nicht zu erreichen; später wieder.',
+  ],
+  [/the service does not say why\./, 'Der Dienst sagt nicht, warum.'],
+  [/the service names no picture\./, 'Der Dienst nennt kein Bild.'],
+  [/no picture within (\d+) minutes/, 'kein Bild in $1 Minuten'],
+  [/There is no terminal to answer this in\./, 'Hier ist kein Terminal, um das zu beantworten.'],
 ];
 
 /** `sentence`, as far as it is known. */
