@@ -12,57 +12,66 @@ import { pricesIn } from './workflows/workflow-settings.ts';
 /** How long the sketch engine takes for a picture, so that a caller sees it develop. */
 const PACE_MS = 3_000;
 
-/** Opens the service that `config` describes, and listens. Throws `OperatorError` for what its operator can put right. */
+interface Surroundings {
+  log: Log;
+  /** The system's for engines, and the database's for whatever is stored, unless given. */
+  clock?: Clock;
+  /** Milliseconds that the sketch engine takes for a picture; 3 s unless given. */
+  paceMs?: number;
+  limits?: ServiceOptions['limits'];
+}
+
+/**
+ * Opens the service that `config` describes, and listens. Throws `OperatorError` for what its operator can put right.
+ * Where it does not start, nothing stays open.
+ */
 export async function openService(
   config: ServiceConfig,
-  {
-    log,
-    clock,
-    paceMs = PACE_MS,
-    limits,
-  }: {
-    log: Log;
-    /** The system's for engines, and the database's for whatever is stored, unless given. */
-    clock?: Clock;
-    /** Milliseconds that the sketch engine takes for a picture; 3 s unless given. */
-    paceMs?: number;
-    limits?: ServiceOptions['limits'];
-  },
+  surroundings: Surroundings,
 ): Promise<{ service: Service; url: string }> {
-  const { databaseUrl, pictures, vault } = await openStorage(config);
-  const { SERVICE_WORKFLOWS: workflows = {} } = config;
-  const cleanup = createCleanup(log);
-  const place = await openPlace(pictures);
-  cleanup.add(place.close);
-  const engines = await openEngines(config, { clock: clock ?? systemClock, log, paceMs });
-  for (const { close } of engines) cleanup.add(close);
-  const service = await createService({
-    databaseUrl,
-    vault,
-    place,
-    engines,
-    workflows,
-    price: createPrice({ ...config.SERVICE_PRICES, ...pricesIn(workflows) }),
-    pictureCost: config.HOSTED_COST,
-    budget: config.SERVICE_BUDGET,
-    publicBaseUrl: config.PUBLIC_BASE_URL,
-    webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,
-    corsOrigins: config.SERVICE_CORS_ORIGINS,
-    trustProxy: config.TRUST_PROXY,
-    prometheus: config.SERVICE_METRICS === 'on' ? await countForPrometheus() : undefined,
-    limits,
-    clock,
-    log,
-  }).catch(async (error: unknown) => {
-    await cleanup.run();
-    throw error;
-  });
+  const service = await composeService(config, surroundings);
   try {
     const { url } = await service.listen({ host: config.SERVICE_HOST, port: config.SERVICE_PORT });
     return { service, url };
   } catch (error) {
     await service.close();
     throw portError(error, { host: 'SERVICE_HOST', port: 'SERVICE_PORT' }, config.SERVICE_PORT);
+  }
+}
+
+async function composeService(
+  config: ServiceConfig,
+  { log, clock, paceMs = PACE_MS, limits }: Surroundings,
+): Promise<Service> {
+  const { databaseUrl, pictures, vault } = await openStorage(config);
+  const { SERVICE_WORKFLOWS: workflows = {} } = config;
+  const cleanup = createCleanup(log);
+  try {
+    const place = await openPlace(pictures);
+    cleanup.add(place.close);
+    const engines = await openEngines(config, { clock: clock ?? systemClock, log, paceMs });
+    for (const { close } of engines) cleanup.add(close);
+    return await createService({
+      databaseUrl,
+      vault,
+      place,
+      engines,
+      workflows,
+      price: createPrice({ ...config.SERVICE_PRICES, ...pricesIn(workflows) }),
+      pictureCost: config.HOSTED_COST,
+      budget: config.SERVICE_BUDGET,
+      publicBaseUrl: config.PUBLIC_BASE_URL,
+      webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,
+      corsOrigins: config.SERVICE_CORS_ORIGINS,
+      trustProxy: config.TRUST_PROXY,
+      prometheus: config.SERVICE_METRICS === 'on' ? await countForPrometheus() : undefined,
+      limits,
+      clock,
+      log,
+    });
+  } catch (error) {
+    await cleanup.run();
+    throw error;
   }
 }
 

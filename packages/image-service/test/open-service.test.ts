@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { captureLog, listen, silentLog } from '@darkroom/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadServiceConfig } from '../src/config.ts';
 import { openService } from '../src/open-service.ts';
 import { testStorage } from './support/storage.ts';
@@ -47,17 +47,42 @@ test.each([
   expect(others).toEqual([]);
 });
 
-test('a service that does not start leaves none of its engines open', async () => {
+/** Less than a connection that nobody closes stays open. */
+const STALLED_MS = 60_000;
+
+/** A server that keeps its connections open, and the first one that an engine opens to it. */
+async function connectedServer() {
+  const server = createHttpServer((_, reply) => void reply.setHeader('keep-alive', 'timeout=300').end('{}'));
+  server.keepAliveTimeout = 0;
+  const port = await listen(server);
+  onTestFinished(() => void server.close());
+  const connected: Promise<Socket[]> = once(server, 'connection');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async disconnected(): Promise<void> {
+      const [socket] = await connected;
+      if (socket?.closed === false) await once(socket, 'close');
+    },
+  };
+}
+
+test('a service that does not start leaves none of its engines open', { timeout: STALLED_MS }, async () => {
   const storage = testStorage();
   const { service } = await open({ SERVICE_PORT: '0' }, silentLog(), storage);
   await service.close();
-  const comfy = createHttpServer((_, reply) => void reply.setHeader('keep-alive', 'timeout=300').end('{}'));
-  comfy.keepAliveTimeout = 0;
-  const port = await listen(comfy);
-  onTestFinished(() => void comfy.close());
-  const connected = once(comfy, 'connection');
-  const otherKey = { SECRET_KEY: '6'.repeat(64), COMFYUI_URL: `http://127.0.0.1:${port}` };
+  const { url, disconnected } = await connectedServer();
+  const otherKey = { SECRET_KEY: '6'.repeat(64), COMFYUI_URL: url };
   await expect(open(otherKey, silentLog(), storage)).rejects.toThrow('SECRET_KEY');
-  const [socket]: Socket[] = await connected;
-  if (socket?.closed === false) await once(socket, 'close');
+  await disconnected();
+});
+
+test('an engine that cannot be opened leaves none of those before it open', {
+  timeout: STALLED_MS,
+}, async () => {
+  vi.stubEnv('OPENAI_API_KEY', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { url, disconnected } = await connectedServer();
+  const keyless = { COMFYUI_URL: url, HOSTED_MODEL: 'openai:gpt-image-1' };
+  await expect(open(keyless)).rejects.toThrow('HOSTED_MODEL: OpenAI cannot be asked');
+  await disconnected();
 });

@@ -21,38 +21,49 @@ interface Surroundings {
 
 const HORDE_URL = 'https://aihorde.net/api/v2';
 
-/** The engines that are set up, in the order of `ENGINES`. Rejects with an `OperatorError` where one cannot be. */
-export async function openEngines(
+/**
+ * The engines that are set up, in the order of `ENGINES`. Rejects with an `OperatorError` where one cannot be, and leaves
+ * none open then.
+ */
+export async function openEngines(config: ServiceConfig, surroundings: Surroundings): Promise<Engine[]> {
+  const engines: Engine[] = [];
+  try {
+    for await (const engine of enginesIn(config, surroundings)) engines.push(engine);
+  } catch (error) {
+    await Promise.allSettled(engines.map((engine) => engine.close()));
+    throw error;
+  }
+  const upscaler = createUpscaler();
+  return engines.map((engine) => withUpscaling(engine, upscaler));
+}
+
+async function* enginesIn(
   config: ServiceConfig,
   { clock, log, paceMs }: Surroundings,
-): Promise<Engine[]> {
+): AsyncGenerator<Engine, void> {
   const { COMFYUI_URL: servers, COMFYUI_NODES = [], SERVICE_WORKFLOWS: workflows = {} } = config;
-  const engines: Engine[] = [];
   if (servers) {
     const models = config.COMFYUI_MODELS ?? DEFAULT_MODELS;
     const ofWorkflows = Object.values(workflows).flatMap((given) =>
       'model' in given && given.model !== undefined ? [given.model] : [],
     );
-    engines.push(
-      createComfyEngine({
-        servers,
-        models: { ...models, allowed: models.allowed && [...models.allowed, ...ofWorkflows] },
-        allowedNodes: [...NODE_CLASSES, ...COMFYUI_NODES],
-        clock,
-        log,
-      }),
-    );
+    yield createComfyEngine({
+      servers,
+      models: { ...models, allowed: models.allowed && [...models.allowed, ...ofWorkflows] },
+      allowedNodes: [...NODE_CLASSES, ...COMFYUI_NODES],
+      clock,
+      log,
+    });
   }
-  if (config.SDWEBUI_URL) engines.push(createWebuiEngine({ servers: config.SDWEBUI_URL, clock, log }));
+  if (config.SDWEBUI_URL) yield createWebuiEngine({ servers: config.SDWEBUI_URL, clock, log });
   if (config.HOSTED_MODEL) {
     const { HOSTED_MODEL, HOSTED_API_KEY: key, HOSTED_BASE_URL: baseUrl } = config;
-    engines.push(await createHostedEngine({ ...HOSTED_MODEL, key, baseUrl, clock, log }));
+    yield await createHostedEngine({ ...HOSTED_MODEL, key, baseUrl, clock, log });
   }
   if (config.AI_HORDE_KEY) {
     const { AI_HORDE_KEY: key, AI_HORDE_URL: url = HORDE_URL, AI_HORDE_CONTACT: contact } = config;
     const nsfw = config.AI_HORDE_NSFW === 'allowed';
-    engines.push(createHordeEngine({ key, url, contact, nsfw, clock, log }));
+    yield createHordeEngine({ key, url, contact, nsfw, clock, log });
   }
-  const upscaler = createUpscaler();
-  return [...engines, createSketchEngine({ paceMs })].map((engine) => withUpscaling(engine, upscaler));
+  yield createSketchEngine({ paceMs });
 }
