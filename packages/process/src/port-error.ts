@@ -1,6 +1,6 @@
 import { OperatorError } from './operator-error.ts';
 
-/** A port that is not to be had; `setting` is the variable that holds it. */
+/** Another program listens on the port; `setting` is the variable that holds it. */
 export class PortNotFree extends OperatorError {
   readonly port: number;
   readonly setting: string;
@@ -30,10 +30,9 @@ export function portError(error: unknown, settings: { host: string; port: string
         `${settings.host} is not an address of this machine. Set it to one, or to 0.0.0.0 for all of them.`,
       );
     case 'EACCES':
-      return new PortNotFree(`Port ${port} may not be used. Set ${settings.port} to one above 1023.`, {
-        port,
-        setting: settings.port,
-      });
+      return new OperatorError(
+        `Port ${port} needs a right that this program lacks, as those below 1024 do. Set ${settings.port} to a higher one.`,
+      );
     default:
       return error;
   }
