@@ -63,6 +63,14 @@ test('the stand-in of stable-diffusion.cpp says nothing that the real one does n
   waiting.stop('deadline');
   await failureOf(waiting.picture);
   await engine.models?.('default');
-  expect(Object.keys(answers)).toContain('GET /sdcpp/v1/jobs/{id} 200');
+  await until(() => answers['POST /sdcpp/v1/jobs/{id}/cancel 200'], 'the answer to what was cancelled');
+  expect(Object.keys(answers)).toEqual(
+    expect.arrayContaining([
+      'GET /sdcpp/v1/capabilities 200',
+      'GET /sdapi/v1/sd-models 200',
+      'POST /sdcpp/v1/img_gen 202',
+      'GET /sdcpp/v1/jobs/{id} 200',
+    ]),
+  );
   expect(unheardOf(answers, await readRecording('sdcpp'))).toEqual([]);
 });
