@@ -43,11 +43,14 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
     ({ servers, close } = await startComfyuis(2));
   }, PATIENCE_MS);
   const { answers, stop } = recordAnswers((host) => servers.some(({ url }) => new URL(url).host === host));
-  afterAll(async () => {
-    const { system } = systemStats.parse(answers['GET /system_stats 200']?.[0]);
-    await writeRecording('comfyui', { version: `${system.comfyui_version}`, answers });
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it that no fixture is wanted.
+  afterAll(async ({}, suite) => {
     stop();
     await close();
+    await writeRecording('comfyui', suite, async () => {
+      const { system } = systemStats.parse(answers['GET /system_stats 200']?.[0]);
+      return { version: `${system.comfyui_version}`, answers };
+    });
   }, PATIENCE_MS);
 
   /** The first one. */

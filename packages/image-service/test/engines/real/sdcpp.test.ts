@@ -37,10 +37,11 @@ describe.skipIf(SDCPP_SERVER === undefined)('a real stable-diffusion.cpp', { tim
     ({ servers, close } = await startSdcpps(2));
   }, PATIENCE_MS);
   const { answers, stop } = recordAnswers((host) => servers.some(({ url }) => new URL(url).host === host));
-  afterAll(async () => {
-    await writeRecording('sdcpp', { version: await versionOfSdcpp(), answers });
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it that no fixture is wanted.
+  afterAll(async ({}, suite) => {
     stop();
     await close();
+    await writeRecording('sdcpp', suite, async () => ({ version: await versionOfSdcpp(), answers }));
   }, PATIENCE_MS);
 
   /** The first one. */
