@@ -2,20 +2,20 @@ import { messageOf, WrongSettings } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
 
 /** Of the system, and of SQLite, which cannot map its shared memory on a full disk. */
-const FULL = /^(ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR\w*)$/;
+const FULL = /^(ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR_(WRITE|SHMSIZE))$/;
 const CLOSED = /^(EACCES|EPERM|EROFS|SQLITE_(READONLY|CANTOPEN)\w*)$/;
 
 /** What this machine refused, and what mends it, in a sentence; of anything else, what it says itself. */
 export function machineProblem(error: unknown, { machine, said, wrongSettings }: Words): string {
   if (error instanceof WrongSettings) return wrongSettings(error);
-  const code = codeOf(error);
-  if (FULL.test(code)) return machine.full;
-  if (CLOSED.test(code)) return machine.closed;
+  const codes = codesOf(error);
+  if (codes.some((code) => FULL.test(code))) return machine.full;
+  if (codes.some((code) => CLOSED.test(code))) return machine.closed;
   return said(messageOf(error)).replace(/[^.]$/, '$&.');
 }
 
-/** Of the error, or of what has caused it. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return '';
-  return 'code' in error ? `${error.code}` : codeOf(error.cause);
+/** Of the error, and of what has caused it. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  return [...('code' in error ? [`${error.code}`] : []), ...codesOf(error.cause)];
 }

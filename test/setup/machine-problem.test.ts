@@ -28,6 +28,15 @@ test('a database that has no room left is on a full disk', () => {
   expect(problemOf(thrown)).toBe(machine.full);
 });
 
+test('a full disk is said behind an error with a code of its own, and a broken disk is not called full', () => {
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  expect(problemOf(Object.assign(new Error('Closed', { cause: full }), { code: 'ERR_CLOSED' }))).toBe(
+    machine.full,
+  );
+  const broken = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' });
+  expect(problemOf(broken)).toBe('disk I/O error.');
+});
+
 test('what is not of the machine is said in its own words', () => {
   expect(problemOf(new OperatorError('The AI Horde does not answer.'))).toBe('Die AI Horde antwortet nicht.');
 });
