@@ -172,7 +172,8 @@ test('a service that cannot be reached is tried within the budget, and nothing i
 test('a submission that found no free connection in time has not left', async () => {
   const { client, service, clock } = await createClientWorld({ connections: 1, ...IMPATIENT });
   service.script('submit', behave.hang(), service.politely);
-  const hanging = failureOf(client.submit({ prompt: 'first' }, { apiKey: A_KEY }));
+  // By a second longer than the other one, which gives up first.
+  const hanging = failureOf(client.submit({ prompt: 'first' }, { apiKey: A_KEY, wait: 1 }));
   const queued = client.submit({ prompt: 'second' }, { apiKey: A_KEY });
   expect(await hanging).toMatchObject({ kind: 'timeout', unclear: true });
   expect(await queued).toHaveProperty('taskId');
