@@ -7,7 +7,7 @@ import { registerCommands } from './src/operator/register-commands.ts';
 import { inWords } from './src/operator/words/in-words.ts';
 import { wordsOf } from './src/operator/words/words.ts';
 
-/** Registers `commands/index.ts` with Discord, in one server where `DISCORD_GUILD_ID` names it, and prints what was accepted. */
+/** Registers the commands with Discord, in one server where `DISCORD_GUILD_ID` names it; prints what was accepted. */
 async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
   const words = wordsOf(env);
   const config = inWords(words, () => loadConfig(env, { tokenRequired: true }));

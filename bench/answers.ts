@@ -27,7 +27,9 @@ const PICTURES = [
   { prompt: 'a {red, white} fox', size: '512x512' },
 ];
 
-/** The time from everything that a person can do with the bot to what they first see of its answer, 'thinking' included. */
+/**
+ * The time from everything that a person can do with the bot to what they first see of its answer, 'thinking' included.
+ */
 export async function everyAnswer({
   notice,
 }: {

@@ -4,7 +4,10 @@ import { z } from 'zod';
 
 const CONNECTIONS = 50;
 
-/** This thread submits invalid graphs of 1 MB under one key, on 50 connections, until it is ended; it says when it begins. */
+/**
+ * This thread submits invalid graphs of 1 MB under one key, on 50 connections, until it is ended; it says when it
+ * begins.
+ */
 const { origin, headers } = z
   .object({ origin: z.string(), headers: z.record(z.string(), z.string()) })
   .parse(workerData);

@@ -6,7 +6,10 @@ import type { Line } from './line.ts';
 
 const RUNS = 6;
 
-/** The time from `/imagine` to its first answer, and from the finished file in the service's folder to the picture in the chat. */
+/**
+ * The time from `/imagine` to its first answer, and from the finished file in the service's folder to the picture in
+ * the chat.
+ */
 export async function chatLatency(): Promise<readonly Line[]> {
   const playground = await startBenchPlayground();
   const member = playground.discord.as(MEMBER.id);

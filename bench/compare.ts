@@ -15,8 +15,8 @@ export interface Load {
 }
 
 /**
- * How many requests a second are answered, by each in turn, so that other load on the machine affects both. `delays` are the
- * longest of the event loop, in milliseconds, while `measured` is asked. `settle` runs before every round.
+ * How many requests a second are answered, by each in turn, so that other load on the machine affects both. `delays`
+ * are the longest of the event loop, in milliseconds, while `measured` is asked. `settle` runs before every round.
  */
 export async function compare(
   { baseline, measured }: { baseline: Load; measured: Load },

@@ -14,7 +14,9 @@ const RUNS = 40;
 const SIDE = 512;
 const PROMPT = 'a red fox in the snow';
 
-/** How long a picture takes of a provider that has it at once: by our engine, and by the SDK with what any bot needs. */
+/**
+ * How long a picture takes of a provider that has it at once: by our engine, and by the SDK with what any bot needs.
+ */
 export async function hostedPictures(): Promise<readonly Line[]> {
   const picture = await sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#35506b' } })
     .png()

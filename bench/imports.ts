@@ -13,7 +13,10 @@ const FONTS = '@expo-google-fonts/';
 /** The project, as seen from `dist/bench`. */
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The baseline of `start`: imports what these folders' `package.json` name, but for the packages of this repository, and idles. */
+/**
+ * The baseline of `start`: imports what these folders' `package.json` name, but for the packages of this repository,
+ * and idles.
+ */
 for (const folder of process.argv.slice(2)) {
   const { dependencies = {} }: { dependencies?: Record<string, string> } = JSON.parse(
     readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),

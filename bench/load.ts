@@ -5,7 +5,10 @@ import { z } from 'zod';
 /** Each has one request in flight: enough to keep the server busy. */
 const CONNECTIONS = 128;
 
-/** This thread is told a number of milliseconds, sends the requests in turn for so long, and posts how many a second were answered. */
+/**
+ * This thread is told a number of milliseconds, sends the requests in turn for so long, and posts how many a second
+ * were answered.
+ */
 const load = z
   .object({
     origin: z.string(),

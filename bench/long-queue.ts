@@ -28,8 +28,8 @@ const TASK_MS = 1_000_000_000;
 const limits = (slots: number) => ({ slots, taskMs: TASK_MS, waiting: NO_LIMIT, perMinute: NO_LIMIT });
 
 /**
- * How many claims, polls of waiting tasks and submissions a second there are while 100,000 tasks wait, compared with 100. What
- * a round submits is deleted after it.
+ * How many claims, polls of waiting tasks and submissions a second there are while 100,000 tasks wait, compared with
+ * 100. What a round submits is deleted after it.
  */
 export async function longQueue(create: () => Promise<BenchDatabase>): Promise<readonly Line[]> {
   const queues: Queue[] = [];

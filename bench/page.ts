@@ -3,8 +3,9 @@ import { bareMinimums, cellsOf, type Report } from './report.ts';
 import { sizingRows } from './sizing.ts';
 
 /**
- * `page` with its figures: between `<!-- bench: NAME -->` and `<!-- /bench -->` stands the table of that measurement, or for
- * `sizing` what follows from all. What an earlier version needed, measured by the same program, stands beside it.
+ * `page` with its figures: between `<!-- bench: NAME -->` and `<!-- /bench -->` stands the table of that measurement,
+ * or for `sizing` what follows from all. What an earlier version needed, measured by the same program, stands beside
+ * it.
  */
 export const withFigures = (page: string, now: Report, before: Report): string =>
   page.replaceAll(

@@ -22,8 +22,8 @@ const COMPLETION_MS = 10_000;
 const PICTURE_GOAL_MS = 1_250 + 300;
 
 /**
- * `npm run bench -- polling`: what 5,000 running jobs cost, in 300 servers and in 5,000, beside undici alone at the same
- * pace; how they go on after a restart; and how soon a completed picture is in the chat.
+ * `npm run bench -- polling`: what 5,000 running jobs cost, in 300 servers and in 5,000, beside undici alone at the
+ * same pace; how they go on after a restart; and how soon a completed picture is in the chat.
  */
 export async function polling(): Promise<readonly Line[]> {
   const bare = await bareRounds();

@@ -20,8 +20,8 @@ const ANSWERED_MS = 500;
 const LEAST_SHARE = 0.015;
 
 /**
- * Where the main thread's time goes while the bot answers, polls and delivers: microseconds of each part for one `/imagine`,
- * one poll, one picture. What Node does for a part is counted with the part.
+ * Where the main thread's time goes while the bot answers, polls and delivers: microseconds of each part for one
+ * `/imagine`, one poll, one picture. What Node does for a part is counted with the part.
  */
 export async function profileParts(): Promise<readonly Line[]> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));

@@ -17,8 +17,8 @@ const LONGEST_MS = 30 * 60_000;
 const SETTLING_MS = 5_000;
 
 /**
- * 50,000 pictures, as fast as it goes: what the bot's memory is whenever 5,000 more have been delivered and nothing runs. The
- * first sample is left out of the growth: until then code is compiled and pools are filled.
+ * 50,000 pictures, as fast as it goes: what the bot's memory is whenever 5,000 more have been delivered and nothing
+ * runs. The first sample is left out of the growth: until then code is compiled and pools are filled.
  */
 export async function soak(): Promise<readonly Line[]> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));

@@ -10,7 +10,10 @@ import { startBenchDiscord } from './discord.ts';
 import type { Line } from './line.ts';
 
 const RUNS = 3;
-/** How long the processes are idle before their memory is read: V8 gives back the garbage of a start within half a minute. */
+/**
+ * How long the processes are idle before their memory is read: V8 gives back the garbage of a start within half a
+ * minute.
+ */
 const IDLE_MS = 40_000;
 
 interface Program {
@@ -24,7 +27,10 @@ interface Program {
 /** The packages that a bot needs whose image service is elsewhere. */
 const OF_THE_BOT = ['image-api', 'process', 'storage', 'time'];
 
-/** How long playground and bot take to start, and the memory of each when idle, beside processes that import their libraries. */
+/**
+ * How long playground and bot take to start, and the memory of each when idle, beside processes that import their
+ * libraries.
+ */
 export async function startTime(): Promise<readonly Line[]> {
   const discord = await startBenchDiscord({ servers: 1 });
   const every = readdirSync(new URL('../../packages', import.meta.url)).filter((name) => name !== 'testing');

@@ -3,7 +3,10 @@ import type { BotQuestion } from './bot.ts';
 import { answerQuestions } from './forked.ts';
 import { memory } from './memory.ts';
 
-/** Loaded before a program (`node --expose-gc --import`): tells the process that forked it what the program uses, and where. */
+/**
+ * Loaded before a program (`node --expose-gc --import`): tells the process that forked it what the program uses, and
+ * where.
+ */
 const session = new Session();
 
 function cpuMs(): number {

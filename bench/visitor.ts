@@ -4,7 +4,10 @@ import { Pool } from 'undici';
 import { z } from 'zod';
 import { percentile } from './statistics.ts';
 
-/** This thread asks for one thing after another for `ms` milliseconds, and posts how long 99 of 100 answers took at most. */
+/**
+ * This thread asks for one thing after another for `ms` milliseconds, and posts how long 99 of 100 answers took at
+ * most.
+ */
 const { origin, path, headers, ms } = z
   .object({ origin: z.string(), path: z.string(), headers: z.record(z.string(), z.string()), ms: z.number() })
   .parse(workerData);

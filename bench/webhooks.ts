@@ -9,8 +9,8 @@ const RUNS = 3;
 const WEBHOOKS = 200;
 
 /**
- * How many webhooks a second one receiver of one account gets that are due at once, counted from that moment: alone, and while
- * as many receivers of another account, of which each is due one, never answer.
+ * How many webhooks a second one receiver of one account gets that are due at once, counted from that moment: alone,
+ * and while as many receivers of another account, of which each is due one, never answer.
  */
 export async function webhooks(create: () => Promise<BenchDatabase>): Promise<readonly Line[]> {
   const runs: Record<'alone' | 'attacked', number[]> = { alone: [], attacked: [] };

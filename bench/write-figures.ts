@@ -9,7 +9,10 @@ const FIGURES = new URL('docs/bench.json', ROOT);
 const FIGURES_BEFORE = new URL('docs/bench-before.json', ROOT);
 const PAGES = ['README.md', 'docs/performance.md'];
 
-/** Puts what was measured into `docs/bench.json`, where the rest stays as it was, and renews the tables that are made from it. */
+/**
+ * Puts what was measured into `docs/bench.json`, where the rest stays as it was, and renews the tables that are made
+ * from it.
+ */
 export async function writeFigures(measured: Report): Promise<void> {
   const known = await readReport(FIGURES);
   const now = { ...measured, measurements: { ...known.measurements, ...measured.measurements } };

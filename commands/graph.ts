@@ -117,7 +117,9 @@ export const graph = defineCommandGroup({
   autocomplete: (_option, typed, _texts, asked) => suggestGraphs(typed, asked),
 });
 
-/** The server whose graphs the caller may change. Rejects with `UserError` where they may not, or the bot is no member. */
+/**
+ * The server whose graphs the caller may change. Rejects with `UserError` where they may not, or the bot is not in it.
+ */
 async function managedGuild({ caller, permissions, texts: { refusal } }: Invocation): Promise<string> {
   if (caller.guildId === null) throw new UserError(refusal.serverOnly);
   if (!permissions.callerHas(PermissionFlagsBits.ManageGuild)) throw new UserError(refusal.needsManageServer);

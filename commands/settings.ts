@@ -120,7 +120,7 @@ export const settings = defineCommandGroup({
   nextSteps: { openSettings: openMineButton },
 });
 
-/** What is picked need not come from Discord's own menu. */
+/** Values are checked: a client can send others than the menu has. */
 async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void> {
   const guildId = await managedGuild(invocation);
   const { options, texts, context } = invocation;

@@ -3,7 +3,7 @@ import { startBot } from './app/start-bot.ts';
 import { CONFIG_KEYS, loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 
-/** `npm start`: the bot on Discord with `DISCORD_TOKEN`, the playground without. */
+/** `darkroom start`: the bot on Discord with `DISCORD_TOKEN`, the playground without. */
 await runMain(async () => {
   tellMisspelt(process.env, CONFIG_KEYS);
   const config = loadConfig(process.env, { tokenRequired: process.env.NODE_ENV === 'production' });

@@ -20,7 +20,7 @@ async function lint(tool: 'biome' | 'knip', files: Readonly<Record<string, strin
     await writeFile(join(folder, name), text);
   }
   const program = join(ROOT, 'node_modules', '.bin', tool);
-  const args = tool === 'biome' ? ['lint', '--max-diagnostics=50'] : ['--include', 'files,exports'];
+  const args = tool === 'biome' ? ['lint', '--max-diagnostics=50'] : ['--include', 'files,exports,types'];
   return new Promise((resolve) => {
     execFile(program, args, { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr));
   });
@@ -98,10 +98,12 @@ test('a circle of folders is found, also one that no two files make', () => {
 test('what nobody imports is found', async () => {
   const files = {
     'src/main.ts': importing('./planted.ts'),
-    'src/planted.ts': 'export const planted = 1;\nexport const forgotten = 2;\n',
+    'src/planted.ts':
+      'export const planted = 1;\nexport const forgotten = 2;\nexport type Own = 1;\nconst own: Own = 1;\nown;\n',
     'src/lost.ts': importing('./planted.ts'),
   };
   const found = await lint('knip', files);
   expect(found).toContain('forgotten');
+  expect(found).toContain('Own');
   expect(found).toContain('src/lost.ts');
 });

@@ -83,7 +83,10 @@ test("the README's table has every command, with every option of /imagine and ev
   }
 });
 
-/** In capitals with an underscore, as settings are: what the code, tests, containers, other programs and Discord call so. */
+/**
+ * In capitals with an underscore, as settings are: what the code, tests, containers, other programs and Discord call
+ * so.
+ */
 const FOREIGN = new Set([
   'APPLICATION_ID',
   'AWS_ACCESS_KEY_ID',
@@ -193,4 +196,14 @@ test("a package's README says first for whom it is", () => {
     const [, , first = ''] = read(`packages/${name}/README.md`).split('\n');
     expect(first, name).toMatch(/\b(for|to)\b/i);
   }
+});
+
+test('no feature that a command is given has more than eight things, as docs/decisions/runs.md says', () => {
+  const [, features = ''] =
+    /export interface Features \{\n([\s\S]*?)^\}/m.exec(read('src/bot/invocation.ts')) ?? [];
+  const sizes = [...features.matchAll(/^ {2}(\w+): \{\n([\s\S]*?)^ {2}\};/gm)].map(
+    ([, name = '', things = '']) => [name, things.match(/^ {4}\w+[:(]/gm)?.length ?? 0] as const,
+  );
+  expect(sizes.length).toBeGreaterThan(5);
+  expect(sizes.filter(([, size]) => size > 8)).toEqual([]);
 });

@@ -101,7 +101,7 @@ export async function saveKey(
   return { linked, replaced: isSame || before?.rejectedAt !== undefined ? undefined : before };
 }
 
-/** Begins what a member had asked for before they had a key, in a message beside the one that says that it is linked. */
+/** Begins what a member had asked for before they had a key, in a message beside the one that says it is linked. */
 export async function continueRequest(invocation: Invocation, draftId: string | undefined): Promise<void> {
   const { caller, context, reply, texts } = invocation;
   if (draftId === undefined || !context.requests.continueDraft) return;

@@ -19,7 +19,7 @@ interface SecretFormTexts {
   placeholder?: string;
 }
 
-/** A form with one line for a secret. Discord has no masked input; at least the secret is in no command and no message. */
+/** A form with one line for a secret. Discord masks no input; at least the secret is in no command and no message. */
 export function secretForm(
   id: string,
   { title, label, description, placeholder }: SecretFormTexts,
@@ -47,7 +47,7 @@ export function secretForm(
   };
 }
 
-/** Asks whether the moderators of this server may see the credits. Nobody has to think of it: 'no' is picked already. */
+/** Asks whether the moderators of this server may see the credits; 'no' is picked already. */
 export const consentField = ({ apiKey: { consent } }: Texts): APILabelComponent => ({
   type: ComponentType.Label,
   label: consent.label,

@@ -7,7 +7,7 @@ import type { Invocation } from './invocation.ts';
 import { keyOwner } from './key-target.ts';
 import { noKeyLinked } from './link.ts';
 
-export interface TermsOptions {
+interface TermsOptions {
   role?: string | undefined;
   member_pictures?: number | undefined;
   server_pictures?: number | undefined;

@@ -12,7 +12,7 @@ import type { Invocation } from './invocation.ts';
 import { checkAllowed, type Terms } from './terms.ts';
 
 /** What is drawn, or was. */
-export type Drawn = Pick<Inspection, 'submission' | 'graph' | 'tasks'> & Pick<Job, 'input'>;
+type Drawn = Pick<Inspection, 'submission' | 'graph' | 'tasks'> & Pick<Job, 'input'>;
 
 /** What was found in it. */
 export interface Checked {

@@ -22,7 +22,7 @@ import { isOfBlocked, pictureOf } from './starting-picture.ts';
 import { varyButton } from './vary.ts';
 
 /** A picture that something can be made of. */
-export interface Makeable {
+interface Makeable {
   /** Of a job and the one of its tasks; of a picture of one's own, the draft that keeps it, and `OWN`. */
   id: string;
   nth: string;
@@ -103,7 +103,7 @@ function expandMenu(
 }
 
 /** What its reader can make of a picture here; what the image service or the server does not offer is undefined. */
-export interface Makings {
+interface Makings {
   upscale: Button | undefined;
   upscaleMore: Button | undefined;
   varySubtly: Button | undefined;

@@ -19,7 +19,7 @@ import { varyButton } from './vary.ts';
 export const postAloneButton = (jobId: string, task: number, { actions }: Texts) =>
   button(ButtonStyle.Secondary, actions.postAlone, customId('imagine', 'only', jobId, `${task}`));
 
-/** Posts one of several pictures in a message of its own: to everybody, or where they are private to their member only. */
+/** Posts one of several pictures in a message of its own: to everybody, or private ones to their member only. */
 export async function postAlone(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, permissions, reply, texts, context } = invocation;
   const [jobId = '', nth = ''] = options;

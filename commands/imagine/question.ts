@@ -25,7 +25,7 @@ const PROMPT_CHARACTERS = 150;
 type AskedRequest = ResolvedRequest & { seen: boolean };
 
 /** Asked before several pictures are paid for. */
-export interface Question {
+interface Question {
   /** Which a price may have to wait for. */
   message: Promise<Message>;
 }

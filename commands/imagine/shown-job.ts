@@ -46,6 +46,11 @@ interface Looked {
  * Whether the outcome of a job was deleted, and the picture of `task` with it. A message that everybody sees, and
  * that was pressed, is still there: what shows the outcome unless it is written otherwise, and one of several
  * pictures that stands alone in any case.
+ *
+ * It may ask Discord, for a second and a half, and is waited for before the first answer of what begins with the
+ * picture: that answer says for good who reads it. A public one that is taken back would have shown everybody that
+ * something was made of a deleted picture, and a form can only be a first answer. Who answers privately in any case
+ * acknowledges first, and asks then.
  */
 export async function isRemoved(
   job: Job,

@@ -10,7 +10,7 @@ export const WORDS_CHARACTERS = 50;
 
 /** Which jobs are listed. */
 export const ONLY = ['all', 'open', 'pictures', 'failed'] as const;
-export type Only = (typeof ONLY)[number];
+type Only = (typeof ONLY)[number];
 
 /** What a member wants to see of their jobs. */
 export interface Listing {

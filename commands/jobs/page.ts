@@ -26,7 +26,7 @@ interface Page extends JobPage {
   lines: ReadonlyMap<string, string | undefined>;
 }
 
-/** Answers with a page of the caller's jobs, by a message or in place of one. Pictures are added when they are found. */
+/** Answers with a page of the caller's jobs, by a message or in place of one. Pictures follow when they are found. */
 export async function showPage(
   invocation: Invocation,
   { listing, from, by }: { listing: Listing; from?: JobPageRequest['from']; by: 'answer' | 'replace' },

@@ -30,7 +30,7 @@ const COLOURS: Readonly<Record<Job['state'], Pick<APIEmbed, 'color'>>> = {
 };
 
 /** What is known of a job beyond its row. */
-export interface Known {
+interface Known {
   /** How far its tasks are, where this process follows it. */
   progress: readonly TaskProgress[] | undefined;
   thumbnail: Thumbnail | undefined;

@@ -154,7 +154,7 @@ const menu = (id: string, placeholder: string, options: Option[], current: strin
   ],
 });
 
-/** Those of the service, and what was decided while it had others; with what is not decided, as many as a menu can hold. */
+/** What the service has, and what was decided while it had others; with 'not decided', as many as a menu can hold. */
 const workflowsOf = ({ workflows }: PanelView, ...decided: readonly (string | undefined)[]) =>
   [...new Set([...decided.filter((one) => one !== undefined), ...workflows])].slice(0, MOST_PICKED - 1);
 

@@ -12,7 +12,7 @@ import { openStore } from '../storage/store.ts';
 import { isSqlite, type StoreUrl } from '../storage/store-url.ts';
 import { type Bot, createBot, EMBEDDED } from './bot.ts';
 
-export interface BotEnvironment {
+interface BotEnvironment {
   config: Pick<
     Config,
     | 'IMAGE_API_URL'

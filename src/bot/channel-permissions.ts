@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const bits = z.string().transform((text) => BigInt(text));
 
-/** What Discord tells of a server's roles, of a member and of a channel, as far as it decides what the member may there. */
+/** What Discord tells of a server's roles, a member and a channel, as far as it decides what the member may there. */
 export const roles = z.array(z.object({ id: z.string(), permissions: bits }));
 export const member = z.object({ user: z.object({ id: z.string() }), roles: z.array(z.string()) });
 export const channel = z.object({

@@ -141,7 +141,7 @@ export function defineCommandGroup<const Data extends Payload, Used extends Feat
   };
 }
 
-/** Whoever takes some of the features takes all of them, which the compiler does not see of `Used`. */
+/** What can do with some of the features can do with all of them, which the compiler does not see of `Used`. */
 const givenMore = <Used extends FeatureName>(extras: Extras<Used>): Extras<FeatureName> =>
   extras as Extras<FeatureName>;
 

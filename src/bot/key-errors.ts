@@ -35,7 +35,7 @@ export async function catchRejectedKey<Result>(
   }
 }
 
-/** Throws `UserError`, which says when there may be another one, where the caller has had the service asked too often. */
+/** Counts one question to the service. Throws `UserError`, which says when to ask again, where that is one too many. */
 export async function takeAttempt(
   kind: AttemptKind,
   { caller, texts, context }: Pick<Invocation<unknown, 'keys'>, 'caller' | 'texts' | 'context'>,

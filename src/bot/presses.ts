@@ -20,7 +20,7 @@ export interface Presses {
 
 export function createPresses({ clock }: { clock: Pick<Clock, 'now'> }): Presses {
   const pressed = createCache<string, true>({ max: MOST, ttlMs: SAME_PRESS_MS, clock });
-  /** What takes longer than a moment: pictures are fetched and sent. */
+  /** Whose work still runs: to fetch and send a picture takes longer than a moment. */
   const underWay = new Set<string>();
 
   return {

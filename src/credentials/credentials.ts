@@ -6,7 +6,7 @@ import { type KeyOwner, keyOwner, type Payer } from './key-owner.ts';
 import { type LinkedKey, linkedKey, type ServerTerms, sealedKeys } from './linked-key.ts';
 
 /** A linked key, opened. */
-export interface OpenKey extends LinkedKey {
+interface OpenKey extends LinkedKey {
   apiKey: string;
 }
 
@@ -19,7 +19,7 @@ export interface Credential {
 }
 
 /** A member who asks for something to be paid, and from where. */
-export interface Paying {
+interface Paying {
   member: { id: string };
   guildId: string | null;
   /** Ids of the member's roles in the server. */
@@ -69,7 +69,7 @@ export interface Credentials {
   open(owner: KeyOwner): Promise<OpenKey | undefined>;
   /** Adds the account's name to a key that was linked without it, where that is still the linked one. */
   setUsername(owner: KeyOwner, linked: LinkedKey, username: string): Promise<void>;
-  /** Lets the moderators of a server see the credits of a member's key, or no longer; undefined where none is linked. */
+  /** Lets a server's moderators see the credits of a member's key, or no longer; undefined where none is linked. */
   setVisible(memberId: string, guildId: string, visible: boolean): Promise<LinkedKey | undefined>;
   /** Changes the terms of a server's key; what is not named stays. Undefined where none is linked. */
   setTerms(guildId: string, terms: Partial<ServerTerms>): Promise<LinkedKey | undefined>;

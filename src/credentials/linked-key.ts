@@ -9,10 +9,10 @@ export const sealedKeys = {
 } as const satisfies SealedField;
 
 /** On what terms a server's key pays. */
-export const serverTerms = z.object({
+const serverTerms = z.object({
   /** Only for members with this role; for everybody where it is missing. */
   roleId: z.string().optional(),
-  /** How many pictures a day it pays for one member at most. What it pays for all of them is among the server's limits. */
+  /** How many pictures a day it pays for one member at most. What it pays for all is among the server's limits. */
   picturesPerMember: z.int().optional(),
   /** Where moderators are told, once, that fewer credits than this are left. */
   warning: z.object({ channelId: z.string(), below: z.number() }).optional(),

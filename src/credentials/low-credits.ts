@@ -13,7 +13,7 @@ const LOOK_MS = 60_000;
 const TIMEOUT_MS = 30_000;
 
 /** What moderators are told. */
-export interface LowCreditsWarning {
+interface LowCreditsWarning {
   guildId: string;
   channelId: string;
   /** What is left, and what it is less than. */
@@ -22,7 +22,7 @@ export interface LowCreditsWarning {
 }
 
 /** Warns who manages a server once its key has few credits left; again only after they were topped up. */
-export interface LowCredits {
+interface LowCredits {
   /** The key of this server has just paid. Never rejects. */
   paid(guildId: string): Promise<void>;
 }

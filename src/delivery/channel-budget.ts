@@ -18,7 +18,7 @@ const WEBHOOK_WINDOW_MS = 60_000;
 const WEBHOOK_REQUESTS = 28;
 const MOST_KEPT_BACK = WEBHOOK_REQUESTS / 2;
 
-/** The bot's own edits in one channel: 5 in 5 seconds by what bots were seen to get. Most are kept back for pictures. */
+/** The bot's own edits in one channel: bots were seen to get 5 in 5 seconds. Most are kept back for pictures. */
 const BOT_WINDOW_MS = 5_000;
 const BOT_EDITS = 5;
 const BOT_STAGE_EDITS = 2;

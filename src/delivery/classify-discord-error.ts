@@ -78,7 +78,7 @@ export class NoBudgetError extends Error {
   }
 }
 
-/** Only an answer in Discord's own words, with a code, is a refusal: proxies in front of it answer 403 and 404 as well. */
+/** Only an answer with a code of Discord's own is a refusal: proxies in front of it answer 403 and 404 as well. */
 export function classifyDiscordError(error: unknown): DiscordFailure {
   if (error instanceof NoBudgetError) return notNow(error.waitMs);
   if (error instanceof RateLimitError) {

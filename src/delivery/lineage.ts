@@ -12,8 +12,8 @@ const MOST_NAMED = 5;
 const WORDS_CHARACTERS = 40;
 
 /**
- * Whether it began with a picture of its parent, not with the words or the settings alone, nor with what that one had
- * begun with.
+ * Whether a job began with a picture that its parent made: not with the parent's words or settings alone, nor with the
+ * picture that the parent itself had begun with.
  */
 export const beganWithParent = ({ input, parent }: Pick<Job, 'input' | 'parent'>): boolean =>
   input !== undefined && input.own !== true && parent?.task !== undefined;
@@ -27,8 +27,8 @@ export function whatWasDone({ submission, parent }: Job, { source: { done } }: T
 }
 
 /**
- * The picture that one began with, also where that was only made once more; undefined where it is not known, or was
- * brought.
+ * The task, and its job, that made the picture with which a job began, also where only a repeat of the request did;
+ * undefined where that is not known, or a member had brought the picture.
  */
 export async function drawnBefore(
   job: Job,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
 
-/** How long pictures may be looked for, and how long a page that is turned waits for that to end, in real milliseconds. */
+/** How long pictures may be looked for, and how long turning a page waits for that to end, in real milliseconds. */
 const TIMEOUT_MS = 1_500;
 const ENDING_MS = 1_000;
 

@@ -1,6 +1,6 @@
 import type { Graph } from '@darkroom/image-api';
 
-/** Classes of nodes that ComfyUI brings with it. A newer ComfyUI has more, so what is missing here is only not known. */
+/** Classes of nodes that ComfyUI brings with it. A newer ComfyUI has more: what is missing here is only not known. */
 const CORE_CLASSES: ReadonlySet<string> = new Set(
   `
   CheckpointLoader CheckpointLoaderSimple unCLIPCheckpointLoader ImageOnlyCheckpointLoader DiffusersLoader UNETLoader

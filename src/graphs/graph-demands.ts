@@ -35,7 +35,7 @@ const FACTORS = ['scale_by', 'upscale_by', 'upscale_factor', 'scale_factor', 're
 const JOINS = /^(?:ImageBatch|LatentBatch)$/;
 const MEGAPIXEL = 1024 ** 2;
 
-/** What a server's bounds are held against. Numbers are read where they stand, and one link further. */
+/** What a graph asks for, to be held against a server's bounds. Numbers are read in place, and one link further. */
 export function demandsOf(nodes: Graph): GraphDemands {
   const demands: GraphDemands = { ...NOTHING, steps: NOTHING.area, unread: undefined };
   const known = new Map<string, Output>();

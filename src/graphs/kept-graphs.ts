@@ -9,7 +9,7 @@ export const MOST_GRAPHS = 25;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
 
 /** A graph that a server keeps, without its nodes. */
-export interface KeptGraph {
+interface KeptGraph {
   name: string;
   /** How many nodes it has. */
   nodes: number;

@@ -27,7 +27,7 @@ export type GraphProblem =
   | { kind: 'too-large'; nodes: number }
   | { kind: 'secret'; place: SecretLocation };
 
-export type ParsedGraph = Pick<NamedGraph, 'nodes' | 'uses'>;
+type ParsedGraph = Pick<NamedGraph, 'nodes' | 'uses'>;
 
 /** Reads the file of a graph in ComfyUI's API format. Never throws. */
 export function parseGraph(bytes: Uint8Array): { graph: ParsedGraph } | { problem: GraphProblem } {

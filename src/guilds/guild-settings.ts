@@ -62,7 +62,7 @@ export const guildSettings = z.object({
 });
 export type GuildSettings = z.output<typeof guildSettings>;
 
-/** How a flagged picture is hidden; undefined where it is shown like any other, as in a channel that is age-restricted. */
+/** How a flagged picture is hidden; undefined where it is shown like any other, as in an age-restricted channel. */
 export const hidingOf = (
   { flagged }: Pick<GuildSettings, 'flagged'>,
   ageRestricted: boolean,

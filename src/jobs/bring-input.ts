@@ -23,9 +23,9 @@ const BRINGING: RetryPolicy = {
 };
 
 /**
- * Brings the picture that a job begins with to the image service, and writes down what it is called there: before anything is
- * submitted, so that nothing is charged for one that is none. What a killed process had brought already is the same picture
- * there once more. Resolves with why there is none; rejects with the reason of `stopping`.
+ * Brings the picture that a job begins with to the image service, and writes down what it is called there: before
+ * anything is submitted, so that a file that is no picture costs nothing. Brought again after a kill, it is the same
+ * upload there. Resolves with why there is none; rejects with the reason of `stopping`.
  */
 export async function bringInput(run: Run): Promise<TaskFailure | undefined> {
   const { input, payer, secrets: { apiKey } = {}, deadlineAt } = run.job();
@@ -64,14 +64,14 @@ export async function bringInput(run: Run): Promise<TaskFailure | undefined> {
   }
 }
 
-/** What nobody could say before the picture had been looked at. */
+/** Whether the result would be too large, which is known once the size of the picture is. */
 function boundsOf({ submission, input }: Job): TaskFailure | undefined {
   const size = sizeOfResult({ submission, input });
   const isTooLarge = size && input?.mostPixels !== undefined && areaOf(size) > input.mostPixels;
   return isTooLarge ? { kind: 'result-too-large' } : undefined;
 }
 
-/** From Discord, else from the service that has drawn it. Rejects with `FileGoneError`, or with the reason of `signal`. */
+/** From Discord, else from the service that drew it. Rejects with `FileGoneError`, or with the reason of `signal`. */
 async function fetchInput(
   { deps: { pictures, service, clock, random } }: Pick<Run, 'deps'>,
   { file, shown, imageUrl }: Input,

@@ -10,7 +10,7 @@ import { type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
 export async function deliverOutcome(run: Run, pictures: readonly FinishedPicture[]): Promise<Job> {
   const job = run.job();
   const over = await (isCancelled(job) ? withdrawReply(run) : postOutcome(run, pictures));
-  // What follows a deferred reply takes its place, where everybody reads it, until that is gone.
+  // Not before the reply is removed: a message after a deferred reply takes its place, and everybody reads it.
   if (job.moderated && isOver(over)) await run.deps.delivery.tellCancelled(job, run.signals.stopping);
   return over;
 }

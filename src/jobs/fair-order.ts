@@ -7,7 +7,7 @@ export interface Waiting {
   askedAt: number;
 }
 
-/** Whose turn is next: servers take turns, in each server its members, and what one member asked for goes by its age. */
+/** Whose turn is next: servers take turns, in each its members, and what one member asked for goes by its age. */
 export interface FairOrder<Entry extends Waiting> {
   readonly size: number;
   add(entry: Entry): void;

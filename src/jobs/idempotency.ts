@@ -3,7 +3,7 @@ import type { Log } from '@darkroom/process';
 import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
 
-/** Whether the image service says, in its latest answer, that a submission with a known `Idempotency-Key` costs nothing. */
+/** Whether the image service's latest answer says that a submission with a known `Idempotency-Key` costs nothing. */
 export interface IdempotencySupport {
   isSupported(): boolean;
   /** Writes down what the client has seen; cheap when there is nothing new. Never rejects. */

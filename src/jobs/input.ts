@@ -4,7 +4,7 @@ import { type Payer, payer } from '../credentials/key-owner.ts';
 import type { Size } from '../limits/size.ts';
 
 /** A file as Discord keeps it, at an address of its own that lives for hours. */
-export const attachedFile = z.object({
+const attachedFile = z.object({
   name: z.string(),
   url: z.string(),
   /** Bytes. */
@@ -63,7 +63,7 @@ export type Input = z.output<typeof input>;
 export const drawnIn = ({ name, workflow }: Input): string | undefined =>
   name?.startsWith('task:') ? workflow : undefined;
 
-/** As the account of `payer` knows it: another's name for it is left out. Undefined where it cannot be fetched either. */
+/** As the account of `payer` knows it: without another's name for it. Undefined where it cannot be fetched either. */
 export function inputFor(payer: Payer, { name, payer: namedFor, ...others }: Input): Input | undefined {
   const isSame = namedFor?.kind === payer.kind && idOf(namedFor) === idOf(payer);
   if (name !== undefined && isSame) return { ...others, name, payer };

@@ -33,7 +33,7 @@ export function pollBackoffMs(error: ServiceError, failuresInRow: number, random
   return error.retryAfterMs ?? backoffMs({ attempt: failuresInRow, random: () => random, firstMs, maxMs });
 }
 
-/** Whether a call for a task that has failed may succeed later. `sinceMs`: since the task was accepted, or completed. */
+/** Whether a failed call for a task may succeed later. `sinceMs`: since the task was accepted, or completed. */
 export const isTransient = (error: unknown, sinceMs: number): error is ServiceError =>
   error instanceof ServiceError &&
   (error.retryable || (error.kind === 'not-found' && sinceMs < REPLICA_LAG_MS));

@@ -91,7 +91,7 @@ export class CancelledError extends Error {
   }
 }
 
-/** What must not happen unwritten did not happen. */
+/** The row could not be written before a step that may not be taken unwritten; the step was not taken. */
 export class JobWriteError extends Error {
   override readonly name = 'JobWriteError';
 }

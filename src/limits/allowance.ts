@@ -10,7 +10,7 @@ export interface Allowance {
   endsAt: number;
 }
 
-/** What is left of the limits that a request would have to keep: the least of them; undefined where nothing limits it. */
+/** The least that is left of the limits that a request would have to keep; undefined where nothing limits it. */
 export async function allowanceOf(
   request: Omit<LimitedRequest, 'count'>,
   guild: LimitSet,

@@ -48,7 +48,7 @@ export const limitEnvironment = z.object({
     .optional(),
 });
 
-export type LimitEnvironment = z.output<typeof limitEnvironment>;
+type LimitEnvironment = z.output<typeof limitEnvironment>;
 
 export const operatorLimits = (config: LimitEnvironment): OperatorLimits => ({
   openRequests: config.MEMBER_OPEN_REQUESTS ?? undefined,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const count = z.int().min(1).max(1_000_000).optional();
 
-/** How much may be asked for; what is left out is not limited. Hours, days and months are those of the calendar in UTC. */
+/** How much may be asked for; what is left out is not limited. Hours, days and months are the calendar's, in UTC. */
 export const limitSet = z.object({
   /** Requests of one member that are not over. */
   openRequests: count,

@@ -19,7 +19,7 @@ export const MOST_COST = 1_000_000;
 const REMEMBERED = { max: 1_000, ttlMs: 24 * 3600_000 };
 
 /** What decides what a picture costs. */
-export interface PricedPicture
+interface PricedPicture
   extends Pick<Submission, 'workflow' | 'width' | 'height' | 'steps' | 'operation' | 'scale'> {
   payer: Payer;
   /** The name of the graph that draws it. */

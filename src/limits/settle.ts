@@ -3,7 +3,7 @@ import { MOST_COST } from './limits.ts';
 import type { Reservation } from './reservation.ts';
 
 /** What has become of one picture that was asked for. */
-export interface SettledTask {
+interface SettledTask {
   /** Whether it is certain that none was drawn. */
   notDrawn: boolean;
   /** What it cost, in credits, where the image service has said so. */

@@ -6,7 +6,7 @@ export interface Size {
   height: number;
 }
 
-/** Sizes that a member can pick by name. The larger ones hold about a megapixel, which `anime` and `z-image` like best. */
+/** Sizes that a member can pick by name. The larger ones hold about a megapixel, best for `anime` and `z-image`. */
 export const PRESETS = {
   Square: { width: 512, height: 512 },
   Portrait: { width: 512, height: 768 },

@@ -16,12 +16,12 @@ export interface MessageFile {
 }
 
 /** A file that the message has already, and keeps. */
-export interface KeptFile {
+interface KeptFile {
   id: string;
   alt: string;
 }
 
-/** A message as the bot writes it, whichever way it leaves. What is left out is empty, also when it replaces another. */
+/** A message as the bot writes it, however it leaves. What is left out is empty, also when it replaces another. */
 export interface Message {
   content?: string;
   embeds?: APIEmbed[];

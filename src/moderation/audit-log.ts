@@ -86,7 +86,7 @@ export function createAuditLog({
   };
 }
 
-/** Who made a picture that was reported is not told by whom. */
+/** Events that their member does not find: who made a reported picture must not learn who reported it. */
 const UNTOLD: ReadonlySet<AuditEvent['event']> = new Set(['picture-reported', 'report-dismissed']);
 
 /** The members by whom an entry is found, each once. */

@@ -49,7 +49,7 @@ function whatHappened(entry: AuditEntry, { audit, settings }: Texts): string {
   }
 }
 
-/** As the panel calls it; what is no setting of the panel as it was written. */
+/** A setting as the panel calls it; one that the panel does not have, as it stands in the entry. */
 function nameOf(setting: string, { names, limits }: Texts['settings']): string {
   const named: Readonly<Record<string, string>> = { ...names, ...limits };
   return Object.hasOwn(named, setting) ? (named[setting] ?? '') : shown(setting);

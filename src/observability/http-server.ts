@@ -10,7 +10,7 @@ const REQUEST_TIMEOUT_MS = 5_000;
 const MAX_CONNECTIONS = 64;
 
 /** What one path answers. */
-export interface Answer {
+interface Answer {
   status: number;
   contentType: string;
   body: string;

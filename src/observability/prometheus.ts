@@ -2,7 +2,7 @@ import { createPrometheusRegistry } from '@darkroom/process/prometheus';
 import type { Metrics, Readings } from './metrics.ts';
 
 /** Counts what the bot tells of its work, and writes it down as Prometheus reads it. */
-export interface Prometheus {
+interface Prometheus {
   metrics: Metrics;
   /** The text of `/metrics`; its gauges show `readings`. */
   text(readings: Readings): Promise<string>;

@@ -3,7 +3,9 @@ import { createInstallation } from '../shards/installation.ts';
 import { openStore } from '../storage/store.ts';
 import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
 
-/** Changes how many shards the processes on a store have, also while they run. Resolves with what to tell the operator. */
+/**
+ * Changes how many shards the processes on a store have, also while they run. Resolves with what the operator reads.
+ */
 export async function changeShards(url: StoreUrl, shards: number): Promise<string> {
   if (isSqlite(url)) {
     throw new OperatorError(

@@ -2,7 +2,7 @@ import { runMain, tellMisspelt } from '@darkroom/process';
 import { CONFIG_KEYS } from '../config.ts';
 import { runStoreCommand } from './store-commands.ts';
 
-/** `npm run store -- copy|backup|restore`. */
+/** `darkroom store copy|backup|restore|shards`. */
 await runMain(async () => {
   tellMisspelt(process.env, CONFIG_KEYS);
   process.stdout.write(await runStoreCommand(process.argv.slice(2), process.env));

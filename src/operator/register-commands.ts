@@ -9,8 +9,9 @@ import type { Words } from './words/words.ts';
 const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optional() }));
 
 /**
- * Registers `commands` with Discord: in one server, or everywhere. Resolves with their names, as people call them. Rejects
- * with an `OperatorError` where Discord refuses, does not answer, or leaves some out; its cause is what discord.js says.
+ * Registers `commands` with Discord: in one server, or everywhere. Resolves with their names, as people call them.
+ * Rejects with an `OperatorError` where Discord refuses, does not answer, or leaves some out; its cause is what
+ * discord.js says.
  */
 export async function registerCommands(
   rest: REST,

@@ -2,7 +2,7 @@ import { runMain, tellMisspelt } from '@darkroom/process';
 import { CONFIG_KEYS } from '../config.ts';
 import { runVaultCommand } from './vault-commands.ts';
 
-/** `npm run vault -- check|rotate|reset`. */
+/** `darkroom vault check|rotate|reset`. */
 await runMain(async () => {
   tellMisspelt(process.env, CONFIG_KEYS);
   process.stdout.write(await runVaultCommand(process.argv.slice(2), process.env));

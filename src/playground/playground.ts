@@ -26,7 +26,7 @@ const ADDRESS_FILE = 'address.txt';
 /** How long a sketch takes here, in milliseconds, so that it is seen to develop. */
 const PACE_MS = 12_000;
 
-export interface PlaygroundOptions {
+interface PlaygroundOptions {
   config: ServiceConfig &
     Pick<
       Config,

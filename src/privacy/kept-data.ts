@@ -14,7 +14,7 @@ import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 import type { Usage } from '../usage/usage.ts';
 
-/** A part of what the bot keeps, and what becomes of it. What is left out is nothing that a member, or a server, is in. */
+/** A part of what the bot keeps: no member is in it where it erases none, and no server where it purges none. */
 interface KeptPart {
   /** Collections of the store that hold it. */
   collections: readonly string[];
@@ -104,7 +104,7 @@ export function keptData({
       purgeGuild: knownModels.purgeGuild,
     },
 
-    // What members asked for in a server that was left stays theirs, and expires.
+    // Not purged with a server that the bot has left: the requests are their members', and expire.
     jobs: {
       collections: ['jobs', 'members', 'unfinished', 'pictures', 'settled', 'cancellations'],
       exportMember: async (memberId) =>
@@ -158,7 +158,7 @@ export function keptData({
       guildIds: blockedMembers.guildIds,
     },
 
-    // Who kept one stands in the audit log alone.
+    // Of no member: who kept a graph stands in the audit log alone.
     graphs: {
       collections: ['graph-names', 'graphs'],
       purgeGuild: keptGraphs.purgeGuild,

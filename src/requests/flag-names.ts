@@ -24,7 +24,7 @@ const SPELLINGS = {
 } as const satisfies Record<string, readonly string[]>;
 export type FlagMeaning = keyof typeof SPELLINGS;
 
-/** What other bots know, and has no meaning here. */
+/** Flags of other bots that have no meaning here. */
 const ELSEWHERE: ReadonlySet<string> = new Set(
   (
     'chaos c stylize stylise s style quality q version v tile weird iw stop video fast relax turbo sref cref sw cw ' +
@@ -50,13 +50,13 @@ export const isKnownElsewhere = (name: string): boolean => ELSEWHERE.has(plain(n
 /** The spelling of ours. */
 export const flagOf = (meaning: FlagMeaning): string => `--${SPELLINGS[meaning][0]}`;
 
-/** Those that whoever knows none of them is told of. */
+/** The flags that are listed to somebody who knows none. */
 export const FLAGS: readonly string[] = Object.keys(SPELLINGS)
   .filter((meaning) => isMeaning(meaning))
   .filter((meaning) => !['variation_of', 'public', 'niji', 'width', 'height'].includes(meaning))
   .map(flagOf);
 
-/** What is too short to be misspelt is none of them. */
+/** One letter is too short to be taken for a misspelt flag. */
 const SUGGESTED = [...MEANINGS.keys()].filter((known) => known.length > 1);
 
 /** The flag that a misspelt one may have been meant to be. */

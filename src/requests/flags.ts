@@ -21,7 +21,7 @@ export interface UnknownFlag {
   suggestion?: string;
 }
 
-export interface ParsedFlags {
+interface ParsedFlags {
   /** The words without the flags. */
   prompt: string;
   options: FlagOptions;

@@ -21,7 +21,7 @@ interface Asker {
 
 /** The models that can be offered: the interface has no list of them, though a service may say which it has. */
 export interface KnownModels {
-  /** Those that what is typed so far may mean, the likeliest first; what was typed itself among them. */
+  /** The known models that `typed` may mean, the likeliest first, and `typed` itself. */
   suggest(typed: string, asker: Asker & { offered?: readonly string[] }): Promise<string[]>;
   /** Remembers the model of a job by which a picture was made. Never rejects. */
   jobEnded(job: Job): void;

@@ -7,7 +7,7 @@ import { imagineOptions } from './options.ts';
 const TTL_MS = 400 * 24 * 3600_000;
 
 /** What a member has decided for all of their requests. */
-export const memberSettings = z.object({
+const memberSettings = z.object({
   /** What counts where they do not say. */
   defaults: imagineOptions
     .omit({

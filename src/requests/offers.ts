@@ -42,7 +42,7 @@ export interface Offer {
   seenByStrangers: boolean;
   /** Whose machines prompts and pictures are sent to, where the service names somebody. */
   sentTo: string | undefined;
-  /** What can be made of pictures in it. */
+  /** The operations on pictures that it has. */
   operations: WorkflowOffer['operations'];
 }
 
@@ -51,7 +51,7 @@ export const PICTURE_OPERATIONS = ['edit', 'upscale', 'expand', 'remove_backgrou
 export type PictureOperation = Exclude<TaskOperation, 'generate'>;
 
 /** A picture that something is made of, as far as it decides what. */
-export interface StartingPicture {
+interface StartingPicture {
   /** In which workflow it was drawn, where the service can name it as one that it has drawn. */
   drawnIn?: string | undefined;
 }

@@ -12,7 +12,7 @@ export const PROMPT_CHARACTERS = 4_000;
 const margin = z.int().min(0).optional();
 
 /** What is made of a picture. */
-export const source = z.object({
+const source = z.object({
   operation: z.enum(PICTURE_OPERATIONS),
   input,
   scale: z.union([z.literal(2), z.literal(4)]).optional(),

@@ -1,5 +1,5 @@
 /** What a prompt with `{red, blue}` in it stands for. */
-export interface Permutations {
+interface Permutations {
   /** How many prompts, which may be far more than anybody wants. */
   total: number;
   /** Every one of them, each once; none where there are more than `most`. */

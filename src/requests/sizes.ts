@@ -28,7 +28,7 @@ const LARGE_WORKFLOWS: readonly (string | undefined)[] = ['anime', 'z-image'];
 /** Both sides are multiples of it. */
 const STEP = 8;
 
-/** What decides of which size a picture of a ratio is. */
+/** What the size of a picture depends on beside its ratio. */
 export interface SizeContext {
   workflow?: string | undefined;
   /** How many pixels it may have. */

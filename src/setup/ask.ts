@@ -1,5 +1,5 @@
 /** One of several answers. */
-export interface Choice<Value> {
+interface Choice<Value> {
   value: Value;
   label: string;
   hint?: string | undefined;

@@ -13,7 +13,7 @@ const HANDOVER_MS = 1_000;
 /** The locks of this process, as long as its connection to PostgreSQL lives. */
 export interface OwnLocks {
   current: Locks | undefined;
-  /** The same again, after they were lost. */
+  /** Locks on a new connection, after that of these was lost. */
   reopen(): Promise<Locks>;
 }
 
@@ -66,7 +66,7 @@ export function createShareKeeper({
     const shards = Array.from({ length: count }, (_, id): Shard => ({ id, count }));
     const free = shards.filter((shard) => !taken.has(shardKey(shard)));
     const [surplus] = [...held.values()].slice(share);
-    // One at a time, when nobody is about to connect another: so each is away for a moment only.
+    // One at a time, while nobody is connecting another shard: so each is without a connection for a moment only.
     const isQuiet = free.length === 0 && !seen.some(({ key }) => isIdentifyKey(key));
     if (surplus && isQuiet) await giveUp(surplus, from);
 
@@ -82,7 +82,7 @@ export function createShareKeeper({
     }
     if (taking.length === 0) return [];
     await clock.sleep(HANDOVER_MS);
-    // Whoever changes the number sees our locks, or we see the number.
+    // Read after locking: either who changes the number sees our locks, or we see the new number.
     const stillMeant = (await installation.shards()) === count && !stopping.signal.aborted;
     if (own.current !== from) return [];
     if (!stillMeant) {

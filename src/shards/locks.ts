@@ -83,7 +83,7 @@ async function connect(url: string): Promise<Client> {
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
   });
-  // Whoever asks next is told; an error without a listener would end the process.
+  // A broken connection fails the next query; without a listener, an error would end the process.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -91,7 +91,7 @@ async function connect(url: string): Promise<Client> {
 
 function locksOf(client: Client, store: string): Locks {
   let last: Promise<unknown> = Promise.resolve();
-  /** One after the other; none any more after one that has failed. */
+  /** Queries run one after the other; after one that has failed, all fail. */
   function query<Row extends object>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     const next = last.then(() => client.query<Row>(sql, [...parameters]));
     last = next;

@@ -23,7 +23,7 @@ export interface Shards {
   lockJob: LockJob | undefined;
 }
 
-export interface ShardsOptions {
+interface ShardsOptions {
   /** The PostgreSQL that processes share; undefined where this one is alone on its store. */
   url: string | undefined;
   installation: Installation;

@@ -5,7 +5,7 @@ import type { Database, TableRow } from './table.ts';
 export interface Take {
   /** Of the counter, with the window that it counts in. One that is not there stands at 0. */
   key: string;
-  /** What is negative is given back: that is never refused, and no counter falls below 0. */
+  /** Added to the counter. A negative amount gives back: it is never refused, and no counter falls below 0. */
   amount: number;
   /** What the counter may hold with it at most; anything unless given. */
   limit?: number | undefined;

@@ -5,7 +5,7 @@ import type { Table, TableRow } from './table.ts';
 /** What one caller has written: rows that are not there yet, or for each key a row, or its deletion. */
 type Write = { insert: readonly TableRow[] } | { change: ReadonlyMap<string, TableRow | undefined> };
 
-export interface KeyvAdapter extends KeyvStoreAdapter {
+interface KeyvAdapter extends KeyvStoreAdapter {
   /**
    * Writes those rows whose key is not there; says whether the first one was among them. Leaves it at that where
    * `signal` aborts before it has begun.

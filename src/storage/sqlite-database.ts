@@ -12,7 +12,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 const WHOLE = Number.MAX_SAFE_INTEGER;
 
 /** Runs one statement, and resolves with its rows. */
-export type Query = <Row extends object>(sql: string, ...parameters: unknown[]) => Promise<Row[]>;
+type Query = <Row extends object>(sql: string, ...parameters: unknown[]) => Promise<Row[]>;
 
 /**
  * Opens the file of a store on the one connection of @keyv/sqlite, and makes its tables. `busyTimeoutMs`: how long a
@@ -27,7 +27,7 @@ export async function openSqliteDatabase(
   // Without a listener a connection that fails would end the process; whoever asks it is told.
   sqlite.on('error', () => {});
   const query: Query = (sql, ...parameters) => sqlite.query(sql, parameters);
-  // What another one does on this connection would become part of a transaction.
+  // A transaction has the connection alone: any other statement on it would become part of the transaction.
   const connection = createSemaphore(WHOLE);
   const alone = <Result>(work: () => Promise<Result>) => connection.hold(WHOLE, work);
   const inTurn: Query = (sql, ...parameters) => connection.hold(1, () => query(sql, ...parameters));

@@ -10,7 +10,7 @@ const GIVE_UP_AFTER_MS = 15_000;
 const RETRY_INTERVAL_MS = 250;
 
 /** The right to follow the jobs of a store. Held by one process at a time, and lost with it, also by a kill -9. */
-export interface StoreLock {
+interface StoreLock {
   release(): void;
 }
 

@@ -131,7 +131,7 @@ export async function openStore({
 }): Promise<Store> {
   const database = await openDatabase(url, { log, busyTimeoutMs: timeoutMs });
   const closing = new AbortController();
-  /** What takes too long goes on, and is no longer waited for. */
+  /** An operation that takes too long fails here, although it may go on. */
   const inTime = <Value>(operation: Promise<Value>, what: string): Promise<Value> =>
     withTimeout(timeoutMs, () => operation, { message: `no answer within ${timeoutMs} ms` }).catch(
       (cause: unknown) => {
@@ -139,7 +139,7 @@ export async function openStore({
       },
     );
 
-  // What has waited as long is not written any more: it might be older than what stands there by then.
+  // A write that has waited for so long is dropped: by then the row may hold something newer.
   const batches = { ...BATCHES, giveUpAfterMs: timeoutMs };
 
   const open = (table: Table) => {

@@ -8,7 +8,7 @@ const IDLE_MS = 30_000;
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/src/' : '../', import.meta.url);
 
 /** Work away from the event loop, bounded in number and in time. */
-export interface WorkerPool<Works extends Record<string, (task: never) => unknown>> {
+interface WorkerPool<Works extends Record<string, (task: never) => unknown>> {
   /**
    * Resolves with what the function `name` of the worker returns. Rejects with a `PoolFullError`, with the reason of
    * `signal`, or with a `TimeoutError`, after which its thread is ended.
@@ -33,7 +33,7 @@ interface Threads {
   broken: AbortSignal;
 }
 
-export interface WorkerPoolOptions {
+interface WorkerPoolOptions {
   /** The module that a thread runs, from src: `usage/chart/worker.js`. */
   worker: string;
   threads: number;

@@ -1,7 +1,7 @@
 import type { UsageRow } from './usage-row.ts';
 
 /** What was made of one kind: on a day, in a workflow, for a member. */
-export interface Counts {
+interface Counts {
   pictures: number;
   failed: number;
   credits: number;

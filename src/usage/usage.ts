@@ -42,7 +42,7 @@ export function createUsage({
   const ofDay = async (guildId: string, day: string) =>
     (await rows.list({ prefix: `${guildId}:${day}:` })).map(({ value }) => value);
 
-  /** What stands there of them: their server may have been forgotten since. */
+  /** Those of the jobs that have a row here: their server may have been forgotten since. */
   async function countedOf(jobs: readonly Job[]): Promise<{ job: Job; row: UsageRow }[]> {
     const counted: { job: Job; row: UsageRow }[] = [];
     for (const job of jobs) {

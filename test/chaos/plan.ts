@@ -7,7 +7,7 @@ import { DISCORD_FAULTS, SERVICE_FAULTS } from './faults.ts';
 const MINUTE = 60_000;
 
 /** The run of one bot process. */
-export interface Lifetime {
+interface Lifetime {
   /** Whether time counts from when the bot is ready, not from when it is started. */
   awaited: boolean;
   /** Real milliseconds. */
@@ -24,7 +24,7 @@ export interface Lifetime {
 }
 
 /** `atMs`: real milliseconds after the lifetime began. */
-export interface Scheduled<Event> {
+interface Scheduled<Event> {
   atMs: number;
   event: Event;
 }

@@ -43,7 +43,10 @@ const charactersOf = (data: Command['data']): number =>
     ])
     .reduce((sum, text) => sum + text.length, 0);
 
-/** What is wrong with a payload. The schema knows permissions as a number only; Discord takes the text that libraries send. */
+/**
+ * What is wrong with a payload. The schema knows permissions as a number only; Discord takes the text that libraries
+ * send.
+ */
 const issuesOf = ({
   default_member_permissions: permissions,
   ...data

@@ -1,7 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { createStreams } from '../../packages/testing/src/random.ts';
 
-/** What takes half a minute or more on two cores: started near the end, it would run on when every other file is done. */
+/**
+ * What takes half a minute or more on two cores: started near the end, it would run on when every other file is done.
+ */
 const LONG = [
   'test/chaos/chaos',
   'test/faults/delivery',
@@ -13,8 +15,8 @@ const LONG = [
 ];
 
 /**
- * Files in a random order that follows from the seed, long ones first, project by project: Vitest keeps a worker, and what
- * it has imported, only while the next file is of the same project.
+ * Files in a random order that follows from the seed, long ones first, project by project: Vitest keeps a worker, and
+ * what it has imported, only while the next file is of the same project.
  */
 export class ProjectOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

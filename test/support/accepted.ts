@@ -36,7 +36,10 @@ function expectComponents(components: unknown): void {
   for (const text of valuesOf(components, 'placeholder')) expect(text).toMatch(/^[\s\S]{1,100}$/);
 }
 
-/** That Discord takes a message, by its own description and by the rules that this leaves out, and that nobody is notified. */
+/**
+ * That Discord takes a message, by its own description and by the rules that this leaves out, and that nobody is
+ * notified.
+ */
 export function expectAccepted(message: Message): void {
   const linked = linkCommands(message, (name) => IDS.get(name));
   const { body, files } = toBody(linked);

@@ -35,7 +35,9 @@ const hostile = fc.constantFrom(
   '🦊',
 );
 
-/** A text that somebody else has chosen, of any characters, up to the longest that Discord or the service lets through. */
+/**
+ * A text that somebody else has chosen, of any characters, up to the longest that Discord or the service lets through.
+ */
 export const foreign = (longest: number): fc.Arbitrary<string> =>
   fc
     .tuple(

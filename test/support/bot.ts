@@ -67,7 +67,9 @@ export interface BotWorldOptions {
 
 export type BotWorld = Awaited<ReturnType<typeof botWorld>>;
 
-/** The whole way: a local Discord, the real bot in it, and a real image service. Closes with the test that builds it. */
+/**
+ * The whole way: a local Discord, the real bot in it, and a real image service. Closes with the test that builds it.
+ */
 export async function botWorld(options: BotWorldOptions = {}) {
   const { clock = createFastClock(), commands = everyCommand, timeoutMs } = options;
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bot-'));
@@ -218,7 +220,9 @@ export async function botWorld(options: BotWorldOptions = {}) {
     reads: (words: string, user = discord.discord.as(MEMBER)) =>
       sees(user, ({ content }) => plain(content).includes(words)).then(plainly),
 
-    /** The message once it has the buttons of an outcome; where why there is none is for its reader only, what says so. */
+    /**
+     * The message once it has the buttons of an outcome; where why there is none is for its reader only, what says so.
+     */
     ended: (messageId: string, user = discord.discord.as(MEMBER)) =>
       sees(
         user,

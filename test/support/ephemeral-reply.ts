@@ -21,8 +21,8 @@ export const run = async (user: UserClient, command: string, options = {}): Prom
   settled(await user.invoke(CHANNEL, command, options), user);
 
 /**
- * Fills a secret into the form that a command or a button has opened, and where it asks of moderators, says `moderators`;
- * resolves with what is answered.
+ * Fills a secret into the form that a command or a button has opened, and where it asks of moderators, says
+ * `moderators`; resolves with what is answered.
  */
 export async function fillIn(
   user: UserClient,

@@ -61,7 +61,10 @@ export async function faultyServiceWorld(
       return result.message;
     },
 
-    /** Runs the faulty job and a healthy one beside it, which must come out. Resolves with the message that shows how the faulty one ended. */
+    /**
+     * Runs the faulty job and a healthy one beside it, which must come out. Resolves with the message that shows how
+     * the faulty one ended.
+     */
     async besideHealthy(meanwhile: () => unknown = () => undefined) {
       const reply = await this.ask();
       const healthy = world.imagined({ prompt: 'a healthy fox' }, { user: world.as(MODERATOR) });

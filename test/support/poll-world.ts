@@ -5,7 +5,9 @@ import { createPoller } from '../../src/jobs/poller.ts';
 import type { RateLimiter } from '../../src/jobs/rate-limiter.ts';
 import type { PolledTask, TaskResult } from '../../src/jobs/task-poll.ts';
 
-/** What the service says to one poll: an answer, or an error. Given the task's id and how often it was asked for before. */
+/**
+ * What the service says to one poll: an answer, or an error. Given the task's id and how often it was asked for before.
+ */
 export type Answering = (taskId: string, times: number) => Task | Error;
 
 export const task = (status: string, rest: Record<string, unknown> = {}): Task =>

@@ -47,7 +47,10 @@ const world = {
   ],
 };
 
-/** A bot of two shards on one store, in as many processes as a test starts; here they are all one, on connections of their own. */
+/**
+ * A bot of two shards on one store, in as many processes as a test starts; here they are all one, on connections of
+ * their own.
+ */
 export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptions = {}) {
   const images = await createServiceWorld(service);
   const clock = createFastClock();

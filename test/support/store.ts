@@ -8,7 +8,10 @@ import { onTestFinished } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { openStore, type Store } from '../../src/storage/store.ts';
 
-/** A store in a folder of its own, what it logs, and its file as another program sees it. Gone when the test is finished. */
+/**
+ * A store in a folder of its own, what it logs, and its file as another program sees it. Gone when the test is
+ * finished.
+ */
 export async function createStoreWorld() {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-store-'));
   const path = join(folder, 'data', 'bot.sqlite');

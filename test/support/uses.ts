@@ -20,7 +20,10 @@ export interface Entries {
   pick: Partial<Record<ApplicationCommandOptionType, OptionValue>>;
 }
 
-/** Everything that can be done with the bot: `/graph save`, `Imagine this`, `button imagine:again`, `menu settings:pick`, `form jobs:search`. */
+/**
+ * Everything that can be done with the bot: `/graph save`, `Imagine this`, `button imagine:again`, `menu
+ * settings:pick`, `form jobs:search`.
+ */
 export const usesOf = (commands: readonly Command[]): string[] =>
   commands.flatMap(({ data, buttons = {}, selects = {}, forms = {}, messageCommands = [] }) => [
     ...leavesOf(data).map(({ path }) => `/${path}`),

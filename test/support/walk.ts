@@ -38,8 +38,9 @@ export interface WalkOptions {
 }
 
 /**
- * Runs every command, without and with all of its options, then presses every button, picks everything in every menu, and
- * sends every form that is offered by what the bot has answered, until there is nothing new. What is red comes last.
+ * Runs every command, without and with all of its options, then presses every button, picks everything in every menu,
+ * and sends every form that is offered by what the bot has answered, until there is nothing new. What is red comes
+ * last.
  */
 export async function walk(options: WalkOptions): Promise<void> {
   const { commands, people, channelIds, messageIds, entries, post, use, settled } = options;
@@ -180,7 +181,10 @@ async function untilSeen(
   }
 }
 
-/** Buttons of a job that runs, waits, is long, can be reported or has several pictures, of a key that is not revoked without its login, of own defaults, and of reports that wait. */
+/**
+ * Buttons of a job that runs, waits, is long, can be reported or has several pictures, of a key that is not revoked
+ * without its login, of own defaults, and of reports that wait.
+ */
 const rareButtons = (jobId: string) =>
   [
     `imagine:cancel:${BigInt(jobId).toString(36)}`,

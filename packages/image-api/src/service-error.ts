@@ -42,7 +42,7 @@ const RETRYABLE: ReadonlySet<ServiceErrorKind> = new Set([
 /** Kinds after which nobody can tell whether a submission was accepted. */
 const UNCLEAR: ReadonlySet<ServiceErrorKind> = new Set(['timeout', 'interrupted', 'broken', 'protocol']);
 
-export interface ServiceErrorDetails {
+interface ServiceErrorDetails {
   /** The service's own `error.code`, e.g. `parameter_out_of_range`. */
   code?: string | undefined;
   /** HTTP status. */

@@ -36,7 +36,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** How often Node looks for requests that are late. */
 const LATENESS_CHECK_MS = 1_000;
 
-export interface AppServices
+interface AppServices
   extends Authentication,
     SubmitRoute,
     CapabilitiesRoute,

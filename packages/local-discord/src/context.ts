@@ -19,7 +19,7 @@ export interface Context {
 }
 
 /** In bytes. */
-export interface SizeLimits {
+interface SizeLimits {
   /** Of one file, where boosts do not raise it. */
   attachment: number;
   /** Of a whole request. */

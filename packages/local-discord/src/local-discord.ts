@@ -52,11 +52,13 @@ export interface LocalDiscordOptions {
   /** How many shards a bot is told to use; 1 when absent. */
   recommendedShards?: number;
   /**
-   * How many shards may identify within five seconds (`max_concurrency`): one of each bucket. When absent, 1 is announced
-   * and nothing is refused, so that a test may start its bot again at once.
+   * How many shards may identify within five seconds (`max_concurrency`): one of each bucket. When absent, 1 is
+   * announced and nothing is refused, so that a test may start its bot again at once.
    */
   maxConcurrency?: number;
-  /** Milliseconds of the clock for a first answer; Discord's 3,000 when absent. For clocks that are faster than a bot. */
+  /**
+   * Milliseconds of the clock for a first answer; Discord's 3,000 when absent. For clocks that are faster than a bot.
+   */
   initialResponseMs?: number;
   /** Serves the chat page at `url`; only on this machine, whatever the host of `listen`. */
   page?: boolean | PageOptions;
@@ -91,13 +93,13 @@ export interface UnstartedDiscord {
   /** What a bot logs in with. Without an id: of the only, or first, application. */
   token(applicationId?: string): string;
   /**
-   * What bots asked for in vain. A route that Discord has and the local Discord does not was answered with 501, a path that
-   * Discord does not have with 404, a method that Discord does not have for its path with 405.
+   * What bots asked for in vain. A route that Discord has and the local Discord does not was answered with 501, a path
+   * that Discord does not have with 404, a method that Discord does not have for its path with 405.
    */
   unsupported(): UnsupportedRequest[];
   /**
-   * What Discord would have shown below messages of bots for the links and invitations in their text. Words that people have
-   * typed should not get there.
+   * What Discord would have shown below messages of bots for the links and invitations in their text. Words that people
+   * have typed should not get there.
    */
   unfurled(): string[];
   /** What this Discord has for bots: every route of the REST API, and every event of the gateway. */

@@ -63,7 +63,9 @@ function redirectTls(): void {
   tls.connect = guarded as typeof connect;
 }
 
-/** Every connection of this process is made by this method: who brings a look-up of their own gets the one that refuses. */
+/**
+ * Every connection of this process is made by this method: who brings a look-up of their own gets the one that refuses.
+ */
 function refuseConnections(): void {
   const { connect } = net.Socket.prototype;
   function guarded(this: net.Socket, ...args: unknown[]): net.Socket {

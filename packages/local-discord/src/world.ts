@@ -11,7 +11,7 @@ export interface World {
 }
 
 /** A bot: its user has the application's id and name, and is a member where it stands in `WorldGuild.members`. */
-export interface WorldApplication {
+interface WorldApplication {
   id: string;
   name: string;
   /** What the bot logs in with; generated when absent, see `LocalDiscord.token`. */
@@ -28,7 +28,7 @@ export interface WorldApplication {
   emojis?: string[];
 }
 
-export interface WorldUser {
+interface WorldUser {
   id: string;
   /** Lower case, unique. */
   username: string;

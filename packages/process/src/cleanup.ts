@@ -4,7 +4,10 @@ import type { Log } from './log.ts';
 export interface Cleanup {
   /** `close` undoes what has just been opened. */
   add(close: () => unknown): void;
-  /** Closes everything once, the last opened first. What fails to close is logged, and keeps nothing else open. Never rejects. */
+  /**
+   * Closes everything once, the last opened first. What fails to close is logged, and keeps nothing else open. Never
+   * rejects.
+   */
   run(): Promise<void>;
 }
 

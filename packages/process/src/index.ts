@@ -1,9 +1,10 @@
 export { type Cleanup, createCleanup } from './cleanup.ts';
 export { type Environment, readEnvironment, setting, WrongSettings } from './environment.ts';
 export { createLog, type Log, type LogOptions, standardOutput } from './log.ts';
-export { misspeltSettings, tellMisspelt } from './misspelt.ts';
+export { tellMisspelt } from './misspelt.ts';
 export { nearest } from './nearest.ts';
 export { causeOf, messageOf, OperatorError } from './operator-error.ts';
+export { npmScript, ownCommand } from './own-command.ts';
 export { PortNotFree, portError } from './port-error.ts';
 export { type Check, createReadiness, type Finding } from './readiness.ts';
 export { runMain } from './run-main.ts';

@@ -35,8 +35,8 @@ function openOutput() {
 }
 
 /**
- * Where the log of a program goes: to a terminal in lines for people, to anything else as it is. What makes lines readable
- * costs 9 MB, and is loaded for a terminal only.
+ * Where the log of a program goes: to a terminal in lines for people, to anything else as it is. What makes lines
+ * readable costs 9 MB, and is loaded for a terminal only.
  */
 export async function standardOutput(): Promise<DestinationStream> {
   const output = openOutput();

@@ -14,8 +14,8 @@ const COMMON: ReadonlySet<string> = new Set([
 const SHORTEST = 8;
 
 /**
- * A sentence for each variable that is set, is none of ours, and is one or two letters away from one of ours that is not
- * set. A variable of another program is not spoken of.
+ * A sentence for each variable that is set, is none of ours, and is one or two letters away from one of ours that is
+ * not set. A variable of another program is not spoken of.
  */
 export function misspeltSettings(env: Environment, known: readonly string[]): string[] {
   const missing = known.filter((name) => !env[name] && !COMMON.has(name) && name.length >= SHORTEST);

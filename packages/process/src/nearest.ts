@@ -1,6 +1,6 @@
 /**
- * The known word that a misspelt one is most like. `mostOff`: how many letters may be put in, left out, replaced or swapped
- * with their neighbour to make it of the misspelt one; one unless given, and two where that is long.
+ * The known word that a misspelt one is most like. `mostOff`: how many letters may be put in, left out, replaced or
+ * swapped with their neighbour to make it of the misspelt one; one unless given, and two where that is long.
  */
 export function nearest(
   word: string,

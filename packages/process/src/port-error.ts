@@ -13,8 +13,8 @@ export class PortNotFree extends OperatorError {
 }
 
 /**
- * What a failure to listen says to whoever runs the program; `error` itself where they cannot mend it. `settings`: which
- * variables hold the host and the port.
+ * What a failure to listen says to whoever runs the program; `error` itself where they cannot mend it. `settings`:
+ * which variables hold the host and the port.
  */
 export function portError(error: unknown, settings: { host: string; port: string }, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -8,8 +8,8 @@ const TIMEOUT_MS = 2_000;
 const FRESH_MS = 5_000;
 
 /**
- * What a check has found. `degraded`: it is missed, and the program can do its work without. `reason`: a sentence of ours
- * that may be read by anybody.
+ * What a check has found. `degraded`: it is missed, and the program can do its work without. `reason`: a sentence of
+ * ours that may be read by anybody.
  */
 export interface Finding {
   state: 'ok' | 'degraded' | 'failing';
@@ -19,7 +19,7 @@ export interface Finding {
 /** Looks at one thing that a program needs for its work. Where it rejects, that thing is failing. */
 export type Check = (signal: AbortSignal) => Finding | Promise<Finding>;
 
-export interface Readiness {
+interface Readiness {
   ready: boolean;
   checks: Readonly<Record<string, Finding>>;
 }

@@ -4,8 +4,8 @@ import { OperatorError } from './operator-error.ts';
 const UMASK = 0o077;
 
 /**
- * Runs what a program does, with a umask of 077. Where it fails, standard error gets our own words as they stand, and anything else with its
- * stack; the exit code is then 1.
+ * Runs what a program does, with a umask of 077. Where it fails, standard error gets our own words as they stand, and
+ * anything else with its stack; the exit code is then 1.
  */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   process.umask(UMASK);

@@ -2,15 +2,16 @@
 const GRACE_PERIOD_MS = 10_000;
 
 /**
- * A second signal within so long is the same wish: Ctrl-C reaches every process of a terminal, and npm passes on what it
- * gets itself.
+ * A second signal within so long is the same wish: Ctrl-C reaches every process of a terminal, and npm passes on what
+ * it gets itself.
  */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Starts what `start` starts, and stops it at the first SIGINT or SIGTERM, then ends the process; another signal a second
- * later, or too long a stop, ends it at once. A signal before everything has started ends it at once as well: what is
- * written down is taken up by the next start, as after a crash. `fail` ends it like a first signal, with exit code 1.
+ * Starts what `start` starts, and stops it at the first SIGINT or SIGTERM, then ends the process; another signal a
+ * second later, or too long a stop, ends it at once. A signal before everything has started ends it at once as well:
+ * what is written down is taken up by the next start, as after a crash. `fail` ends it like a first signal, with exit
+ * code 1.
  */
 export async function runUntilSignal(
   start: (fail: () => void) => Promise<() => Promise<void>>,

@@ -2,8 +2,8 @@ import type { Rgb } from './colour.ts';
 
 /**
  * The picture while it is worked on. Positions are in heights of the scene's own frame, in which x runs from 0 to the
- * scene's `aspect`, y from 0 (top) to 1. `data` holds red, green, blue per pixel as sRGB encodes them; more than 1 is light
- * that a bloom may spread.
+ * scene's `aspect`, y from 0 (top) to 1. `data` holds red, green, blue per pixel as sRGB encodes them; more than 1 is
+ * light that a bloom may spread.
  */
 export interface Canvas {
   /** Pixels. */

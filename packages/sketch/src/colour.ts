@@ -77,7 +77,9 @@ export function css(colour: Rgb): string {
     .join('')}`;
 }
 
-/** Evenly spaced colours as a function of 0 to 1, mixed in a straight line in OKLab so that nothing turns grey or gaudy. */
+/**
+ * Evenly spaced colours as a function of 0 to 1, mixed in a straight line in OKLab so that nothing turns grey or gaudy.
+ */
 export function gradient(stops: readonly (readonly [at: number, colour: Oklch])[]): (t: number) => Rgb {
   const table: Rgb[] = [];
   for (let step = 0; step <= 256; step++) {

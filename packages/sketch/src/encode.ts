@@ -44,8 +44,8 @@ const raw = (canvas: Canvas) => ({
 });
 
 /**
- * The finished picture as a PNG with what is kept of an earlier one, but for so many pixels at its sides; its metadata say
- * nothing of the prompt.
+ * The finished picture as a PNG with what is kept of an earlier one, but for so many pixels at its sides; its metadata
+ * say nothing of the prompt.
  */
 export async function encodePng(
   canvas: Canvas,

@@ -2,15 +2,15 @@ import type { Clock } from '@darkroom/time';
 import type { SketchProgress } from './sketch.ts';
 
 /** Reports progress at the pace of a picture that takes `paceMs`, however fast it is really drawn. */
-export interface PacedPreview {
+interface PacedPreview {
   add(progress: SketchProgress): void;
   /** Resolves when everything added is reported and `paceMs` are over. */
   finish(): Promise<void>;
 }
 
 /**
- * Waits in the main thread, so that the worker thread is free for the next picture. Once `signal` aborts, nothing more is
- * reported and `finish` rejects.
+ * Waits in the main thread, so that the worker thread is free for the next picture. Once `signal` aborts, nothing more
+ * is reported and `finish` rejects.
  */
 export function createPacedPreview({
   paceMs,

@@ -35,7 +35,7 @@ const DULL: Record<Weather, { chroma: number; lightness: number; cover: number }
   fog: { chroma: 0.45, lightness: -0.02, cover: 0.55 },
 };
 
-export interface PaletteWish {
+interface PaletteWish {
   place: Place;
   time: Time;
   weather: Weather;

@@ -15,7 +15,9 @@ const PARTING = new Set('and with und mit et avec y con e'.split(' '));
 /** Said after the person whom it is said of: 'a man with a beard'. */
 const WORN: ReadonlySet<Trait> = new Set<Trait>(['bearded', 'spectacled']);
 
-/** What is said of each person, where a text names several: 'an old man and a girl'. Empty where it names at most one. */
+/**
+ * What is said of each person, where a text names several: 'an old man and a girl'. Empty where it names at most one.
+ */
 export function peopleOf(sayings: readonly Saying[]): Trait[][] {
   const people: Set<Trait>[] = [];
   let waiting: Trait[] = [];

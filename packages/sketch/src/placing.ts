@@ -48,7 +48,9 @@ const RANK: readonly Place[] = [
   'studio',
 ];
 
-/** The place of the picture first, then those that lie behind it; by lot where the text leaves it open, as all below. */
+/**
+ * The place of the picture first, then those that lie behind it; by lot where the text leaves it open, as all below.
+ */
 export function placesOf(
   asked: readonly Place[],
   subjects: readonly SubjectKind[],
@@ -78,7 +80,10 @@ export function placesOf(
   return [pick(random, [home, ...others])];
 }
 
-/** Whether a text without a place or a subject speaks of a landscape: of one, of what belongs to it, or of nothing but its light. */
+/**
+ * Whether a text without a place or a subject speaks of a landscape: of one, of what belongs to it, or of nothing but
+ * its light.
+ */
 function setsOutdoors({ elements, framings, times, weathers, seasons, things }: Reading): boolean {
   if (framings.includes('vista') || elements.some((element) => !INDOORS_TOO.has(element))) return true;
   return times.length + weathers.length + seasons.length > 0 && things.every(({ meaning }) => meaning);

@@ -49,7 +49,7 @@ export type Claim =
   /** How the first stands to the second. */
   | { group: 'relations'; name: Relation; of: SubjectKind; to: SubjectKind | Place };
 
-export type Relation = 'on' | 'over' | 'under' | 'in' | 'left' | 'right' | 'before' | 'behind' | 'beside';
+type Relation = 'on' | 'over' | 'under' | 'in' | 'left' | 'right' | 'before' | 'behind' | 'beside';
 
 /** Something that a text names, or says. */
 export interface Thing {

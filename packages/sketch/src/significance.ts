@@ -29,7 +29,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const SIGNS = /[\p{Script=Han}\p{Script=Katakana}]/gu;
 
 /** How a text is written. */
-export interface Spelling {
+interface Spelling {
   /** In German a noun begins with a capital letter. */
   capitalNouns: boolean;
   /** Words that have their meaning in another language than the text's. */

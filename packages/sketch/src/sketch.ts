@@ -16,8 +16,8 @@ export interface SketchRequest {
   steps: number;
   seed: number;
   /**
-   * Another picture around the same composition: pose, light, palette, and time, weather and season where the prompt leaves
-   * them open. Any whole number; without one, or with 0, the picture of the seed alone.
+   * Another picture around the same composition: pose, light, palette, and time, weather and season where the prompt
+   * leaves them open. Any whole number; without one, or with 0, the picture of the seed alone.
    */
   variation?: number;
   cfg: number;

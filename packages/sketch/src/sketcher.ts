@@ -39,8 +39,8 @@ const WORKER = new URL(import.meta.url.endsWith('.ts') ? '../dist/worker.js' : '
 const LARGE = 2048 ** 2;
 
 /**
- * Reads the prompt with a small lexicon, composes a scene and renders it in worker threads. There is no model and no AI.
- * The same request always gives the same pixels.
+ * Reads the prompt with a small lexicon, composes a scene and renders it in worker threads. There is no model and no
+ * AI. The same request always gives the same pixels.
  */
 export function createSketcher(options: SketcherOptions = {}): Sketcher {
   const {

@@ -3,8 +3,8 @@ import { callbackify } from 'node:util';
 import { openSqlite, outwaitLock, type Sqlite } from '@darkroom/storage';
 
 /**
- * A connection to the SQLite file `path`, as `new Database(…)`. `opened` is called when it is open, or with the error that
- * kept it from it.
+ * A connection to the SQLite file `path`, as `new Database(…)`. `opened` is called when it is open, or with the error
+ * that kept it from it.
  */
 export function Database(path: string, opened: (error: unknown) => void) {
   let busyTimeoutMs = 0;

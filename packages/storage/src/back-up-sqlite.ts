@@ -39,7 +39,10 @@ export const backUpSqlite = (from: string, to: string): Promise<void> =>
     }
   });
 
-/** Copies a backup to where no file is yet. Throws `OperatorError` where it is no sound SQLite file with the table `table`. */
+/**
+ * Copies a backup to where no file is yet. Throws `OperatorError` where it is no sound SQLite file with the table
+ * `table`.
+ */
 export async function restoreSqlite(from: string, to: string, { table }: { table: string }): Promise<void> {
   if (!existsSync(from)) throw new OperatorError(`There is no file ${from}. Look at the path.`);
   await writeNewFile(to, async (partial) => {

@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 
 /**
- * The key in the file `path`: 64 hex characters. Creates the file with a random key (mode 0600) where there is none. Who
- * loses the file loses everything that its key has sealed. Rejects with an `OperatorError` where the file can be neither
- * read nor created, or holds no key.
+ * The key in the file `path`: 64 hex characters. Creates the file with a random key (mode 0600) where there is none.
+ * Who loses the file loses everything that its key has sealed. Rejects with an `OperatorError` where the file can be
+ * neither read nor created, or holds no key.
  */
 export async function readOrCreateKeyFile(path: string): Promise<string> {
   const key = await readKeyFile(path)
@@ -30,7 +30,9 @@ export async function readOrCreateKeyFile(path: string): Promise<string> {
 
 const readKeyFile = async (path: string) => (await readFile(path, 'utf8')).trim();
 
-/** Writes the file whole or not at all, even if the process dies or the disk is full. An existing file is not replaced. */
+/**
+ * Writes the file whole or not at all, even if the process dies or the disk is full. An existing file is not replaced.
+ */
 async function createKeyFile(path: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   await mkdir(dirname(path), { recursive: true });

@@ -19,10 +19,16 @@ const CONNECTIONS = 10;
 /** PostgreSQL sends 64-bit integers and sums as text; all of ours fit into a JavaScript number. */
 const NUMBERS: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
 
-/** The error codes of a session that PostgreSQL has ended: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * The error codes of a session that PostgreSQL has ended:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const ENDS_SESSION = /^57P/;
 
-/** Of a statement for which PostgreSQL has no disk or memory: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * Of a statement for which PostgreSQL has no disk or memory:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const NO_ROOM = /^53/;
 
 export interface PostgresOptions {
@@ -35,7 +41,7 @@ export interface PostgresOptions {
 }
 
 /** A connection that is its user's alone until it is released. */
-export interface PostgresConnection {
+interface PostgresConnection {
   query<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<QueryResult<Row>>;
   release(): void;
 }
@@ -49,8 +55,8 @@ export interface Postgres {
 }
 
 /**
- * A pool of connections to PostgreSQL. A broken one is replaced; its user gets a `DatabaseUnavailable`, and an `OperatorError`
- * where a pooler stands in between that takes sessions away.
+ * A pool of connections to PostgreSQL. A broken one is replaced; its user gets a `DatabaseUnavailable`, and an
+ * `OperatorError` where a pooler stands in between that takes sessions away.
  */
 export function connectPostgres(
   connectionString: string,

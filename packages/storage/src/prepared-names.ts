@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** How often a statement runs before it is prepared: some run once, and each that is prepared takes memory at the server. */
+/**
+ * How often a statement runs before it is prepared: some run once, and each that is prepared takes memory at the
+ * server.
+ */
 const THRESHOLD = 5;
 const MAX_PREPARED = 500;
 const MAX_COUNTED = 5_000;
 
 /**
- * Names under which PostgreSQL keeps the plans of statements that run often; undefined for all others. A name says which
- * statement it is: behind a pooler processes share sessions, and none may run what another has prepared in its place.
+ * Names under which PostgreSQL keeps the plans of statements that run often; undefined for all others. A name says
+ * which statement it is: behind a pooler processes share sessions, and none may run what another has prepared in its
+ * place.
  */
 export function createPreparedNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>();

@@ -29,7 +29,10 @@ export const resealed = (vault: Vault, { sealed, context }: { sealed: string; co
 /** How often rows are looked at again that others have written meanwhile. */
 const PASSES = 5;
 
-/** Seals what is `stale` with the first key, while others may write; yields each that was. `all` reads from the beginning. */
+/**
+ * Seals what is `stale` with the first key, while others may write; yields each that was. `all` reads from the
+ * beginning.
+ */
 export async function* resealStale<Secret extends StoredSecret>(
   all: () => AsyncIterable<Secret>,
 ): AsyncGenerator<Secret> {

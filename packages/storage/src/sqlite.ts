@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 const neverCollected = new Set<object>();
 
 /** A prepared statement. One that returns rows is a `reader`: use `all` or `iterate`; use `run` for any other. */
-export type Statement = Pick<Database.Statement, 'reader' | 'readonly' | 'all' | 'run' | 'iterate'>;
+type Statement = Pick<Database.Statement, 'reader' | 'readonly' | 'all' | 'run' | 'iterate'>;
 
 /** A connection of better-sqlite3 that prepares each statement once. */
 export interface Sqlite {
@@ -39,7 +39,10 @@ export function sqlitePath(url: string): string | undefined {
   return /^sqlite:\/\/(.*)/s.exec(url)?.[1];
 }
 
-/** Opens the file at `path` and creates it, and its folder, where it is missing. A statement waits `timeoutMs` for a lock. */
+/**
+ * Opens the file at `path` and creates it, and its folder, where it is missing. A statement waits `timeoutMs` for a
+ * lock.
+ */
 export function openSqlite(path: string, { timeoutMs }: { timeoutMs: number }): Sqlite {
   mkdirSync(dirname(path), { recursive: true });
   const database = new Database(path, { timeout: timeoutMs });

@@ -19,9 +19,9 @@ export interface VaultProof {
 }
 
 /**
- * Makes sure that `vault` has the secret of a store, and writes down the proof for the next start, sealed with its first key.
- * Rejects with an `OperatorError` where it is another secret. A store without a proof is new, or was reset: it takes the
- * secret that is set.
+ * Makes sure that `vault` has the secret of a store, and writes down the proof for the next start, sealed with its
+ * first key. Rejects with an `OperatorError` where it is another secret. A store without a proof is new, or was reset:
+ * it takes the secret that is set.
  */
 export async function proveVault(vault: Vault, proof: VaultProof): Promise<void> {
   const { context } = proof;

@@ -1,6 +1,7 @@
 /**
- * The URL of a PostgreSQL with `sslmode` as `pg` 8 understands it, so that it does not warn of what its next version will do:
- * whoever asks for encryption gets a server whose certificate is checked. `uselibpqcompat=true` leaves it as it stands.
+ * The URL of a PostgreSQL with `sslmode` as `pg` 8 understands it, so that it does not warn of what its next version
+ * will do: whoever asks for encryption gets a server whose certificate is checked. `uselibpqcompat=true` leaves it as
+ * it stands.
  */
 export const verifiedUrl = (url: string): string =>
   /[?&]uselibpqcompat=true(?:&|$)/.test(url)

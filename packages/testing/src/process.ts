@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** How a process ended: its code, or the signal that killed it. */
-export interface Ended {
+interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
   /** Milliseconds since it was asked to end, or since its start. */
@@ -28,14 +28,19 @@ interface ProcessOptions {
   uid?: number;
 }
 
-/** Runs a compiled file in a process of its own, with this environment and no other, in `cwd` and as user `uid` where given. */
+/**
+ * Runs a compiled file in a process of its own, with this environment and no other, in `cwd` and as user `uid` where
+ * given.
+ */
 export const startProcess = (
   file: URL,
   env: Readonly<Record<string, string>>,
   options?: ProcessOptions,
 ): StartedProcess => startCommand([process.execPath, fileURLToPath(file)], env, options);
 
-/** What is to be loaded before a program that is to tell its longest turn, and how it is told: see `longest-turn.ts`. */
+/**
+ * What is to be loaded before a program that is to tell its longest turn, and how it is told: see `longest-turn.ts`.
+ */
 export function measuringTurns(folder: string) {
   const file = join(folder, 'longest-turn');
   const module = new URL('../dist/longest-turn.js', import.meta.url).href;

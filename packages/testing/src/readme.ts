@@ -11,8 +11,8 @@ const run = promisify(execFile);
 
 /**
  * Runs the first `js` block of a package's README as its reader would: by Node, with the package's compiled files.
- * Resolves with what it prints and the folder that it ran in: `installed`, where `installPacked` has put the package, or
- * one below the package that is removed after the test.
+ * Resolves with what it prints and the folder that it ran in: `installed`, where `installPacked` has put the package,
+ * or one below the package that is removed after the test.
  */
 export async function runReadmeExample(
   readme: URL,

@@ -3,7 +3,10 @@ import { onTestFinished } from 'vitest';
 import { listen } from './listen.ts';
 import { until } from './wait.ts';
 
-/** A proxy in front of the server at `target` that can drop all data or refuse connections, as a broken network does. Closes with the test. */
+/**
+ * A proxy in front of the server at `target` that can drop all data or refuse connections, as a broken network does.
+ * Closes with the test.
+ */
 export async function startTcpProxy(target: URL) {
   const sockets = new Set<Socket>();
   let silent = false;

@@ -49,7 +49,8 @@ export async function visit(
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
-    // The browser reports lost connections, which some tests cause, and a picture that was exchanged before it was loaded.
+    // The browser reports lost connections, which some tests cause, and a picture that was exchanged before it was
+    // loaded.
     const isExpected =
       message.text().includes('net::ERR_') || message.location().url.includes('/attachments/');
     if (!isExpected) errors.push(message.text());

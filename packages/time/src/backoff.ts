@@ -4,8 +4,8 @@ const MAX_MS = 30_000;
 
 /**
  * Whole milliseconds to wait after failed attempt number `attempt` (from 1): exponential backoff with equal jitter. It
- * doubles from `firstMs` up to `maxMs`, its upper half is random, and it is no less than `retryAfterMs`, which the other
- * side asked for. `random` draws from [0, 1).
+ * doubles from `firstMs` up to `maxMs`, its upper half is random, and it is no less than `retryAfterMs`, which the
+ * other side asked for. `random` draws from [0, 1).
  */
 export function backoffMs({
   attempt,

@@ -4,7 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 export const collectUntil = {
   /** The end of this turn of the event loop: for items of different requests. */
   endOfTurn: (): Promise<unknown> => setImmediate(),
-  /** The end of what promises that have just been resolved lead to: for items that one event, or an earlier batch, brings together. */
+  /**
+   * The end of what promises that have just been resolved lead to: for items that one event, or an earlier batch,
+   * brings together.
+   */
   endOfMicrotasks: () => new Promise<void>((resolve) => process.nextTick(resolve)),
 };
 
@@ -20,10 +23,10 @@ export interface BatchOptions {
 }
 
 /**
- * Collects items into batches: those of one moment, or that arrive while a batch runs. So callers share one durable write or
- * one read, and a single caller does not wait. `run` resolves with a result for each item, in their order, or with an `Error`
- * for those that fail; where it rejects, every item of the batch does. An item is left out whose `signal` has aborted before
- * its turn, or whose turn comes only after `giveUpAfterMs`: nobody waits for it any more.
+ * Collects items into batches: those of one moment, or that arrive while a batch runs. So callers share one durable
+ * write or one read, and a single caller does not wait. `run` resolves with a result for each item, in their order, or
+ * with an `Error` for those that fail; where it rejects, every item of the batch does. An item is left out whose
+ * `signal` has aborted before its turn, or whose turn comes only after `giveUpAfterMs`: nobody waits for it any more.
  */
 export function createBatch<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,

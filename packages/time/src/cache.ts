@@ -6,7 +6,9 @@ export interface Cache<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
   delete(key: Key): void;
-  /** What is known; otherwise what `make` returns, which is known from now on. A promise is made once for all who ask. */
+  /**
+   * What is known; otherwise what `make` returns, which is known from now on. A promise is made once for all who ask.
+   */
   recall(key: Key, make: () => Value): Value;
 }
 

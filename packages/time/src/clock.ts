@@ -21,5 +21,8 @@ const machineClock = ({ ref }: { ref: boolean }): Clock => ({
 /** The machine's time. Its sleepers do not keep the process alive (their timers are unref'd). */
 export const systemClock = machineClock({ ref: false });
 
-/** The machine's time with ref'd timers: its sleepers keep the process alive, for a program that may have nothing but this wait. */
+/**
+ * The machine's time with ref'd timers: its sleepers keep the process alive, for a program that may have nothing but
+ * this wait.
+ */
 export const refdClock = machineClock({ ref: true });

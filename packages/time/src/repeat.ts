@@ -10,7 +10,10 @@ export interface RepeatOptions {
   onError?(error: unknown): void;
 }
 
-/** Does `work` at once and again after each rest, until `signal` aborts; resolves when the last time is over. Never rejects. */
+/**
+ * Does `work` at once and again after each rest, until `signal` aborts; resolves when the last time is over. Never
+ * rejects.
+ */
 export async function repeat(
   work: () => Promise<unknown>,
   { everyMs, clock, signal, onError = () => undefined }: RepeatOptions,

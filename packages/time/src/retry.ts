@@ -1,15 +1,17 @@
 import { backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 
-/** Which failures are retried, how often and for how long. Without bounds it goes on until it succeeds or is aborted. */
+/**
+ * Which failures are retried, how often and for how long. Without bounds it goes on until it succeeds or is aborted.
+ */
 export interface RetryPolicy {
   /** Attempts in all, the first included. */
   maxAttempts?: number;
   /** No wait ends later than this after the first attempt began, in milliseconds. */
   budgetMs?: number;
   /**
-   * What becomes of a wait that the budget does not cover. `false`, the default: it is not begun. `true`: it is cut short,
-   * and one last attempt is made when the budget ends.
+   * What becomes of a wait that the budget does not cover. `false`, the default: it is not begun. `true`: it is cut
+   * short, and one last attempt is made when the budget ends.
    */
   lastAttemptAtEnd?: boolean;
   /** The longest first wait, in milliseconds; see `backoffMs`. */
@@ -34,8 +36,8 @@ export interface RetryOptions {
 }
 
 /**
- * Makes `attempt` until it succeeds. Rejects with its last error where the policy gives up, or with the reason of `signal`
- * where that aborts a wait. `attempt` gets its number, from 1.
+ * Makes `attempt` until it succeeds. Rejects with its last error where the policy gives up, or with the reason of
+ * `signal` where that aborts a wait. `attempt` gets its number, from 1.
  *
  * Why no library: docs/decisions/retry.md.
  */
@@ -63,7 +65,10 @@ export async function retry<Result>(
   }
 }
 
-/** Milliseconds to wait after failed attempt number `attempt` (from 1), which ended `elapsedMs` after the first began. Undefined: give up. */
+/**
+ * Milliseconds to wait after failed attempt number `attempt` (from 1), which ended `elapsedMs` after the first began.
+ * Undefined: give up.
+ */
 export function retryWaitMs(
   error: unknown,
   {

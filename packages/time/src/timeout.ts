@@ -51,7 +51,10 @@ function startTimer(ms: number, clock: Clock | undefined, onEnd: () => void): ()
   return () => cancelled.abort();
 }
 
-/** The result of `work`, or a rejection with the signal's own reason as soon as it aborts, however long the work goes on. */
+/**
+ * The result of `work`, or a rejection with the signal's own reason as soon as it aborts, however long the work goes
+ * on.
+ */
 export async function raceAbort<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {

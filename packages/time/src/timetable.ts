@@ -10,9 +10,9 @@ export interface Timetable<Entry> {
 }
 
 /**
- * Moments are milliseconds since the epoch, rounded up to whole ticks of `tickMs`, so that there are few of them, however
- * many entries there are. `attend` gets each entry when its moment has come, the earliest first; it is out by then, and may
- * be entered anew. `attend` never throws.
+ * Moments are milliseconds since the epoch, rounded up to whole ticks of `tickMs`, so that there are few of them,
+ * however many entries there are. `attend` gets each entry when its moment has come, the earliest first; it is out by
+ * then, and may be entered anew. `attend` never throws.
  */
 export function createTimetable<Entry>({
   clock,

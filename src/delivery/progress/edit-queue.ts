@@ -41,7 +41,7 @@ export interface ProgressView {
   key: string;
   /** An urgent one does not wait for its channel. */
   urgent?: boolean;
-  /** Called when it is to be sent; undefined where nothing is new. Never rejects. `signal`: nobody needs it any more. */
+  /** Called when it is to be sent; undefined where nothing is new. Never rejects. `signal`: nobody needs it now. */
   render(signal: AbortSignal): Message | undefined | Promise<Message | undefined>;
 }
 
@@ -92,7 +92,7 @@ export function createEditQueue({
   clock: Clock;
   channels: ChannelBudgets;
   metrics: Pick<Metrics, 'progressEdit'>;
-  /** Has a timeout of its own, and never rejects. It is not cut off: a late edit would overwrite what comes after it. */
+  /** Has its own timeout, and never rejects. It is not cut off: a late edit would overwrite what comes after it. */
   send(jobId: string, message: Message, kind: EditKind): Promise<EditResult>;
 }): EditQueue {
   const channels = new Map<string, Channel>();
@@ -112,7 +112,7 @@ export function createEditQueue({
     return Math.max(paced, clock.now() + budgets.of(channelId).waitMs(kind));
   }
 
-  /** Among those that are due: the urgent first, then what has never been shown, a change of state, who waits longest. */
+  /** Among those that are due: first the urgent, then what was never shown, a change of state, who waits longest. */
   function rank({ shown, waiting, nextAt }: Entry): readonly number[] {
     const urgent = waiting?.urgent ? 0 : 1;
     return [urgent, shown ? 1 : 0, shown && shown.stage === waiting?.stage ? 1 : 0, nextAt];

@@ -2,7 +2,7 @@ import { de } from './de.ts';
 import { en, type Texts } from './en.ts';
 
 /** Texts of another language: what is left out is read in English. */
-export type Translation = Partial<Pick<Texts, 'commands'>> & Translated<Omit<Texts, 'commands'>>;
+type Translation = Partial<Pick<Texts, 'commands'>> & Translated<Omit<Texts, 'commands'>>;
 
 type Translated<Section> = {
   readonly [Key in keyof Section]?: Section[Key] extends string | ((...values: never[]) => unknown)

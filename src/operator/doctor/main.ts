@@ -6,7 +6,7 @@ import { wordsOf } from '../words/words.ts';
 import { diagnose, printed } from './checkup.ts';
 import { everyCheckup } from './every-checkup.ts';
 
-/** `npm run doctor`: what usually breaks, a line for each. The exit code is 1 where something is not well. */
+/** `darkroom doctor`: what usually breaks, a line for each. The exit code is 1 where something is not well. */
 await runMain(async () => {
   tellMisspelt(process.env, CONFIG_KEYS);
   const words = wordsOf(process.env);

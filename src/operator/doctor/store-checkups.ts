@@ -15,7 +15,7 @@ import type { Checkup } from './checkup.ts';
 
 const PROBE_TTL_MS = 60_000;
 
-/** A disk that is busy is slow, and a store on it not broken: the doctor waits longer than the bot, which has callers. */
+/** On a busy disk a store is slow, and not broken: the doctor waits longer than the bot, which has callers. */
 const TIMEOUT_MS = 60_000;
 
 /** Whether the store can be written, opens with the secret, and is nobody else's to read, nor the file of settings. */

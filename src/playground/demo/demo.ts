@@ -20,7 +20,7 @@ const COMMAND = 'imagine';
 /** How long the sketch engine takes for its picture, in milliseconds. */
 const PACE_MS = 6_000;
 
-export interface DemoOptions {
+interface DemoOptions {
   args: readonly string[];
   /** Writes one line for the visitor. */
   print(line: string): void;

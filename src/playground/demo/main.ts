@@ -4,7 +4,7 @@ import { runDemo } from './demo.ts';
 /** How long the whole demo may take, in milliseconds. */
 const TIMEOUT_MS = 5 * 60_000;
 
-/** `npm run demo`: one picture; leaves nothing else behind, also when it is interrupted. */
+/** `darkroom demo`: one picture; leaves nothing else behind, also when it is interrupted. */
 await runMain(async () => {
   const abort = new AbortController();
   const abortWith = (reason: string) => () => abort.abort(new OperatorError(reason));

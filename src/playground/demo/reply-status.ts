@@ -16,7 +16,7 @@ export function plainText(content: string): string {
     .join('\n');
 }
 
-export type ReplyStatus =
+type ReplyStatus =
   | { type: 'developing'; progress: string }
   | { type: 'developed' }
   | { type: 'failed'; reason: string };

@@ -13,7 +13,7 @@ import { graphValues, taskSubmission } from '../../jobs/task-submission.ts';
 export interface Inspection {
   submission: Submission;
   graph?: NamedGraph | undefined;
-  /** What is drawn of it, each with its seed and its words. */
+  /** The pictures that it asks for, each with its seed and its words. */
   tasks: readonly { seed: number; prompt?: string | undefined }[];
   blockedWords: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface Inspected {
 /** So many servers' blocked words are kept as they were compiled, and for so long. The longest of them hold 4 MB. */
 const COMPILED = { max: 16, ttlMs: 3600_000 };
 
-/** What reads every text of what is asked for. The longest take seconds: `Inspector` knows where. */
+/** Reads every text of a request. The longest take seconds: `Inspector` gives them to a thread. */
 export function createInspect(): (inspection: Inspection) => Inspected {
   const compiled = createCache<string, BlockedWords>({ ...COMPILED, clock: systemClock });
 

@@ -11,12 +11,15 @@ export function isPublicAddress(address: string): boolean {
   return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(GLOBAL_UNICAST));
 }
 
-/** Whatever else of IPv6 is no public address, named or not: RFC 4291, 2.4 and https://www.iana.org/assignments/ipv6-address-space */
+/**
+ * Whatever else of IPv6 is no public address, named or not: RFC 4291, 2.4 and
+ * https://www.iana.org/assignments/ipv6-address-space
+ */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * A look-up that answers public addresses only. The socket connects to exactly the addresses that were checked, so a name
- * that resolves to others a moment later (DNS rebinding) gains nothing.
+ * A look-up that answers public addresses only. The socket connects to exactly the addresses that were checked, so a
+ * name that resolves to others a moment later (DNS rebinding) gains nothing.
  */
 export function onlyPublic(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) =>

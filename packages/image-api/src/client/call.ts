@@ -115,7 +115,10 @@ export function createCaller({
     return data;
   }
 
-  /** `data` of the answer, as the contract reads it. Rejects with `ServiceError`, or with the reason of the call's signal. */
+  /**
+   * `data` of the answer, as the contract reads it. Rejects with `ServiceError`, or with the reason of the call's
+   * signal.
+   */
   return function call<Asked extends Operation, Data>(
     operation: Asked & { answer: { read: z.ZodType<Data> } },
     input: CallInput<Asked>,

@@ -23,7 +23,9 @@ export interface ImageClientOptions {
   baseUrl: string;
   /** For one attempt, in milliseconds; 30 s unless given. */
   timeoutMs?: number;
-  /** Connections at once, for calls and for downloads each; 64 unless given. Further calls wait within their timeout. */
+  /**
+   * Connections at once, for calls and for downloads each; 64 unless given. Further calls wait within their timeout.
+   */
   connections?: number;
   clock?: Clock;
   /** Draws from [0, 1): the jitter of retries. */
@@ -82,18 +84,24 @@ export function createImageClient({
       return call(OPERATIONS.submit, { ...options, query: { wait }, body: checked(task), retries });
     },
 
-    /** What a submission would cost and when it would be drawn; refused as the submission would be. Nothing is charged. */
+    /**
+     * What a submission would cost and when it would be drawn; refused as the submission would be. Nothing is charged.
+     */
     dryRun: async (task: Submission, options: WithKey): Promise<DryRun> =>
       call(OPERATIONS.dryRun, { ...options, body: checked(task), retries: READ_RETRIES }),
 
     /**
-     * Keeps a picture (PNG, JPEG or WebP, see `PICTURE_LIMITS`) at the service until a day after its last use, for submissions to
-     * name as `upload:ID`. Only for a service whose capabilities name operations. The same picture again is the same upload.
+     * Keeps a picture (PNG, JPEG or WebP, see `PICTURE_LIMITS`) at the service until a day after its last use, for
+     * submissions to name as `upload:ID`. Only for a service whose capabilities name operations. The same picture again
+     * is the same upload.
      */
     upload: (file: Uint8Array, options: WithKey): Promise<Upload> =>
       call(OPERATIONS.upload, { ...options, file, retries: READ_RETRIES }),
 
-    /** How a task is doing. One attempt: a poll is repeated anyway, and its caller obeys `retryAfterMs`. `wait`: as in `submit`. */
+    /**
+     * How a task is doing. One attempt: a poll is repeated anyway, and its caller obeys `retryAfterMs`. `wait`: as in
+     * `submit`.
+     */
     status: (taskId: string, { wait, ...options }: WithKey & Waiting): Promise<Task> =>
       call(OPERATIONS.status, { ...options, query: { task_id: taskId, wait } }),
 
@@ -186,7 +194,10 @@ export function createImageClient({
     ping: ({ signal }: Abortable = {}): Promise<void> =>
       ping(pool, { path: base.pathname, timeoutMs, signal }),
 
-    /** Ends every connection and what still runs on them. A later call is `unreachable` at once, with code `client_closed`. */
+    /**
+     * Ends every connection and what still runs on them. A later call is `unreachable` at once, with code
+     * `client_closed`.
+     */
     async close(): Promise<void> {
       await Promise.all([pool.destroy(), pictures.close()]);
     },

@@ -1,7 +1,7 @@
 import type { ServiceErrorKind } from '../service-error.ts';
 
 /** What a response that is not a success says about itself: `code` and `message` are the service's own. */
-export interface ErrorResponse {
+interface ErrorResponse {
   status: number;
   /** Whether the service itself says so, in the interface's envelope; a page may be a proxy's. */
   byService: boolean;
@@ -43,9 +43,9 @@ const KIND_BY_WORDS: readonly [RegExp, ServiceErrorKind][] = [
 ];
 
 /**
- * The kind of error that a response means. A proxy in front of the service answers 401, 403 and 404 as well, for example
- * while the service restarts; such a response is `protocol`, because it says nothing about the request. Where the status
- * does not decide (`success: false` with 200, or 400 for everything), the words do.
+ * The kind of error that a response means. A proxy in front of the service answers 401, 403 and 404 as well, for
+ * example while the service restarts; such a response is `protocol`, because it says nothing about the request. Where
+ * the status does not decide (`success: false` with 200, or 400 for everything), the words do.
  */
 export function classifyError({
   status,

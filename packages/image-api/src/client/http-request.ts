@@ -12,7 +12,7 @@ export const USER_AGENT = `darkroom/${VERSION} (node/${process.versions.node})`;
 /** How much is read of an answer that nobody wants, so that its connection can be used again. */
 export const IGNORED_BYTES = 16 * 1024;
 
-export interface HttpRequest extends Dispatcher.DispatchOptions {
+interface HttpRequest extends Dispatcher.DispatchOptions {
   dispatcher: Dispatcher;
   /** Method, URL path; for messages. */
   what: string;
@@ -36,8 +36,8 @@ export interface HttpResponse {
 /**
  * One request and its response. Rejects with `ServiceError`, or with the reason of `signal`.
  *
- * By undici's `dispatch`, which is most of what a poll costs: `request` makes a stream for every answer, and a signal for
- * the timeout costs as much as a whole poll. Bare, so that a request that waits for a connection ends in time, too.
+ * By undici's `dispatch`, which is most of what a poll costs: `request` makes a stream for every answer, and a signal
+ * for the timeout costs as much as a whole poll. Bare, so that a request that waits for a connection ends in time, too.
  */
 export async function sendRequest({
   dispatcher,

@@ -7,7 +7,7 @@ import { type HttpResponse, IGNORED_BYTES, sendRequest } from './http-request.ts
 import { readRetryAfter } from './retry-after.ts';
 
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
-export type PictureType = (typeof PICTURE_TYPES)[number];
+type PictureType = (typeof PICTURE_TYPES)[number];
 
 export interface DownloadedPicture {
   bytes: Buffer;
@@ -24,7 +24,9 @@ interface Bounds {
   timeoutMs: number;
 }
 
-/** One attempt. Redirects are followed here, because the errors of undici's interceptor do not tell a loop from a bug. */
+/**
+ * One attempt. Redirects are followed here, because the errors of undici's interceptor do not tell a loop from a bug.
+ */
 export function createPictureFetch({ agent, clock }: { agent: Dispatcher; clock: Clock }) {
   return async function fetchPicture(start: URL, bounds: Bounds): Promise<DownloadedPicture> {
     let url = start;

@@ -3,9 +3,9 @@ import { ServiceError } from '../service-error.ts';
 import { IGNORED_BYTES, sendRequest } from './http-request.ts';
 
 /**
- * Asks the base address itself, which the interface gives no meaning: whatever it answers, the service is there. Rejects with
- * `ServiceError`: as any call where nothing answers, and as `broken` where a 5xx does, which is what a proxy without its
- * service sends.
+ * Asks the base address itself, which the interface gives no meaning: whatever it answers, the service is there.
+ * Rejects with `ServiceError`: as any call where nothing answers, and as `broken` where a 5xx does, which is what a
+ * proxy without its service sends.
  */
 export async function ping(
   pool: Pool,

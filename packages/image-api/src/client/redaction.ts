@@ -1,6 +1,6 @@
 /**
- * Keys (`sk-` + 48 hex) and login tokens (`lt-` + 48 hex) wherever they are, and any value in a place for credentials: a query
- * parameter, a field of a body, a header, a password in an address.
+ * Keys (`sk-` + 48 hex) and login tokens (`lt-` + 48 hex) wherever they are, and any value in a place for credentials:
+ * a query parameter, a field of a body, a header, a password in an address.
  */
 const CREDENTIALS: readonly [RegExp, string][] = [
   [/(sk|lt)-[0-9a-f]{44}([0-9a-f]{4})/gi, '$1-…$2'],
@@ -18,8 +18,8 @@ export const redactCredentials = (text: string): string =>
   CREDENTIALS.reduce((redacted, [form, replacement]) => redacted.replace(form, replacement), text);
 
 /**
- * `text` from outside, made safe to show: one line of at most `max` characters, without `secrets` (the exact strings that
- * were sent, whatever their form) and without anything that looks like a credential.
+ * `text` from outside, made safe to show: one line of at most `max` characters, without `secrets` (the exact strings
+ * that were sent, whatever their form) and without anything that looks like a credential.
  */
 export function redact(text: string, secrets: readonly string[], max: number): string {
   const bare = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text.slice(0, 10 * max));

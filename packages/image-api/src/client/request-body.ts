@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 /** What a request sends, and of which media type; `length` in bytes, where the content does not say. */
-export interface RequestBody {
+interface RequestBody {
   type: string;
   content: Readable | string;
   length?: number;

@@ -7,7 +7,7 @@ import type { HttpResponse } from './http-request.ts';
 import { redact } from './redaction.ts';
 import { readRetryAfter } from './retry-after.ts';
 
-export interface ResponseContext {
+interface ResponseContext {
   /** The operation, as messages name it. */
   what: string;
   /** What was sent and must not come back in a message. */

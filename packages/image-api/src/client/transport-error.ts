@@ -6,8 +6,8 @@ import { ServiceError } from '../service-error.ts';
 export const CLIENT_CLOSED = 'client_closed';
 
 /**
- * The error of a request that got no whole answer. `requestSent`: whether anything of it may have been written to a connection.
- * An error that is already a `ServiceError` (a blocked address) stays what it is.
+ * The error of a request that got no whole answer. `requestSent`: whether anything of it may have been written to a
+ * connection. An error that is already a `ServiceError` (a blocked address) stays what it is.
  */
 export function transportError(cause: unknown, what: string, requestSent: boolean): ServiceError {
   if (cause instanceof ServiceError) return cause;

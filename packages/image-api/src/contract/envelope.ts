@@ -79,8 +79,8 @@ export function readError(error: unknown): { code: string | undefined; message: 
 }
 
 /**
- * Any envelope, as it is read. `failed`: the service itself calls the answer a failure. `hasError`: it says something about
- * what went wrong, which is in `error` as far as it can be read.
+ * Any envelope, as it is read. `failed`: the service itself calls the answer a failure. `hasError`: it says something
+ * about what went wrong, which is in `error` as far as it can be read.
  */
 export const readEnvelope = z
   .object({ success: anything, data: anything, error: anything, message: looseText })

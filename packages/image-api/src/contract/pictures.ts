@@ -40,7 +40,10 @@ const margin = z
   .int(EXPECTED_MARGINS)
   .optional();
 
-/** The parameters of a submission that are about pictures: additions of ours, sent to a service whose capabilities name them. */
+/**
+ * The parameters of a submission that are about pictures: additions of ours, sent to a service whose capabilities name
+ * them.
+ */
 export const pictureParameters = z.object({
   /** `generate` unless given. */
   operation: z.enum(TASK_OPERATIONS).optional(),

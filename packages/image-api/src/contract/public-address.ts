@@ -1,6 +1,6 @@
 /**
- * How JSON Schema tells an address of a name on the public internet, in the characters of RFC 3986; a service may be told of
- * others, and takes public numbers as well.
+ * How JSON Schema tells an address of a name on the public internet, in the characters of RFC 3986; a service may be
+ * told of others, and takes public numbers as well.
  */
 export const PUBLIC_ADDRESS = {
   maxLength: 2_000,

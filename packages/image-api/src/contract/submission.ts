@@ -23,8 +23,8 @@ export const workflowName = z
   );
 
 /**
- * The body of a submission as the interface lists it, with `webhook`, which it announces, and additions of ours. What is left out is the service's to choose;
- * `WORKFLOWS_SUPPORTING` says which workflows use `cfg` and `model`.
+ * The body of a submission as the interface lists it, with `webhook`, which it announces, and additions of ours. What
+ * is left out is the service's to choose; `WORKFLOWS_SUPPORTING` says which workflows use `cfg` and `model`.
  */
 export const submission = z
   .strictObject({
@@ -58,7 +58,9 @@ const additions = {
   task: taskStatus.optional(),
 };
 
-/** `data` of an accepted submission to `default`, `anime` or `z-image`; `cost`, `seed`, `warnings` are our additions. */
+/**
+ * `data` of an accepted submission to `default`, `anime` or `z-image`; `cost`, `seed`, `warnings` are our additions.
+ */
 export const graphTaskQueued = z.object({
   id: z.uuid(),
   status: z.literal('queued'),

@@ -228,7 +228,10 @@ export interface FailedTask extends ToldTask {
 /** A task as the client returns it. */
 export type Task = TaskUnderWay | CompletedTask | FailedTask;
 
-/** What is sent to a webhook: what the task's status answers when it has ended, without what is said there of the webhook. */
+/**
+ * What is sent to a webhook: what the task's status answers when it has ended, without what is said there of the
+ * webhook.
+ */
 export const taskEnded = schema(
   envelope(schema<CompletedAnswer | FailedAnswer>(z.discriminatedUnion('status', [completed, failed]))).meta({
     id: 'TaskEnded',
@@ -241,8 +244,8 @@ const answer = { sent: taskStatus, read: readTask };
 const textId = z.string().regex(/\S/, 'is missing: add it to the request');
 
 /**
- * A key may stand in the query of every operation. This schema names it instead of being loose, because a loose one makes
- * a poll a tenth slower.
+ * A key may stand in the query of every operation. This schema names it instead of being loose, because a loose one
+ * makes a poll a tenth slower.
  */
 const statusQuery = z.object({ task_id: textId, api_key: z.unknown().optional() });
 const waitingQuery = statusQuery.extend({ wait });

@@ -19,8 +19,8 @@ const sent = {
 };
 
 /**
- * What became of a task's webhook. `waiting`: for the task to end; `pending`: to be sent, perhaps again; `disabled`: given
- * up, for `reason`.
+ * What became of a task's webhook. `waiting`: for the task to end; `pending`: to be sent, perhaps again; `disabled`:
+ * given up, for `reason`.
  */
 export const webhookStatus = schema(
   z

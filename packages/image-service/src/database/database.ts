@@ -19,7 +19,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 /** How long a migration may take, and others wait for it: a new index on a large table takes minutes. */
 const MIGRATION_TIMEOUT_MS = 10 * 60_000;
 
-export interface DatabaseOptions extends PostgresOptions {
+interface DatabaseOptions extends PostgresOptions {
   /** Hears of every statement: its kind (`select`, `insert`, …), whether it failed, and how long it took. */
   onStatement?: ((kind: string, result: 'ok' | 'failed', ms: number) => void) | undefined;
 }

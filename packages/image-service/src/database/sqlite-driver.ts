@@ -93,7 +93,7 @@ export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: Sqlit
   };
 }
 
-export interface SqliteDriverOptions {
+interface SqliteDriverOptions {
   /** Two connections to one file; their own timeout is 0. */
   writer: Sqlite;
   reader: Sqlite;

@@ -13,7 +13,7 @@ export interface AccountTable {
 }
 
 /** Login tokens; only the SHA-256 of one is kept. */
-export interface LoginTokenTable {
+interface LoginTokenTable {
   hash: string;
   accountId: number;
   createdAt: Timestamp;
@@ -40,7 +40,7 @@ export interface KeyTable {
 }
 
 /** Credits given, permanently or until they expire. */
-export interface GrantTable {
+interface GrantTable {
   id: Generated<number>;
   accountId: number;
   createdAt: Timestamp;
@@ -54,7 +54,7 @@ export interface GrantTable {
   allowanceId: Generated<number | null>;
 }
 
-export type EntryKind = 'grant' | 'reserve' | 'capture' | 'release' | 'expire' | 'revoke';
+type EntryKind = 'grant' | 'reserve' | 'capture' | 'release' | 'expire' | 'revoke';
 
 /** The ledger is append-only. At most one entry per task, kind and grant. */
 export interface EntryTable {
@@ -169,12 +169,12 @@ export interface SubmissionRateTable {
 }
 
 /** One row: a version number that every change of a key or an account increments. */
-export interface KeyHoldersTable {
+interface KeyHoldersTable {
   version: number;
 }
 
 /** One row: what the processes on a database have to agree on. */
-export interface InstallationTable {
+interface InstallationTable {
   /** The file in the place for pictures that shows that it is theirs, see `place-proof.ts`. */
   picturesProof: string | null;
   /** By which the secret of the vault is known, see `database-proof.ts`. */
@@ -199,7 +199,7 @@ export interface AllowanceTable {
 }
 
 /** What an account had drawn, by the day on which it ended. */
-export interface UsageTable {
+interface UsageTable {
   accountId: number;
   /** Days since the epoch, in UTC. */
   day: number;
@@ -210,7 +210,7 @@ export interface UsageTable {
 }
 
 /** What engines have cost the operator. */
-export interface ExpenseTable {
+interface ExpenseTable {
   /** A month or a day of UTC: `2030-12`, `2030-12-31`. */
   period: string;
   /** See `Expense`. */
@@ -220,7 +220,7 @@ export interface ExpenseTable {
 }
 
 /** Secrets that webhooks are signed with, sealed by the vault. */
-export interface WebhookSecretTable {
+interface WebhookSecretTable {
   accountId: number;
   sealed: string;
   createdAt: Timestamp;

@@ -21,7 +21,7 @@ const IDLE_MS = 60_000;
 /** More than there are connections of callers: slow readers of pictures keep no picture from being written. */
 const SOCKETS = 512;
 
-export interface BucketOptions {
+interface BucketOptions {
   bucket: string;
   /** Before every name, without slashes at its ends; may be empty. */
   prefix: string;

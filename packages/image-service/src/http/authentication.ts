@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 /** Who sent a request, known by a login token or by a key. */
-export type Caller =
+type Caller =
   | { by: 'login token'; account: Account }
   | { by: 'key'; account: Account; key: string; holder: KeyHolder };
 

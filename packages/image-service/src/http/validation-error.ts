@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from '@darkroom/image-api';
 import { ApiError } from '../api-error.ts';
 
 /** What is wrong with a request: a zod issue in Fastify's form. */
-export interface ValidationIssue {
+interface ValidationIssue {
   keyword: string;
   instancePath: string;
   message?: string | undefined;

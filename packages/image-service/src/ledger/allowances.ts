@@ -9,7 +9,7 @@ import { lockAccount, somethingLeft } from './ledger-queries.ts';
 export const PERIODS_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 export type Period = keyof typeof PERIODS_MS;
 
-export interface NewAllowance {
+interface NewAllowance {
   accountId: number;
   /** Thousandths of a credit for each period, more than 0. */
   amount: number;

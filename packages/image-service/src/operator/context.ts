@@ -33,7 +33,7 @@ import type { CommandResult } from './table.ts';
 import type { VaultContext } from './vault-commands.ts';
 
 /** What an operator's command works on. */
-export interface OperatorContext {
+interface OperatorContext {
   accounts: Accounts;
   keys: Keys;
   ledger: Ledger;
@@ -73,7 +73,7 @@ export type RunClosed = (
 ) => Promise<void>;
 
 /** An operator at a terminal. */
-export interface Terminal {
+interface Terminal {
   env: NodeJS.ProcessEnv;
   confirm: Confirm;
 }

@@ -10,7 +10,7 @@ import { withRows } from '../database/with-rows.ts';
 export type IdempotentSubmission = Pick<IdempotencyRecord, 'accountId' | 'idempotencyKey' | 'digest'>;
 
 /** Such a submission and its answer, as JSON: a repeated submission gets the same answer and no new task. */
-export type IdempotencyRecord = Selectable<IdempotencyTable>;
+type IdempotencyRecord = Selectable<IdempotencyTable>;
 
 /** What was answered under the keys of submissions. */
 export const findRecords = withRows(

@@ -16,7 +16,7 @@ export interface SendResult {
   error?: string;
 }
 
-export interface OutgoingMessage {
+interface OutgoingMessage {
   headers: Readonly<Record<string, string>>;
   body: string;
 }

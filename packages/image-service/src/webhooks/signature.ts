@@ -8,7 +8,7 @@ const SECRET_BYTES = 32;
 export const makeSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /** A message as it is signed. */
-export interface Message {
+interface Message {
   /** The same for every attempt, so that a receiver knows a repeated one. */
   id: string;
   /** Milliseconds since the epoch, of this attempt. */

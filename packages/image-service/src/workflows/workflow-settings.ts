@@ -48,7 +48,7 @@ const ownName = workflowName.refine(
 
 /** Workflows by name, e.g. `{ "default": "horde", "photo": { "engine": "comfyui", "model": "realvis", "price": 2 } }`. */
 export const workflowList = z.record(ownName, workflow, EXPECTED_LIST);
-export type WorkflowSettings = z.infer<typeof workflowList>;
+type WorkflowSettings = z.infer<typeof workflowList>;
 
 /** The prices that workflows have of their own. */
 export const pricesIn = (settings: WorkflowSettings): PriceList =>

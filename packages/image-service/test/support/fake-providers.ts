@@ -3,7 +3,7 @@ import type { ProviderName } from '../../src/engines/hosted/providers.ts';
 import { createFakeMachine, type MachineAnswer, type MachineRequest } from './fake-machine.ts';
 
 /** What a provider was asked for: its model and the fields, as it takes them. */
-export interface ProviderRequest {
+interface ProviderRequest {
   model: string;
   fields: Record<string, unknown>;
 }

@@ -5,8 +5,8 @@ import type { WebSocket } from 'ws';
 const HEADER = Buffer.from([0x78, 0x9c]);
 
 /**
- * A socket that sends as one zlib stream. Every message is compressed by itself and flushed: to the other end that is one
- * stream all the same, only a little longer. Source: 'Gateway', transport compression.
+ * A socket that sends as one zlib stream. Every message is compressed by itself and flushed: to the other end that is
+ * one stream all the same, only a little longer. Source: 'Gateway', transport compression.
  */
 export function compressTransport(socket: WebSocket): void {
   const send = socket.send.bind(socket);

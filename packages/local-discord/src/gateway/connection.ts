@@ -22,7 +22,7 @@ export interface Sessions {
   disconnect(session: Session, socket: WebSocket, resumable: boolean): void;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   heartbeatIntervalMs: number;
   /** Whether heartbeats are answered: a test may stop that to make a zombie. */
   acknowledgesHeartbeats(): boolean;

@@ -11,7 +11,10 @@ import type { StateEvent } from '../state/event-bus.ts';
 import type { Channel, Guild, Member, Message } from '../state/state.ts';
 import type { Session } from './session.ts';
 
-/** Every event that bots are sent, and the intents it needs in a server and in a direct conversation. Source: 'Gateway', list of intents. */
+/**
+ * Every event that bots are sent, and the intents it needs in a server and in a direct conversation. Source: 'Gateway',
+ * list of intents.
+ */
 export const GATEWAY_EVENTS = {
   READY: {},
   RESUMED: {},
@@ -47,7 +50,7 @@ export const GATEWAY_EVENTS = {
 
 type Of<T extends StateEvent['type']> = Extract<StateEvent, { type: T }>;
 
-export type GatewayEvent = keyof typeof GATEWAY_EVENTS;
+type GatewayEvent = keyof typeof GATEWAY_EVENTS;
 
 /** Sends an event to a session if its shard, intents and permissions allow it. Source: 'Gateway', intents. */
 export function dispatch(context: Context, session: Session, event: StateEvent): void {

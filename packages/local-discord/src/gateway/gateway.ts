@@ -145,7 +145,10 @@ export function createGateway(
     }
   }
 
-  /** A client that asks for another transport could read nothing: its connection is closed, so that it does not come again. */
+  /**
+   * A client that asks for another transport could read nothing: its connection is closed, so that it does not come
+   * again.
+   */
   function hasTransport(socket: WebSocket, wanted: URLSearchParams): boolean {
     const unserved = TRANSPORTS.find(([name, values]) => !values.includes(wanted.get(name) ?? ''));
     if (unserved !== undefined) {

@@ -17,8 +17,8 @@ import { interactionPayload } from './payload.ts';
 const INITIAL_RESPONSE_MS = 3000;
 const TOKEN_LIFE_MS = 15 * 60_000;
 /**
- * Real milliseconds that a bot gets to read what its answer became before somebody presses a button of it. A person needs
- * longer to find the button; a bot that is told of the press first has nothing yet that listens for it.
+ * Real milliseconds that a bot gets to read what its answer became before somebody presses a button of it. A person
+ * needs longer to find the button; a bot that is told of the press first has nothing yet that listens for it.
  */
 const BOT_READS_MS = 50;
 /** How long an interaction is remembered after its token died, so that late calls get the right error. */

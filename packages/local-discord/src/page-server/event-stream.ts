@@ -16,8 +16,8 @@ export interface PageSource {
 }
 
 /**
- * Sends one page everything that its user sees, first a `snapshot`, until the returned function is called. `modalId`: the
- * interaction whose form the page shows.
+ * Sends one page everything that its user sees, first a `snapshot`, until the returned function is called. `modalId`:
+ * the interaction whose form the page shows.
  */
 export async function streamEvents(
   client: UserClient,

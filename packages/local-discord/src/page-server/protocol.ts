@@ -52,7 +52,7 @@ export interface OpenModal {
 }
 
 /** What the host of the page says, in the user's language. */
-export interface HostWords {
+interface HostWords {
   /** Follows the page's own first words; in place of the page's own. */
   notice: string | null;
   /** Whole lines to try in an empty channel. */

@@ -30,7 +30,7 @@ const eventsQuery = z.object({ modal: snowflake.optional() });
 const channelQuery = z.object({ before: snowflake.optional() });
 
 /** The same in every language, or what it is in that of a user, e.g. `en-US`. */
-export type Localized<T> = T | ((locale: string) => T);
+type Localized<T> = T | ((locale: string) => T);
 
 /** What the page shows beside the chat. Nothing is required: by default it shows the world as it is. */
 export interface PageOptions {
@@ -48,7 +48,7 @@ export interface PageOptions {
   panel?(userId: string, locale: string): Promise<Panel | null>;
 }
 
-export interface PageServices {
+interface PageServices {
   context: Pick<Context, 'state' | 'log'>;
   /** The client of this user; throws for an unknown id. */
   userClient(userId: string): UserClient;

@@ -20,7 +20,10 @@ function destinationOf(url: string): Destination | undefined {
   return { guildId: guildId === '@me' ? null : guildId, channelId, messageId: messageId ?? null };
 }
 
-/** A link to a message as Discord's client shows it, with its `label` where it has one; `undefined` where `url` leads elsewhere. */
+/**
+ * A link to a message as Discord's client shows it, with its `label` where it has one; `undefined` where `url` leads
+ * elsewhere.
+ */
 export function messageLink(view: View, url: string, label?: unknown): TemplateResult | undefined {
   const to = destinationOf(url);
   if (!to) return undefined;

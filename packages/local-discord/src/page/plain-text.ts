@@ -6,7 +6,9 @@ import type { View } from './view.ts';
 
 type Node = ReturnType<typeof parse>[number];
 
-/** Discord's markdown as one line of plain words, for a preview or a screen reader. What a spoiler hides stays hidden. */
+/**
+ * Discord's markdown as one line of plain words, for a preview or a screen reader. What a spoiler hides stays hidden.
+ */
 export function plainText(view: View, text: string): string {
   return wordsOf(view, parse(text, 'extended')).replaceAll(/\s+/g, ' ').trim();
 }

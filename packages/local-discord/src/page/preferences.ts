@@ -22,7 +22,7 @@ function write(key: string, value: string): void {
 }
 
 /** Ids of messages by ids of channels. */
-export type ReadMarks = Readonly<Record<string, string>>;
+type ReadMarks = Readonly<Record<string, string>>;
 
 const isId = (value: unknown): value is string => typeof value === 'string' && /^\d{1,20}$/.test(value);
 

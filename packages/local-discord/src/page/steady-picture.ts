@@ -2,8 +2,8 @@ import { noChange } from 'lit';
 import { type AttributePart, Directive, directive, type PartInfo, PartType } from 'lit/directive.js';
 
 /**
- * The `src` of a picture that may be exchanged: the one before stays until the next one is loaded, and for good where that
- * is gone again by then.
+ * The `src` of a picture that may be exchanged: the one before stays until the next one is loaded, and for good where
+ * that is gone again by then.
  */
 class SteadySource extends Directive {
   #wanted: string | undefined;

@@ -57,9 +57,9 @@ export const fullTime = (locale: string, at: Date) => formats(locale).full.forma
 export const dayLine = (locale: string, at: Date) => formats(locale).longDay.format(at);
 
 /** As beside an author: the time alone today, the day as well before that. */
-export function messageTime(locale: string, at: Date, now = new Date()): string {
+export function messageTime(locale: string, at: Date): string {
   const { time, day, relative } = formats(locale);
-  const midnight = new Date(now).setHours(0, 0, 0, 0);
+  const midnight = new Date().setHours(0, 0, 0, 0);
   if (at.getTime() >= midnight) return time.format(at);
   if (at.getTime() < midnight - 86_400_000) return `${day.format(at)}, ${time.format(at)}`;
   const yesterday = relative.format(-1, 'day');

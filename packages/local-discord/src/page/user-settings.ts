@@ -19,7 +19,9 @@ const LANGUAGES = Object.values(Locale)
 const pickedIn = ({ currentTarget }: Event): string =>
   currentTarget instanceof HTMLSelectElement ? currentTarget.value : '';
 
-/** Those that the bots of a channel speak by the texts of their commands; all of them where those have one text only. */
+/**
+ * Those that the bots of a channel speak by the texts of their commands; all of them where those have one text only.
+ */
 function languagesOf({ channel, locale: own }: View): typeof LANGUAGES {
   const spoken = (channel?.commands ?? []).flatMap((command) => [
     ...Object.keys(command.name_localizations ?? {}),

@@ -1,9 +1,13 @@
 import { isSnowflake } from '../state/snowflakes.ts';
 
-/** Not a literal, because the compiler would follow it: the types of the package are sources, checked by our settings. */
+/**
+ * Not a literal, because the compiler would follow it: the types of the package are sources, checked by our settings.
+ */
 const SPECIFICATION: string = 'discord-api-spec';
 
-/** Every path of Discord's own API, whatever the local Discord serves. Loaded when asked for: `require` takes no await. */
+/**
+ * Every path of Discord's own API, whatever the local Discord serves. Loaded when asked for: `require` takes no await.
+ */
 export async function loadDiscordPaths() {
   /** By method in lower case, with parameters as `{channel_id}`. */
   const { pathsList: paths }: { pathsList: Readonly<Record<string, readonly string[] | undefined>> } =

@@ -25,7 +25,7 @@ export interface Call {
   hasFiles: boolean;
 }
 
-export type Fault = { effect: FaultKind } & (
+type Fault = { effect: FaultKind } & (
   | {
       /** Meets every such request, until it is cleared. */
       every: (request: Asked) => boolean;

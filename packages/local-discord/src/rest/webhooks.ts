@@ -19,8 +19,8 @@ interface WebhookMessage extends TokenRoute {
 const USER_INSTALL_FOLLOW_UPS = 5;
 
 /**
- * What a token opens: that of an interaction for 15 minutes, that of a channel's webhook for good. Source: 'Receiving and
- * Responding', endpoints; 'Webhook'.
+ * What a token opens: that of an interaction for 15 minutes, that of a channel's webhook for good. Source: 'Receiving
+ * and Responding', endpoints; 'Webhook'.
  */
 export function routeWebhooks(
   app: FastifyInstance,

@@ -77,7 +77,9 @@ function describe(issue: core.$ZodIssue): [code: string, message: string] {
   }
 }
 
-/** `body` with a set of permissions as a number: Discord takes the text that libraries send, its description does not. */
+/**
+ * `body` with a set of permissions as a number: Discord takes the text that libraries send, its description does not.
+ */
 export function numeric(body: unknown, key: string): unknown {
   const value: unknown = Reflect.get(Object(body), key);
   if (typeof value !== 'string' || !/^\d{1,20}$/.test(value)) return body;

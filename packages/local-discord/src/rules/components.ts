@@ -171,8 +171,8 @@ const FORM_FIELDS: ReadonlySet<ComponentType> = new Set([
 export const isSelect = ({ type }: AnyComponent): boolean => SELECTS.has(type);
 
 /**
- * Rules that messages and modals share: custom ids, buttons, rows, and what takes values. `required` is what holds where a
- * component does not say whether it is.
+ * Rules that messages and modals share: custom ids, buttons, rows, and what takes values. `required` is what holds
+ * where a component does not say whether it is.
  */
 export function checkEach(
   errors: FormErrors,

@@ -1,6 +1,6 @@
 import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 
-export interface ErrorBody {
+interface ErrorBody {
   message: string;
   code?: number;
   errors?: ErrorTree;
@@ -93,7 +93,7 @@ export function apiError(code: keyof typeof API_ERRORS): ApiError {
 }
 
 /** Keys are field names and array positions; leaves carry `_errors`. */
-export interface ErrorTree {
+interface ErrorTree {
   [key: string]: ErrorTree | { code: string; message: string }[];
 }
 

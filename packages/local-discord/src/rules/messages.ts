@@ -15,7 +15,7 @@ const MAX_CONTENT = 2000;
 const MAX_EMBED_TEXT = 6000;
 
 /** What a message would be, after a request to create or edit it. */
-export interface MessageFields {
+interface MessageFields {
   content: string;
   embeds: APIEmbed[];
   components: APIMessageTopLevelComponent[];

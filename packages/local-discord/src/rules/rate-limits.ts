@@ -3,7 +3,7 @@ import type { Clock } from '@darkroom/time';
 import { ApiError } from './errors.ts';
 
 /** `calls` in every `windowMs` milliseconds. */
-export interface Limit {
+interface Limit {
   calls: number;
   windowMs: number;
 }
@@ -13,7 +13,10 @@ export interface RateLimits {
   interactionWebhook: Limit;
   /** Follow-ups of all interactions in one channel: Discord does not announce it in headers (scope `shared`). */
   channelFollowUps: Limit;
-  /** Edits of the answers to all interactions in one channel, announced as little. Whether Discord counts them is not known. */
+  /**
+   * Edits of the answers to all interactions in one channel, announced as little. Whether Discord counts them is not
+   * known.
+   */
   channelReplyEdits: Limit;
   channelSend: Limit;
   channelEdit: Limit;
@@ -28,8 +31,9 @@ export interface RateLimits {
 }
 
 /**
- * Discord publishes only the global one ('Rate Limits') and the gateway's ('Gateway', rate limiting and sharding); the others are what bots have observed: discord-api-docs
- * threads 2701 (webhooks of interactions) and 4413 (old messages), and bots' logs for channels.
+ * Discord publishes only the global one ('Rate Limits') and the gateway's ('Gateway', rate limiting and sharding); the
+ * others are what bots have observed: discord-api-docs threads 2701 (webhooks of interactions) and 4413 (old messages),
+ * and bots' logs for channels.
  */
 export const OBSERVED_LIMITS: RateLimits = {
   interactionWebhook: { calls: 5, windowMs: 2000 },
@@ -43,7 +47,7 @@ export const OBSERVED_LIMITS: RateLimits = {
   gatewaySend: { calls: 120, windowMs: 60_000 },
 };
 
-export interface Taken {
+interface Taken {
   allowed: boolean;
   limit: number;
   remaining: number;

@@ -22,7 +22,7 @@ import { numberComponents } from '../serialize/components.ts';
 import type { Channel, Message } from './state.ts';
 
 /** What requests say of a message, whatever route they come by. */
-export interface MessageBody {
+interface MessageBody {
   content?: string | null | undefined;
   embeds?: APIEmbed[] | null | undefined;
   components?: APIMessageTopLevelComponent[] | null | undefined;

@@ -43,7 +43,7 @@ export const REFUSALS = {
   api: '{message}',
 };
 
-export type Refusals = typeof REFUSALS;
+type Refusals = typeof REFUSALS;
 
 export interface Refusal {
   code: keyof Refusals;

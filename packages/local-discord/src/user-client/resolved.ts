@@ -15,8 +15,8 @@ import { UserClientError } from './user-client-error.ts';
 type Kind = 'users' | 'members' | 'roles' | 'channels' | 'attachments' | 'messages';
 
 /**
- * Gathers the objects behind the ids of an interaction; files are kept only once all of it is in order. Source: 'Receiving
- * and Responding', resolved data.
+ * Gathers the objects behind the ids of an interaction; files are kept only once all of it is in order. Source:
+ * 'Receiving and Responding', resolved data.
  */
 export function createResolved({
   context,

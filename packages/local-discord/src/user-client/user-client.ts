@@ -113,7 +113,10 @@ export interface UserClient {
 
   /** Slash commands and context menus that this person may use in this channel, sorted by name. */
   commands(channelId: string): VisibleCommand[];
-  /** Oldest first; `limit` counts from the newest (default 50) or from `before` backwards. Ephemeral ones of their own are in it. */
+  /**
+   * Oldest first; `limit` counts from the newest (default 50) or from `before` backwards. Ephemeral ones of their own
+   * are in it.
+   */
   messages(channelId: string, page?: { limit?: number; before?: string }): APIMessage[];
   /** One message, or `undefined` where this person cannot see it (any more). */
   message(messageId: string): APIMessage | undefined;

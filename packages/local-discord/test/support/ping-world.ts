@@ -10,7 +10,10 @@ interface PingWorldOptions extends StartOptions {
   command?: Partial<RESTPostAPIApplicationCommandsJSONBody>;
 }
 
-/** A local Discord whose bot has registered `/ping`; what the bot does with it, `serve` tells. Closed when the test ends. */
+/**
+ * A local Discord whose bot has registered `/ping`; what the bot does with it, `serve` tells. Closed when the test
+ * ends.
+ */
 export async function pingWorld({ command, ...options }: PingWorldOptions = {}): Promise<TestDiscord> {
   const world = await openLocalDiscord(options);
   await world.register({ name: 'ping', description: 'Answers.', ...command });

@@ -9,21 +9,13 @@ import type { Layer } from './layer.ts';
 export const bands: Layer = (canvas, scene, detail) => {
   const random = scene.streams('bands');
   const fold = fractalNoise(scene.streams('folds'), 2);
-  const { hues, energy } = tonesOf(scene);
-  const base = scene.palette.zenith[2];
-  const last = hues.length - 1;
-  const stops = hues.length === 1 ? [hues[0], hues[0]] : hues;
-  const colours = gradient(
-    stops.map(
-      (colour, index) => [index / Math.max(1, stops.length - 1), colour ?? [0.5, 0.1, base]] as const,
-    ),
-  );
-  const dark = rgb([0.2, 0.09, (hues[0] ?? [0, 0, base])[2]]);
-  const bright = rgb([0.93, 0.08, (hues[last] ?? [0, 0, base])[2]]);
+  const { hues, tone: colours, energy } = tonesOf(scene);
+  const dark = rgb([0.2, 0.09, hues[0][2]]);
+  const bright = rgb([0.93, 0.08, (hues.at(-1) ?? hues[0])[2]]);
   const slope = between(random, -0.45, 0.45);
   const sky = gradient([
-    [0, [0.16, 0.06, (hues[0] ?? [0, 0, base])[2]]],
-    [1, [0.38, 0.12, (hues[0] ?? [0, 0, base])[2]]],
+    [0, [0.16, 0.06, hues[0][2]]],
+    [1, [0.38, 0.12, hues[0][2]]],
   ]);
   shade(canvas, (_x, y, pixel) => {
     const colour = sky(y);

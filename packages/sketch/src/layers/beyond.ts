@@ -3,7 +3,7 @@ import type { Scene } from '../scene.ts';
 import { MILLI } from '../vector.ts';
 
 /** A place of its own for what is strewn over a scene's frame: x becomes `x + turnX * x`, in picture heights. */
-export interface Place {
+interface Place {
   x: number;
   y: number;
   /** -1 where it is mirrored. */
@@ -22,8 +22,8 @@ interface Strewn {
 }
 
 /**
- * Where what is strewn over the scene's frame is drawn, so that it covers all that the canvas shows: mirrored at the sides, as
- * then whatever stands across a border goes on there, and last in its own place.
+ * Where what is strewn over the scene's frame is drawn, so that it covers all that the canvas shows: mirrored at the
+ * sides, as then whatever stands across a border goes on there, and last in its own place.
  */
 export function placesOf({ area }: Canvas, { aspect }: Scene, strewn: Strewn = {}): Place[] {
   const { everywhere = false, slanted = false } = strewn;

@@ -1,21 +1,20 @@
-import { css, gradient, mix, rgb } from '../colour.ts';
+import { css, mix, rgb } from '../colour.ts';
 import { between, pick } from '../random.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
 import { tonesOf } from './abstract-tones.ts';
 import type { Layer } from './layer.ts';
 
-/** A figure of turned shapes in the middle of the cloth, where an emblem is asked for and nothing that could be in it. */
+/**
+ * A figure of turned shapes in the middle of the cloth, where an emblem is asked for and nothing that could be in it.
+ */
 export const device: Layer = async (canvas, scene) => {
   if (scene.actors.length > 0) return;
   const random = scene.streams('device');
-  const { hues } = tonesOf(scene);
+  const { tone } = tonesOf(scene);
   const measure = Math.min(1, scene.aspect * 1.3);
   const x = (scene.aspect / 2) * MILLI;
   const y = (1.01 - 0.6 * measure) * MILLI;
   const radius = 0.27 * measure * MILLI;
-  const tone = gradient(
-    hues.map((hue, index) => [hues.length === 1 ? 0 : index / (hues.length - 1), hue] as const),
-  );
   const dark = rgb([scene.palette.zenith[0] * 0.45, scene.palette.zenith[1], scene.palette.zenith[2]]);
   const fold = pick(random, [3, 4, 5, 6, 8]);
   const n = (value: number) => value.toFixed(1);

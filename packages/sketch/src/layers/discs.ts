@@ -8,18 +8,13 @@ import type { Layer } from './layer.ts';
 /** Discs, rings and arcs that balance one large disc. */
 export const discs: Layer = async (canvas, scene, detail) => {
   const random = scene.streams('discs');
-  const { hues, energy } = tonesOf(scene);
-  const [ground] = hues;
+  const {
+    hues: [ground],
+    tone,
+    energy,
+  } = tonesOf(scene);
   const { aspect } = scene;
   const measure = Math.min(1, aspect);
-  const tone = gradient(
-    hues.length === 1
-      ? [
-          [0, ground],
-          [1, [Math.min(0.95, ground[0] + 0.3), ground[1], ground[2]]],
-        ]
-      : hues.map((hue, index) => [index / (hues.length - 1), hue] as const),
-  );
   const cloth = gradient([
     [0, [ground[0] * 0.62, ground[1] * 0.7, ground[2]]],
     [1, [Math.min(0.92, ground[0] * 0.95 + 0.06), ground[1] * 0.7, ground[2]]],

@@ -29,7 +29,7 @@ import { fog, mist, rainbow } from './weather.ts';
 import { window } from './window.ts';
 
 /** The layers of a scene, back to front. */
-export interface LayerStack {
+interface LayerStack {
   /** What is furthest away: the sky, or all that surrounds. */
   sky: readonly Layer[];
   /** From the horizon to what the subjects stand on. */

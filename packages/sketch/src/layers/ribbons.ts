@@ -11,17 +11,12 @@ import type { Layer } from './layer.ts';
 export const ribbons: Layer = async (canvas, scene, detail) => {
   const random = scene.streams('ribbons');
   const current = fractalNoise(scene.streams('current'), 2);
-  const { hues, energy } = tonesOf(scene);
-  const [ground] = hues;
+  const {
+    hues: [ground],
+    tone,
+    energy,
+  } = tonesOf(scene);
   const { aspect } = scene;
-  const tone = gradient(
-    hues.length === 1
-      ? [
-          [0, ground],
-          [1, [Math.min(0.95, ground[0] + 0.3), ground[1], ground[2]]],
-        ]
-      : hues.map((hue, index) => [index / (hues.length - 1), hue] as const),
-  );
   const dark = rgb([Math.min(0.26, ground[0] * 0.5), Math.min(0.08, ground[1]), ground[2]]);
   const deep = gradient([
     [0, [Math.min(0.24, ground[0] * 0.5), Math.min(0.08, ground[1]), ground[2]]],

@@ -2,7 +2,7 @@ import { lit, mix, type Rgb } from '../colour.ts';
 import type { Scene } from '../scene.ts';
 
 /** Where window and shelf hang on the wall, in picture heights, and what light falls on them. */
-export interface Room {
+interface Room {
   window: { x: number; y: number; wide: number; tall: number };
   shelf: { x: number; y: number; wide: number };
   day: boolean;

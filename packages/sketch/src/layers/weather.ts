@@ -4,7 +4,10 @@ import { fractalNoise, gridded, smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
 import type { Layer } from './layer.ts';
 
-/** A bank of fog that is densest so far `below` the horizon, and thins out within `reach`; `most`: the share that it covers. */
+/**
+ * A bank of fog that is densest so far `below` the horizon, and thins out within `reach`; `most`: the share that it
+ * covers.
+ */
 const fogBank =
   (name: string, below: number, reach: number, most: number): Layer =>
   (canvas, scene, detail) => {

@@ -1,6 +1,6 @@
 /**
- * What people are or do, in words that stand for a person. One is drawn as a man or a woman, and not at work.
- * `kin`: what they are to each other, or how old. `costumed`: one would know them by their clothes, which are not drawn.
+ * What people are or do, in words that stand for a person. One is drawn as a man or a woman, and not at work. `kin`:
+ * what they are to each other, or how old. `costumed`: one would know them by their clothes, which are not drawn.
  */
 export const OCCUPATION_WORDS = {
   any: 'farmer sailor chef cook baker doctor nurse surgeon dentist teacher student professor scientist engineer pilot captain detective spy musician singer guitarist pianist violinist drummer dancer painter artist sculptor writer author poet philosopher photographer journalist lawyer judge politician president mayor hunter miner blacksmith carpenter worker mechanic gardener barista bartender barber tailor merchant librarian athlete climber cyclist swimmer tourist pilgrim explorer adventurer hermit beggar thief scholar astronomer backpacker',

@@ -1,7 +1,7 @@
 import type { SubjectKind } from '../lexicon/subjects.ts';
 
 /** Where a rider sits on a mount, in the mount's box, and how large against it. */
-export interface Saddle {
+interface Saddle {
   x: number;
   y: number;
   size: number;

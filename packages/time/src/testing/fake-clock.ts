@@ -6,8 +6,8 @@ export interface FakeClock extends Clock {
   /** How many sleep now. */
   readonly asleep: number;
   /**
-   * Lets `ms` pass: wakes each sleeper that is due, in order and at its own moment, and lets what follows from it settle
-   * before time goes on. A loop that sleeps again within `ms` is woken again.
+   * Lets `ms` pass: wakes each sleeper that is due, in order and at its own moment, and lets what follows from it
+   * settle before time goes on. A loop that sleeps again within `ms` is woken again.
    */
   advance(ms: number): Promise<void>;
   /** Lets `ms` pass at once, as on a machine that was suspended: who is due by then wakes at its end. */

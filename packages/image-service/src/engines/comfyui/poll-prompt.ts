@@ -9,7 +9,7 @@ import type { ImageFile } from './responses.ts';
 import type { ComfyServer } from './server.ts';
 import { INPUT_GONE, readsOneOf, type Uploads } from './uploads.ts';
 
-export interface PollTimes {
+interface PollTimes {
   /** Milliseconds between an answer and the next poll. */
   pollMs: number;
   /** Milliseconds without an answer after which the prompt counts as lost. */

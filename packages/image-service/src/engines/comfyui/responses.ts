@@ -43,7 +43,7 @@ const nodeError = z.looseObject({
     .catch([]),
 });
 /** Node id → what is wrong with it. Some versions send an empty list where there is nothing. */
-export const nodeErrors = z.record(z.string(), nodeError).catch({});
+const nodeErrors = z.record(z.string(), nodeError).catch({});
 export type NodeErrors = z.infer<typeof nodeErrors>;
 
 export const promptAccepted = z.looseObject({ prompt_id: z.string().min(1), node_errors: nodeErrors });

@@ -5,10 +5,10 @@ import { type Dispatcher, fetch } from 'undici';
  * How far the request for a picture has come. Whoever was `sent` one, and whoever has `accepted` it, may charge for it,
  * whatever came after; whoever has `refused` it, or never got it, does not.
  */
-export type Standing = 'unsent' | 'sent' | 'refused' | 'accepted';
+type Standing = 'unsent' | 'sent' | 'refused' | 'accepted';
 
 /** A provider's answer that it will not draw this, or not now. */
-export interface Refusal {
+interface Refusal {
   status: number;
   retryAfter: string | undefined;
   text: string;

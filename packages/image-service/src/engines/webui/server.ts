@@ -9,7 +9,7 @@ import { createWebuiClient, type WebuiClient } from './client.ts';
  * What a server lets do beside drawing, as found by asking it: `jobs` are stable-diffusion.cpp's, `progress` is a WebUI's,
  * which can be interrupted too.
  */
-export type Program = 'jobs' | 'progress' | 'bare';
+type Program = 'jobs' | 'progress' | 'bare';
 
 export interface WebuiServer extends Server {
   readonly client: WebuiClient;

@@ -41,7 +41,7 @@ export interface Choice {
   value: OptionInput;
 }
 
-export type ComposerWords = Words['composer'];
+type ComposerWords = Words['composer'];
 
 const wordCount = ({ path }: SlashCommand): number => path.split(' ').length;
 

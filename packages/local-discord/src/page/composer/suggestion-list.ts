@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
 /** One item of the list above the composer. */
-export interface Suggestion {
+interface Suggestion {
   key: string;
   label: string;
   hint?: string;

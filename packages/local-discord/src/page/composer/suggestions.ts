@@ -19,7 +19,7 @@ import type { SuggestionList } from './suggestion-list.ts';
 const MAX_CHOICES = 25;
 
 /** What picking a suggestion does. */
-export interface SuggestionActions {
+interface SuggestionActions {
   startCommand(command: SlashCommand): void;
   pickOption(option: APIApplicationCommandBasicOption): void;
   pickChoice(field: OptionField, choice: Choice): void;
