@@ -12,6 +12,12 @@ const MARGINS = { left: 40, top: 30, right: 24, bottom: 50 };
 const part = (bytes: Uint8Array, left: number, top: number, width: number, height: number) =>
   sharp(bytes).extract({ left, top, width, height }).removeAlpha().raw().toBuffer();
 
+/** The columns of an 8-bit RGB picture that is so many pixels wide. */
+const columnsOf = (pixels: Uint8Array, width: number): Uint8Array[] =>
+  Array.from({ length: width }, (_, left) =>
+    pixels.filter((_, index) => Math.floor(index / 3) % width === left),
+  );
+
 const SCENES = [
   'a red fox in the snow',
   'a city skyline at night',
@@ -42,10 +48,9 @@ it.each(SCENES)('goes on at the border of "%s" as smoothly as within it', async 
     margins: { left: 0, top: 0, right: 48, bottom: 0 },
     kept: { bytes: picture.bytes, left: 0, top: 0 },
   });
-  const column = (left: number) => part(wide.bytes, left, 0, 1, 96);
-  const step = async (left: number) => difference(await column(left), await column(left + 1));
-  const within = await Promise.all(Array.from({ length: 80 }, (_, index) => step(index + 8)));
-  expect(await step(95)).toBeLessThanOrEqual(1.5 * Math.max(...within));
+  const columns = columnsOf(await decoded(wide), 144);
+  const steps = columns.slice(1).map((column, index) => difference(columns[index] ?? column, column));
+  expect(steps[95]).toBeLessThanOrEqual(1.5 * Math.max(...steps.slice(8, 88)));
 });
 
 it('leaves what is kept as it is, to the pixel', async () => {

@@ -10,9 +10,7 @@ export async function addAttachment(
   file: Omit<UploadedFile, 'n'>,
   place: { id?: string; channelId: string; ephemeral: boolean; note?: AttachmentNote | undefined },
 ): Promise<Attachment> {
-  const picture = await sharp(file.bytes)
-    .metadata()
-    .catch(() => undefined);
+  const picture = await pictureIn(file.bytes);
   const filename = cleanFilename(place.note?.filename ?? file.name);
   const spoiler = place.note?.is_spoiler ?? filename.startsWith('SPOILER_');
   const attachment: Attachment = {
@@ -37,6 +35,14 @@ export async function removeAttachment({ state, files }: Context, id: string): P
   state.attachments.delete(id);
   await files.remove(id);
 }
+
+/** What sharp says of it; undefined where it is none. Of no bytes at all sharp throws before it can reject. */
+const pictureIn = async (bytes: Uint8Array) =>
+  bytes.length === 0
+    ? undefined
+    : sharp(bytes)
+        .metadata()
+        .catch(() => undefined);
 
 function contentTypeOf(filename: string, said: string, pictureFormat: string | undefined): string {
   const told = said === '' || said === 'application/octet-stream' ? undefined : said;

@@ -118,6 +118,7 @@ describeInChromium('what the chat page shows beside the chat', (open) => {
     await form.getByText('Account').click();
     expect(await form.textContent()).not.toContain('credits');
     await form.getByRole('button', { name: 'Copy token' }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('lt-0123456789');
     await form.getByRole('textbox').focus();
     await page.keyboard.press('ControlOrMeta+v');
     expect(await form.getByRole('textbox').inputValue()).toBe('lt-0123456789');
