@@ -83,6 +83,6 @@ test('an engine that cannot be opened leaves none of those before it open', {
   onTestFinished(() => void vi.unstubAllEnvs());
   const { url, disconnected } = await connectedServer();
   const keyless = { COMFYUI_URL: url, HOSTED_MODEL: 'openai:gpt-image-1' };
-  await expect(open(keyless)).rejects.toThrow('HOSTED_MODEL: OpenAI cannot be asked');
+  await expect(open(keyless)).rejects.toThrow('HOSTED_API_KEY: missing; OpenAI draws');
   await disconnected();
 });

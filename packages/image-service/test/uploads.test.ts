@@ -72,6 +72,40 @@ test('however many large pictures one account brings, another one waits for one 
   expect(ended.indexOf('small')).toBeLessThan(5);
 });
 
+test('accounts that send all they may, and slowly, keep no picture of another one out', async () => {
+  const world = await serviceWorld({ limits: { perMinute: 100 } });
+  const others = [world, await world.addAccount()];
+  const answers: string[] = [];
+  const head = [
+    `POST ${UPLOAD} HTTP/1.1`,
+    'host: service',
+    'content-type: multipart/form-data; boundary=x',
+    'content-length: 1000000',
+  ];
+  const form = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  // More than both may have at once: those beyond are refused, and then all places are taken.
+  for (const { key } of others) {
+    for (let nth = 0; nth < 10; nth++) {
+      const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      socket.on('data', (answer) => answers.push(String(answer)));
+      socket.write([...head, `x-api-key: ${key}`, '', form].join('\r\n'));
+    }
+  }
+  await expect.poll(() => answers).toHaveLength(4);
+
+  const { key } = await world.addAccount();
+  const statuses = await Promise.all(
+    ['fox', 'cat'].map(async (_, nth) => {
+      const answer = await post(world, formOf(['file', await pngOf(64 + nth, 64)]), { 'x-api-key': key });
+      return answer.status;
+    }),
+  );
+  expect(statuses).toEqual([200, 200]);
+  await expect.poll(() => answers).toHaveLength(6);
+  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 429 .*retry-after: 3\r\n/s);
+});
+
 test('a photograph is turned upright, loses what else is in its file, and is shrunk to the bound, which is said', async () => {
   const engine = editingEngine();
   const world = await serviceWorld({ engine });
@@ -112,7 +146,7 @@ test('of an animation the first picture is kept', async () => {
   expect([...pixels.subarray(0, 3)]).toEqual([255, 0, 0]);
 });
 
-test('whatever is no picture is refused with a sentence, and nothing of it is kept', async () => {
+test('whatever is no picture is refused with a sentence, no trouble in the log, and nothing of it is kept', async () => {
   const storage = await testStorage(lendTestStorage);
   const world = await serviceWorld({ storage });
   for (const [name, file, code, words] of await badFiles()) {
@@ -120,6 +154,7 @@ test('whatever is no picture is refused with a sentence, and nothing of it is ke
     const problem = await problemOf(answer);
     expect([name, problem.code, problem.message]).toEqual([name, code, expect.stringMatching(words)]);
   }
+  expect(world.lines.filter((line) => line.includes('a request failed'))).toEqual([]);
   expect(await keptIn(world)).toEqual([]);
   const db = await openDatabase(storage.databaseUrl);
   onTestFinished(() => db.destroy());

@@ -5,6 +5,7 @@ import { createComfyEngine } from './comfyui/engine.ts';
 import { NODE_CLASSES } from './comfyui/node-classes.ts';
 import { DEFAULT_MODELS } from './comfyui/workflow-models.ts';
 import type { Engine } from './engine.ts';
+import type { EngineName } from './engine-names.ts';
 import { createHordeEngine } from './horde/engine.ts';
 import { createHostedEngine } from './hosted/engine.ts';
 import { createSketchEngine } from './sketch.ts';
@@ -42,14 +43,15 @@ async function* enginesIn(
   { clock, log, paceMs }: Surroundings,
 ): AsyncGenerator<Engine, void> {
   const { COMFYUI_URL: servers, COMFYUI_NODES = [], SERVICE_WORKFLOWS: workflows = {} } = config;
+  const modelsFor = (name: EngineName): string[] =>
+    Object.values(workflows).flatMap((given) =>
+      'model' in given && given.model !== undefined && (given.engine ?? name) === name ? [given.model] : [],
+    );
   if (servers) {
     const models = config.COMFYUI_MODELS ?? DEFAULT_MODELS;
-    const ofWorkflows = Object.values(workflows).flatMap((given) =>
-      'model' in given && given.model !== undefined ? [given.model] : [],
-    );
     yield createComfyEngine({
       servers,
-      models: { ...models, allowed: models.allowed && [...models.allowed, ...ofWorkflows] },
+      models: { ...models, allowed: models.allowed && [...models.allowed, ...modelsFor('comfyui')] },
       allowedNodes: [...NODE_CLASSES, ...COMFYUI_NODES],
       clock,
       log,
@@ -58,7 +60,14 @@ async function* enginesIn(
   if (config.SDWEBUI_URL) yield createWebuiEngine({ servers: config.SDWEBUI_URL, clock, log });
   if (config.HOSTED_MODEL) {
     const { HOSTED_MODEL, HOSTED_API_KEY: key, HOSTED_BASE_URL: baseUrl } = config;
-    yield await createHostedEngine({ ...HOSTED_MODEL, key, baseUrl, clock, log });
+    yield await createHostedEngine({
+      ...HOSTED_MODEL,
+      others: modelsFor('hosted'),
+      key,
+      baseUrl,
+      clock,
+      log,
+    });
   }
   if (config.AI_HORDE_KEY) {
     const { AI_HORDE_KEY: key, AI_HORDE_URL: url = HORDE_URL, AI_HORDE_CONTACT: contact } = config;

@@ -29,7 +29,7 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // What nothing is behind is not worth being understood.
     const apiError = request.is404 ? routeNotFound(request) : explain(error, request);
-    if (apiError.code === 'internal_error' || apiError.cause !== undefined)
+    if (apiError.status >= 500 && (apiError.code === 'internal_error' || apiError.cause !== undefined))
       request.log.error({ requestId: request.id, err: error }, 'a request failed');
     return send(reply, apiError);
   });

@@ -7,6 +7,7 @@ import { ApiError } from '../api-error.ts';
 import type { Away, Rejection, Source } from '../engines/engine.ts';
 import type { PlaceProblem } from '../files/file-place.ts';
 import { picturesUnavailable } from '../files/pictures-unavailable.ts';
+import type { Stay } from '../inputs/room.ts';
 import type { FoundSource, Sources } from '../inputs/sources.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Allowance, rateHeaders } from '../rate-limit.ts';
@@ -89,6 +90,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
       unknownParameters: unknown = [],
     }: { body: Submission; unknownParameters: FastifyRequest['unknownParameters'] },
     { account }: KeyHolder,
+    stay: Stay | undefined,
   ): Promise<{ apiError?: ApiError; found?: FoundSource; warnings: readonly string[] }> {
     const refused = (apiError: ApiError) => ({ apiError, warnings: unknown });
     const problem = picturesProblem();
@@ -96,7 +98,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     if (problem) return refused(picturesUnavailable(problem));
     if (rejection) return refused(apiErrorFor(rejection));
     try {
-      const found = await sources.find(submission, account.id);
+      const found = await sources.find(submission, { accountId: account.id, stay });
       if (!found) return { warnings: unknown };
       const ofFound = await rejectionFor(submission, found.source);
       if (ofFound) return refused(apiErrorFor(ofFound));
@@ -123,9 +125,9 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
           reply.headers(rateHeaders(allowance));
       };
       const holder = holderOf(request);
-      const accepted = await sources.within(request.body, holder.account.id, async () =>
+      const accepted = await sources.within(request.body, holder.account.id, async (stay) =>
         submissions.accept(request.body, holder, {
-          ...(await examine(request, holder)),
+          ...(await examine(request, holder, stay)),
           idempotencyKey: request.headers[HEADERS.idempotencyKey] || undefined,
           onCounted,
         }),
@@ -149,8 +151,8 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     config: { ...dryRun.config, limited: true },
     handler: async (request) => {
       const holder = holderOf(request);
-      return sources.within(request.body, holder.account.id, async () =>
-        success(await submissions.dryRun(request.body, holder, await examine(request, holder))),
+      return sources.within(request.body, holder.account.id, async (stay) =>
+        success(await submissions.dryRun(request.body, holder, await examine(request, holder, stay))),
       );
     },
   });

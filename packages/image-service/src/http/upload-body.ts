@@ -18,9 +18,12 @@ const LIMITS = {
 
 /**
  * The bytes of the one file in a form, as `multipart/form-data` with the part `part`. Rejects with an API error for any other
- * body; what is not read then is left for `drain`.
+ * body, and with the signal's reason; what is not read then is left for `drain`.
  */
-export function readFile(request: FastifyRequest, part: string): Promise<Buffer> {
+export function readFile(
+  request: FastifyRequest,
+  { part, signal }: { part: string; signal: AbortSignal },
+): Promise<Buffer> {
   const { raw } = request;
   const wrong = (why: string) =>
     new ApiError('invalid_request', `${why} Send multipart/form-data with the picture as ${part}.`, {
@@ -35,11 +38,13 @@ export function readFile(request: FastifyRequest, part: string): Promise<Buffer>
     let found: Promise<Buffer> | undefined;
     const settle = (end: () => void) => {
       raw.unpipe(form).off('error', onLost).off('close', onLost);
+      signal.removeEventListener('abort', onAbort);
       form.removeAllListeners().on('error', () => undefined);
       raw.pause();
       end();
     };
     const refuse = (error: unknown) => settle(() => reject(error));
+    const onAbort = () => refuse(signal.reason);
     // Whoever sent it has gone: a matter of the request, not of the service.
     const onLost = () =>
       raw.complete || refuse(Object.assign(new Error('the upload was broken off'), { statusCode: 400 }));
@@ -57,6 +62,7 @@ export function readFile(request: FastifyRequest, part: string): Promise<Buffer>
         if (!found) return refuse(wrong('The form has no file.'));
         found.then((bytes) => settle(() => resolve(bytes)), refuse);
       });
+    signal.addEventListener('abort', onAbort);
     raw.on('error', onLost).on('close', onLost).pipe(form);
   });
 }

@@ -55,9 +55,10 @@ export const uploadRoute: FastifyPluginAsyncZod<UploadRoute> = async (
     },
     handler: async (request) => {
       const { account } = holderOf(request);
-      return inRoom(account.id, 1, async () => {
-        const brought = await examinePicture(await readFile(request, file));
-        const { id, width, height, bytes, expiresAt } = await uploads.keep(account.id, brought);
+      return inRoom(account.id, 1, async (stay) => {
+        const brought = await examinePicture(await readFile(request, { part: file, signal: stay.signal }));
+        const kept = await uploads.keep({ accountId: account.id, stay }, brought);
+        const { id, width, height, bytes, expiresAt } = kept;
         return success({
           id,
           width,

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { PICTURE_LIMITS, pictureTypeOf } from '@darkroom/image-api';
-import { createSemaphore } from '@darkroom/time';
+import { createSemaphore, type Semaphore } from '@darkroom/time';
 import sharp, { type OutputInfo } from 'sharp';
 import { ApiError } from '../api-error.ts';
 import { sha256Of } from '../sha256.ts';
+import type { Stay } from './room.ts';
 
 const { bytes: MAX_BYTES, pixels: MAX_PIXELS, side: SIDE } = PICTURE_LIMITS;
 
@@ -18,18 +19,28 @@ const TIMEOUT_SECONDS = 20;
  * of which one is left to whoever else asks.
  */
 const decoding = createSemaphore(availableParallelism() > 2 ? 2 : 1);
-/** What each account has decoded last. */
-const lastOf = new Map<number, Promise<void>>();
+/** The turns of accounts that have something to decode, and how much each has. */
+const turnsOf = new Map<number, { own: Semaphore; asking: number }>();
 
 /** One at a time of each account: however many somebody brings, everybody else waits for one of them. */
-function inTurn<Result>(accountId: number, work: () => Promise<Result>): Promise<Result> {
-  const begun = (lastOf.get(accountId) ?? Promise.resolve()).then(() => decoding.hold(1, work));
-  const end = () => {
-    if (lastOf.get(accountId) === ended) lastOf.delete(accountId);
-  };
-  const ended = begun.then(end, end);
-  lastOf.set(accountId, ended);
-  return begun;
+async function inTurn<Result>({ accountId, stay }: Bringing, work: () => Promise<Result>): Promise<Result> {
+  const signal = stay?.signal;
+  const turns = turnsOf.get(accountId) ?? { own: createSemaphore(1), asking: 0 };
+  turnsOf.set(accountId, turns);
+  turns.asking += 1;
+  try {
+    return await turns.own.hold(1, () => decoding.hold(1, work, { signal }), { signal });
+  } finally {
+    turns.asking -= 1;
+    if (turns.asking === 0) turnsOf.delete(accountId);
+  }
+}
+
+/** Who brings a picture. */
+export interface Bringing {
+  accountId: number;
+  /** In the room for what comes in: its signal ends the wait for a turn. */
+  stay?: Stay | undefined;
 }
 
 /** A file that somebody brings, by what its head says. */
@@ -39,7 +50,7 @@ export interface BroughtPicture {
   /** Whether it has to be made smaller. */
   isLarge: boolean;
   /** Once, in the turn of an account. Rejects with an API error where it cannot be decoded. */
-  decoded(accountId: number): Promise<DecodedPicture>;
+  decoded(bringing: Bringing): Promise<DecodedPicture>;
 }
 
 /** As it is kept: turned upright, of nothing but pixels, of an animation the first picture. */
@@ -72,8 +83,8 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
   return {
     sha256: await sha256Of(file),
     isLarge: Math.max(width, height) > SIDE.max,
-    decoded(accountId) {
-      decoded ??= inTurn(accountId, () => decode(file));
+    decoded(bringing) {
+      decoded ??= inTurn(bringing, () => decode(file));
       return decoded;
     },
   };

@@ -62,11 +62,14 @@ export function createPictureFetch({
   }
 
   return {
-    /** The bytes at the address that a parameter names. Rejects with an API error. */
-    async fetch(address: string, { parameter }: { parameter: string }): Promise<Buffer> {
+    /** The bytes at the address that a parameter names. Rejects with an API error, as the signal's reason is. */
+    async fetch(
+      address: string,
+      { parameter, signal }: { parameter: string; signal?: AbortSignal | undefined },
+    ): Promise<Buffer> {
       const url = parseCallerUrl(address, { parameter, allowedOrigins: trustedOrigins });
       try {
-        return await withTimeout(timeoutMs, (signal) => get(url, signal));
+        return await withTimeout(timeoutMs, (ending) => get(url, ending), { signal });
       } catch (error) {
         throw error instanceof ApiError ? error : notFetched(explain(error, timeoutMs));
       }

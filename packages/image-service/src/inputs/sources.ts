@@ -7,9 +7,9 @@ import type { Files } from '../files/files.ts';
 import { withPlace } from '../files/pictures-unavailable.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { parentDrawing } from '../tasks/stored-drawing.ts';
-import { type BroughtPicture, examinePicture } from './input-picture.ts';
+import { type Bringing, type BroughtPicture, examinePicture } from './input-picture.ts';
 import type { PictureFetch } from './picture-fetch.ts';
-import { createRoom } from './room.ts';
+import { createRoom, type Stay } from './room.ts';
 import { requireResult, sourceOf } from './source-of.ts';
 import { fileOfUpload, type Upload, type Uploads } from './uploads.ts';
 
@@ -52,8 +52,7 @@ export interface KeptSource {
 }
 
 /** Whose pictures are looked for, and for which workflow. */
-interface Asking {
-  accountId: number;
+interface Asking extends Bringing {
   workflow: string;
 }
 
@@ -124,25 +123,27 @@ export function createSources({
     };
   }
 
-  async function findBrought(brought: BroughtPicture, accountId: number): Promise<FoundPicture> {
-    const { width, height } = await brought.decoded(accountId);
+  async function findBrought(brought: BroughtPicture, bringing: Bringing): Promise<FoundPicture> {
+    const { width, height } = await brought.decoded(bringing);
     return {
       width,
       height,
       async keep() {
-        const upload: Upload = await uploads.keep(accountId, brought);
+        const upload: Upload = await uploads.keep(bringing, brought);
         return { file: fileOfUpload(upload), name: `upload:${upload.id}`, brought: upload.id };
       },
     };
   }
 
   async function find(name: string, parameter: string, asking: Asking): Promise<FoundPicture> {
-    const { accountId } = asking;
+    const { accountId, stay } = asking;
     const [, kind = '', id = ''] = KEPT.exec(name) ?? [];
     if (kind.toLowerCase() === 'upload') return findUpload(id.toLowerCase(), accountId);
     if (kind.toLowerCase() === 'task') return findTask(id.toLowerCase(), asking);
-    const file = /^data:/i.test(name) ? bytesOf(name) : await pictures.fetch(name, { parameter });
-    return findBrought(await examinePicture(file), accountId);
+    const file = /^data:/i.test(name)
+      ? bytesOf(name)
+      : await pictures.fetch(name, { parameter, signal: stay?.signal });
+    return findBrought(await examinePicture(file), asking);
   }
 
   const inRoom = createRoom(ROOM);
@@ -150,12 +151,12 @@ export function createSources({
   return {
     /**
      * Finds what a submission begins with and does something with it, while there is room for what it brings. Rejects with an
-     * API error where there is none.
+     * API error where there is none, or where somebody else has it.
      */
     within<Result>(
       { operation = 'generate', image, mask }: Submission,
       accountId: number,
-      work: () => Promise<Result>,
+      work: (stay?: Stay) => Promise<Result>,
     ): Promise<Result> {
       const brought = operation === 'generate' ? [] : [image, mask].flat().filter(isBrought);
       return brought.length > 0 ? inRoom(accountId, brought.length * BYTES, work) : work();
@@ -165,9 +166,9 @@ export function createSources({
      * What a submission begins with; undefined where that is words. Rejects with an API error where a picture is not there,
      * not taken, or too large for what is asked. Nothing is kept yet.
      */
-    async find(submission: Submission, accountId: number): Promise<FoundSource | undefined> {
+    async find(submission: Submission, bringing: Bringing): Promise<FoundSource | undefined> {
       const { operation = 'generate', image = [], mask, workflow = 'default' } = submission;
-      const asking = { accountId, workflow };
+      const asking = { ...bringing, workflow };
       if (operation === 'generate') return undefined;
       const images: FoundPicture[] = [];
       // One after the other: together they could take more memory than there is.

@@ -8,7 +8,7 @@ import type { BoundedPlace } from '../files/bounded-place.ts';
 import { withPlace } from '../files/pictures-unavailable.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
-import type { BroughtPicture, DecodedPicture } from './input-picture.ts';
+import type { Bringing, BroughtPicture, DecodedPicture } from './input-picture.ts';
 
 /** How long a row is kept whose file is never written, because its process dies. */
 const ORPHAN_MS = 60 * 60_000;
@@ -125,11 +125,13 @@ export function createUploads({
       .execute();
 
   return {
-    /** Keeps a picture for the account: the same bytes are the same upload. Refused where it keeps too much. */
-    async keep(accountId: number, { sha256, decoded }: BroughtPicture): Promise<Upload> {
+    /** Keeps a picture for an account: the same bytes are the same upload. Refused where it keeps too much. */
+    async keep(bringing: Bringing, { sha256, decoded }: BroughtPicture): Promise<Upload> {
+      const { accountId, stay } = bringing;
       const same = await useSame(db, accountId, sha256);
       if (same) return same;
-      const picture = await decoded(accountId);
+      const picture = await decoded(bringing);
+      stay?.remain();
       const id = await reserve(accountId, { ...picture, sha256 });
       const file = fileOfUpload({ id });
       try {

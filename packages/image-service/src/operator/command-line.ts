@@ -1,4 +1,4 @@
-import { OperatorError } from '@darkroom/process';
+import { OperatorError, ownCommand } from '@darkroom/process';
 import { Command, CommanderError } from 'commander';
 import { loadServiceConfig } from '../config.ts';
 import { placesOf } from '../storage.ts';
@@ -18,7 +18,7 @@ import { vaultCommands } from './vault-commands.ts';
 import { webhookCommands } from './webhook-commands.ts';
 
 /** What a command prints, and the exit code: 1 where it found something wrong. */
-export interface CommandOutput {
+interface CommandOutput {
   printed: string;
   exitCode: 0 | 1;
 }
@@ -32,9 +32,7 @@ export async function runCommand(
   let printed = '';
   let exitCode: CommandOutput['exitCode'] = 0;
   let errors = '';
-  // npm names the script that it runs.
-  const startedAs = env.npm_lifecycle_event === 'service' ? 'npm run service --' : 'darkroom service';
-  const program = new Command(startedAs)
+  const program = new Command(ownCommand('service', ''))
     .description('Manages the accounts of the image service. Without a command, starts the service.')
     .option('--json', 'print JSON, for programs')
     .exitOverride()
@@ -48,9 +46,9 @@ export async function runCommand(
       },
     });
   const print = (result: CommandResult): void => {
-    exitCode = 'wrong' in result ? 1 : 0;
-    const rows = 'wrong' in result ? result.wrong : result;
-    printed = program.opts<{ json?: true }>().json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows);
+    const { rows, said, isWrong = false } = 'rows' in result ? result : { rows: result };
+    exitCode = isWrong ? 1 : 0;
+    printed = program.opts<{ json?: true }>().json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows, said);
   };
   const run: RunAction = async (action, { creates } = { creates: false }) =>
     print(await withOperatorContext({ env, confirm }, action, { creates }));

@@ -34,7 +34,8 @@ export function ledgerCommands(ledger: Command, run: RunAction): void {
         const violations = await checkLedger();
         if (violations.length === 0) return [{ ledger: 'every entry matches' }];
         return {
-          wrong: violations.map(({ rule, subject }) => ({ 'broken rule': rule, 'grant or task': subject })),
+          rows: violations.map(({ rule, subject }) => ({ 'broken rule': rule, 'grant or task': subject })),
+          isWrong: true,
         };
       }),
     );

@@ -1,17 +1,17 @@
 /** A value of a row: a number is aligned to the right, a `Date` shown as a day and a time in UTC. */
-export type Cell = string | number | Date | null;
+type Cell = string | number | Date | null;
 export type Row = Readonly<Record<string, Cell>>;
 
-/** The rows that a command prints; as `wrong` where it has found an error, and exits with 1. */
-export type CommandResult = readonly Row[] | { wrong: readonly Row[] };
+/** What a command prints: rows, and under them, for people alone, what they mean. `isWrong`: an error, and it exits with 1. */
+export type CommandResult = readonly Row[] | { rows: readonly Row[]; said?: string; isWrong?: boolean };
 
 /** Milliseconds since the epoch as a cell. */
 export const timestamp = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
-/** Rows as a table for people; the columns are those of the first row. */
-export function table(rows: readonly Row[]): string {
+/** Rows as a table for people, and what is said under it; the columns are those of the first row. */
+export function table(rows: readonly Row[], said?: string): string {
   const [first] = rows;
-  if (!first) return 'none\n';
+  if (!first) return `${said ?? 'none'}\n`;
   const columns = Object.keys(first);
   const texts = [columns, ...rows.map((row) => columns.map((column) => textOf(row[column] ?? null)))];
   const widths = columns.map((_, at) => Math.max(...texts.map((line) => line[at]?.length ?? 0)));
@@ -24,7 +24,7 @@ export function table(rows: readonly Row[]): string {
       .join('  ')
       .trimEnd(),
   );
-  return `${lines.join('\n')}\n`;
+  return `${[...lines, ...(said === undefined ? [] : ['', said])].join('\n')}\n`;
 }
 
 function textOf(cell: Cell): string {

@@ -1,3 +1,4 @@
+import { ownCommand } from '@darkroom/process';
 import { resealStale } from '@darkroom/storage';
 import type { Command } from 'commander';
 import type { SealedRow } from '../vault/sealed-rows.ts';
@@ -11,7 +12,20 @@ export interface VaultContext {
 }
 
 /** Runs such a command, whatever the secret is. */
-export type RunVault = (action: (context: VaultContext) => Promise<CommandResult>) => Promise<void>;
+type RunVault = (action: (context: VaultContext) => Promise<CommandResult>) => Promise<void>;
+
+const WELL = 'Everything opens, and is sealed with the first key of SECRET_KEY.';
+const NOTHING_STALE =
+  'Nothing had to be sealed anew: whatever opens is sealed with the first key of SECRET_KEY.';
+const NOTHING_LOST = 'Everything opens: nothing was erased.';
+const stale = () =>
+  `What is stale opens, with an older key: ${ownCommand('service', 'vault rotate')} seals it anew.`;
+const lost = () =>
+  'What is lost does not open with this secret. Put the one that sealed it behind it in SECRET_KEY, after a comma. ' +
+  `Is it lost for good, ${ownCommand('service', 'vault reset')} erases it.`;
+const rotated = () =>
+  `Once every process of the service has been started with this SECRET_KEY, and ${ownCommand('service', 'vault check')} finds ` +
+  'nothing stale, the other keys can go. Backups open with those that they were made with.';
 
 /** What is sealed in the database with `SECRET_KEY`. */
 export function vaultCommands(vault: Command, run: RunVault): void {
@@ -21,14 +35,22 @@ export function vaultCommands(vault: Command, run: RunVault): void {
     .action(() =>
       run(async ({ sealedRows }) => {
         const rows = await count(sealedRows(), ({ state }) => state, ['current', 'stale', 'lost']);
-        return rows.some(({ lost }) => lost !== 0) ? { wrong: rows } : rows;
+        const isWrong = rows.some((row) => row.lost !== 0);
+        return {
+          rows,
+          said: isWrong ? lost() : rows.some((row) => row.stale !== 0) ? stale() : WELL,
+          isWrong,
+        };
       }),
     );
   vault
     .command('rotate')
     .description('seals everything anew with the first key of SECRET_KEY; the service may run, with the same')
     .action(() =>
-      run(async ({ sealedRows }) => count(resealStale(sealedRows), () => 'sealed anew', ['sealed anew'])),
+      run(async ({ sealedRows }) => {
+        const rows = await count(resealStale(sealedRows), () => 'sealed anew', ['sealed anew']);
+        return { rows, said: rows.length === 0 ? NOTHING_STALE : rotated() };
+      }),
     );
   vault
     .command('reset')
@@ -37,7 +59,8 @@ export function vaultCommands(vault: Command, run: RunVault): void {
     .action(({ yes }: { yes: boolean }) =>
       run(async ({ sealedRows, confirm }) => {
         if (!yes) await confirm('This erases for good what does not open. Type erase to confirm: ', 'erase');
-        return count(eraseLost(sealedRows()), () => 'erased', ['erased']);
+        const rows = await count(eraseLost(sealedRows()), () => 'erased', ['erased']);
+        return rows.length === 0 ? { rows, said: NOTHING_LOST } : rows;
       }),
     );
 }

@@ -70,6 +70,7 @@ export function createClaim({
       )
       .$if(except.length > 0, (query) => query.where('next.id', 'not in', except))
       .where('next.deadlineAt', '>', now)
+      .where((eb) => eb.or([eb('next.leaseUntil', 'is', null), eb('next.leaseUntil', '<', now)]))
       .where('next.accountId', 'not in', (eb) =>
         eb.selectFrom('accounts').select('accounts.id').where('accounts.disabledAt', 'is not', null),
       )
@@ -110,7 +111,8 @@ export function createClaim({
           .orderBy('found.id')
           .limit(1),
       )
-      .returning(['id', 'accountId', 'workflow', 'lane', 'drawing', 'remembered', 'startedAt', 'deadlineAt'])
+      .returning(['id', 'accountId', 'workflow', 'lane', 'drawing', 'remembered'])
+      .returning(['startedAt', 'deadlineAt', 'attempts'])
       .executeTakeFirst();
   }
 

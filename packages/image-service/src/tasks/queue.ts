@@ -37,8 +37,9 @@ export type Queue = ReturnType<typeof createQueue>;
 
 /**
  * Tasks as the processes see them that draw them. A process claims a task for a run, with a lease that it renews; when the
- * process is lost, the lease ends and another one may claim the task. A run may end its task for as long as no other run
- * has begun it, even where its lease has ended: what is drawn is not thrown away.
+ * process is lost, the lease ends, and as long again after somebody has seen that, another one may claim the task: a lease
+ * that ended while nobody reached the database says nothing of its process. A run may end its task for as long as no other
+ * run has begun it, even where its lease has ended: what is drawn is not thrown away.
  */
 export function createQueue({
   db,
@@ -75,14 +76,33 @@ export function createQueue({
     (eb: ExpressionBuilder<Tables, 'tasks'>) =>
       eb.and([eb('id', '=', taskId), eb('leaseOwner', '=', id), eb('state', 'in', UNFINISHED)]);
 
+  /** Fails a task and releases its credits; false where the run may not end it any more. */
+  const fail = (run: Run, failure: Failure): Promise<boolean> =>
+    db.transaction().execute(async (trx) => {
+      await lockAccount(trx, run);
+      const { numUpdatedRows } = await trx
+        .updateTable('tasks')
+        .set({ state: 'failed', ...failure, preview: null, finishedAt: clock.now(), ...NO_RUN })
+        .where(endable(run))
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await ledger.release(trx, run.taskId);
+      await taskEnded(trx, run.taskId, clock.now());
+      return true;
+    });
+
   return {
-    /** Claims the next task that may be drawn now. */
+    /** Claims the next task that may be drawn now; one that has lost its last attempt fails instead. */
     async claim(claimable: Claimable): Promise<Run | undefined> {
-      const id = randomUUID();
-      const claimed = await claim(id, claimable);
-      if (!claimed) return undefined;
-      const { id: taskId, drawing, ...task } = claimed;
-      return { ...task, id, taskId, drawing: readDrawing(taskId, drawing) };
+      for (;;) {
+        const id = randomUUID();
+        const claimed = await claim(id, claimable);
+        if (!claimed) return undefined;
+        const { id: taskId, drawing, attempts, ...task } = claimed;
+        const run = { ...task, id, taskId, drawing: readDrawing(taskId, drawing) };
+        if (attempts <= limits.attempts) return run;
+        await fail(run, TIMED_OUT);
+      }
     },
 
     /**
@@ -121,20 +141,7 @@ export function createQueue({
         return completed.cost;
       }),
 
-    /** Fails a task and releases its credits; false where the run may not end it any more. */
-    fail: (run: Run, failure: Failure): Promise<boolean> =>
-      db.transaction().execute(async (trx) => {
-        await lockAccount(trx, run);
-        const { numUpdatedRows } = await trx
-          .updateTable('tasks')
-          .set({ state: 'failed', ...failure, preview: null, finishedAt: clock.now(), ...NO_RUN })
-          .where(endable(run))
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) return false;
-        await ledger.release(trx, run.taskId);
-        await taskEnded(trx, run.taskId, clock.now());
-        return true;
-      }),
+    fail,
 
     /**
      * Puts a task back into the queue as if the run had not been, but for what it remembers. Where its lease has ended and another run has begun the
@@ -209,9 +216,9 @@ export function createQueue({
     },
 
     /**
-     * Recovers the tasks that no process draws: one whose lease has ended goes back into the queue, or fails after its
-     * last attempt; one that is past its deadline fails. The runs of this process end by themselves. Returns how many
-     * there were.
+     * Recovers the tasks that no process draws: one whose lease has ended goes back into the queue, where it is kept for its
+     * run for another lease; one that is past its deadline fails. The runs of this process end by themselves. Returns how
+     * many there were.
      */
     async recover(own: readonly Run[]): Promise<number> {
       const now = clock.now();
@@ -219,21 +226,21 @@ export function createQueue({
         own.length === 0
           ? eb.lit(true)
           : eb.or([eb('leaseOwner', 'is', null), eb('leaseOwner', 'not in', idsOf(own))]);
-      const lost = db.selectFrom('tasks').select(['id', 'accountId', 'leaseOwner']).where(notOwn);
       const { numUpdatedRows } = await db
         .updateTable('tasks')
-        .set(PENDING_AGAIN)
+        .set({ ...PENDING_AGAIN, leaseUntil: now + limits.leaseMs })
         .where('state', '=', 'processing')
         .where('leaseUntil', '<', now)
         .where(notOwn)
-        .where('attempts', '<', limits.attempts)
         .where('deadlineAt', '>', now)
         .executeTakeFirst();
-      const failing = await lost
+      const failing = await db
+        .selectFrom('tasks')
+        .select(['id', 'accountId', 'leaseOwner'])
+        .where(notOwn)
         .where('finishedAt', 'is', null)
         .where('deadlineAt', '<=', now)
         .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
-        .union(lost.where('state', '=', 'processing').where('leaseUntil', '<', now))
         .execute();
       for (const { id, accountId, leaseOwner } of failing) {
         await db.transaction().execute(async (trx) => {

@@ -1,3 +1,4 @@
+import { ownCommand } from '@darkroom/process';
 import { proveVault, type Vault } from '@darkroom/storage';
 import type { ServiceDatabase } from '../database/database.ts';
 
@@ -21,7 +22,7 @@ export function proveDatabase(db: ServiceDatabase, vault: Vault): Promise<void> 
     },
     store: 'the database',
     reset: {
-      command: 'npm run service -- vault reset',
+      command: ownCommand('service', 'vault reset'),
       leaves:
         'API keys then go on working but are not shown any more, and webhooks are signed with new secrets',
     },

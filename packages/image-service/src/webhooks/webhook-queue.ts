@@ -32,7 +32,7 @@ export const DUE = write({ state: 'pending', attempts: [] });
 export const webhookContext = (taskId: string): string => `webhook of task ${taskId}`;
 
 /** A webhook that may be sent. */
-export interface DueWebhook extends Owner {
+interface DueWebhook extends Owner {
   taskId: string;
 }
 
@@ -56,13 +56,11 @@ export function createWebhookQueue({
   vault,
   clock,
   limits,
-  random = Math.random,
 }: {
   db: ServiceDatabase;
   vault: Vault;
   clock: Clock;
   limits: Pick<ServiceLimits, 'webhookLeaseMs'>;
-  random?: (() => number) | undefined;
 }) {
   const rowLocks = hasRowLocks(db);
 
@@ -146,7 +144,7 @@ export function createWebhookQueue({
     async finish(claimed: ClaimedWebhook, result: SendResult): Promise<WebhookStatus> {
       const now = clock.now();
       const { outcome, retryAfterMs, ...attempt } = result;
-      const wait = outcome === 'failed' ? waitMs(claimed.attempt, random, retryAfterMs) : undefined;
+      const wait = outcome === 'failed' ? waitMs(claimed.attempt, Math.random, retryAfterMs) : undefined;
       const attempts = [...claimed.status.attempts, { at: new Date(now).toISOString(), ...attempt }];
       const status: WebhookStatus = { ...stateAfter(claimed, result, { wait, now }), attempts };
       await record({

@@ -27,7 +27,7 @@ test('whatever is brought becomes a PNG within the bounds, or is refused in word
     fc.asyncProperty(fc.oneof(damaged, fc.uint8Array({ maxLength: 200 })), async (file) => {
       try {
         const { decoded } = await examinePicture(file);
-        const { bytes, ...size } = await decoded(1);
+        const { bytes, ...size } = await decoded({ accountId: 1 });
         const { format, width, height } = await sharp(bytes).metadata();
         expect({ format, width, height }).toEqual({ format: 'png', ...size });
         expect(Math.max(width, height)).toBeLessThanOrEqual(2_048);

@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { listen } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { ApiError } from '../../src/api-error.ts';
 import { createPictureFetch } from '../../src/inputs/picture-fetch.ts';
 
 const ASKED = { parameter: 'image' };
@@ -16,7 +17,7 @@ async function gallery(answer: (response: ServerResponse) => void, timeoutMs?: n
     server.close();
     server.closeAllConnections();
   });
-  return { fetch: () => pictures.fetch(`${origin}/fox.png`, ASKED) };
+  return { fetch: (signal?: AbortSignal) => pictures.fetch(`${origin}/fox.png`, { ...ASKED, signal }) };
 }
 
 const messageOf = (fetching: Promise<unknown>): Promise<string> =>
@@ -57,6 +58,12 @@ test.each([
 ])('%s is no picture', async (_, answer, words) => {
   const { fetch } = await gallery(answer, words.source.includes('within') ? 300 : undefined);
   expect(await messageOf(fetch())).toMatch(words);
+});
+
+test('a fetch ends where somebody else has its room', async () => {
+  const ending = new AbortController();
+  const { fetch } = await gallery(() => ending.abort(new ApiError('rate_limited', 'Try again.')));
+  expect(await messageOf(fetch(ending.signal))).toBe('Try again.');
 });
 
 test.each([['127.0.0.1'], ['10.0.0.8', 'fd00::1'], ['169.254.169.254'], ['::1']])(

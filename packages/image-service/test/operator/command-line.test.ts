@@ -1,7 +1,6 @@
 import { OperatorError } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
-import { runCommand } from '../../src/operator/command-line.ts';
 import { controlledEngine } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
 import { serviceWorld } from '../support/service.ts';
@@ -43,12 +42,6 @@ test('what is not understood is answered with how to use it', async () => {
     /expected a number of credits.*\n+Usage: .* account add \[options\] <name>/s,
   );
   await expect(run('account', 'add', 'mira', '--create', '--colour', 'red')).rejects.toThrow(/Usage/);
-});
-
-test('the help names the command as it was started', async () => {
-  expect((await runCommand(['help'], {})).printed).toContain('Usage: darkroom service ');
-  const byNpm = await runCommand(['help'], { npm_lifecycle_event: 'service' });
-  expect(byNpm.printed).toContain('Usage: npm run service -- ');
 });
 
 test('commands answer in tables for people and in JSON for programs', async () => {

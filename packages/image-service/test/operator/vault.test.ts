@@ -41,7 +41,7 @@ test('a process with another secret than its database does not start, nor does a
   const other = serviceWorld({ storage, secretKeys: [SECOND] });
   await expect(other).rejects.toThrow(OperatorError);
   await expect(other).rejects.toThrow(
-    /What is sealed in the database does not open with this secret\. Put back .* npm run service -- vault reset erases/s,
+    /What is sealed in the database does not open with this secret\. Put back .* darkroom service vault reset erases/s,
   );
   await expect(run(SECOND, 'account', 'list')).rejects.toThrow('does not open with this secret');
   await serviceWorld({ storage, secretKeys: [SECOND, FIRST] });
@@ -114,6 +114,25 @@ test('after a rotation all that was sealed opens with the new secret alone: keys
     expect(() => new Webhook(secret).verify(body, signed)).not.toThrow();
   const shown = await world.call(`/api.php?action=get_api_key&token=${waiting.loginToken}`, { headers: {} });
   expect(await shown.text()).toContain(waiting.key);
+});
+
+test('people are told what is found, and what to do about it', async () => {
+  const { databaseUrl } = await testStorage();
+  const run = async (secretKey: string, ...args: string[]) =>
+    (
+      await runCommand(['vault', ...args], { SERVICE_DATABASE_URL: databaseUrl, SECRET_KEY: secretKey })
+    ).printed.trimEnd();
+  const both = `${SECOND},${FIRST}`;
+  await runCommand(['account', 'add', 'mira', '--create'], {
+    SERVICE_DATABASE_URL: databaseUrl,
+    SECRET_KEY: FIRST,
+  });
+  expect(await run(FIRST, 'check')).toMatch(/\n\nEverything opens, and is sealed with the first key/);
+  expect(await run(FIRST, 'rotate')).toMatch(/^Nothing had to be sealed anew: /);
+  expect(await run(FIRST, 'reset', '--yes')).toBe('Everything opens: nothing was erased.');
+  expect(await run(both, 'check')).toContain('darkroom service vault rotate seals it anew.');
+  expect(await run(SECOND, 'check')).toContain('darkroom service vault reset erases it.');
+  expect(await run(both, 'rotate')).toContain('finds nothing stale, the other keys can go.');
 });
 
 test('a secret of webhooks that is changed while the rotation reads is not overwritten', async () => {

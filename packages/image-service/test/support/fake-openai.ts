@@ -55,6 +55,8 @@ export async function createFakeOpenai({
   byUrl = false,
   /** Besides, the routes by which stable-diffusion.cpp's server is known. */
   sdcpp = false,
+  /** What its key may do. */
+  scopes = ['model.request', 'api.model.read'],
 } = {}) {
   const asked: { method: string; path: string; headers: IncomingMessage['headers'] }[] = [];
   const requests: ImageRequest[] = [];
@@ -92,7 +94,16 @@ export async function createFakeOpenai({
       );
       return send(status, body);
     }
-    if (path === '/v1/models') return send(200, { object: 'list', data: [] });
+    const [, asksForModels, model] = /^(\/v1\/models)(?:\/(.+))?$/.exec(path) ?? [];
+    if (asksForModels && !scopes.includes('api.model.read')) {
+      const refused = 'You have insufficient permissions for this operation. Missing scopes: api.model.read.';
+      return send(403, { error: { message: refused, type: 'invalid_request_error', code: null } });
+    }
+    if (asksForModels && model === undefined) return send(200, { object: 'list', data: [] });
+    if (model !== undefined) {
+      if (/^(gpt-image|dall-e)/.test(model)) return send(200, { object: 'model', id: model });
+      return sendSet(openaiRefusal(404, 'model_not_found', `The model '${model}' does not exist`), response);
+    }
     const body = Buffer.concat(chunks);
     if (path === '/v1/images/generations') requests.push(JSON.parse(body.toString()));
     else if (path === '/v1/images/edits') requests.push(await editOf(body, headers['content-type'] ?? ''));

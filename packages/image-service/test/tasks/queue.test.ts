@@ -40,6 +40,12 @@ async function queueWorld() {
       if (!run) throw new Error('there is no task to claim');
       return run;
     },
+    /** Lets the lease of the task end, and the next one too, for which it is kept for its run. */
+    async lose(by: ReturnType<typeof createQueue>): Promise<void> {
+      clock.ahead += 2 * LEASE_MS;
+      expect(await by.recover([])).toBe(1);
+      clock.ahead += 2 * LEASE_MS;
+    },
     attempts: async () =>
       (await db.selectFrom('tasks').select('attempts').where('id', '=', taskId).executeTakeFirstOrThrow())
         .attempts,
@@ -62,10 +68,9 @@ test('a run whose lease has ended completes its task where no other has begun it
 });
 
 test('a run whose task another one has begun ends nothing, and gives back its attempt', async () => {
-  const { queue, other, clock, claimed, attempts, consistent } = await queueWorld();
+  const { queue, other, lose, claimed, attempts, consistent } = await queueWorld();
   const run = await claimed(queue);
-  clock.ahead += 2 * LEASE_MS;
-  await other.recover([]);
+  await lose(other);
   const second = await claimed(other);
   expect(await attempts()).toBe(2);
   expect(await complete(queue, run)).toBeUndefined();
@@ -77,34 +82,48 @@ test('a run whose task another one has begun ends nothing, and gives back its at
   await consistent();
 });
 
-test('a lease that has ended is renewed where no other run has begun the task', async () => {
-  const { queue, other, clock, claimed } = await queueWorld();
+test.each([
+  ['its first', 1],
+  ['its last', 3],
+])('a task on %s attempt whose lease has ended is kept for its run for another lease', async (_, last) => {
+  const { queue, other, clock, claimed, lose, attempts, consistent } = await queueWorld();
+  for (let loss = 1; loss < last; loss++) {
+    await claimed(queue);
+    await lose(other);
+  }
   const run = await claimed(queue);
+  expect(await attempts()).toBe(last);
   clock.ahead += 2 * LEASE_MS;
-  await other.recover([]);
-  expect(await queue.renew([run])).toEqual(new Set([run.id]));
+  expect(await other.recover([])).toBe(1);
+  clock.ahead += LEASE_MS / 2;
+  expect(await other.recover([])).toBe(0);
   expect(await other.claim({ workflows: WORKFLOWS, cpu: true, except: [] })).toBeUndefined();
+  expect(await queue.renew([run])).toEqual(new Set([run.id]));
+  clock.ahead += LEASE_MS / 2;
+  expect(await other.claim({ workflows: WORKFLOWS, cpu: true, except: [] })).toBeUndefined();
+  expect(await complete(queue, run)).toBe(1_000);
+  await consistent();
 });
 
 test('a process recovers and claims no task that it draws itself', async () => {
-  const { queue, clock, claimed } = await queueWorld();
+  const { queue, clock, lose, claimed } = await queueWorld();
   const run = await claimed(queue);
   clock.ahead += 2 * LEASE_MS;
   expect(await queue.recover([run])).toBe(0);
-  expect(await queue.recover([])).toBe(1);
+  await lose(queue);
   expect(await queue.claim({ workflows: WORKFLOWS, cpu: true, except: [run.taskId] })).toBeUndefined();
 });
 
 test('a task that is put back costs no attempt; after its third lost process it fails and is paid back', async () => {
-  const { queue, other, clock, claimed, attempts, world, taskId, consistent } = await queueWorld();
+  const { queue, other, lose, claimed, attempts, world, taskId, consistent } = await queueWorld();
   for (let time = 0; time < 5; time++) await queue.requeue(await claimed(queue));
   expect(await attempts()).toBe(0);
   for (let loss = 1; loss <= 3; loss++) {
     await claimed(queue);
     expect(await attempts()).toBe(loss);
-    clock.ahead += 2 * LEASE_MS;
-    expect(await other.recover([])).toBe(1);
+    await lose(other);
   }
+  expect(await other.claim({ workflows: WORKFLOWS, cpu: true, except: [] })).toBeUndefined();
   expect(await world.until(taskId)).toMatchObject({ status: 'failed', error_code: 'timed_out' });
   expect(await world.balance()).toBe(100);
   await consistent();

@@ -2,85 +2,130 @@ import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, createCache } from '@darkroom/time';
 import type { Away } from '../engine.ts';
 import { NotNow, TROUBLES, troubleIn } from './failure.ts';
+import type { Provider } from './providers.ts';
 
 /** For so long it holds that the provider answers and accepts the key. */
 const ASKED_MS = 60_000;
 /** When to try again what is in trouble. */
 const AGAIN_MS = 30_000;
 
+/**
+ * What the answer to a question has to say besides its status. OpenAI also refuses it to keys that may draw, and names the
+ * scopes that they lack; a proxy that draws may not know the address of a model.
+ */
+const TELLS = { key: /^(?!.*missing scopes)/is, model: /not_found|could not be found/i };
+
+/** Whatever is not about one model. */
+const EVERY_MODEL = '';
+
+interface Absence {
+  reason: string;
+  mend: string;
+  /** Milliseconds since the epoch. */
+  until: number;
+  /** Whether the question tells when it is over. */
+  isAnswerable: boolean;
+}
+
 /** Whether a provider draws, as far as its last answers tell: its operator hears once of what keeps it from that. */
 export function createAttendance({
-  title,
+  provider: { title, keyPath, modelPath },
+  models,
   question,
   clock,
   log,
 }: {
-  title: string;
-  /** Asks with the key for something that costs nothing; undefined where there is no such thing. */
-  question: (() => Promise<Response>) | undefined;
+  provider: Pick<Provider, 'title' | 'keyPath' | 'modelPath'>;
+  /** The usual one, without which it counts as away, and those that workflows name. */
+  models: readonly [string, ...string[]];
+  /** Asks with the key for something that costs nothing. */
+  question(path: string): Promise<Response>;
   clock: Clock;
   log: Log;
 }) {
-  const asked = createCache<'question', Promise<void>>({ max: 1, ttlMs: ASKED_MS, clock });
-  let away: (Away & { mend: string; until: number; isAnswerable: boolean }) | undefined;
-  let told: string | undefined;
+  const [usualModel] = models;
+  const asked = createCache<'all', Promise<void>>({ max: 1, ttlMs: ASKED_MS, clock });
+  const noted = new Map<string, Absence>();
 
-  function noteFailure(error: unknown): void {
+  /** `isAnswerable`: whether the question told it. */
+  function noteFailure(error: unknown, model: string, isAnswerable = false): void {
     if (!(error instanceof NotNow) || !error.trouble) return;
-    const { says, mend } = TROUBLES[error.trouble];
+    const { trouble } = error;
+    const subject = trouble === 'model' ? model : EVERY_MODEL;
+    const { says } = TROUBLES[trouble];
+    const mend =
+      subject === EVERY_MODEL || model === usualModel ? TROUBLES[trouble].mend : 'Check SERVICE_WORKFLOWS';
     const reason = `${title} ${says}.`;
-    if (told !== reason) log.error({ reason: error.message }, `${reason} It is tried again later. ${mend}`);
-    told = reason;
-    const isAnswerable = question !== undefined && ['address', 'key'].includes(error.trouble);
-    away = { reason, mend, retryAfterMs: AGAIN_MS, until: clock.now() + AGAIN_MS, isAnswerable };
+    if (noted.get(subject)?.reason !== reason)
+      log.error({ reason: error.message, model }, `${reason} It is tried again later. ${mend}`);
+    noted.set(subject, {
+      reason,
+      mend,
+      until: clock.now() + AGAIN_MS,
+      isAnswerable: isAnswerable || (keyPath !== undefined && ['address', 'key'].includes(trouble)),
+    });
   }
 
-  function noteAnswer(): void {
-    if (told !== undefined) log.info(`${title} draws again`);
-    told = undefined;
-    away = undefined;
+  function noteAnswer(...models: readonly string[]): void {
+    const ended = [EVERY_MODEL, ...models].filter((subject) => noted.delete(subject));
+    if (ended.length > 0) log.info(`${title} draws again`);
+  }
+
+  /** Where only a picture can tell whether it is over, one is tried again. */
+  const absence = (model: string): Absence | undefined =>
+    [EVERY_MODEL, model]
+      .flatMap((subject) => noted.get(subject) ?? [])
+      .find(({ isAnswerable, until }) => isAnswerable || clock.now() < until);
+
+  /** Asks what costs nothing, and notes what the answer tells. Never rejects. */
+  async function askFor(trouble: 'key' | 'model', model: string, path: string): Promise<void> {
+    try {
+      const answer = await question(path);
+      const text = await answer.text();
+      if (troubleIn(answer.status, text) === trouble && TELLS[trouble].test(text))
+        throw new NotNow(`answered ${answer.status}`, { trouble });
+      const subject = trouble === 'model' ? model : EVERY_MODEL;
+      if (noted.get(subject)?.isAnswerable) noteAnswer(subject);
+    } catch (error) {
+      asked.delete('all');
+      const failure = error instanceof NotNow ? error : new NotNow(messageOf(error), { trouble: 'address' });
+      noteFailure(failure, model, true);
+    }
   }
 
   /** Never rejects. */
   const ask = (): Promise<void> =>
-    asked.recall('question', async () => {
-      if (!question) return;
-      try {
-        const answer = await question();
-        if (troubleIn(answer.status, await answer.text()) === 'key')
-          throw new NotNow(`answered ${answer.status}`, { trouble: 'key' });
-        if (away?.isAnswerable) noteAnswer();
-      } catch (error) {
-        asked.delete('question');
-        noteFailure(error instanceof NotNow ? error : new NotNow(messageOf(error), { trouble: 'address' }));
-      }
+    asked.recall('all', async () => {
+      if (keyPath === undefined) return;
+      await askFor('key', usualModel, keyPath);
+      if (noted.has(EVERY_MODEL)) return;
+      await Promise.all(models.map(async (model) => modelPath && askFor('model', model, modelPath(model))));
     });
 
   return {
-    noteFailure,
+    noteFailure: (error: unknown, model: string) => noteFailure(error, model),
     noteAnswer,
 
-    /** Why it draws nothing now; undefined where it may. */
-    async away(): Promise<Away | undefined> {
-      if (away && clock.now() >= away.until) {
-        if (away.isAnswerable) await ask();
-        // Only a picture can tell.
-        else away = undefined;
-      }
-      return away && { reason: away.reason, retryAfterMs: away.retryAfterMs };
+    /** Why it draws nothing with a model now; undefined where it may. */
+    async away(model: string): Promise<Away | undefined> {
+      const found = absence(model);
+      if (found?.isAnswerable && clock.now() >= found.until) await ask();
+      const { reason } = absence(model) ?? {};
+      return reason === undefined ? undefined : { reason, retryAfterMs: AGAIN_MS };
     },
 
     ask,
 
     /** See `Engine.examine`. */
     async examine(): Promise<string> {
-      if (!question) return `the key is tried with the first picture of ${title}`;
+      if (keyPath === undefined) return `the key is tried with the first picture of ${title}`;
       await ask();
-      if (away) throw new OperatorError(`${away.reason} ${away.mend}.`);
+      const wrong = [...noted.values()].map(({ reason, mend }) => `${reason} ${mend}.`);
+      if (wrong.length > 0) throw new OperatorError(wrong.join(' '));
       return `${title} accepts the key`;
     },
 
     /** The same, without asking. */
-    problem: (): string | undefined => away?.reason,
+    problem: (): string | undefined => absence(usualModel)?.reason,
   };
 }

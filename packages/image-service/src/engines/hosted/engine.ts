@@ -30,6 +30,8 @@ export interface HostedOptions {
   provider: ProviderName;
   /** Drawn with where a workflow names no other. */
   model: string;
+  /** Those that workflows name. */
+  others?: readonly string[];
   /** The provider's usual variable unless given. */
   key: string | undefined;
   /** The provider's own address unless given. */
@@ -60,6 +62,10 @@ type Asking = Pick<DrawOptions, 'signal' | 'cost' | 'hold' | 'remember' | 'spend
 const ASKED = 'asked';
 const NOT_ASKED = '';
 
+/** The provider's usual variable, where its package says that neither this nor a key is given. */
+const missingKey = (error: unknown): string | undefined =>
+  /[kK]ey is missing.*?\b([A-Z_]+_(?:KEY|TOKEN))\b/s.exec(messageOf(error))?.[1];
+
 /**
  * Draws with a model that somebody hosts, by the AI SDK. A picture is asked for once, and again only after a refusal:
  * whatever else happens may have been charged. Rejects with an `OperatorError` where the model cannot be asked at all.
@@ -67,6 +73,7 @@ const NOT_ASKED = '';
 export async function createHostedEngine({
   provider: name,
   model: usualModel,
+  others = [],
   key,
   baseUrl,
   clock,
@@ -74,12 +81,22 @@ export async function createHostedEngine({
   callMs = CALL_MS,
 }: HostedOptions): Promise<Engine> {
   const provider: Provider = PROVIDERS[name];
-  const { title, keyPath, sizeStep, maxPixels } = provider;
+  const { title, sizeStep, maxPixels } = provider;
   const { sdk, modelOf } = await loadSdk(name);
-  const settings = { model: usualModel, key, baseUrl };
-  const learnt = await learn(sdk, (fetch) => modelOf({ ...settings, fetch })).catch((error: unknown) => {
-    throw new OperatorError(`HOSTED_MODEL: ${title} cannot be asked: ${messageOf(error)}`);
-  });
+  const settings = { key, baseUrl };
+  const learnOf = (model: string, said: string) =>
+    learn(sdk, (fetch) => modelOf({ ...settings, model, fetch })).catch((error: unknown) => {
+      const variable = missingKey(error);
+      throw new OperatorError(
+        variable
+          ? `HOSTED_API_KEY: missing; ${title} draws for whoever has a key: set it there, or in ${variable}`
+          : `${said}: ${title} cannot be asked: ${messageOf(error)}`,
+      );
+    });
+  const learnt = await learnOf(usualModel, 'HOSTED_MODEL');
+  const ignored = new Map([[usualModel, learnt.unsupported]]);
+  for (const model of others)
+    ignored.set(model, (await learnOf(model, `SERVICE_WORKFLOWS: ${model}`)).unsupported);
   const sentTo = name === 'openai-compatible' ? publicHostOf(learnt.url) : title;
   const secrets = Object.entries(learnt.headers).flatMap(([header, value]) =>
     /key|authorization/.test(header) ? [value.replace(/^\S+ /, '')] : [],
@@ -103,8 +120,9 @@ export async function createHostedEngine({
       () => false,
     ));
   const attendance = createAttendance({
-    title,
-    question: keyPath === undefined ? undefined : () => question(keyPath),
+    provider,
+    models: [usualModel, ...others],
+    question,
     clock,
     log,
   });
@@ -113,7 +131,7 @@ export async function createHostedEngine({
   const effectsOf = (model: string): readonly Effect[] =>
     takesExtraArguments
       ? EXTRA_EFFECTS
-      : provider.effects(model).filter((effect) => !learnt.unsupported.includes(effect));
+      : provider.effects(model).filter((effect) => !ignored.get(model)?.includes(effect));
 
   function abilitiesOf(model: string): Abilities {
     const sizes = provider.sizes?.(model);
@@ -169,7 +187,7 @@ export async function createHostedEngine({
           }),
         { signal },
       );
-      attendance.noteAnswer();
+      attendance.noteAnswer(model);
       for (const expense of expensesIn(result)) await spend(expense);
       if (isCensored(result)) throw new DrawingError(`${title} censored this picture.`);
       const picture = await cleanPicture(result.image.uint8Array);
@@ -193,7 +211,7 @@ export async function createHostedEngine({
         name: new URL(learnt.url).host,
         async isHealthy() {
           await attendance.ask();
-          return (await attendance.away()) === undefined;
+          return (await attendance.away(usualModel)) === undefined;
         },
         problem: attendance.problem,
       },
@@ -212,7 +230,7 @@ export async function createHostedEngine({
       return { edit: { images: edits.images, mask, strength: false }, ...(mask && { expand: {} }) };
     },
 
-    rejection: attendance.away,
+    rejection: ({ model }) => attendance.away(model ?? usualModel),
 
     examine: attendance.examine,
 
@@ -235,7 +253,7 @@ export async function createHostedEngine({
           clock,
           random: Math.random,
           signal: asking.signal,
-          onRetry: attendance.noteFailure,
+          onRetry: (error) => attendance.noteFailure(error, drawing.model ?? usualModel),
         });
       } finally {
         ended.abort();

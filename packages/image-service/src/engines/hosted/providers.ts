@@ -3,7 +3,7 @@ import type { Size } from '../size.ts';
 import type { FieldName } from './field-name.ts';
 
 /** A size that a model has, and the ratio that it is asked for by, where it is asked for so. */
-export type ModelSize = Size & { ratio?: `${number}:${number}` };
+type ModelSize = Size & { ratio?: `${number}:${number}` };
 
 /** As many pixels as every model draws that takes any size. */
 const LARGEST = 1536 ** 2;
@@ -19,6 +19,8 @@ export interface Provider {
   keySetting: 'apiKey' | 'apiToken';
   /** Where a key is asked for that costs nothing, from the address of a picture's request; undefined where nothing is known. */
   keyPath?: string;
+  /** Where a model is asked for likewise, which is missing where the answer is 404. */
+  modelPath?(model: string): string;
   /** The parameters that have an effect in the pictures of a model. */
   effects(model: string): readonly Effect[];
   /** The pictures that a model takes with the words; undefined where it takes none. */
@@ -112,6 +114,7 @@ export const PROVIDERS = {
     line: 3,
     factory: 'createOpenAI',
     keyPath: '../models',
+    modelPath: (model) => `../models/${model}`,
     effects: () => [],
     edits: (model) =>
       model === 'dall-e-3' ? undefined : { images: model === 'dall-e-2' ? 1 : 4, mask: 'transparent' },
@@ -133,6 +136,7 @@ export const PROVIDERS = {
     line: 3,
     factory: 'createGoogleGenerativeAI',
     keyPath: '../models',
+    modelPath: (model) => `../models/${model}`,
     effects: () => ['seed'],
     edits: byName(/^gemini-/, NONE, 4),
     sizes: (model) => (model.startsWith('gemini-') ? GEMINI_SIZES : IMAGEN_SIZES),
@@ -163,6 +167,8 @@ export const PROVIDERS = {
     factory: 'createReplicate',
     keySetting: 'apiToken',
     keyPath: '/v1/account',
+    // After a colon stands a version.
+    modelPath: (model) => `/v1/models/${model.replace(/:.*/, '')}`,
     effects: follows,
     edits: (model) =>
       REPLICATE_KONTEXT.test(model)

@@ -103,7 +103,12 @@ test('what a lost process had begun is fetched by another one once the lease is 
 
   const later = { now: () => Date.now() + 200_000, sleep: before.clock.sleep };
   const next = await comfyWorld({ fakes: [comfy] });
-  const after = await serviceWorld({ storage, engine: next.engine, clock: later });
+  const after = await serviceWorld({
+    storage,
+    engine: next.engine,
+    clock: later,
+    limits: { leaseMs: 300 },
+  });
   await comfy.until(
     () => next.lines.join('').includes('a drawing of an earlier process was found on a server'),
     'the other process',

@@ -257,6 +257,29 @@ test.each([
   },
 );
 
+test('a model that a provider does not have is known before a picture is asked for, and keeps no other from drawing', async () => {
+  const { engine, lines, begin, health } = await hostedWorld({ others: ['gpt-imagine'] });
+  await health();
+  expect(
+    await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: 'gpt-imagine' }),
+  ).toMatchObject({ reason: 'OpenAI does not have the model of this service.' });
+  expect(
+    await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: undefined }),
+  ).toBeUndefined();
+  expect(await health()).toBe(true);
+  expect(await begin().picture).toMatchObject({ width: 1024 });
+  expect(lines.filter((line) => line.includes('Check SERVICE_WORKFLOWS'))).toHaveLength(1);
+  await expect(engine.examine?.(AbortSignal.timeout(5_000))).rejects.toThrow(
+    'OpenAI does not have the model of this service. Check SERVICE_WORKFLOWS.',
+  );
+});
+
+test('a key that may draw, but not ask for models, is accepted', async () => {
+  const { openai, engine } = await hostedWorld({ fake: { scopes: ['model.request'] } });
+  expect(await engine.examine?.(AbortSignal.timeout(5_000))).toBe('OpenAI accepts the key');
+  expect(openai.asked).toMatchObject([{ path: '/v1/models' }, { path: '/v1/models/gpt-image-1' }]);
+});
+
 test('a provider that nobody reaches is waited for', async () => {
   const server = createServer();
   const port = await listen(server);

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/database/database.ts';
 import { createHostedEngine } from '../../../src/engines/hosted/engine.ts';
 import { createExpenses } from '../../../src/ledger/expenses.ts';
+import { SERVICE_LIMITS } from '../../../src/limits.ts';
 import { createFakeOpenai, OPENAI_KEY } from '../../support/fake-openai.ts';
 import { createServiceWorld, serviceWorld } from '../../support/service.ts';
 import { testStorage } from '../../support/storage.ts';
@@ -64,7 +65,9 @@ async function lockedWorld(pictureCost?: number) {
     begun,
     stopped,
     release,
-    next: async () => serviceWorld({ ...options, engine: await engine() }),
+    next: async (changes: Parameters<typeof serviceWorld>[0] = {}) =>
+      serviceWorld({ ...options, ...changes, engine: await engine() }),
+    state: async () => (await db.selectFrom('tasks').select('state').executeTakeFirstOrThrow()).state,
 
     /** Nothing is written of tasks until the function is called that it returns. */
     async lock(): Promise<() => Promise<void>> {
@@ -112,6 +115,24 @@ test('a picture that is drawn while its lease ends is delivered, and neither pai
   await leaseEnded();
   answered();
   await unlock();
+  expect(await world.until(id)).toMatchObject({ status: 'completed' });
+  expect([openai.requests.length, await world.balance(), await spent()]).toEqual([1, 99, COST]);
+});
+
+test('a picture whose lease another process takes for ended is delivered, and not paid back', async () => {
+  const { openai, world, begun, release, next, state, spent } = await lockedWorld(COST);
+  onTestFinished(world.close);
+  const answered = openai.hold();
+  const id = await world.submitted({ prompt: 'a fox' });
+  await begun;
+  release();
+  await openai.request();
+  // To this one every lease has ended long ago, as to one that reaches the database again before others do.
+  const clock = { ...systemClock, now: () => Date.now() + 60_000 };
+  await next({ clock, limits: SERVICE_LIMITS });
+  await expect.poll(state).not.toBe('processing');
+  await expect.poll(state).not.toBe('pending');
+  answered();
   expect(await world.until(id)).toMatchObject({ status: 'completed' });
   expect([openai.requests.length, await world.balance(), await spent()]).toEqual([1, 99, COST]);
 });

@@ -5,6 +5,7 @@ import { openDatabase } from '../../../src/database/database.ts';
 import { createHostedEngine } from '../../../src/engines/hosted/engine.ts';
 import { createPrometheus } from '../../../src/observability/prometheus.ts';
 import { createFakeOpenai, OPENAI_KEY, openaiRefusal } from '../../support/fake-openai.ts';
+import { createFakeProvider } from '../../support/fake-providers.ts';
 import { createServiceWorld, problemOf, serviceWorld } from '../../support/service.ts';
 import { serviceBySettings } from '../../support/service-by-settings.ts';
 import { testStorage } from '../../support/storage.ts';
@@ -34,6 +35,23 @@ test('what a model makes nothing of is told before the picture is paid for, in a
   expect(await world.balance()).toBe(99);
   const usual = await world.submit({ prompt: 'a fox' });
   expect(JSON.parse(await usual.text()).data.warnings).toBeUndefined();
+});
+
+test('what a model makes nothing of is told for each that a workflow names', async () => {
+  const { baseUrl, model } = await createFakeProvider('google', { key: OPENAI_KEY });
+  const { ask } = await serviceBySettings({
+    HOSTED_MODEL: `google:${model}`,
+    HOSTED_API_KEY: OPENAI_KEY,
+    HOSTED_BASE_URL: baseUrl,
+    SERVICE_WORKFLOWS: '{"photo": {"engine": "hosted", "model": "imagen-4.0-generate-001"}}',
+  });
+  const warningsOf = async (workflow: string) => {
+    const body = { prompt: 'a fox', workflow, seed: 7, width: 1024, height: 1024 };
+    const path = '/v1/index.php?endpoint=dry_run';
+    return JSON.parse(await ask(path, { method: 'POST', body: JSON.stringify(body) })).data.warnings;
+  };
+  expect(await warningsOf('default')).toEqual([]);
+  expect(await warningsOf('photo')).toEqual(['seed has no effect in the workflow photo']);
 });
 
 test('a refusal by the content policy fails the task with its reason, and costs nothing', async () => {
