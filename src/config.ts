@@ -1,5 +1,5 @@
 import { checkServiceEnvironment, serviceEnvironment } from '@darkroom/image-service/config';
-import { type Environment, readEnvironment, setting } from '@darkroom/process';
+import { type Environment, ownCommand, readEnvironment, setting } from '@darkroom/process';
 import { z } from 'zod';
 import { copiedInstead, mendOf } from './discord-token.ts';
 import { limitEnvironment } from './limits/limit-environment.ts';
@@ -75,7 +75,7 @@ export function loadConfig(
   return readEnvironment(environment, env, (present) => [
     ...(tokenRequired && present.DISCORD_TOKEN === undefined
       ? [
-          'DISCORD_TOKEN: missing; npm run setup asks for it, or copy it from the page Bot of your application on https://discord.com/developers/applications',
+          `DISCORD_TOKEN: missing; ${ownCommand('setup')} asks for it, or copy it from the page Bot of your application on https://discord.com/developers/applications`,
         ]
       : []),
     ...checkServiceEnvironment(present),

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { startCommand } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
-const PROGRAM = fileURLToPath(new URL('../dist/src/darkroom.js', import.meta.url));
+const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
+const PROGRAM = join(REPOSITORY, 'dist/src/darkroom.js');
 
 /** Runs `darkroom` with these arguments to its end, in a folder that is not its own. */
 async function darkroom(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -69,6 +70,17 @@ test('help lists every program, and so does a word that is none', async () => {
     expect(help.output).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
   const unknown = await darkroom(['begin']);
   expect(unknown).toEqual({ code: 1, output: `There is no program begin.\n\n${help.output}` });
+});
+
+test('commands are named as they are typed: by npm where npm has started this', async () => {
+  expect((await darkroom(['store', '--help'])).output).toContain('Usage: darkroom store ');
+  const byNpm = startCommand(
+    ['npm', 'run', '-s', 'store', '--', '--help'],
+    { NODE_ENV: 'production' },
+    { cwd: REPOSITORY },
+  );
+  await byNpm.ended;
+  expect(byNpm.output()).toContain('Usage: npm run store -- ');
 });
 
 test('whoever reads only the beginning of what is printed, as `| head` does, sees no error', async () => {

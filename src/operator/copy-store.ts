@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createCleanup, createLog, messageOf, OperatorError } from '@darkroom/process';
 import { backUpSqlite, sqlitePath, writeNewFile } from '@darkroom/storage';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
@@ -44,7 +44,7 @@ export async function backUp(from: StoreUrl, file: string): Promise<string> {
       cause,
     });
   }
-  return `Backed up ${nameOf(from)} to ${file}. ${keyAdvice(from)}`;
+  return `Backed up ${nameOf(from)} to ${resolve(file)}. ${keyAdvice(from)}`;
 }
 
 async function copyInto(from: StoreUrl, to: StoreUrl): Promise<Copied> {

@@ -1,4 +1,4 @@
-import type { Environment } from '@darkroom/process';
+import { type Environment, ownCommand } from '@darkroom/process';
 import { InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { MOST_SHARDS } from '../shards/installation.ts';
@@ -16,7 +16,7 @@ export async function runStoreCommand(args: readonly string[], env: Environment)
   return runProgram(
     args,
     {
-      name: 'npm run store --',
+      name: ownCommand('store', ''),
       description: 'Copies the store of the bot, where its jobs and linked keys are.',
     },
     (program, say) => {

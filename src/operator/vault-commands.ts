@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { createLog, type Environment, OperatorError } from '@darkroom/process';
+import { createLog, type Environment, OperatorError, ownCommand } from '@darkroom/process';
 import { openVault, resealStale, type SealedState, sqlitePath, type Vault } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import { openDatabase } from '../storage/open-database.ts';
@@ -32,7 +32,7 @@ export async function runVaultCommand(args: readonly string[], env: Environment)
   return runProgram(
     args,
     {
-      name: 'npm run vault --',
+      name: ownCommand('vault', ''),
       description:
         'Looks after what is sealed in the store of the bot: linked keys, and the secrets of jobs.',
     },
@@ -71,11 +71,11 @@ async function check({ url, vault, database }: OpenedStore): Promise<string> {
   if (lost.length > 0) {
     throw new OperatorError(
       `In ${nameOf(url)} these do not open with this secret: ${lost.map(({ key }) => key).join(', ')}. ` +
-        'Put the one that sealed them behind it in SECRET_KEY, after a comma. Is it lost, npm run vault -- reset erases them.',
+        `Put the one that sealed them behind it in SECRET_KEY, after a comma. Is it lost, ${ownCommand('vault', 'reset')} erases them.`,
     );
   }
   const stale = of(found, 'stale');
-  const advice = stale.length > 0 ? ` npm run vault -- rotate seals ${counted(stale)} anew.` : '';
+  const advice = stale.length > 0 ? ` ${ownCommand('vault', 'rotate')} seals ${counted(stale)} anew.` : '';
   return `In ${nameOf(url)} everything opens: ${counted(found)}.${advice}`;
 }
 
@@ -83,9 +83,11 @@ async function rotate({ url, vault, database }: OpenedStore): Promise<string> {
   const resealed: SealedText[] = [];
   for await (const text of resealStale(() => sealedTexts(database.rows, vault))) resealed.push(text);
   await database.wipeDeleted();
+  if (resealed.length === 0)
+    return `Nothing had to be sealed anew in ${nameOf(url)}: whatever opens is sealed with the first key of SECRET_KEY.`;
   return (
     `Sealed anew in ${nameOf(url)}: ${counted(resealed)}. Once every process of the bot has been started with this SECRET_KEY, and ` +
-    'npm run vault -- check finds that all is well, the other keys can go. Backups open with those that they were made with.'
+    `${ownCommand('vault', 'check')} finds that all is well, the other keys can go. Backups open with those that they were made with.`
   );
 }
 
@@ -95,6 +97,7 @@ async function reset({ url, vault, database }: OpenedStore): Promise<string> {
   for await (const text of sealedTexts(database.rows, vault)) if (text.state === 'lost') lost.push(text);
   for (const { erase } of lost) await erase();
   await database.wipeDeleted();
+  if (lost.length === 0) return `Everything in ${nameOf(url)} opens: nothing was erased.`;
   return `Erased in ${nameOf(url)} what nobody can open any more: ${counted(lost)}.`;
 }
 

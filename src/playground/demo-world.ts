@@ -1,3 +1,4 @@
+import { ownCommand } from '@darkroom/process';
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import type { PageOptions, World } from 'local-discord';
 import { hostWords } from './host-words.ts';
@@ -107,7 +108,7 @@ export const DEMO_WORLD: World = {
 /** How the chat page shows that world. */
 export const DEMO_PAGE: PageOptions = {
   title: 'Darkroom playground',
-  notice: (locale) => hostWords(locale).notice,
+  notice: (locale) => hostWords(locale).notice(ownCommand('setup')),
   users: DEMO_USERS.map(({ id, username }) => ({ id, about: (locale) => hostWords(locale).about[username] })),
   suggestedCommand: 'imagine',
   examples: (locale) => hostWords(locale).examples,

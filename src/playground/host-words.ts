@@ -1,7 +1,7 @@
 /** What the playground itself says on its page, apart from the bot and from the page. */
 const en = {
-  notice:
-    'It is Darkroom’s playground on your own machine: the bot is real, its Discord is not. For a real server: npm run setup.',
+  notice: (setup: string) =>
+    `It is Darkroom’s playground on your own machine: the bot is real, its Discord is not. For a real server: ${setup}.`,
   about: {
     member: 'ready for /imagine',
     moderator: 'looks after both servers',
@@ -29,8 +29,8 @@ const en = {
 };
 
 const de: typeof en = {
-  notice:
-    'Es ist Darkrooms Playground auf deinem eigenen Rechner: Der Bot ist echt, sein Discord nicht. Für einen echten Server: npm run setup.',
+  notice: (setup) =>
+    `Es ist Darkrooms Playground auf deinem eigenen Rechner: Der Bot ist echt, sein Discord nicht. Für einen echten Server: ${setup}.`,
   about: {
     member: 'bereit für /imagine',
     moderator: 'betreut beide Server',

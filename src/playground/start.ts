@@ -1,4 +1,4 @@
-import { standardOutput } from '@darkroom/process';
+import { ownCommand, standardOutput } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -32,7 +32,7 @@ function announcement(url: string, serviceUrl: string, isSketched: boolean): str
           'set COMFYUI_URL, SDWEBUI_URL, HOSTED_MODEL, AI_HORDE_KEY or IMAGE_API_URL.',
         ]
       : []),
-    'Stop with Ctrl-C. For the real Discord: npm run setup.',
+    `Stop with Ctrl-C. For the real Discord: ${ownCommand('setup')}.`,
   ];
   const width = Math.max(...lines.map((line) => line.length));
   const edge = '═'.repeat(width + 4);

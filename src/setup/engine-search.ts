@@ -56,7 +56,7 @@ const KINDS: Readonly<
   },
 };
 
-/** Looks at one address. Rejects with an `OperatorError` in a few words where nothing of the kind is there. */
+/** Looks at one address. Rejects where nothing of the kind is there: with the status as an `OperatorError` where that tells. */
 export async function lookAt(
   engine: LocalEngine,
   url: string,
@@ -78,7 +78,6 @@ export async function lookAt(
         signal: bounded,
         headers: authorization === undefined ? {} : { authorization },
       });
-      if (response.status === 401 || response.status === 403) throw new OperatorError('401');
       if (!response.ok) throw new OperatorError(`${response.status}`);
       return { engine, url, ...read(await response.json()) };
     },

@@ -15,7 +15,8 @@ export interface EnvFile {
   get(name: string): string | undefined;
   /**
    * Writes these at once, or nothing: what they replace keeps its line, what is new comes last. Before the first change of
-   * a run the file is copied to `backupOf(path)`. Throws `OperatorError` where it cannot be written; it is then as before.
+   * a run the file is copied to `backupOf(path)`. Throws `OperatorError` where it cannot be written, and `Unwritable` for a
+   * value that no file of settings can hold; it is then as before.
    */
   set(changes: Readonly<Record<string, string>>): Promise<void>;
 }
@@ -52,7 +53,7 @@ export async function openEnvFile(path: string, words: Words): Promise<EnvFile> 
         await replaceFile(path, changed);
         text = changed;
       } catch (error) {
-        if (error instanceof Unwritable) throw new OperatorError(words.file.noValue(error.setting));
+        if (error instanceof Unwritable) throw error;
         throw new OperatorError(words.file.unwritable(resolve(path), machineProblem(error, words)));
       }
     },
@@ -90,7 +91,7 @@ function noSettingIn(text: string): number | undefined {
 }
 
 /** A setting whose value no line can hold. */
-class Unwritable extends Error {
+export class Unwritable extends Error {
   override readonly name = 'Unwritable';
   readonly setting: string;
 

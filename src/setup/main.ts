@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
 import { parseEnv } from 'node:util';
-import { OperatorError, runMain } from '@darkroom/process';
+import { OperatorError, ownCommand, runMain } from '@darkroom/process';
 import { Option } from 'commander';
 import { commands } from '../../commands/index.ts';
 import { runProgram } from '../operator/run-program.ts';
@@ -13,7 +13,7 @@ import { type EnvFile, openEnvFile } from './env-file.ts';
 import { PAYERS, type Payer } from './payer.ts';
 import { areSketchesChosen, sourceIn } from './pictures.ts';
 import { WAYS, type Way } from './run-by.ts';
-import { createSettings, withoutPassword } from './settings.ts';
+import { createSettings, SECRETS, withoutPassword } from './settings.ts';
 import { examine, setUp } from './setup.ts';
 import { askInTerminal } from './terminal.ts';
 import { askNobody } from './unattended.ts';
@@ -58,7 +58,7 @@ async function readFlags(args: readonly string[]): Promise<Flags | undefined> {
   let flags: Flags | undefined;
   const description =
     'Asks what only you can know, tries every answer at once, and ends with the bot in your server. Secrets are given in the environment (DISCORD_TOKEN, HOSTED_API_KEY, AI_HORDE_KEY, IMAGE_API_KEY, an SDWEBUI_URL with its password), never as flags.';
-  const help = await runProgram(args, { name: 'darkroom setup', description }, (program) => {
+  const help = await runProgram(args, { name: ownCommand('setup', ''), description }, (program) => {
     for (const { option } of FLAGS) program.addOption(option);
     program
       .option('--sketch', 'pictures are sketches for now', false)
@@ -85,13 +85,13 @@ async function readFlags(args: readonly string[]): Promise<Flags | undefined> {
   return flags;
 }
 
-/** `npm run setup`. The exit code is 1 where something is not well. */
+/** `darkroom setup`. The exit code is 1 where something is not well. */
 await runMain(async () => {
   const flags = await readFlags(process.argv.slice(2));
   if (flags === undefined) return;
-  const env = process.env;
   // What scripts read is the same whatever the terminal's language is.
-  const words = flags.language === undefined ? wordsOf(flags.json ? {} : env) : wordsIn(flags.language);
+  const words =
+    flags.language === undefined ? wordsOf(flags.json ? {} : process.env) : wordsIn(flags.language);
   const isAttended = !flags.json && !flags.check && isatty(0) && isatty(1);
   const ask = isAttended
     ? askInTerminal(words)
@@ -107,11 +107,14 @@ await runMain(async () => {
 
   try {
     const file = await openSettings(ask, words);
+    const env = takeEnvironment();
     if (flags.horde) byFlag.AI_HORDE_KEY = env.AI_HORDE_KEY || EVERYBODYS_HORDE_KEY;
     const settings = createSettings({ file, flags: byFlag, environment: env, ask, words });
     if (flags.check) {
       const diagnoses = await examine({ settings, ask, words, commands });
-      if (flags.json) print({ diagnoses });
+      const overridden = settings.overridden();
+      if (flags.json) print({ diagnoses, overridden });
+      else if (overridden.length > 0) ask.tell(words.elsewhere(overridden));
       process.exitCode = diagnoses.every(({ isWell }) => isWell) ? 0 : 1;
       return;
     }
@@ -174,6 +177,13 @@ async function openSettings(ask: Ask, words: Words): Promise<EnvFile> {
         if (process.env[name] === value) delete process.env[name];
     }
   }
+}
+
+/** The environment; its secrets are taken out of this process, whose reports of a crash and children would have them. */
+function takeEnvironment(): NodeJS.ProcessEnv {
+  const env = { ...process.env };
+  for (const name of SECRETS) delete process.env[name];
+  return env;
 }
 
 function print(found: object): void {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OperatorError } from '@darkroom/process';
+import { OperatorError, ownCommand } from '@darkroom/process';
 import { sqlitePath } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -44,7 +44,11 @@ export type Payer = (typeof PAYERS)[number];
 const askPayer = (ask: Ask, { payer }: Words): Promise<Payer> =>
   ask.choose<Payer>(payer.question, [
     { value: 'bot', label: payer.everybody, hint: payer.everybodyHint },
-    { value: 'members', label: payer.members, hint: payer.membersHint },
+    {
+      value: 'members',
+      label: payer.members,
+      hint: payer.membersHint(ownCommand('service', 'account add NAME')),
+    },
   ]);
 
 /** Whose key pays where nobody has linked one: with the included service, that of an account made here. */

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import { apiKey } from '@darkroom/image-api';
-import { checkServiceEnvironment } from '@darkroom/image-service/config';
-import { causeOf, OperatorError } from '@darkroom/process';
+import { causeOf, OperatorError, ownCommand, WrongSettings } from '@darkroom/process';
+import { loadConfig } from '../config.ts';
+import { diagnose } from '../operator/doctor/checkup.ts';
+import { engineCheckups } from '../operator/doctor/engine-checkups.ts';
+import { serviceCheckups } from '../operator/doctor/service-checkups.ts';
 import type { Words } from '../operator/words/words.ts';
 import { Stopped } from './ask.ts';
 import { type FoundEngine, findEngines, type LocalEngine, lookAt } from './engine-search.ts';
 import type { EnvFile } from './env-file.ts';
+import { withSecret } from './payer.ts';
 import { type Settings, withoutPassword } from './settings.ts';
 import type { StepContext } from './step.ts';
 import { drawTestPicture } from './test-picture.ts';
@@ -74,9 +78,12 @@ export async function settlePictures(wishes: PictureWishes, dependencies: StepCo
       isGiven = false;
       continue;
     }
-    if (!(await settings.save(withoutOthers(answer, settings)))) continue;
+    if (!(await settings.save(withoutOthers(answer, settings)))) {
+      isGiven = false;
+      continue;
+    }
     ask.right(described(answer, words));
-    if (isGiven && ask.isAttended) ask.tell(pictures.chooseAnew);
+    if (isGiven && ask.isAttended) ask.tell(pictures.chooseAnew(ownCommand('setup', '--choose')));
     if (await isShown(answer, wishes, dependencies)) return;
     isGiven = false;
   }
@@ -165,14 +172,22 @@ const askModel = (models: readonly string[], { ask, words: { pictures } }: StepC
         models.map((name) => ({ value: name, label: name })),
       );
 
-/** A server that names no models has some all the same. */
+/** The key is asked for until the server takes it. One that names no models has some all the same. */
 async function askCompatible(address: string, context: StepContext): Promise<Record<string, string>> {
   const { ask, words } = context;
   const { pictures } = words;
-  const key = await ask.secret(pictures.serverKey, { problem: () => undefined });
-  const { models } = await ask.during(pictures.asking, (_, signal) =>
-    lookAt('openai', address, { key: key || undefined, signal }).catch(() => ({ models: [] })),
-  );
+  let key: string;
+  let models: readonly string[] | undefined;
+  do {
+    key = await ask.secret(pictures.serverKey, { problem: () => undefined });
+    models = await ask.during(pictures.asking, (_, signal) =>
+      lookAt('openai', address, { key: key || undefined, signal }).then(
+        (found) => found.models,
+        (error: unknown) => (isAnswered(401, error) ? undefined : []),
+      ),
+    );
+    if (models === undefined) ask.wrong(key === '' ? pictures.wantsKey : pictures.refusedKey);
+  } while (models === undefined);
   const model = await askModel(models, context);
   const base = address.replace(/\/(v1)?\/*$/, '');
   return {
@@ -185,19 +200,19 @@ async function askCompatible(address: string, context: StepContext): Promise<Rec
 async function askValues(source: Source, context: StepContext): Promise<Record<string, string>> {
   const { ask, words } = context;
   const { pictures } = words;
-  const address = () =>
+  const address = (of: keyof typeof pictures.inAddress) =>
     ask.text(pictures.address, {
       problem: (text) =>
-        withoutPassword(text) === text ? addressProblem(text, words) : pictures.passwordIsAsked,
+        withoutPassword(text) === text ? addressProblem(text, of, words) : pictures.inAddress[of],
     });
   switch (source) {
     case 'comfyui':
-      return { COMFYUI_URL: await address() };
+      return { COMFYUI_URL: await address(source) };
     case 'webui':
-      return { SDWEBUI_URL: await withLogins(await address(), context) };
+      return { SDWEBUI_URL: await withLogins(await address(source), context) };
     case 'service':
       return {
-        IMAGE_API_URL: await address(),
+        IMAGE_API_URL: await address(source),
         IMAGE_API_KEY: await ask.secret(pictures.serviceKey, {
           problem: (text) => (apiKey.safeParse(text).success ? undefined : pictures.badServiceKey),
         }),
@@ -210,7 +225,7 @@ async function askValues(source: Source, context: StepContext): Promise<Record<s
         ...(Object.keys(PROVIDERS) as Provider[]).map((name) => ({ value: name, label: name })),
         { value: COMPATIBLE, label: pictures.compatible },
       ]);
-      if (provider === COMPATIBLE) return askCompatible(await address(), context);
+      if (provider === COMPATIBLE) return askCompatible(await address(source), context);
       const model = await ask.text(pictures.model, {
         initial: PROVIDERS[provider],
         problem: required(pictures.noModel),
@@ -240,34 +255,43 @@ async function withLogins(urls: string, { ask, words: { pictures } }: StepContex
   return each.join(',');
 }
 
-const isLockedOut = (error: unknown): boolean => error instanceof OperatorError && error.message === '401';
+const isAnswered = (status: number, error: unknown): boolean =>
+  error instanceof OperatorError && error.message === `${status}`;
+
+const isLockedOut = (error: unknown): boolean => isAnswered(401, error) || isAnswered(403, error);
 
 const required = (otherwise: string) => (text: string) => (text === '' ? otherwise : undefined);
 
-const addressProblem = (text: string, { pictures }: Words): string | undefined =>
-  text.split(',').every((url) => URL.canParse(url.trim()) && /^https?:$/.test(new URL(url.trim()).protocol))
+/** Only machines of one's own can be several. */
+function addressProblem(text: string, source: Source, { pictures }: Words): string | undefined {
+  const urls = text.split(',').map((url) => url.trim());
+  if (urls.length > 1 && !isOwnEngine(source)) return pictures.oneAddress;
+  return urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
     ? undefined
     : pictures.notAnAddress;
+}
+
+const isOwnEngine = (source: Source | undefined): source is LocalEngine & Source =>
+  source === 'comfyui' || source === 'webui';
 
 /** What is wrong with an answer, as far as that is known before a picture is drawn. */
-async function problemOf(
-  { source, values }: Answer,
-  { ask, words }: StepContext,
-): Promise<string | undefined> {
+async function problemOf(answer: Answer, { ask, settings, words }: StepContext): Promise<string | undefined> {
+  const { source, values } = answer;
   const { pictures } = words;
-  const engine: LocalEngine | undefined = source === 'comfyui' || source === 'webui' ? source : undefined;
-  if (source === undefined || engine === undefined) {
-    const url = values.IMAGE_API_URL ?? values.HOSTED_BASE_URL;
-    if (url !== undefined) return addressProblem(url, words);
-    const [problem] = checkServiceEnvironment(values);
-    return problem && words.said(problem);
+  if (source === undefined) return undefined;
+  const urls = values[SOURCES[source].find((name) => name.endsWith('_URL')) ?? ''];
+  const wrong = urls && addressProblem(urls, source, words);
+  if (wrong) return wrong;
+  try {
+    loadConfig({ ...withSecret(settings), ...withoutOthers(answer, settings) });
+  } catch (error) {
+    if (error instanceof WrongSettings) return error.problems.map(words.said).join('\n');
+    throw error;
   }
-  const urls = values[SOURCES[engine][0]] ?? '';
-  const wrong = addressProblem(urls, words);
-  if (wrong !== undefined) return wrong;
+  if (!isOwnEngine(source) || urls === undefined) return undefined;
   for (const url of urls.split(',').map((one) => one.trim())) {
     try {
-      await ask.during(pictures.asking, (_, signal) => lookAt(engine, url, { signal }));
+      await ask.during(pictures.asking, (_, signal) => lookAt(source, url, { signal }));
     } catch (error) {
       if (!(error instanceof Error) || error.name === 'Stopped') throw error;
       const shown = withoutPassword(url);
@@ -285,6 +309,18 @@ async function isShown(
 ): Promise<boolean> {
   const { pictures } = words;
   const mayCost = source === 'hosted' || source === 'service';
+  const isKept = async () =>
+    (await ask.choose(pictures.next, [
+      { value: 'other', label: pictures.other },
+      { value: 'keep', label: pictures.keep },
+    ])) === 'keep';
+  if (mayCost && ask.isAttended) {
+    const unwell = await ask.during(pictures.asking, () => unwellIn(settings, words));
+    if (unwell.length > 0) {
+      ask.wrong(unwell.join('\n'));
+      return isKept();
+    }
+  }
   const isWished = testPicture ?? (!mayCost || (ask.isAttended && (await ask.confirm(pictures.mayDraw))));
   if (!isWished) return true;
   try {
@@ -302,11 +338,13 @@ async function isShown(
   } catch (error) {
     if (!(error instanceof OperatorError || error instanceof Stopped)) throw error;
     ask.wrong(pictures.notDrawn(error instanceof Stopped ? pictures.isStopped : error.message));
-    return (
-      (await ask.choose(pictures.next, [
-        { value: 'other', label: pictures.other },
-        { value: 'keep', label: pictures.keep },
-      ])) === 'keep'
-    );
+    return isKept();
   }
+}
+
+/** What the doctor finds wrong of who draws, without a picture: that costs nothing. */
+async function unwellIn(settings: Settings, words: Words): Promise<string[]> {
+  const config = loadConfig(withSecret(settings));
+  const found = await diagnose([...serviceCheckups(config, words), ...engineCheckups(config, words)]);
+  return found.flatMap(({ isWell, sentence }) => (isWell ? [] : [sentence]));
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OperatorError } from '@darkroom/process';
+import { npmScript, OperatorError, ownCommand } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
 import { type Ask, Stopped } from './ask.ts';
 import { machineProblem } from './machine-problem.ts';
@@ -35,9 +35,10 @@ export async function settleRun({ settings, ask, words }: StepContext, way: Way)
     ask.tell(run.unit(resolve(UNIT)));
   }
   if (way === 'docker') await settings.save(containerSettings(settings));
-  ask.right(run.by(COMMANDS[way]));
+  const command = way === 'npm' ? ownCommand('start') : COMMANDS[way];
+  ask.right(run.by(command));
   if (way === 'docker') ask.tell(run.account(CONTAINER_ACCOUNT));
-  return COMMANDS[way];
+  return command;
 }
 
 async function writeUnit({ ask, words }: Pick<StepContext, 'ask' | 'words'>): Promise<void> {
@@ -67,8 +68,7 @@ function containerSettings(settings: Settings): Record<string, string> {
   return { ...Object.fromEntries(addresses), POSTGRES_PASSWORD: password };
 }
 
-const COMMANDS: Readonly<Record<Way, string>> = {
-  npm: 'npm start',
+const COMMANDS: Readonly<Record<Exclude<Way, 'npm'>, string>> = {
   systemd: 'sudo systemctl daemon-reload && sudo systemctl enable --now darkroom',
   docker: 'docker compose up -d --build',
 };
@@ -79,11 +79,14 @@ const CONTAINER_ACCOUNT = 'docker compose exec service darkroom service account 
 async function unitHere(): Promise<string> {
   const unit = await readFile(`${ROOT}/docs/operations/${UNIT}`, 'utf8');
   const home = process.cwd();
+  // Where the operator types `npm run`, the bot names commands likewise.
+  const script = npmScript();
+  const startedBy = script ? ` npm_lifecycle_event=${script}` : '';
   return unit
     .replace(/^# The bot under systemd.*\n(#.*\n)*/, '# Made by darkroom setup.\n')
     .replace(/^User=.*$/m, `User=${userInfo().username}`)
     .replace(/^StateDirectory(Mode)?=.*\n/gm, '')
-    .replace(/^Environment=.*$/m, `Environment=DARKROOM_HOME=${home} NODE_ENV=production`)
+    .replace(/^Environment=.*$/m, `Environment=DARKROOM_HOME=${home} NODE_ENV=production${startedBy}`)
     .replace(
       /^ExecStart=.*$/m,
       `ExecStart=${process.execPath} ${resolve(ROOT, 'dist/src/darkroom.js')} start`,

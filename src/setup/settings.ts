@@ -1,15 +1,16 @@
 import { OperatorError } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
 import { type Ask, Stopped } from './ask.ts';
-import type { EnvFile } from './env-file.ts';
+import { type EnvFile, Unwritable } from './env-file.ts';
 
 /** Settings whose values nobody may see. */
-const SECRETS: ReadonlySet<string> = new Set([
+export const SECRETS: ReadonlySet<string> = new Set([
   'DISCORD_TOKEN',
   'IMAGE_API_KEY',
   'AI_HORDE_KEY',
   'HOSTED_API_KEY',
   'SECRET_KEY',
+  'POSTGRES_PASSWORD',
   // May hold a name and a password.
   'SDWEBUI_URL',
   'STORE_URL',
@@ -55,12 +56,28 @@ export function createSettings({
   const shown = (name: string, value: string) =>
     value === '' ? words.nothing : SECRETS.has(name) ? words.aSecret : withoutPassword(value);
 
-  /** Until it is written, or nobody would try it again: then it rejects with `Stopped`. */
-  async function write(changes: Readonly<Record<string, string>>): Promise<void> {
+  /** The names of settings of which the environment has another value than was answered, or stands in the file. */
+  const overridden = (): string[] =>
+    [...elsewhere].flatMap(([name, set]) =>
+      (answered.get(name) ?? file.get(name) ?? set) === set ? [] : [name],
+    );
+
+  /**
+   * Until it is written, or nobody would try it again: then it rejects with `Stopped`. Resolves with false where another value
+   * is wanted.
+   */
+  async function write(changes: Readonly<Record<string, string>>): Promise<boolean> {
     while (true) {
       try {
-        return await file.set(changes);
+        await file.set(changes);
+        return true;
       } catch (error) {
+        if (error instanceof Unwritable) {
+          const problem = words.file.noValue(error.setting);
+          if (!ask.isAttended) throw new OperatorError(problem);
+          ask.wrong(problem);
+          return false;
+        }
         if (!(error instanceof OperatorError) || !ask.isAttended) throw error;
         ask.wrong(error.message);
         if (!(await ask.confirm(words.file.again))) throw new Stopped();
@@ -77,6 +94,7 @@ export function createSettings({
     },
     /** The names of what this run has written. */
     changed: (): string[] => [...changed],
+    overridden,
 
     /**
      * Empty values take a setting away. Resolves with whether all of them hold now; says of which the environment has another
@@ -97,14 +115,12 @@ export function createSettings({
         if (isKept) return false;
         changes[name] = value;
       }
-      if (Object.keys(changes).length > 0) await write(changes);
+      if (Object.keys(changes).length > 0 && !(await write(changes))) return false;
       for (const [name, value] of Object.entries(changes)) {
         answered.set(name, value);
         changed.add(name);
       }
-      const outlasting = Object.keys(values).filter(
-        (name) => elsewhere.has(name) && elsewhere.get(name) !== values[name],
-      );
+      const outlasting = overridden().filter((name) => Object.hasOwn(values, name));
       if (outlasting.length > 0) ask.tell(words.elsewhere(outlasting));
       return true;
     },

@@ -1,4 +1,4 @@
-import { OperatorError, WrongSettings } from '@darkroom/process';
+import { OperatorError, ownCommand, WrongSettings } from '@darkroom/process';
 import type { Command } from '../bot/command.ts';
 import { loadConfig } from '../config.ts';
 import { type Diagnosis, diagnose, printed } from '../operator/doctor/checkup.ts';
@@ -28,6 +28,8 @@ export interface SetupResult {
   discord: SettledDiscord;
   /** The names of the settings that were written. */
   changed: string[];
+  /** The names of those of which the environment has another value, which comes before the file. */
+  overridden: string[];
   diagnoses: Diagnosis[];
   /** The command that starts the bot. */
   start: string;
@@ -58,7 +60,7 @@ export async function setUp(
   const changed = settings.changed();
   if (changed.length > 0) ask.tell(words.kept(changed));
   if (file.hasBackup()) ask.tell(words.backup(backupOf(file.path)));
-  return { discord, changed, diagnoses, start };
+  return { discord, changed, overridden: settings.overridden(), diagnoses, start };
 }
 
 /**
@@ -87,6 +89,6 @@ export async function examine({ settings, ask, words, commands }: SetupDependenc
   const config = inWords(words, () => loadConfig(settings.all()));
   const diagnoses = await diagnose(everyCheckup(config, commands, words));
   ask.tell(printed(diagnoses, words).trimEnd());
-  if (diagnoses.some(({ isWell }) => !isWell)) ask.tell(words.run.notWell);
+  if (diagnoses.some(({ isWell }) => !isWell)) ask.tell(words.run.notWell(ownCommand('doctor')));
   return diagnoses;
 }

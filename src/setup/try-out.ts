@@ -12,6 +12,8 @@ import { triesAgain } from './try-again.ts';
 const DELIVERED = '"msg":"delivered"';
 const WAIT_MS = 10 * 60_000;
 const LAST_PORT = 65_535;
+/** One that is free. */
+const ANY_PORT = 0;
 
 /** Runs the bot until somebody has seen a picture of theirs in Discord, or would rather go on; on another port where its own is taken. */
 export async function tryOut(context: StepContext): Promise<void> {
@@ -25,22 +27,24 @@ export async function tryOut(context: StepContext): Promise<void> {
       if (error instanceof Stopped) return;
       if (error instanceof PortNotFree) {
         ask.wrong(trying.failed(trying.portTaken(error.port)));
-        await settlePort(error, context);
-        continue;
-      }
-      ask.wrong(trying.failed(machineProblem(error, words)));
+        if (await settlePort(error, context)) continue;
+      } else ask.wrong(trying.failed(machineProblem(error, words)));
       if (!(await triesAgain(context))) return;
     }
   }
 }
 
-async function settlePort({ port, setting }: PortNotFree, { settings, ask, words }: StepContext) {
+/** Whether it is another one now. */
+async function settlePort(
+  { port, setting }: PortNotFree,
+  { settings, ask, words }: StepContext,
+): Promise<boolean> {
   const typed = await ask.text(words.trying.port, {
-    initial: `${port + 1}`,
+    initial: `${port < LAST_PORT ? port + 1 : ANY_PORT}`,
     problem: (text) =>
       /^\d{1,5}$/.test(text) && Number(text) <= LAST_PORT ? undefined : words.trying.notAPort(LAST_PORT),
   });
-  await settings.save({ [setting]: typed });
+  return settings.save({ [setting]: typed });
 }
 
 /** Rejects as the bot does where it does not start, and with `Stopped`. */
@@ -69,6 +73,6 @@ async function runUntilDelivered({ settings, ask, words: { trying } }: StepConte
     if (came) ask.right(trying.came);
     else ask.wrong(trying.notYet);
   } finally {
-    await stop();
+    await ask.during(trying.stopping, stop);
   }
 }

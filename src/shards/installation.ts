@@ -1,4 +1,4 @@
-import { OperatorError } from '@darkroom/process';
+import { OperatorError, ownCommand } from '@darkroom/process';
 import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
 
@@ -59,7 +59,7 @@ export function createInstallation(store: Store): Installation {
       if (setting !== 'auto' && setting !== before.shards) {
         throw new OperatorError(
           `Other processes run this bot with ${before.shards} shards, and SHARDS is ${setting}. Leave SHARDS at auto, or ` +
-            `change the number for all that run: npm run store -- shards ${setting}`,
+            `change the number for all that run: ${ownCommand('store', `shards ${setting}`)}`,
         );
       }
       return before.shards;

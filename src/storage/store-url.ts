@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { OperatorError } from '@darkroom/process';
 import { type SqliteUrl, sqlitePath } from '@darkroom/storage';
 import { z } from 'zod';
@@ -24,7 +25,7 @@ export const isSqlite = (url: StoreUrl): url is SqliteUrl => url.startsWith('sql
 
 /** What the store at `url` is called where people read it: without user and password. */
 export function nameOf(url: StoreUrl): string {
-  if (isSqlite(url)) return sqlitePath(url);
+  if (isSqlite(url)) return resolve(sqlitePath(url));
   if (!URL.canParse(url)) return 'at STORE_URL';
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;

@@ -1,3 +1,4 @@
+import { ownCommand } from '@darkroom/process';
 import { proveVault, type Vault } from '@darkroom/storage';
 import { z } from 'zod';
 import type { SealedField } from './sealed-field.ts';
@@ -24,6 +25,9 @@ export function proveStore({ store, vault }: { store: Store; vault: Vault }): Pr
       return true;
     },
     store: 'the store',
-    reset: { command: 'npm run vault -- reset', leaves: 'members and servers then link their keys again' },
+    reset: {
+      command: ownCommand('vault', 'reset'),
+      leaves: 'members and servers then link their keys again',
+    },
   });
 }

@@ -98,7 +98,7 @@ test('commands that are missing or old are named', async () => {
   await register({ ...first, description: 'of an older version' }, ...others.slice(1));
   const { commands: found } = await foundBy(discordCheckups(config, commands, en));
   expect(found).toContain(`/${first.name}, ${others[0] && calledName(others[0])}`);
-  expect(found).toContain('npm run deploy-commands');
+  expect(found).toContain('darkroom deploy-commands');
   await rest.put(Routes.applicationCommands(BOT), { body: [] });
   expect((await foundBy(discordCheckups(config, commands, en))).commands).toContain('/imagine');
 });

@@ -19,7 +19,10 @@ const NEW = 'b2'.repeat(32);
 const JOB = aJob({ secrets: { apiKey: `sk-${'2'.repeat(48)}`, interactionToken: 'a-token' } });
 const MEMBER = { kind: 'member', id: '200000000000000001' } as const;
 
-/** A store with a linked key and a job that is under way, both sealed with `OLD`, and how a bot with other secrets finds it. */
+/**
+ * A store with a linked key and a job that is under way, both sealed with `OLD`, and how a bot with other secrets finds
+ * it.
+ */
 async function vaultWorld(url: StoreUrl) {
   async function open(...keys: VaultKeys) {
     const { log } = captureLog();
@@ -61,10 +64,10 @@ const rotates = async (url: StoreUrl) => {
     'everything opens: 1 linked key, 1 job, 1 proof of the secret.',
   );
   expect(await world.run('check', `${NEW},${OLD}`)).toContain(
-    'npm run vault -- rotate seals 1 linked key, 1 job',
+    'darkroom vault rotate seals 1 linked key, 1 job',
   );
   expect(await world.run('rotate', `${NEW},${OLD}`)).toContain('1 linked key, 1 job, 1 proof');
-  expect(await world.run('rotate', `${NEW},${OLD}`)).toContain('nothing');
+  expect(await world.run('rotate', `${NEW},${OLD}`)).toContain('Nothing had to be sealed anew in ');
   expect(await world.run('check', NEW)).toContain('everything opens');
   expect(await everythingOf(world, NEW)).toMatchObject({
     key: { apiKey: `sk-${'1'.repeat(48)}` },
@@ -90,7 +93,7 @@ test('where the secret is lost, what nobody can open is erased, and the store is
   const { url, path } = await createStoreWorld();
   const world = await vaultWorld(url);
   const { start, close } = await world.open(NEW);
-  await expect(start()).rejects.toThrow('npm run vault -- reset');
+  await expect(start()).rejects.toThrow('darkroom vault reset');
   await close();
   const lock = await acquireStoreLock({ path });
   await expect(world.run('reset', NEW)).rejects.toThrow('Another Darkroom is running');
@@ -108,7 +111,7 @@ test('a store that is not there is not made', async () => {
     STORE_URL: `sqlite://${join(folder, 'missing.sqlite')}`,
     SECRET_KEY: OLD,
   });
-  await expect(missing).rejects.toThrow('There is no store');
+  await expect(missing).rejects.toThrow('There is no store /');
 });
 
 describe.skipIf(!process.env.TEST_POSTGRES_URL)('with PostgreSQL (TEST_POSTGRES_URL)', () => {

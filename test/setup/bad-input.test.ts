@@ -9,7 +9,9 @@ import {
   OPENAI_KEY,
   openaiRefusal,
 } from '../../packages/image-service/test/support/fake-openai.ts';
-import { chooseSketches, openSetupWorld, type SetupWorld } from '../support/setup-world.ts';
+import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
+import { wordsIn } from '../../src/operator/words/words.ts';
+import { chooseSketches, openSetupWorld, picks, type SetupWorld } from '../support/setup-world.ts';
 import { KEY } from '../support/terminal.ts';
 
 const SKETCHES = ['--sketch', '--no-picture'];
@@ -92,6 +94,36 @@ test('where the port of its image service is taken, another one is asked for, an
   expect(await world.read()).toMatchObject({ SERVICE_PORT: '0', RETENTION_DAYS: '30' });
 });
 
+test('after the last port one that is free is proposed; a port that is kept asks what now', async () => {
+  const taken = createServer();
+  // Whoever else listens there takes it as well.
+  await new Promise((resolve) => taken.on('error', resolve).listen(65_535, '127.0.0.1', () => resolve(true)));
+  onTestFinished(() => void taken.close());
+  const world = await setupWorld({ settings: 'SERVICE_PORT=65535\n' });
+  world.invite();
+  const terminal = world.run({
+    args: [...SKETCHES, '--run', 'npm', '--payer', 'members'],
+    env: { SERVICE_PORT: '65535' },
+  });
+  await terminal.sees('The bot’s token');
+  terminal.types(world.token, KEY.enter);
+  await terminal.sees('Try it now?');
+  terminal.types(KEY.enter);
+  await terminal.sees('port 65535 is taken');
+  await terminal.sees('Another port for its image service: 0');
+  terminal.types(KEY.enter);
+  await terminal.sees('SERVICE_PORT is 65535. Replace it by 0?');
+  terminal.types(KEY.right, KEY.enter);
+  await terminal.sees('What now?');
+  await terminal.sees('Go on without');
+  terminal.types(KEY.enter);
+  await terminal.sees('Another port');
+  terminal.types(KEY.interrupt);
+  await terminal.sees('Stopped');
+  expect(await terminal.ended).toBe(130);
+  expect(await world.read()).toMatchObject({ SERVICE_PORT: '65535' });
+});
+
 test('where .env cannot be written, it is written again once it can, and nothing is lost', async () => {
   const world = await setupWorld({ settings: 'RETENTION_DAYS=30\n' });
   await mkdir(`${world.path}.bak`);
@@ -147,7 +179,7 @@ test('where the account that pays cannot be made, who pays is asked again', asyn
   await rm(database, { recursive: true });
   terminal.types(KEY.enter);
   await terminal.sees('its key pays');
-  await terminal.sees('npm start');
+  await terminal.sees('darkroom start');
 });
 
 test('a ComfyUI without the model says so, and another answer can be given', async () => {
@@ -172,16 +204,22 @@ test('a server that does not accept the key says so, and the key can be given ag
       HOSTED_API_KEY: 'sk-of-nobody',
     },
   });
-  await terminal.sees('There is no test picture: ');
-  await terminal.sees('does not accept the key');
+  await terminal.sees('The server of HOSTED_BASE_URL does not accept the key');
   await terminal.sees('Choose again');
   terminal.types(KEY.enter);
-  await terminal.sees('Who draws the pictures?');
-  terminal.types(...Array.from({ length: 6 }, () => KEY.up), KEY.enter);
+  await picks(6, terminal);
   await terminal.sees('Which provider?');
   terminal.types(KEY.up, KEY.enter);
   await terminal.sees('Its address:');
-  terminal.types(openai.url, KEY.enter);
+  terminal.types(`${openai.baseUrl},${openai.baseUrl}`, KEY.enter);
+  await terminal.sees('Only one address can be given here');
+  terminal.types(KEY.deleteLine, openai.url, KEY.enter);
+  await terminal.sees('Its key');
+  terminal.types(KEY.enter);
+  await terminal.sees('This server wants a key');
+  await terminal.sees('Its key');
+  terminal.types('sk-of-nobody', KEY.enter);
+  await terminal.sees('This server does not accept the key');
   await terminal.sees('Its key');
   terminal.types(OPENAI_KEY, KEY.enter);
   await terminal.sees('Which model?');
@@ -216,6 +254,54 @@ test('while a test picture is tried again that is said, and Ctrl-C asks what now
   await terminal.sees('Choose again');
   terminal.types(KEY.enter);
   await terminal.sees('Who draws the pictures?');
+});
+
+test('a value that no file of settings can hold is said to be one, and another is asked for', async () => {
+  const world = await setupWorld();
+  const openai = await createFakeOpenai();
+  const terminal = world.run({
+    args: ['--no-picture'],
+    env: {
+      HOSTED_MODEL: `openai-compatible:a'b"c\`#d`,
+      HOSTED_BASE_URL: openai.baseUrl,
+      HOSTED_API_KEY: OPENAI_KEY,
+    },
+  });
+  await terminal.sees('The value of HOSTED_MODEL cannot be written into a file of settings');
+  await chooseSketches(terminal);
+  await terminal.sees('The bot’s token');
+  expect(terminal.reads()).not.toContain('Write it again?');
+});
+
+test.each([
+  { from: 'comfyui', fromBelow: 4 },
+  { from: 'webui', fromBelow: 3 },
+  { from: 'service', fromBelow: 2 },
+  { from: 'hosted', fromBelow: 6 },
+] as const)('a name and a password in an address of $from are refused as it takes them', async (one) => {
+  const world = await setupWorld();
+  const terminal = world.run();
+  await picks(one.fromBelow, terminal);
+  if (one.from === 'hosted') {
+    await terminal.sees('Which provider?');
+    terminal.types(KEY.up, KEY.enter);
+  }
+  await terminal.sees('Its address:');
+  terminal.types('http://me:secret@127.0.0.1:9', KEY.enter);
+  await terminal.sees(wordsIn('en').pictures.inAddress[one.from]);
+});
+
+test('a key that the image service does not take is said before a picture is paid', async () => {
+  const world = await setupWorld();
+  const service = await serviceWorld();
+  const terminal = world.run({
+    env: { IMAGE_API_URL: service.url, IMAGE_API_KEY: `sk-${'0'.repeat(48)}` },
+  });
+  await terminal.sees('it does not accept IMAGE_API_KEY');
+  await terminal.sees('Choose again');
+  terminal.types(KEY.enter);
+  await terminal.sees('Who draws the pictures?');
+  expect(terminal.reads()).not.toContain('Draw a test picture?');
 });
 
 test('what answers nonsense is said to draw nothing, and is asked for again', async () => {

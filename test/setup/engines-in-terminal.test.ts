@@ -14,13 +14,13 @@ import { createFakeSdcpp } from '../../packages/image-service/test/support/fake-
 import { createFakeWebui } from '../../packages/image-service/test/support/fake-webui.ts';
 import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
 import { type Words, wordsIn } from '../../src/operator/words/words.ts';
-import { openSetupWorld } from '../support/setup-world.ts';
+import { openSetupWorld, picks } from '../support/setup-world.ts';
 import { KEY, type TerminalProgram } from '../support/terminal.ts';
 
 /** What draws, and what somebody types who has it. */
 interface StandIn {
   /** The answers to what is asked for it. */
-  types(terminal: TerminalProgram, words: Words['pictures']): Promise<void>;
+  types(terminal: TerminalProgram, words: Words): Promise<void>;
   env?: Readonly<Record<string, string>>;
   /** Goes on with the picture once its progress is seen. */
   finish(): Promise<unknown>;
@@ -28,13 +28,6 @@ interface StandIn {
   written: Readonly<Record<string, string>>;
   /** What nobody may read in the terminal. */
   secrets?: readonly string[];
-}
-
-/** Picks one of the places where pictures come from, by its number from below: whatever is found on this machine stands above. */
-async function picks(fromBelow: number, terminal: TerminalProgram, words: Words['pictures']): Promise<void> {
-  await terminal.sees(words.question);
-  await terminal.sees(words.sketch);
-  terminal.types(...Array.from({ length: fromBelow }, () => KEY.up), KEY.enter);
 }
 
 async function types(text: string, terminal: TerminalProgram, question: string): Promise<void> {
@@ -49,7 +42,7 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     return {
       async types(terminal, words) {
         await picks(4, terminal, words);
-        await types(comfy.url, terminal, words.address);
+        await types(comfy.url, terminal, words.pictures.address);
       },
       finish: async () => comfy.prompts.release(),
       written: { COMFYUI_URL: comfy.url },
@@ -59,15 +52,15 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
   async 'a WebUI with a password'() {
     const webui = await createFakeWebui({ auth: 'me:top@secret' });
     const url = `http://${webui.host}`;
-    const login = async (typed: string, terminal: TerminalProgram, words: Words['pictures']) => {
+    const login = async (typed: string, terminal: TerminalProgram, words: Words) => {
       await picks(3, terminal, words);
-      await types(url, terminal, words.address);
-      await types(typed, terminal, words.login(url));
+      await types(url, terminal, words.pictures.address);
+      await types(typed, terminal, words.pictures.login(url));
     };
     return {
       async types(terminal, words) {
         await login('me:another', terminal, words);
-        await terminal.sees(words.needsPassword(url));
+        await terminal.sees(words.pictures.needsPassword(url));
         await login('me:top@secret', terminal, words);
         await webui.request();
         webui.tell(0.5);
@@ -83,7 +76,7 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     return {
       async types(terminal, words) {
         await picks(3, terminal, words);
-        await types(sdcpp.url, terminal, words.address);
+        await types(sdcpp.url, terminal, words.pictures.address);
         Object.assign(await sdcpp.job(), { status: 'generating' });
       },
       finish: async () => sdcpp.finish(await sdcpp.job()),
@@ -97,12 +90,12 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     return {
       async types(terminal, words) {
         await picks(6, terminal, words);
-        await terminal.sees(words.provider);
+        await terminal.sees(words.pictures.provider);
         terminal.types(KEY.up, KEY.enter);
-        await types(openai.url, terminal, words.address);
-        await types(OPENAI_KEY, terminal, words.serverKey);
-        await types('sd-turbo', terminal, words.model);
-        await types('', terminal, words.mayDraw);
+        await types(openai.url, terminal, words.pictures.address);
+        await types(OPENAI_KEY, terminal, words.pictures.serverKey);
+        await types('sd-turbo', terminal, words.pictures.model);
+        await types('', terminal, words.pictures.mayDraw);
       },
       finish: async () => finish(),
       written: {
@@ -118,7 +111,7 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     const key = 'key-of-somebody';
     const { baseUrl } = await createFakeProvider('black-forest-labs', { key });
     return {
-      types: (terminal, words) => types('', terminal, words.mayDraw),
+      types: (terminal, words) => types('', terminal, words.pictures.mayDraw),
       env: {
         HOSTED_MODEL: 'black-forest-labs:flux-pro-1.1',
         HOSTED_API_KEY: key,
@@ -135,7 +128,7 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     return {
       async types(terminal, words) {
         await picks(5, terminal, words);
-        await types(HORDE_KEY, terminal, words.hordeKey);
+        await types(HORDE_KEY, terminal, words.pictures.hordeKey);
       },
       env: { AI_HORDE_URL: horde.url },
       finish: async () => horde.finish(await horde.request()),
@@ -151,9 +144,9 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     return {
       async types(terminal, words) {
         await picks(2, terminal, words);
-        await types(service.url, terminal, words.address);
-        await types(service.key, terminal, words.serviceKey);
-        await types('', terminal, words.mayDraw);
+        await types(service.url, terminal, words.pictures.address);
+        await types(service.key, terminal, words.pictures.serviceKey);
+        await types('', terminal, words.pictures.mayDraw);
         drawing = await engine.next();
         drawing.progress(50);
       },
@@ -181,7 +174,7 @@ describe.each([
     onTestFinished(world.close);
     const words = wordsIn(language);
     const terminal = world.run({ columns, language, env: standIn.env ?? {} });
-    await standIn.types(terminal, words.pictures);
+    await standIn.types(terminal, words);
     await terminal.sees(words.pictures.drawing);
     await terminal.sees(' %');
     await standIn.finish();

@@ -61,7 +61,7 @@ test('sketches that were chosen are shown and asked no more, until somebody woul
 
   const second = run({ args: ['--no-picture'] });
   await second.sees('Pictures are sketches for now');
-  await second.sees('npm run setup -- --choose');
+  await second.sees('darkroom setup --choose');
   await second.sees('The bot’s token');
   expect(second.reads()).not.toContain('Who draws the pictures?');
   await second.kill();
@@ -216,7 +216,7 @@ test('Ctrl-C while the bot starts stops it, and set-up goes on without', async (
   terminal.types(KEY.interrupt);
   await terminal.sees('^C');
   await release();
-  await terminal.sees('npm start');
+  await terminal.sees('darkroom start');
   await terminal.ended;
   expect(terminal.reads()).not.toContain('The bot is on Discord');
 });

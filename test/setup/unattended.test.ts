@@ -27,13 +27,35 @@ test('by flags and environment alone it sets everything up, and tells as JSON wh
   expect(found).toMatchObject({
     discord: { applicationId: BOT, guild: 'First', invite: expect.stringContaining(`client_id=${BOT}`) },
     changed: ['SECRET_KEY', 'DISCORD_TOKEN', 'IMAGE_API_KEY'],
-    start: 'npm start',
+    start: 'darkroom start',
   });
   const written = await settings();
   for (const name of found.changed) expect(output).not.toContain(written[name]);
   const again = await run(['--check', '--json']);
   expect(again.code).toBe(0);
   expect(await settings()).toEqual(written);
+});
+
+test('as JSON it names the settings of which the environment has another value', async () => {
+  const { folder, run, token } = await unattendedWorld();
+  await writeFile(join(folder, '.env'), 'LOG_LEVEL=debug\n');
+  const env = { DISCORD_TOKEN: token, LOG_LEVEL: 'info', COMFYUI_URL: 'http://127.0.0.1:9' };
+  const { output } = await run(['--sketch', '--no-picture', '--json'], env);
+  expect(JSON.parse(output).overridden.sort()).toEqual(['COMFYUI_URL', 'LOG_LEVEL']);
+  const checked = await run(['--check', '--json'], { LOG_LEVEL: 'info' });
+  expect(JSON.parse(checked.output).overridden).toEqual(['LOG_LEVEL']);
+  expect((await run(['--check'], { LOG_LEVEL: 'info' })).output).toContain('unset LOG_LEVEL');
+});
+
+test('a value that no file of settings can hold is a sentence without a terminal', async () => {
+  const { run, settings, token } = await unattendedWorld();
+  const { code, output } = await run(['--hosted-model', `openai:a'b"c\`#d`, '--no-picture'], {
+    DISCORD_TOKEN: token,
+    HOSTED_API_KEY: 'sk-of-nobody',
+  });
+  expect(code).toBe(1);
+  expect(output).toContain('The value of HOSTED_MODEL cannot be written into a file of settings');
+  expect(await settings()).toEqual({});
 });
 
 test('sketches that were chosen are no flag that is missing in the next run', async () => {
@@ -166,7 +188,13 @@ test('for systemd it writes a unit for this folder, and says how to put it into 
   const unit = await readFile(join(folder, 'darkroom.service'), 'utf8');
   expect(unit).toContain(`Environment=DARKROOM_HOME=${folder} NODE_ENV=production`);
   expect(unit).toContain(`ExecStart=${process.execPath} ${DARKROOM} start`);
-  expect(unit).not.toMatch(/\/opt\/darkroom|\/var\/lib/);
+  expect(unit).not.toMatch(/\/opt\/darkroom|\/var\/lib|npm/);
+
+  const { output: byNpm } = await run(['--run', 'systemd', '--no-picture'], { npm_lifecycle_event: 'setup' });
+  expect(byNpm).toContain('sudo install -m 0644');
+  expect(await readFile(join(folder, 'darkroom.service'), 'utf8')).toMatch(
+    /^Environment=.* npm_lifecycle_event=setup$/m,
+  );
 });
 
 test('a flag that there is not is named, and a secret is none', async () => {

@@ -15,7 +15,9 @@ test('a store is opened again with the secret that it had, and with no other', a
   const { start } = await createProofWorld();
   await start(OLD);
   await start(OLD);
-  await expect(start(NEW)).rejects.toThrow(/does not open with this secret\. Put back .* vault -- reset/s);
+  await expect(start(NEW)).rejects.toThrow(
+    /does not open with this secret\. Put back .* darkroom vault reset/s,
+  );
   await start(OLD);
 });
 

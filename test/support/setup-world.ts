@@ -13,6 +13,7 @@ import {
   smallWorld,
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { type Words, wordsIn } from '../../src/operator/words/words.ts';
 import { KEY, runInTerminal, type TerminalProgram } from './terminal.ts';
 
 export const DARKROOM = resolve('dist/src/darkroom.js');
@@ -103,11 +104,18 @@ export async function openUnattendedWorld() {
   };
 }
 
-/** Picks the last of the places where pictures come from: whatever is found on this machine stands above. */
-export async function chooseSketches(terminal: TerminalProgram): Promise<void> {
-  await terminal.sees('Who draws the pictures?');
-  terminal.types(KEY.up, KEY.enter);
+/** Picks one of the places where pictures come from, by its number from below: whatever is found on this machine stands above. */
+export async function picks(
+  fromBelow: number,
+  terminal: TerminalProgram,
+  { pictures }: Words = wordsIn('en'),
+): Promise<void> {
+  await terminal.sees(pictures.question);
+  await terminal.sees(pictures.sketch);
+  terminal.types(...Array.from({ length: fromBelow }, () => KEY.up), KEY.enter);
 }
+
+export const chooseSketches = (terminal: TerminalProgram): Promise<void> => picks(1, terminal);
 
 /** Answers everything, from nothing to a picture in the chat. */
 export async function answerEverything(world: SetupWorld, terminal: TerminalProgram): Promise<void> {
@@ -137,5 +145,5 @@ export async function answerEverything(world: SetupWorld, terminal: TerminalProg
   const { attachments } = await seesOutcome(member, answer.message.id);
   if (attachments.length !== 1) throw new Error(`${attachments.length} pictures came`);
   await terminal.sees('The picture is in the channel');
-  await terminal.sees('npm start');
+  await terminal.sees('Start it: ');
 }

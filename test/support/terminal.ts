@@ -26,6 +26,7 @@ export interface TerminalProgram {
   /** Resolves once it has shown `words` after everything that was waited for before. */
   sees(words: string): Promise<void>;
   types(...keys: string[]): void;
+  signal(name: NodeJS.Signals): void;
   kill(): Promise<void>;
   /** Its exit code. */
   ended: Promise<number>;
@@ -79,6 +80,7 @@ export function runInTerminal(
     types(...keys) {
       for (const key of keys) child.write(key);
     },
+    signal: (name) => child.kill(name),
     async kill() {
       child.kill('SIGKILL');
       await ended;

@@ -1,4 +1,4 @@
-import { OperatorError } from '@darkroom/process';
+import { OperatorError, ownCommand } from '@darkroom/process';
 import { REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Command } from '../../bot/command.ts';
@@ -42,7 +42,7 @@ export function discordCheckups(
     {
       name: 'token',
       async examine(signal) {
-        if (token === undefined) throw new OperatorError(doctor.noToken);
+        if (token === undefined) throw new OperatorError(doctor.noToken(ownCommand('setup')));
         return doctor.known((await applicationOf(signal)).name);
       },
     },
@@ -65,7 +65,7 @@ export function discordCheckups(
           signal,
         }).catch(explain);
         if (old.length === 0) return doctor.upToDate(payloadsOf(commands).length);
-        throw new OperatorError(doctor.outdated(old));
+        throw new OperatorError(doctor.outdated(old, ownCommand('deploy-commands')));
       },
     },
     {

@@ -49,7 +49,8 @@ export const de: Words = {
     unwritable: (path, why) => `${path} ist nicht zu schreiben und ist wie vorher. ${why}`,
     noSetting: (path, line) =>
       `Zeile ${line} von ${path} ist keine Einstellung: Sie muss NAME=Wert sein oder # und ein Kommentar. Berichtige diese Zeile.`,
-    noValue: (name) => `Der Wert von ${name} passt in keine Datei mit Einstellungen.`,
+    noValue: (name) =>
+      `Der Wert von ${name} passt in keine Datei mit Einstellungen: Keine Anführungszeichen passen um ihn. Nimm einen anderen Wert, oder setz diesen in der Umgebung.`,
     again: 'Noch einmal schreiben?',
     readAgain: 'Noch einmal lesen?',
   },
@@ -100,13 +101,23 @@ export const de: Words = {
     serviceKey: 'Der Schlüssel, der die Bilder bezahlt (er wird nicht angezeigt; sk- und 48 Zeichen):',
     badServiceKey: 'Ein Schlüssel ist sk- und danach 48 Zeichen von 0 bis 9 und a bis f.',
     isSet: (what) => `Die Bilder kommen von ${what}.`,
-    chooseAnew: 'Um noch einmal zu wählen, wer zeichnet: npm run setup -- --choose',
+    chooseAnew: (command) => `Um noch einmal zu wählen, wer zeichnet: ${command}`,
     areSketches: 'Die Bilder sind vorerst Skizzen, nach Regeln gemalt.',
     noAnswer: (url, why) =>
       `Unter ${url} antwortet nichts, was zeichnet (${why}). Starte es, oder nenn eine andere Adresse.`,
     needsPassword: (url) =>
       `${url} verlangt einen anderen Namen und ein anderes Passwort: als http://NAME:PASSWORT@host in SDWEBUI_URL, oder wähl es hier noch einmal.`,
-    passwordIsAsked: 'Lass Namen und Passwort weg: Sie werden gefragt und nicht angezeigt.',
+    inAddress: {
+      comfyui: 'Lass Namen und Passwort weg: Darkroom fragt ein ComfyUI ohne sie.',
+      webui: 'Lass Namen und Passwort weg: Danach wird gefragt, und sie werden nicht angezeigt.',
+      hosted:
+        'Lass Namen und Passwort weg: Dieser Server nimmt einen Schlüssel. Nach ihm wird gleich gefragt, und er wird nicht angezeigt.',
+      service:
+        'Lass Namen und Passwort weg: Dieser Dienst nimmt einen Schlüssel. Nach ihm wird gleich gefragt, und er wird nicht angezeigt.',
+    },
+    oneAddress: 'Hier geht nur eine Adresse, ohne Komma.',
+    wantsKey: 'Dieser Server will einen Schlüssel: Füg ihn ein.',
+    refusedKey: 'Dieser Server nimmt den Schlüssel nicht an: Kopier ihn neu, oder mach dort einen neuen.',
     login: (url) => `Name und Passwort von ${url}, als NAME:PASSWORT (sie werden nicht angezeigt):`,
     badLogin: 'Schreib den Namen, einen Doppelpunkt und das Passwort.',
     mayDraw: 'Ein Probebild zeichnen? Es kostet, was ein Bild kostet.',
@@ -170,14 +181,14 @@ export const de: Words = {
       secret: 'Geheimnis',
       'file modes': 'Dateirechte',
     },
-    noToken: `DISCORD_TOKEN ist nicht gesetzt. npm run setup fragt danach. ${TOKEN}`,
+    noToken: (setup) => `DISCORD_TOKEN ist nicht gesetzt. ${setup} fragt danach. ${TOKEN}`,
     withoutToken: 'ohne DISCORD_TOKEN nicht angesehen.',
     known: (name) => `Discord kennt es als das von ${name}`,
     otherApplication: (set, real) =>
       `DISCORD_APPLICATION_ID ist ${set}, aber das Token gehört zu ${real}. Lass die Einstellung weg, oder kopiere das Token jener Anwendung.`,
     upToDate: (count) => `alle ${count} sind angemeldet und auf dem neuesten Stand`,
-    outdated: (names) =>
-      `${names.join(', ')}: nicht angemeldet oder von einer anderen Version. Abhilfe: npm run deploy-commands.`,
+    outdated: (names, command) =>
+      `${names.join(', ')}: nicht angemeldet oder von einer anderen Version. Abhilfe: ${command}.`,
     rightTime: 'geht wie die von Discord',
     noTime: 'Discord sagt nicht, wie spät es ist. Prüf DISCORD_API_URL.',
     wrongTime: (aheadSeconds) =>
@@ -212,7 +223,7 @@ export const de: Words = {
     everybody: 'Der Bot, für alle',
     everybodyHint: 'mit eigenem Konto; höchstens 500 Bilder am Tag, in .env zu ändern',
     members: 'Jedes Mitglied, mit eigenem Schlüssel',
-    membersHint: 'du legst für jedes ein Konto an: darkroom service account add NAME',
+    membersHint: (command) => `du legst für jedes ein Konto an: ${command}`,
     made: (account, credits) =>
       `Das Konto ${account} des eingebauten Dienstes hat ${credits} Credits, und sein Schlüssel bezahlt (IMAGE_API_KEY).`,
     notMade: (why) => `Das Konto lässt sich nicht anlegen. ${why}`,
@@ -227,6 +238,7 @@ export const de: Words = {
     starting: 'Startet den Bot …',
     begun: 'Der Bot ist auf Discord: Schreib dort /imagine ein roter Fuchs. Mit Strg-C geht es ohne weiter.',
     waiting: 'Wartet auf das Bild …',
+    stopping: 'Hält den Bot an …',
     came: 'Das Bild ist im Kanal.',
     notYet:
       'In zehn Minuten kam kein Bild. Ist /imagine zu sehen? Lade Discord neu und starte den Bot mit dem Befehl unten.',
@@ -247,6 +259,6 @@ export const de: Words = {
     by: (command) => `Starten: ${command}`,
     account: (command) =>
       `Danach ein Konto anlegen und sein Login-Token in das Formular von /apikey generate eingeben: ${command}`,
-    notWell: 'Behebe, was oben markiert ist, und sieh dann noch einmal nach: npm run doctor.',
+    notWell: (doctor) => `Behebe, was oben markiert ist, und sieh dann noch einmal nach: ${doctor}.`,
   },
 };

@@ -2,7 +2,9 @@ import type { WrongSettings } from '@darkroom/process';
 import { nowhere } from '../../bot/wrong-address.ts';
 import { type CopiedInstead, mendOf, WHERE_TOKEN_IS } from '../../discord-token.ts';
 
-/** What set-up, the doctor and `deploy-commands` say in a terminal. A catalogue of another language has the same shape. */
+/**
+ * What set-up, the doctor and `deploy-commands` say in a terminal. The catalogue of another language is of its shape.
+ */
 export const en = {
   language: 'en',
   yes: 'Yes',
@@ -31,7 +33,8 @@ export const en = {
     unwritable: (path: string, why: string) => `${path} cannot be written, and is as it was. ${why}`,
     noSetting: (path: string, line: number) =>
       `Line ${line} of ${path} is no setting: expected NAME=value, or # and a comment. Mend that line.`,
-    noValue: (name: string) => `The value of ${name} cannot be written into a file of settings.`,
+    noValue: (name: string) =>
+      `The value of ${name} cannot be written into a file of settings: no quotation marks fit around it. Give another value, or set this one in the environment.`,
     again: 'Write it again?',
     readAgain: 'Read it again?',
   },
@@ -77,13 +80,23 @@ export const en = {
     serviceKey: 'The key that pays for pictures (it is not shown; sk- and 48 characters):',
     badServiceKey: 'A key is sk- followed by 48 characters from 0 to 9 and a to f.',
     isSet: (what: string) => `Pictures come from ${what}.`,
-    chooseAnew: 'To choose again who draws: npm run setup -- --choose',
+    chooseAnew: (command: string) => `To choose again who draws: ${command}`,
     areSketches: 'Pictures are sketches for now, painted by rules.',
     noAnswer: (url: string, why: string) =>
       `Nothing that draws answers at ${url} (${why}). Start it, or give another address.`,
     needsPassword: (url: string) =>
       `${url} wants another name and password: as http://NAME:PASSWORD@host in SDWEBUI_URL, or by choosing it again here.`,
-    passwordIsAsked: 'Leave out the name and the password: they are asked for, and not shown.',
+    inAddress: {
+      comfyui: 'Leave out the name and the password: Darkroom asks a ComfyUI without them.',
+      webui: 'Leave out the name and the password: they are asked for, and not shown.',
+      hosted:
+        'Leave out the name and the password: this server takes a key, which is asked for next and not shown.',
+      service:
+        'Leave out the name and the password: this service takes a key, which is asked for next and not shown.',
+    },
+    oneAddress: 'Only one address can be given here, without a comma.',
+    wantsKey: 'This server wants a key: paste it.',
+    refusedKey: 'This server does not accept the key: copy it again, or make a new one there.',
     login: (url: string) => `Name and password of ${url}, as NAME:PASSWORD (they are not shown):`,
     badLogin: 'Write the name, a colon and the password.',
     mayDraw: 'Draw a test picture? It costs what a picture costs.',
@@ -146,14 +159,15 @@ export const en = {
       secret: 'secret',
       'file modes': 'file modes',
     },
-    noToken: `DISCORD_TOKEN is not set. Run npm run setup, which asks for it. ${WHERE_TOKEN_IS}`,
+    noToken: (setup: string) =>
+      `DISCORD_TOKEN is not set. Run ${setup}, which asks for it. ${WHERE_TOKEN_IS}`,
     withoutToken: 'not looked at without DISCORD_TOKEN.',
     known: (name: string) => `Discord knows it as ${name}`,
     otherApplication: (set: string, real: string) =>
       `DISCORD_APPLICATION_ID is ${set}, but the token is of ${real}. Leave it out, or copy the token of that application.`,
     upToDate: (count: number) => `all ${count} are registered and up to date`,
-    outdated: (names: readonly string[]) =>
-      `${names.join(', ')} missing or of another version. Run npm run deploy-commands.`,
+    outdated: (names: readonly string[], command: string) =>
+      `${names.join(', ')} missing or of another version. Run ${command}.`,
     rightTime: 'as Discord’s',
     noTime: 'Discord does not say what time it is. Check DISCORD_API_URL.',
     wrongTime: (aheadSeconds: number) =>
@@ -189,7 +203,7 @@ export const en = {
     everybody: 'The bot, for everybody',
     everybodyHint: 'an account of its own; at most 500 pictures a day, which .env can change',
     members: 'Each member, with a key of their own',
-    membersHint: 'you make an account for each: darkroom service account add NAME',
+    membersHint: (command: string) => `you make an account for each: ${command}`,
     made: (account: string, credits: number) =>
       `The account ${account} of the included service has ${credits} credits, and its key pays (IMAGE_API_KEY).`,
     notMade: (why: string) => `The account cannot be made. ${why}`,
@@ -204,6 +218,7 @@ export const en = {
     starting: 'Starting the bot …',
     begun: 'The bot is on Discord: type /imagine a red fox there. Ctrl-C goes on without.',
     waiting: 'Waiting for the picture …',
+    stopping: 'Stopping the bot …',
     came: 'The picture is in the channel.',
     notYet:
       'No picture came within ten minutes. Is /imagine there? Reload Discord, and start the bot by the command below.',
@@ -224,7 +239,7 @@ export const en = {
     by: (command: string) => `Start it: ${command}`,
     account: (command: string) =>
       `Then make an account, and type its login token into the form of /apikey generate: ${command}`,
-    notWell: 'Mend what is marked above, then look again: npm run doctor.',
+    notWell: (doctor: string) => `Mend what is marked above, then look again: ${doctor}.`,
   },
 };
 

@@ -1,6 +1,6 @@
 /**
- * What settings and the image service say of themselves, in German. They say it in English, to logs and to callers too; what
- * is not in this list stays as it is.
+ * What settings and the image service say of themselves, in German. They say it in English, to logs and to callers too;
+ * what is not in this list stays as it is.
  */
 const GERMAN: readonly (readonly [RegExp, string])[] = [
   // Settings
@@ -93,8 +93,8 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
     'fehlt: die Adresse des Servers von HOSTED_MODEL, wie $1',
   ],
   [
-    /missing; npm run setup asks for it, or copy it from the page Bot of your application on (\S+)/,
-    'fehlt; npm run setup fragt danach, oder kopier es von der Seite Bot deiner Anwendung auf $1',
+    /missing; (\S+(?: run)? setup) asks for it, or copy it from the page Bot of your application on (\S+)/,
+    'fehlt; $1 fragt danach, oder kopier es von der Seite Bot deiner Anwendung auf $2',
   ],
   [/the package (\S+) is not installed: /, 'das Paket $1 ist nicht installiert: '],
 
@@ -148,6 +148,10 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
     ' hat ohne ein Bild geantwortet, wie seine Inhaltsregeln es verlangen können',
   ],
   [/^HOSTED_MODEL: (.+) cannot be asked: /, 'HOSTED_MODEL: $1 kann nicht gefragt werden: '],
+  [
+    /^HOSTED_API_KEY: missing; (.+) draws for whoever has a key: set it there, or in (\S+)$/,
+    'HOSTED_API_KEY: fehlt; $1 zeichnet für alle, die einen Schlüssel haben: hier angeben oder in $2',
+  ],
   [/ censored this picture\./, ' hat dieses Bild zensiert.'],
   [
     /The image server was lost while it was drawing, and a second attempt failed too\./,

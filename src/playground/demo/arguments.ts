@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { WORKFLOWS } from '@darkroom/image-api';
-import { messageOf, nearest, OperatorError } from '@darkroom/process';
+import { messageOf, nearest, OperatorError, ownCommand } from '@darkroom/process';
 import {
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
@@ -38,7 +38,7 @@ function usage(options: readonly FlagOption[]): string {
   ];
   const width = Math.max(...flags.map(([flag]) => flag.length));
   return [
-    'Usage: npm run demo -- "a red fox in the snow" [flags]',
+    `Usage: ${ownCommand('demo', '"a red fox in the snow" [flags]')}`,
     '',
     ...flags.map(([flag, about]) => `  ${flag.padEnd(width)}  ${about}`),
     '',

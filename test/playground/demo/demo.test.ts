@@ -41,7 +41,7 @@ test('several pictures become several files, and what a sketch does not show is 
 test('--help says how to use it, and draws nothing', async () => {
   const { folder, lines, running } = await demo('a boat', '--help');
   await running;
-  expect(lines).toEqual([expect.stringMatching(/^Usage: npm run demo[\s\S]+--steps VALUE[\s\S]+--help/)]);
+  expect(lines).toEqual([expect.stringMatching(/^Usage: darkroom demo[\s\S]+--steps VALUE[\s\S]+--help/)]);
   expect(await readdir(folder)).toEqual([]);
 });
 

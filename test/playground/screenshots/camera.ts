@@ -15,12 +15,13 @@ export async function save(name: string, png: Buffer): Promise<void> {
   process.stdout.write(`Wrote ${file} (${Math.ceil((await stat(file)).size / 1_024)} KiB)\n`);
 }
 
-/** An element with some of the page around it. */
-export async function screenshotOf(element: Locator): Promise<Buffer> {
-  await element.scrollIntoViewIfNeeded();
-  const box = await element.boundingBox();
-  if (!box) throw new Error('the element is not visible');
-  const clip = { ...box, y: box.y - PADDING_PX, height: box.height + 2 * PADDING_PX };
+/** An element, or all from it to another one below, with some of the page around it. */
+export async function screenshotOf(element: Locator, last = element): Promise<Buffer> {
+  await last.scrollIntoViewIfNeeded();
+  const [box, end] = [await element.boundingBox(), await last.boundingBox()];
+  if (!box || !end) throw new Error('the element is not visible');
+  const height = end.y + end.height - box.y;
+  const clip = { ...box, y: box.y - PADDING_PX, height: height + 2 * PADDING_PX };
   return element.page().screenshot({ clip });
 }
 

@@ -1,6 +1,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { FIRST_CHANNEL, MEMBER } from '../../../src/playground/demo-world.ts';
 import { drawn, picturesLoaded, type Scene, save, scene, screenshotOf } from './camera.ts';
+import { hills } from './photograph.ts';
 
 const WIDE = { width: 1280, height: 860 };
 const NARROW = { width: 480, height: 900 };
@@ -58,22 +59,45 @@ export const grid = (browser: Browser): Promise<void> =>
     await save('edit', await form.screenshot());
   });
 
-/** What is made of a picture: more around it, and others like it. */
+/** Of the message once it has its picture and its buttons. */
+async function saveMade(name: string, message: Locator, opened: Scene): Promise<void> {
+  await message.getByRole('button', { name: 'More' }).waitFor();
+  await picturesLoaded(opened);
+  await opened.page.mouse.move(0, 0);
+  await save(name, await screenshotOf(message));
+}
+
+/** What is made of a picture: twice as large, more around it, and others like it. */
 export const changed = (browser: Browser): Promise<void> =>
   scene(browser, { prepare: drawn(FOX) }, async (opened) => {
-    const { page, messages } = opened;
-    async function take(name: string, message: Locator): Promise<void> {
-      await message.getByRole('button', { name: 'More' }).waitFor();
-      await picturesLoaded(opened);
-      await page.mouse.move(0, 0);
-      await save(name, await screenshotOf(message));
-    }
+    const { messages } = opened;
     const first = messages.first();
+    await first.getByRole('button', { name: 'Upscale 2×' }).click();
+    await saveMade('doubled', messages.filter({ hasText: '· upscaled 2× ·' }), opened);
     await first.getByRole('button', { name: 'More' }).click();
     await messages.last().getByRole('combobox').selectOption({ label: 'All around' });
-    await take('expanded', messages.filter({ hasText: '· expanded ·' }));
+    await saveMade('expanded', messages.filter({ hasText: '· expanded ·' }), opened);
     await first.getByRole('button', { name: 'Vary' }).click();
-    await take('varied', messages.filter({ hasText: 'Choose a picture' }));
+    await saveMade('varied', messages.filter({ hasText: 'Choose a picture' }), opened);
+  });
+
+/** A photograph of one's own, from the menu of its message: what can be made of it, and what came of it. */
+export const own = (browser: Browser): Promise<void> =>
+  scene(browser, { page: { viewport: NARROW } }, async (opened) => {
+    const { playground, page, messages } = opened;
+    await playground
+      .discord()
+      .as(MEMBER.id)
+      .say(FIRST_CHANNEL, 'from the hill, this morning', [await hills()]);
+    await messages.last().getByRole('button', { name: 'Apps for this message' }).click();
+    await page.getByRole('menuitem', { name: 'Use as picture' }).click();
+    const offer = messages.filter({ hasText: 'What should I make of' });
+    await offer.waitFor();
+    await picturesLoaded(opened);
+    await page.mouse.move(0, 0);
+    await save('own', await screenshotOf(messages.first(), offer));
+    await offer.getByRole('button', { name: 'Upscale 2×' }).click();
+    await saveMade('own-doubled', messages.filter({ hasText: '· upscaled 2× ·' }), opened);
   });
 
 /** A picture on a phone. */

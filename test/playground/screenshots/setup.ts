@@ -40,7 +40,7 @@ const COLOURS = [
 export async function setup(): Promise<void> {
   const world = await openSetupWorld();
   try {
-    const terminal = world.run({ columns: COLUMNS, rows: ROWS });
+    const terminal = world.run({ columns: COLUMNS, rows: ROWS, env: { npm_lifecycle_event: 'setup' } });
     await answerEverything(world, typedByHand(terminal));
     await terminal.ended;
     const svg = drawn(await screensOf(terminal.recording()));
@@ -113,7 +113,9 @@ function lineOf({ buffer: { active } }: xterm.Terminal, row: number): string {
     .join('');
 }
 
-/** The screens beside each other, and a window that goes from one to the next; where nothing moves, it is at the last. */
+/**
+ * The screens beside each other, and a window that goes from one to the next; where nothing moves, it is at the last.
+ */
 function drawn(screens: readonly Screen[]): string {
   const { width, height } = SIZE;
   const all = [...new Set(screens.flatMap(({ lines }) => lines))].filter((line) => line !== '');
