@@ -1,3 +1,4 @@
+import { ownCommand } from '@darkroom/process';
 import { ButtonStyle, PermissionFlagsBits } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import type * as bot from '../src/bot/invocation.ts';
@@ -41,7 +42,9 @@ async function screenMessage(screen: Screen, invocation: Invocation): Promise<Me
   const seen = screen === 'make' ? whoSees(context.offers, texts) : [];
   const notes = seen.length > 0 ? ['', ...seen] : [];
   const forOperators =
-    screen === 'make' && permissions.callerHas(PermissionFlagsBits.ManageGuild) ? ['', texts.help.setUp] : [];
+    screen === 'make' && permissions.callerHas(PermissionFlagsBits.ManageGuild)
+      ? ['', texts.help.setUp(ownCommand('setup'), ownCommand('doctor'))]
+      : [];
   const tabs = SCREENS.map((one) => ({
     ...button(ButtonStyle.Secondary, texts.help.tabs[one], customId('help', 'screen', one)),
     disabled: one === screen,

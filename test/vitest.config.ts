@@ -61,10 +61,15 @@ export default defineConfig({
     hookTimeout: 5 * WAIT_TIMEOUT_MS,
     teardownTimeout: WAIT_TIMEOUT_MS,
     // The client of buckets warns of Node 20 once in every process, which whoever runs one is to read.
-    env: { TMPDIR: temporaryFolder(), AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
+    // Commands are named as on a server, however the tests were started.
+    env: {
+      TMPDIR: temporaryFolder(),
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+      npm_lifecycle_event: '',
+    },
     expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
-    // These tests wait for two thirds of their time: four more than there are cores, of which there are two at least, where
-    // each has a gigabyte. VITEST_MAX_WORKERS sets another number.
+    // These tests wait for two thirds of their time: four more than there are cores, of which there are two at least,
+    // where each has a gigabyte. VITEST_MAX_WORKERS sets another number.
     maxWorkers: Math.max(4, Math.min(availableParallelism() + 4, Math.floor(totalmem() / 2 ** 30))),
     reporters: ['default', strangerReporter()],
     setupFiles: 'test/suite/short-counterexample.ts',

@@ -15,7 +15,8 @@ export const changeButton = (draftId: string, { source }: Texts) =>
 export async function openChangeForm(invocation: Invocation<readonly string[]>): Promise<void> {
   const [draftId = ''] = invocation.options;
   await makeableOf(draftId, OWN, invocation);
-  await showEditForm(customId('imagine', 'change', draftId), { prompt: '' }, invocation);
+  const { title } = invocation.texts.source.form;
+  await showEditForm(customId('imagine', 'change', draftId), { prompt: '' }, invocation, { title });
 }
 
 export async function submitChangeForm(invocation: Invocation<FormOptions>): Promise<void> {

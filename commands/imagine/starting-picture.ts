@@ -52,12 +52,14 @@ export function problemWith(file: AttachedFile, { source }: Texts): string | und
     return source.noPicture;
   if (size > PICTURE_LIMITS.bytes) return source.tooLarge;
   if (width === undefined || height === undefined) return undefined;
-  const { min } = PICTURE_LIMITS.side;
+  const { min, max } = PICTURE_LIMITS.side;
   if (Math.min(width, height) < min) return source.tooSmall(min);
+  const kept = keptSize({ width, height });
+  if (Math.min(kept.width, kept.height) < min) return source.tooNarrow(max / min);
   return width * height > PICTURE_LIMITS.pixels ? source.tooManyPixels : undefined;
 }
 
-/** A picture that a member has brought, before anybody has looked at it. Throws `UserError` for what is certainly none. */
+/** A picture that a member has brought, not yet looked at. Throws `UserError` for what is certainly none. */
 export function ownPicture(file: AttachedFile, texts: Texts): Input {
   const problem = problemWith(file, texts);
   if (problem !== undefined) throw new UserError(problem);

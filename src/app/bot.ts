@@ -3,7 +3,7 @@ import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { createCallers } from '../bot/caller.ts';
 import type { Command } from '../bot/command.ts';
-import { createDepartureWatch } from '../bot/departed-guilds.ts';
+import { watchDepartures } from '../bot/departed-guilds.ts';
 import { askIdentity, notLetIn } from '../bot/log-in.ts';
 import { createPendingAnswers } from '../bot/pending-answers.ts';
 import { inviteUrl } from '../bot/permissions.ts';
@@ -27,7 +27,7 @@ import { createRecords, type OperatorChoices } from './records.ts';
 /** The name of the image service in this process, whose address depends on which ports are free. */
 export const EMBEDDED = 'embedded';
 
-export interface BotDependencies {
+interface BotDependencies {
   commands: readonly Command[];
   discord: {
     token: string;
@@ -80,7 +80,7 @@ export async function createBot({
   metrics = noMetrics,
 }: BotDependencies): Promise<Bot> {
   await proveStore({ store, vault });
-  const discord = openDiscord({ apiUrl, token, afterAnother, clock, log, metrics });
+  const discord = openDiscord({ apiUrl, token, afterAnother, log, metrics });
   const records = createRecords({ store, vault, operator, discord, clock, log });
   const { jobs, credentials, privacy, limits } = records;
   const { client: images } = service;
@@ -102,14 +102,6 @@ export async function createBot({
   const features = createFeatures({ ...parts, commands, offers, generation });
   const { rest, webhooks, commandLinks } = discord;
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
-  const watchDepartures = createDepartureWatch({
-    rest,
-    store,
-    known: async () => [...(await credentials.guildIds()), ...(await privacy.guildIds())],
-    purge: privacy.purgeGuild,
-    clock,
-    log,
-  });
   const router = createRouter({
     commands,
     context: features.context,
@@ -160,7 +152,15 @@ export async function createBot({
       });
       await learned;
       void pendingAnswers.answerLost(stopping.signal);
-      void watchDepartures(stopping.signal);
+      void watchDepartures({
+        rest,
+        store,
+        known: async () => [...(await credentials.guildIds()), ...(await privacy.guildIds())],
+        purge: privacy.purgeGuild,
+        clock,
+        log,
+        signal: stopping.signal,
+      });
       void generation.sweepDaily(stopping.signal);
       const refused = await Promise.race([shards.start(served), shutOut]);
       if (refused !== undefined) throw notLetIn(refused);

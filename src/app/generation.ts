@@ -3,7 +3,6 @@ import { createDelivery } from '../delivery/delivery.ts';
 import { createPublications } from '../delivery/publications.ts';
 import { createRemovedPictures } from '../delivery/removed-pictures.ts';
 import { createShownPictures } from '../delivery/shown-pictures.ts';
-import { createCancellations } from '../jobs/cancelling.ts';
 import { createIdempotencySupport } from '../jobs/idempotency.ts';
 import { isOver } from '../jobs/job.ts';
 import { openPictureSpool } from '../jobs/picture-spool.ts';
@@ -20,11 +19,11 @@ const PICTURE_MEMORY = 32 * 1024 ** 2;
 
 export type Generation = Awaited<ReturnType<typeof openGeneration>>;
 
-/** From a request to the message with its pictures: submits, follows and delivers, and shows again what was delivered. */
+/** From a request to the message with its pictures: submits, follows, delivers, and shows again what was delivered. */
 export async function openGeneration({
   records,
   service: { client: images, name, callsPerSecond },
-  discord: { messages: discord, notices, files },
+  discord: { messages: discord, files },
   nextSteps,
   spoolFolder,
   otherProcesses: { lockJob, afterAnother },
@@ -56,7 +55,6 @@ export async function openGeneration({
   const outgoing = createSemaphore(PICTURE_MEMORY);
   const delivery = createDelivery({
     discord,
-    notices,
     fetchPreview: access.fetchPreview,
     nextSteps,
     memory: outgoing,
@@ -64,10 +62,10 @@ export async function openGeneration({
     log,
     metrics,
   });
-  const watchKey = createKeyWatch({ ...records, images, notices, clock, log });
+  const watchKey = createKeyWatch({ ...records, images, discord, clock, log });
   const tracker = createTracker({
     jobs,
-    otherProcesses: { cancellations: createCancellations({ store }), lockJob },
+    otherProcesses: { store, lockJob },
     service: access,
     pictures: { spool, memory: createSemaphore(PICTURE_MEMORY), ...files },
     delivery,

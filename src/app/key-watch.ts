@@ -3,7 +3,8 @@ import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import type { Credentials } from '../credentials/credentials.ts';
 import { createLowCredits } from '../credentials/low-credits.ts';
-import type { Notices } from '../delivery/notices.ts';
+import type { MessageApi } from '../delivery/message-api.ts';
+import { postNotice } from '../delivery/notices.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import type { Job } from '../jobs/job.ts';
 import { formatNumber } from '../messages/format-number.ts';
@@ -16,25 +17,25 @@ import type { Store } from '../storage/store.ts';
  */
 export function createKeyWatch({
   guildSettings,
-  notices,
+  discord,
   ...deps
 }: {
   store: Store;
   credentials: Credentials;
   guildSettings: Pick<GuildSettingsStore, 'of'>;
   images: Pick<ImageClient, 'balance'>;
-  notices: Notices;
+  discord: Pick<MessageApi, 'post'>;
   clock: Clock;
   log: Log;
 }): (job: Job, apiKey: string) => void {
-  const { credentials } = deps;
+  const { credentials, clock } = deps;
   const lowCredits = createLowCredits({
     ...deps,
     async warn({ guildId, channelId, credits, below }) {
       const { locale = 'en' } = await guildSettings.of(guildId);
       const texts = textsFor(locale);
       const content = texts.apiKey.lowCredits(formatNumber(credits, texts, 1), below);
-      await notices.post({ guildId, channelId }, { content });
+      await postNotice({ guildId, channelId }, { content }, { discord, clock });
     },
   });
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { createCleanup, type Log } from '@darkroom/process';
+import { createCleanup, type Log, ownCommand } from '@darkroom/process';
 import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
 import type { Config } from '../config.ts';
@@ -44,7 +44,7 @@ export async function startBot(
       cleanup.add(service.close);
       imageUrl = url;
       log.info({ url }, 'no IMAGE_API_URL: the image service runs in this process');
-      log.info('make an account for yourself: npm run service -- account add NAME --credits N');
+      log.info(`make an account for yourself: ${ownCommand('service', 'account add NAME --credits N')}`);
     }
     const bot = await openBot(
       {

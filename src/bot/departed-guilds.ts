@@ -24,13 +24,14 @@ const guilds = z.array(z.object({ id: z.string() }));
  * Forgets what is kept of servers that the bot was removed from: there are no intents to tell it. At once, and again
  * every quarter of an hour, until `signal` aborts. Never rejects.
  */
-export function createDepartureWatch({
+export function watchDepartures({
   rest,
   store,
   known,
   purge,
   clock,
   log,
+  signal,
 }: {
   rest: REST;
   store: Store;
@@ -40,11 +41,12 @@ export function createDepartureWatch({
   purge(guildId: string): Promise<void>;
   clock: Clock;
   log: Log;
-}): (signal: AbortSignal) => Promise<void> {
+  signal: AbortSignal;
+}): Promise<void> {
   const missing = store.collection('missing-guilds', z.object({ since: z.number() }));
 
   /** Every server of the bot. Rejects rather than leave a page out. */
-  async function readAll(signal: AbortSignal): Promise<ReadonlySet<string>> {
+  async function readAll(): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for (let after = '0'; ; ) {
       const query = new URLSearchParams({ after, limit: `${PAGE}` });
@@ -67,7 +69,7 @@ export function createDepartureWatch({
     }
   }
 
-  async function look(signal: AbortSignal): Promise<void> {
+  async function look(): Promise<void> {
     const round = `departures:${Math.floor(clock.now() / EVERY_MS)}`;
     if ((await store.take([{ key: round, amount: 1, limit: 1, ttl: 2 * EVERY_MS }])).state !== 'taken')
       return;
@@ -75,7 +77,7 @@ export function createDepartureWatch({
     const ids = await known();
     const noted = await missing.list();
     if (ids.length === 0 && noted.length === 0) return;
-    const present = await readAll(signal);
+    const present = await readAll();
     for (const { id } of noted) if (present.has(id)) await missing.delete(id);
     const since = new Map(noted.map(({ id, value }) => [id, value.since]));
     for (const id of new Set([...ids, ...since.keys()])) {
@@ -90,11 +92,10 @@ export function createDepartureWatch({
     }
   }
 
-  return (signal) =>
-    repeat(() => look(signal), {
-      everyMs: EVERY_MS,
-      clock,
-      signal,
-      onError: (error) => log.warn({ err: error }, 'servers that were left could not be looked for'),
-    });
+  return repeat(look, {
+    everyMs: EVERY_MS,
+    clock,
+    signal,
+    onError: (error) => log.warn({ err: error }, 'servers that were left could not be looked for'),
+  });
 }

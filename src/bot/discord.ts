@@ -39,19 +39,21 @@ const observedRequest =
     return response;
   };
 
-export interface ShardClientOptions {
-  shard: Shard;
-  /** Of the whole process: Discord's limits are the bot's. */
-  rest: REST;
-  identifyThrottler: IIdentifyThrottler;
-}
-
 /**
  * discord.js for one shard of a bot that only answers interactions: no intents, no waiting for guilds (interactions
  * are held back until the client is ready), nothing cached but the bot itself, nobody mentioned. A client for each
  * shard, as discord.js cannot add one to a client that runs.
  */
-export function createShardClient({ shard, rest, identifyThrottler }: ShardClientOptions): Client {
+export function createShardClient({
+  shard,
+  rest,
+  identifyThrottler,
+}: {
+  shard: Shard;
+  /** Of the whole process: Discord's limits are the bot's. */
+  rest: REST;
+  identifyThrottler: IIdentifyThrottler;
+}): Client {
   const onlyTheBot = {
     maxSize: 0,
     keepOverLimit: (entry: { id: string; client: Client }) => entry.id === entry.client.user?.id,
@@ -86,14 +88,22 @@ export function createShardClient({ shard, rest, identifyThrottler }: ShardClien
 /** A bot's requests in any second, of all its processes. Source: 'Rate Limits', global rate limit. */
 const REQUESTS_PER_SECOND = 50;
 
-/** Discord's REST with the bot's token, of one process. */
-interface BotRest {
+/** The library keeps a queue for every interaction token until it sweeps: by itself once an hour. */
+const WEBHOOK_SWEEP_MS = 60_000;
+
+/** Discord's REST, of one process. */
+interface Rests {
+  /** With the bot's token. */
   rest: REST;
+  /**
+   * Without it, for interaction webhooks. Discord leaves them out of a bot's requests per second; its library does not.
+   */
+  webhooks: REST;
   /** How many processes there are: each takes its part of the bot's requests per second. */
   share(processes: number): void;
 }
 
-export function createBotRest({
+export function createRests({
   apiUrl,
   token,
   onResponse,
@@ -104,15 +114,13 @@ export function createBotRest({
   onResponse: OnResponse;
   /** See `createRequestPace`. */
   afterAnother?: boolean;
-}): BotRest {
+}): Rests {
   const send = observedRequest(onResponse);
+  const common = { api: apiUrl, version: '10', timeout: REST_TIMEOUT_MS, retries: 0 };
   const rest = new REST({
-    api: apiUrl,
-    version: '10',
+    ...common,
     // Where a 429 may be waited out by whoever sent it. The library's own wait cannot be ended, and has no bound.
     rejectOnRateLimit: ['/channels', '/users'],
-    timeout: REST_TIMEOUT_MS,
-    retries: 0,
     globalRequestsPerSecond: REQUESTS_PER_SECOND,
     async makeRequest(url, init) {
       // Discord does not count these among them.
@@ -122,8 +130,16 @@ export function createBotRest({
   }).setToken(token);
   const pace = createRequestPace(() => rest.options.globalRequestsPerSecond, { afterAnother });
   outliveClients(rest);
+  const webhooks = new REST({
+    ...common,
+    globalRequestsPerSecond: Number.POSITIVE_INFINITY,
+    rejectOnRateLimit: () => true,
+    handlerSweepInterval: WEBHOOK_SWEEP_MS,
+    makeRequest: send,
+  });
   return {
     rest,
+    webhooks,
     share(processes) {
       rest.options.globalRequestsPerSecond = Math.max(1, Math.floor(REQUESTS_PER_SECOND / processes));
     },
@@ -141,22 +157,3 @@ function outliveClients(rest: REST): void {
   rest.clearHashSweeper = () => undefined;
   rest.clearHandlerSweeper = () => undefined;
 }
-
-/** The library keeps a queue for every interaction token until it sweeps: by itself once an hour. */
-const WEBHOOK_SWEEP_MS = 60_000;
-
-/**
- * For interaction webhooks, which Discord leaves out of a bot's 50 requests per second; @discordjs/rest would count
- * them.
- */
-export const createWebhookRest = ({ apiUrl, onResponse }: { apiUrl: string; onResponse: OnResponse }): REST =>
-  new REST({
-    api: apiUrl,
-    version: '10',
-    timeout: REST_TIMEOUT_MS,
-    retries: 0,
-    globalRequestsPerSecond: Number.POSITIVE_INFINITY,
-    rejectOnRateLimit: () => true,
-    handlerSweepInterval: WEBHOOK_SWEEP_MS,
-    makeRequest: observedRequest(onResponse),
-  });

@@ -27,6 +27,7 @@ import { permissionsOf } from './permissions.ts';
 import { createReply, type Reply } from './reply.ts';
 import { readMessage } from './source-message.ts';
 
+/** How long a process that can do more has to answer first, in real milliseconds: Discord waits for three seconds. */
 const OTHER_PROCESS_MS = 1_500;
 
 /** Discord shows no more than these. */
@@ -84,7 +85,7 @@ export function createRouter({
     else if (interaction.isMessageContextMenuCommand()) await answer(interaction, runOnMessage);
     else if (interaction.isButton()) await answer(interaction, runButton);
     else if (interaction.isAnySelectMenu()) await answer(interaction, runSelect);
-    else if (interaction.isModalSubmit()) await answer(interaction, submitForm);
+    else if (interaction.isModalSubmit()) await answer(interaction, runForm);
   }
 
   async function answer<Answered extends AnsweredInteraction>(
@@ -108,7 +109,7 @@ export function createRouter({
     }
   }
 
-  /** Whoever uses a command that says what is offered pays for asking it, where nobody has asked lately. */
+  /** Asks what is offered, where nobody has lately, with the key of whoever uses a command that says it. */
   const learnOffers = ({ uses }: Command, interaction: BaseInteraction): Promise<void> =>
     uses.includes('offers')
       ? context.offers.learn(async () => {
@@ -134,30 +135,31 @@ export function createRouter({
     await run(invocationOf(command, interaction, reply, readMessage(interaction.targetMessage)));
   }
 
-  async function runButton(interaction: ButtonInteraction, reply: Reply): Promise<void> {
-    const [name = '', button = '', ...args] = interaction.customId.split(':');
+  /** What a custom id names, `COMMAND:HANDLER:…args`, among what there is `of` a command. */
+  async function named<Handler>(
+    interaction: BaseInteraction & { customId: string },
+    of: (command: Command) => Readonly<Record<string, Handler>> | undefined,
+  ): Promise<{ command: Command; handler: Handler; args: readonly string[] }> {
+    const [name = '', handlerName = '', ...args] = interaction.customId.split(':');
     const command = byName.get(name);
-    const handler = own(command?.buttons, button);
-    if (!command || !handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
+    const handler = command && own(of(command), handlerName);
+    if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
     await learnOffers(command, interaction);
+    return { command, handler, args };
+  }
+
+  async function runButton(interaction: ButtonInteraction, reply: Reply): Promise<void> {
+    const { command, handler, args } = await named(interaction, ({ buttons }) => buttons);
     await handler(invocationOf(command, interaction, reply, args));
   }
 
   async function runSelect(interaction: AnySelectMenuInteraction, reply: Reply): Promise<void> {
-    const [name = '', select = '', ...args] = interaction.customId.split(':');
-    const command = byName.get(name);
-    const handler = own(command?.selects, select);
-    if (!command || !handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
-    await learnOffers(command, interaction);
+    const { command, handler, args } = await named(interaction, ({ selects }) => selects);
     await handler(invocationOf(command, interaction, reply, { values: interaction.values, args }));
   }
 
-  async function submitForm(interaction: ModalSubmitInteraction, reply: Reply): Promise<void> {
-    const [name = '', form = '', ...args] = interaction.customId.split(':');
-    const command = byName.get(name);
-    const handler = own(command?.forms, form);
-    if (!command || !handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);
-    await learnOffers(command, interaction);
+  async function runForm(interaction: ModalSubmitInteraction, reply: Reply): Promise<void> {
+    const { command, handler, args } = await named(interaction, ({ forms }) => forms);
     await handler(invocationOf(command, interaction, reply, { ...formOf(interaction), args }));
   }
 
@@ -205,7 +207,6 @@ export function createRouter({
     }
   }
 
-  /** By then, in real milliseconds, a process that can do more has answered; Discord waits for three seconds. */
   async function refuse(interaction: BaseInteraction): Promise<void> {
     if (!interaction.isRepliable()) return;
     await refdClock.sleep(OTHER_PROCESS_MS);

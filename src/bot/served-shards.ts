@@ -4,23 +4,13 @@ import { type Client, Events, Status } from 'discord.js';
 import type { Shard } from '../jobs/shard.ts';
 import type { Tracker } from '../jobs/tracker.ts';
 import type { ShardWork } from '../shards/shard-work.ts';
-import { createShardClient, type ShardClientOptions } from './discord.ts';
+import { createShardClient } from './discord.ts';
 import { keepChannels } from './interaction-channel.ts';
 import { logIn, whyClosed, whyRefused } from './log-in.ts';
 import type { Router } from './router.ts';
 
 /** How long handlers may take to end, and a connection to close, once a shard is given up. */
 const ENDING_MS = 2_000;
-
-interface ServedShardsOptions extends Omit<ShardClientOptions, 'shard'> {
-  token: string;
-  tracker: Pick<Tracker, 'follow' | 'resume' | 'release'>;
-  router: Router;
-  clock: Clock;
-  log: Log;
-  /** Discord does not let a shard in, or no longer. `why`: for the operator, with what to do. */
-  onShutOut(why: string): void;
-}
 
 /** The jobs and a client of discord.js, for each shard that is this process's. */
 export interface ServedShards extends ShardWork {
@@ -50,7 +40,15 @@ export function createServedShards({
   log,
   onShutOut,
   ...clientOptions
-}: ServedShardsOptions): ServedShards {
+}: Omit<Parameters<typeof createShardClient>[0], 'shard'> & {
+  token: string;
+  tracker: Pick<Tracker, 'follow' | 'resume' | 'release'>;
+  router: Router;
+  clock: Clock;
+  log: Log;
+  /** Discord does not let a shard in, or no longer. `why`: for the operator, with what to do. */
+  onShutOut(why: string): void;
+}): ServedShards {
   const served = new Map<string, Served>();
   const keyOf = ({ id, count }: Shard) => `${id} of ${count}`;
 

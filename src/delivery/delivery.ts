@@ -8,9 +8,8 @@ import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createChannelBudgets } from './channel-budget.ts';
 import { concernsCredits } from './explain-failure.ts';
-import { createMessageFinder } from './find-message.ts';
+import { findMessage, findMessageIn } from './find-message.ts';
 import type { MessageApi } from './message-api.ts';
-import type { Notices } from './notices.ts';
 import { createOutage } from './outage.ts';
 import { createOutcomeMessage, fixedMessage } from './outcome-message.ts';
 import { createProgress } from './progress/progress.ts';
@@ -19,7 +18,7 @@ import { renderCancelledByModerator } from './render-cancelled.ts';
 import { renderCreditNote } from './render-outcome.ts';
 import { renderRedirect } from './render-redirect.ts';
 import { createRefusedTokens, replyByToken, tokenClosesAt } from './reply-access.ts';
-import { createReplyTargets } from './reply-target.ts';
+import { replyTarget } from './reply-target.ts';
 import { createSender, type SendResult } from './sender.ts';
 import { newMessageTargets, type Target } from './targets.ts';
 
@@ -52,7 +51,6 @@ export interface Publisher {
 export function createDelivery({
   nextSteps,
   discord,
-  notices,
   fetchPreview,
   memory,
   clock,
@@ -62,7 +60,6 @@ export function createDelivery({
   /** What is offered under an outcome. */
   nextSteps: OfferedSteps;
   discord: MessageApi;
-  notices: Notices;
   fetchPreview: FetchPreview;
   /** Pictures on their way to Discord. */
   memory: Semaphore;
@@ -73,16 +70,16 @@ export function createDelivery({
   const channels = createChannelBudgets({ clock });
   const refusedTokens = createRefusedTokens({ clock });
   const outage = createOutage({ clock, log, random: Math.random });
-  const finder = createMessageFinder({ discord, refusedTokens, outage, clock });
+  const finding = { discord, refusedTokens, outage, clock };
   const { sendOnce, sendWithRetry } = createSender({
-    findIn: finder.findIn,
+    findIn: (target, job, signal) => findMessageIn(target, job, { ...finding, signal }),
     outage,
     memory,
     clock,
     log,
     random: Math.random,
   });
-  const replyOf = createReplyTargets({ discord, channels, refusedTokens, clock });
+  const replyOf = (job: Job) => replyTarget(job, { discord, channels, refusedTokens, clock });
   const progress = createProgress({
     clock,
     log,
@@ -128,7 +125,7 @@ export function createDelivery({
   function followUpTo(job: Job): Target[] {
     const { secrets } = job;
     if (!secrets || clock.now() >= tokenClosesAt(job) || refusedTokens.has(job)) return [];
-    const reply = replyByToken(job, secrets);
+    const reply = replyByToken(job, secrets.interactionToken);
     return [{ name: 'follow-up', send: (message, signal) => discord.followUp(reply, message, signal) }];
   }
 
@@ -219,7 +216,7 @@ export function createDelivery({
 
     rest: outage.rest,
 
-    tellReady: createReadyNotice({ notices, channels, clock, log }),
+    tellReady: createReadyNotice({ discord, channels, clock, log }),
 
     deliver: (job, pictures, signal, posting) =>
       afterProgress(job, signal, () => deliver(job, pictures, signal, posting)),
@@ -248,7 +245,7 @@ export function createDelivery({
       return sendWithRetry({ target, message, job, signal, giveUpAfterMs: PUBLISH_GIVE_UP_MS });
     },
 
-    findPublished: (job, signal) => finder.findIn('channel', job, signal),
+    findPublished: (job, signal) => findMessageIn('channel', job, { ...finding, signal }),
 
     async find(job, signal) {
       // The location is written before the reply is redirected: a process may have ended in between.
@@ -256,7 +253,7 @@ export function createDelivery({
         await redirectReply(job, job.posted, signal);
         return { state: 'found', message: job.posted };
       }
-      const result = await finder.find(job, signal);
+      const result = await findMessage(job, { ...finding, signal });
       if (result.state === 'found') {
         if (result.target !== 'reply') await redirectReply(job, result.message, signal);
         return result;

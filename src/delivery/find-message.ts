@@ -5,9 +5,14 @@ import { hasDeliveryBegun, type Job, type MessageLocation, TOKEN_LIFE_MS } from 
 import { classifyDiscordError } from './classify-discord-error.ts';
 import { locationOf, type MessageApi, PAGE, type ReadMessage } from './message-api.ts';
 import type { Outage } from './outage.ts';
-import type { RefusedTokens } from './reply-access.ts';
-import { isWithinToken, publicReply, replyByToken, tokenClosesAt } from './reply-access.ts';
-import type { TargetName } from './targets.ts';
+import {
+  isWithinToken,
+  publicReply,
+  type RefusedTokens,
+  replyByToken,
+  tokenClosesAt,
+} from './reply-access.ts';
+import type { Target } from './targets.ts';
 
 /** How many pages of a channel are read. */
 const PAGES = 10;
@@ -21,126 +26,118 @@ const TIMEOUT_MS = 15_000;
 /** `FindResult`, with the target in which the message was found. */
 type TargetFindResult =
   | Exclude<FindResult, { state: 'found' }>
-  | { state: 'found'; message: MessageLocation; target: TargetName };
+  | { state: 'found'; message: MessageLocation; target: Target['name'] };
 
-/**
- * Finds our message: the one that shows the outcome of a job, and carries the job's id in its buttons. Rejects where
- * Discord fails temporarily, or with the signal's reason.
- */
-export interface MessageFinder {
-  /** In every target an earlier attempt may have used. Where it is in none, the result for the reply counts. */
-  find(job: Job, signal: AbortSignal): Promise<TargetFindResult>;
-  findIn(target: TargetName, job: Job, signal: AbortSignal): Promise<TargetFindResult>;
-}
-
-export function createMessageFinder({
-  discord,
-  refusedTokens,
-  outage,
-  clock,
-}: {
+interface FindOptions {
   discord: MessageApi;
   refusedTokens: RefusedTokens;
   outage: Outage;
   clock: Clock;
-}): MessageFinder {
-  const tokenLives = (job: Job): boolean =>
-    isWithinToken(job) && clock.now() < job.reply.tokenExpiresAt && !refusedTokens.has(job);
+  signal: AbortSignal;
+}
 
-  /** By the interaction token, which reads private replies too, then by the bot's own. */
-  async function findInReply(job: Job, signal: AbortSignal): Promise<TargetFindResult> {
-    const { secrets } = job;
-    const location = publicReply(job);
-    const reads: (() => Promise<ReadMessage>)[] = [];
-    if (secrets && tokenLives(job)) {
-      reads.push(() => discord.readReply(replyByToken(job, secrets), signal));
-    }
-    if (location) reads.push(() => discord.read(location, signal));
-    for (const read of reads) {
-      try {
-        const message = await read();
-        return showsOutcome(job, message) ? found(message, 'reply') : { state: 'absent' };
-      } catch (error) {
-        const { kind } = classifyDiscordError(error);
-        if (kind === 'temporary') throw error;
-        if (kind === 'token-expired') refusedTokens.add(job);
-      }
-    }
-    // A private reply can be read only by its token, which had expired before the outcome could be sent.
-    const neverSent = !location && job.endedAt !== undefined && job.endedAt >= tokenClosesAt(job);
-    return { state: neverSent ? 'absent' : 'unknown' };
+/**
+ * Our message: the one that shows the outcome of a job, and carries the job's id in its buttons. Looked for in every
+ * target that an earlier attempt may have used; where it is in none, the result for the reply counts. Rejects where
+ * Discord fails temporarily, or with the signal's reason.
+ */
+export async function findMessage(job: Job, options: FindOptions): Promise<TargetFindResult> {
+  const findIn = (target: Target['name']) => findMessageIn(target, job, options);
+  await options.outage.untilAdmitted(options.signal);
+  const inReply = await findIn('reply');
+  if (inReply.state === 'found') return inReply;
+  const hasBegun = hasDeliveryBegun(job);
+  // Until its end is written, an outcome is shown in the reply and nowhere else. The row of a store that was
+  // restored from a backup may be older than that: once the token is dead, it is looked for elsewhere as well.
+  if (!hasBegun && tokenLives(job, options)) return inReply;
+  const inChannel = job.private || job.away ? inReply : await findIn('channel');
+  if (inChannel.state === 'found') return inChannel;
+  // Discord stops bots that open many conversations at once, as a start with many unfinished jobs would.
+  const direct = hasBegun ? await findIn('direct-message') : inReply;
+  return direct.state === 'found' ? direct : inReply;
+}
+
+/** Likewise, in one target. */
+export function findMessageIn(
+  target: Target['name'],
+  job: Job,
+  options: FindOptions,
+): Promise<TargetFindResult> {
+  const { outage, clock, signal } = options;
+  async function look(within: AbortSignal): Promise<TargetFindResult> {
+    if (target === 'reply') return findInReply(job, { ...options, signal: within });
+    // Only its member can read it.
+    if (target === 'follow-up') return { state: 'unknown' };
+    return findInChannel(target, job, { ...options, signal: within });
   }
+  return outage.observe(withTimeout(TIMEOUT_MS, look, { signal, clock }), signal);
+}
 
-  /**
-   * Among the messages since the job's tasks ended, or it was to be published: nothing was posted before. Where
-   * nobody has written down which message the reply is, first among those after its interaction: it is one of them.
-   */
-  async function findInChannel(
-    target: 'channel' | 'direct-message',
-    job: Job,
-    signal: AbortSignal,
-  ): Promise<TargetFindResult> {
+const tokenLives = (job: Job, { clock, refusedTokens }: FindOptions): boolean =>
+  isWithinToken(job) && clock.now() < job.reply.tokenExpiresAt && !refusedTokens.has(job);
+
+/** By the interaction token, which reads private replies too, then by the bot's own. */
+async function findInReply(job: Job, options: FindOptions): Promise<TargetFindResult> {
+  const { discord, refusedTokens, signal } = options;
+  const { secrets } = job;
+  const location = publicReply(job);
+  const reads: (() => Promise<ReadMessage>)[] = [];
+  if (secrets && tokenLives(job, options)) {
+    reads.push(() => discord.readReply(replyByToken(job, secrets.interactionToken), signal));
+  }
+  if (location) reads.push(() => discord.read(location, signal));
+  for (const read of reads) {
     try {
-      const channelId =
-        target === 'channel' ? job.channelId : await discord.openDirectMessage(job.member.id, signal);
-      if (target === 'channel' && job.reply.messageId === undefined) {
-        const replies = await discord.list(channelId, interactionId(job), signal);
-        const reply = replies.find((one) => showsOutcome(job, one));
-        if (reply) return found(reply, target);
-      }
-      let after = firstPossibleId(job);
-      for (let page = 0; page < PAGES; page += 1) {
-        const messages = await discord.list(channelId, after, signal);
-        const message = messages.find((one) => showsOutcome(job, one));
-        if (message) return found(message, target);
-        if (messages.length < PAGE) break;
-        after = messages.map(({ id }) => id).reduce(newerId);
-      }
-      return { state: 'absent' };
+      const message = await read();
+      return showsOutcome(job, message) ? found(message, 'reply') : { state: 'absent' };
     } catch (error) {
       const { kind } = classifyDiscordError(error);
       if (kind === 'temporary') throw error;
-      return { state: kind === 'channel-gone' ? 'absent' : 'unknown' };
+      if (kind === 'token-expired') refusedTokens.add(job);
     }
   }
+  // A private reply can be read only by its token, which had expired before the outcome could be sent.
+  const neverSent = !location && job.endedAt !== undefined && job.endedAt >= tokenClosesAt(job);
+  return { state: neverSent ? 'absent' : 'unknown' };
+}
 
-  async function look(target: TargetName, job: Job, signal: AbortSignal): Promise<TargetFindResult> {
-    if (target === 'reply') return findInReply(job, signal);
-    // Only its member can read it.
-    if (target === 'follow-up') return { state: 'unknown' };
-    return findInChannel(target, job, signal);
+/**
+ * Among the messages since the job's tasks ended, or it was to be published: nothing was posted before. Where nobody
+ * has written down which message the reply is, first among those after its interaction: it is one of them.
+ */
+async function findInChannel(
+  target: 'channel' | 'direct-message',
+  job: Job,
+  { discord, signal }: FindOptions,
+): Promise<TargetFindResult> {
+  try {
+    const channelId =
+      target === 'channel' ? job.channelId : await discord.openDirectMessage(job.member.id, signal);
+    if (target === 'channel' && job.reply.messageId === undefined) {
+      const replies = await discord.list(channelId, interactionId(job), signal);
+      const reply = replies.find((one) => showsOutcome(job, one));
+      if (reply) return found(reply, target);
+    }
+    let after = firstPossibleId(job);
+    for (let page = 0; page < PAGES; page += 1) {
+      const messages = await discord.list(channelId, after, signal);
+      const message = messages.find((one) => showsOutcome(job, one));
+      if (message) return found(message, target);
+      if (messages.length < PAGE) break;
+      after = messages.map(({ id }) => id).reduce(newerId);
+    }
+    return { state: 'absent' };
+  } catch (error) {
+    const { kind } = classifyDiscordError(error);
+    if (kind === 'temporary') throw error;
+    return { state: kind === 'channel-gone' ? 'absent' : 'unknown' };
   }
-
-  const findIn: MessageFinder['findIn'] = (target, job, signal) =>
-    outage.observe(
-      withTimeout(TIMEOUT_MS, (within) => look(target, job, within), { signal, clock }),
-      signal,
-    );
-
-  return {
-    findIn,
-
-    async find(job, signal) {
-      await outage.untilAdmitted(signal);
-      const inReply = await findIn('reply', job, signal);
-      if (inReply.state === 'found') return inReply;
-      const hasBegun = hasDeliveryBegun(job);
-      // Until its end is written, an outcome is shown in the reply and nowhere else. The row of a store that was
-      // restored from a backup may be older than that: once the token is dead, it is looked for elsewhere as well.
-      if (!hasBegun && tokenLives(job)) return inReply;
-      const inChannel = job.private || job.away ? inReply : await findIn('channel', job, signal);
-      if (inChannel.state === 'found') return inChannel;
-      // Discord stops bots that open many conversations at once, as a start with many unfinished jobs would.
-      const direct = hasBegun ? await findIn('direct-message', job, signal) : inReply;
-      return direct.state === 'found' ? direct : inReply;
-    },
-  };
 }
 
 const showsOutcome = (job: Job, { author, components }: ReadMessage): boolean =>
   author.id === job.applicationId && JSON.stringify(components ?? []).includes(job.id);
 
-const found = (message: ReadMessage, target: TargetName): TargetFindResult => ({
+const found = (message: ReadMessage, target: Target['name']): TargetFindResult => ({
   state: 'found',
   message: locationOf(message),
   target,

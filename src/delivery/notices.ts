@@ -8,6 +8,8 @@ import { type ChannelLocation, type MessageApi, NONCE_TRUST_MS } from './message
 const ATTEMPT_MS = 15_000;
 
 interface NoticeOptions {
+  discord: Pick<MessageApi, 'post'>;
+  clock: Clock;
   /** Discord posts it once for each; one of its own unless given. */
   nonce?: string;
   /** The message that it replies to, as long as that is there. */
@@ -20,41 +22,27 @@ interface NoticeOptions {
 }
 
 /**
- * Posts what tells somebody something: a report, an entry of a log, a warning. It may be lost, and nobody looks for
- * it afterwards; an outcome is sent by `Sender`.
+ * Posts what tells somebody something: a report, an entry of a log, a warning; again while Discord fails. It may be
+ * lost, and nobody looks for it afterwards; an outcome is sent by `Sender`. Rejects as the last attempt did, or with
+ * the reason of `signal`.
  */
-export interface Notices {
-  /** Again while Discord fails. Rejects as the last attempt did, or with the reason of `signal`. */
-  post(channel: ChannelLocation, message: Message, options?: NoticeOptions): Promise<void>;
-}
-
-export function createNotices({
-  discord,
-  clock,
-  random = Math.random,
-}: {
-  discord: Pick<MessageApi, 'post'>;
-  clock: Clock;
-  /** In [0, 1): the jitter of waits. */
-  random?: () => number;
-}): Notices {
-  return {
-    async post(channel, message, options = {}) {
-      const {
-        nonce = randomBytes(12).toString('hex'),
-        repliesTo,
-        bounds = { budgetMs: NONCE_TRUST_MS },
-        paced = (attempt) => attempt(),
-        signal,
-      } = options;
-      const attempt = async () => {
-        await withTimeout(ATTEMPT_MS, (within) => discord.post(channel, nonce, message, within, repliesTo), {
-          signal,
-          clock,
-        });
-      };
-      const policy: RetryPolicy = { ...bounds, ...retryTemporary };
-      await retry(() => paced(attempt), { policy, clock, random, signal });
-    },
+export async function postNotice(
+  channel: ChannelLocation,
+  message: Message,
+  {
+    discord,
+    clock,
+    nonce = randomBytes(12).toString('hex'),
+    repliesTo,
+    bounds = { budgetMs: NONCE_TRUST_MS },
+    paced = (attempt) => attempt(),
+    signal,
+  }: NoticeOptions,
+): Promise<void> {
+  const attempt = async () => {
+    const post = (within: AbortSignal) => discord.post(channel, nonce, message, within, repliesTo);
+    await withTimeout(ATTEMPT_MS, post, { signal, clock });
   };
+  const policy: RetryPolicy = { ...bounds, ...retryTemporary };
+  await retry(() => paced(attempt), { policy, clock, random: Math.random, signal });
 }

@@ -5,8 +5,8 @@ import type { Job } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { ChannelBudgets } from './channel-budget.ts';
 import { classifyDiscordError, closesChannel, NoBudgetError } from './classify-discord-error.ts';
-import { NONCE_TRUST_MS } from './message-api.ts';
-import type { Notices } from './notices.ts';
+import { type MessageApi, NONCE_TRUST_MS } from './message-api.ts';
+import { postNotice } from './notices.ts';
 
 /** Whoever has waited longer than this is taken to look elsewhere. */
 const SLOW_MS = 60_000;
@@ -24,12 +24,12 @@ const REST_MS = 300;
  * channel. Never throws, and nobody waits for it.
  */
 export function createReadyNotice({
-  notices,
+  discord,
   channels,
   clock,
   log,
 }: {
-  notices: Notices;
+  discord: Pick<MessageApi, 'post'>;
   channels: ChannelBudgets;
   clock: Clock;
   log: Log;
@@ -59,16 +59,16 @@ export function createReadyNotice({
       budget.spend('bot');
       await attempt();
     }
-    await notices
-      .post({ guildId, channelId }, message, {
-        nonce: `r${id}`,
-        repliesTo: reply.messageId,
-        paced: (attempt) => posts.hold(1, () => withinBudget(attempt)),
-      })
-      .catch((error: unknown) => {
-        if (closesChannel(classifyDiscordError(error))) budget.closeToBot();
-        throw error;
-      });
+    await postNotice({ guildId, channelId }, message, {
+      discord,
+      clock,
+      nonce: `r${id}`,
+      repliesTo: reply.messageId,
+      paced: (attempt) => posts.hold(1, () => withinBudget(attempt)),
+    }).catch((error: unknown) => {
+      if (closesChannel(classifyDiscordError(error))) budget.closeToBot();
+      throw error;
+    });
   }
 
   return (job) => {

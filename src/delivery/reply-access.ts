@@ -1,5 +1,5 @@
 import { type Clock, createCache } from '@darkroom/time';
-import { type Job, type JobSecrets, type MessageLocation, TOKEN_LIFE_MS } from '../jobs/job.ts';
+import { type Job, type MessageLocation, TOKEN_LIFE_MS } from '../jobs/job.ts';
 import type { ChannelLocation, InteractionReply } from './message-api.ts';
 
 /** The last minute of an interaction token's life is left to calls that are under way. */
@@ -32,8 +32,8 @@ export const isWithinToken = ({ reply: { followUp, messageId } }: Job): boolean 
 /** The reply as its interaction's token reaches it. */
 export const replyByToken = (
   { applicationId, guildId, reply: { followUp, messageId } }: Job,
-  { interactionToken }: JobSecrets,
-): InteractionReply => ({ applicationId, guildId, token: interactionToken, ...(followUp && { messageId }) });
+  token: string,
+): InteractionReply => ({ applicationId, guildId, token, ...(followUp && { messageId }) });
 
 /** The interaction tokens that Discord has refused: it shuts out, in the end, whoever goes on using them. */
 export interface RefusedTokens {

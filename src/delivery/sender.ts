@@ -1,9 +1,9 @@
 import type { Log } from '@darkroom/process';
 import { backoffMs, type Clock, type Semaphore, withTimeout } from '@darkroom/time';
+import type { FindResult } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import type { Message } from '../messages/message.ts';
 import { classifyDiscordError, closesChannel, type DiscordFailure } from './classify-discord-error.ts';
-import type { MessageFinder } from './find-message.ts';
 import { NONCE_TRUST_MS } from './message-api.ts';
 import type { Outage } from './outage.ts';
 import type { ShrinkableMessage } from './outcome-message.ts';
@@ -64,7 +64,8 @@ export function createSender({
   log,
   random,
 }: {
-  findIn: MessageFinder['findIn'];
+  /** Looks for our message. Rejects where Discord fails temporarily, or with the reason of `signal`. */
+  findIn(target: Target['name'], job: Job, signal: AbortSignal): Promise<FindResult>;
   outage: Outage;
   /** Bytes of pictures on their way to Discord. */
   memory: Semaphore;

@@ -4,14 +4,11 @@ import type { Message } from '../messages/message.ts';
 import type { MessageApi } from './message-api.ts';
 
 /**
- * Where a message reaches a job's member: an edit of the reply, a message beside it that only they see, a new message
- * in the channel, or a direct message.
+ * Where a message reaches the member of one job: an edit of the reply, a message beside it that only they see, a new
+ * message in the channel, or a direct message.
  */
-export type TargetName = 'reply' | 'follow-up' | 'channel' | 'direct-message';
-
-/** A target of one job. */
 export interface Target {
-  name: TargetName;
+  name: 'reply' | 'follow-up' | 'channel' | 'direct-message';
   /** Milliseconds until it takes an outcome; at once unless given. */
   waitMs?(): number;
   /** Rejects as `MessageApi` does. */

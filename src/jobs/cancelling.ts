@@ -16,31 +16,6 @@ const ANSWER_MS = 500;
 const CANCELLING_MS = 60_000;
 
 /**
- * Which jobs are to be cancelled, and by whom. Written before anything is done, in rows of their own: whichever
- * process follows a job finds it there, also after a kill, and nobody but that process writes the row of the job.
- */
-export interface Cancellations {
-  /** Who came first stays. */
-  request(jobIds: readonly string[], by: string): Promise<void>;
-  /** By job, who has cancelled it. */
-  all(): Promise<ReadonlyMap<string, string>>;
-  remove(jobId: string): Promise<void>;
-}
-
-export function createCancellations({ store }: { store: Store }): Cancellations {
-  const rows = store.collection('cancellations', z.object({ by: z.string() }));
-  return {
-    async request(jobIds, by) {
-      await Promise.all(jobIds.map((id) => store.insert([rows.row(id, { by }, TTL_MS)])));
-    },
-    async all() {
-      return new Map((await rows.list()).map(({ id, value }) => [id, value.by]));
-    },
-    remove: (jobId) => rows.delete(jobId),
-  };
-}
-
-/**
  * What has become of a job that was to be cancelled:
  * - `ended` its tasks have ended since, and say how
  * - `over` they had before
@@ -51,13 +26,17 @@ export type Cancelled = { state: 'ended'; job: Job } | { state: 'over' } | { sta
 /** What is followed here, each until it aborts. */
 type Followed = ReadonlySet<{ stopping: AbortController }>;
 
-/** Between those who cancel a job, in whichever process, and its run. */
+/**
+ * Between those who cancel a job, in whichever process, and its run. Which jobs are to be cancelled, and by whom, is
+ * written before anything is done, in rows of their own: whichever process follows a job finds it there, also after a
+ * kill, and nobody but that process writes the row of the job.
+ */
 interface Cancelling {
   /** For a run that begins: who has cancelled its job before. */
   by(id: string): string | undefined;
   /** The run of a job that was cancelled has ended, and no other one follows. */
   end(id: string): Promise<void>;
-  /** Cancels jobs, whichever process runs them. Rejects where that cannot be written. */
+  /** Cancels jobs, whichever process runs them; who came first stays. Rejects where that cannot be written. */
   request(ids: readonly string[], by: string): Promise<void>;
   /** Waits for the tasks of a job that is being cancelled to end. */
   untilTasksEnd(id: string): Promise<Cancelled>;
@@ -69,16 +48,17 @@ interface Cancelling {
 
 export function createCancelling({
   jobs,
-  cancellations,
+  store,
   clock,
   runOf,
 }: {
   jobs: Pick<JobStore, 'find'>;
-  cancellations: Cancellations;
+  store: Store;
   clock: Clock;
   /** Undefined where a job does not run here. */
   runOf(id: string): { run: Pick<Run, 'cancel'>; ended: Promise<void> } | undefined;
 }): Cancelling {
+  const rows = store.collection('cancellations', z.object({ by: z.string() }));
   /** Who has cancelled what: here, and as this process has last seen it in the store. */
   const here = new Map<string, string>();
   let anywhere: ReadonlyMap<string, string> = new Map();
@@ -87,7 +67,7 @@ export function createCancelling({
   const cancel = (id: string, by: string) => runOf(id)?.run.cancel(by);
 
   async function read(): Promise<void> {
-    anywhere = await cancellations.all();
+    anywhere = new Map((await rows.list()).map(({ id, value }) => [id, value.by]));
   }
 
   /** One small read for all jobs. */
@@ -107,11 +87,11 @@ export function createCancelling({
     async end(id) {
       here.delete(id);
       // It expires by itself where the store does not take that.
-      await cancellations.remove(id).catch(() => undefined);
+      await rows.delete(id).catch(() => undefined);
     },
 
     async request(ids, by) {
-      await cancellations.request(ids, by);
+      await Promise.all(ids.map((id) => store.insert([rows.row(id, { by }, TTL_MS)])));
       for (const id of ids) {
         here.set(id, by);
         cancel(id, by);

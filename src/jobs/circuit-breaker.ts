@@ -26,7 +26,7 @@ export class ServiceDownError extends Error {
 type Observed = Pick<ImageClient, 'submit' | 'status'>;
 
 /** Observes how calls fare: one notice instead of a hundred, and no new requests for a service that is down. */
-export interface CircuitBreaker<Client extends Observed = ImageClient> {
+interface CircuitBreaker<Client extends Observed> {
   /** The whole client; its submissions and polls are observed. */
   images: Client & Observed;
   /**

@@ -5,6 +5,8 @@ import type { Job, MessageLocation, WaitReason } from './job.ts';
 export interface TaskProgress {
   /** At which place it waits for its turn to be submitted, 1 for the next; undefined where it does not. */
   place: number | undefined;
+  /** Whether it waits because the service has nothing that could draw it for now. */
+  engineAway: boolean;
   /** Whether the service has begun to work on it. */
   begun: boolean;
   /** Whole, 0 to 100, never falling; undefined where the service does not say. */
@@ -23,26 +25,23 @@ export interface TaskProgress {
   fetchedUntil: number | undefined;
 }
 
-/** A picture that is not finished. */
-export interface Preview {
-  bytes: Uint8Array;
-  contentType: string;
-}
-
-/** Undefined where it is not there within `withinMs` real milliseconds, or is too large. Never rejects. */
-export type FetchPreview = (
-  job: Pick<Job, 'guildId' | 'member'>,
-  address: string,
-  options: { withinMs: number; signal: AbortSignal },
-) => Promise<Preview | undefined>;
-
-/** A finished picture, byte for byte as the service gave it. */
+/** A picture, byte for byte as the service gave it. */
 export interface JobPicture {
   bytes: Uint8Array;
   contentType: string;
   /** Which of the job's tasks made it. */
   task: number;
 }
+
+/**
+ * Fetches a picture that is not finished. Undefined where it is not there within `withinMs` real milliseconds, or is
+ * too large. Never rejects.
+ */
+export type FetchPreview = (
+  job: Pick<Job, 'guildId' | 'member'>,
+  address: string,
+  options: { withinMs: number; signal: AbortSignal },
+) => Promise<Omit<JobPicture, 'task'> | undefined>;
 
 /** A finished picture that is not in memory until it is read. */
 export interface FinishedPicture {
@@ -54,11 +53,6 @@ export interface FinishedPicture {
   /** Rejects where it cannot be had any more, or with the reason of `signal`. */
   read(signal: AbortSignal): Promise<JobPicture>;
 }
-
-/** What became of an attempt to deliver an outcome. */
-export type DeliveryResult =
-  | { state: 'delivered'; message: MessageLocation }
-  | { state: 'waiting'; reason: WaitReason };
 
 /**
  * Whether an outcome has been delivered already. `absent`: for certain not. `unknown`: it may be in a message that
@@ -97,7 +91,7 @@ export interface Delivery {
       beforePosting(): Promise<void>;
       onPosted(message: MessageLocation): Promise<void>;
     },
-  ): Promise<DeliveryResult>;
+  ): Promise<{ state: 'delivered'; message: MessageLocation } | { state: 'waiting'; reason: WaitReason }>;
   /**
    * Removes the reply of a job that was cancelled. `unconfirmed`: Discord failed for too long. Repeating it does no
    * harm. Rejects with the reason of `signal`.

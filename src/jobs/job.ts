@@ -255,14 +255,13 @@ export const jobSecrets = z.object({
   apiKey: z.string().optional(),
   interactionToken: z.string(),
 });
-export type JobSecrets = z.output<typeof jobSecrets>;
 
 /**
  * `secrets`: absent when the job is over, and where their seal cannot be opened. `reservations`: what it has taken from
  * the limits, until it is over or waits.
  */
 export type Job = z.output<typeof job> & {
-  secrets?: JobSecrets | undefined;
+  secrets?: z.output<typeof jobSecrets> | undefined;
   reservations?: Reservation[];
 };
 

@@ -1,5 +1,6 @@
 import { type Clock, createSemaphore } from '@darkroom/time';
-import { type Cancellations, type Cancelled, createCancelling } from './cancelling.ts';
+import type { Store } from '../storage/store.ts';
+import { type Cancelled, createCancelling } from './cancelling.ts';
 import type { TaskProgress } from './delivery-port.ts';
 import { hasEnded, isCancelled, isOver, type Job, needsResume } from './job.ts';
 import { createInTime, discard } from './job-creation.ts';
@@ -63,16 +64,17 @@ export interface Tracker {
   stop(): Promise<void>;
 }
 
-/** Takes a job from every other process; resolves with how to give it back, or with undefined where another one has it. */
+/** Takes a job from every other process; resolves with how to give it back, or undefined where another one has it. */
 export type LockJob = (id: string) => Promise<(() => Promise<void>) | undefined>;
 
 export function createTracker({
-  otherProcesses: { cancellations, lockJob },
+  otherProcesses: { store, lockJob },
   ...deps
 }: Omit<RunDependencies, 'jobs'> & {
   jobs: JobStore;
   otherProcesses: {
-    cancellations: Cancellations;
+    /** Where they read what is to be cancelled. */
+    store: Store;
     /** Undefined where there is no other process. */
     lockJob?: LockJob | undefined;
   };
@@ -84,7 +86,7 @@ export function createTracker({
   /** Written down, while their members have no first answer yet. */
   const beginning = new Map<string, Job>();
   const running = new Map<string, { run: Run; following: Following; ended: Promise<void> }>();
-  const cancelling = createCancelling({ jobs, cancellations, clock, runOf: (id) => running.get(id) });
+  const cancelling = createCancelling({ jobs, store, clock, runOf: (id) => running.get(id) });
 
   const followingOf = (job: Pick<Job, 'guildId'>) => [...followed].find(({ shard }) => isOfShard(shard, job));
 

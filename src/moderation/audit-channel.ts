@@ -1,5 +1,7 @@
 import type { Log } from '@darkroom/process';
-import type { Notices } from '../delivery/notices.ts';
+import type { Clock } from '@darkroom/time';
+import type { MessageApi } from '../delivery/message-api.ts';
+import { postNotice } from '../delivery/notices.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import { MESSAGE_LIMITS } from '../messages/message.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -27,12 +29,14 @@ export interface AuditChannel {
 
 export function createAuditChannel({
   destinationOf,
-  notices,
+  discord,
+  clock,
   log,
 }: {
   /** Undefined where the server has chosen none. */
   destinationOf(guildId: string): Promise<AuditDestination | undefined>;
-  notices: Notices;
+  discord: Pick<MessageApi, 'post'>;
+  clock: Clock;
   log: Log;
 }): AuditChannel {
   /** Of every server to which something is being posted: what comes next. */
@@ -54,11 +58,9 @@ export function createAuditChannel({
         content += line;
         entries.shift();
       }
-      await notices.post(
-        { guildId, channelId },
-        { content },
-        { bounds: { budgetMs: GIVE_UP_MS }, signal: stopping.signal },
-      );
+      const bounds = { budgetMs: GIVE_UP_MS };
+      const { signal } = stopping;
+      await postNotice({ guildId, channelId }, { content }, { discord, clock, bounds, signal });
     }
   }
 

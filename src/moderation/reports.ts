@@ -3,7 +3,8 @@ import { type Clock, withTimeout } from '@darkroom/time';
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
-import type { Notices } from '../delivery/notices.ts';
+import type { MessageApi } from '../delivery/message-api.ts';
+import { postNotice } from '../delivery/notices.ts';
 import type { MessageLocation } from '../jobs/job.ts';
 import { windowAt } from '../limits/window.ts';
 import type { Message } from '../messages/message.ts';
@@ -37,10 +38,10 @@ const OWNER = /"custom_id":"imagine:(?:delete|more:\d+):(\d{17,20})"/;
  * What became of a report: `known` this member has reported this picture before; `full` they have reported too many
  * in this hour; `refused` Discord did not let it into the channel.
  */
-export type ReportResult = 'filed' | 'known' | 'full' | 'refused';
+type ReportResult = 'filed' | 'known' | 'full' | 'refused';
 
 /** What somebody has said of a picture. */
-export interface Complaint {
+interface Complaint {
   reporterId: string;
   reason: string;
 }
@@ -104,7 +105,7 @@ export interface Reports {
 export function createReports({
   store,
   rest,
-  notices,
+  discord,
   knownGuilds,
   retentionMs,
   clock,
@@ -113,7 +114,7 @@ export function createReports({
   store: Store;
   /** With the bot's token. */
   rest: REST;
-  notices: Notices;
+  discord: Pick<MessageApi, 'post'>;
   knownGuilds: Pick<KnownGuilds, 'row'>;
   /** How long is known who has reported what. */
   retentionMs: number;
@@ -202,7 +203,7 @@ export function createReports({
       if (channelId === undefined) return 'filed';
       try {
         const message = render(await picturesAt(posted), brought);
-        await notices.post({ guildId, channelId }, message, { bounds: POST_BOUNDS });
+        await postNotice({ guildId, channelId }, message, { discord, clock, bounds: POST_BOUNDS });
         return 'filed';
       } catch (error) {
         log.warn({ err: error, guild: guildId }, 'a report did not arrive in the channel of its server');

@@ -1,5 +1,6 @@
 import { LIMITS, type Submission, submission } from '@darkroom/image-api';
 import { nearest } from '@darkroom/process';
+import { z } from 'zod';
 import { inCode } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { readOrNote, refuseAll, UserError } from '../messages/user-error.ts';
@@ -12,6 +13,9 @@ export type SubmissionOptions = Omit<
   ImagineOptions,
   'count' | 'private' | 'spoiler' | 'flags' | 'graph' | 'source'
 >;
+
+/** Without what they have to be together: what a picture is made from is not among the options. */
+const parameters = z.strictObject(submission.shape);
 
 /** Neither blank (spaces, empty braille) nor without a shape: what Unicode lets ignore, controls, half of a pair. */
 const VISIBLE_CHARACTER = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\u2800]/u;
@@ -47,10 +51,11 @@ export function parseSubmission(
   const workflows = named.map(({ name }) => name);
   const context = { workflow: options.workflow, mostPixels };
   const sides = size === undefined ? undefined : readOrNote(() => sizeOf(`${size}`, context, texts), wrong);
-  const read = submission.safeParse({
+  const read = parameters.safeParse({
     workflow: 'default',
     width: LIMITS.width.default,
     height: LIMITS.height.default,
+    prompt: '',
     ...sides,
     ...fields,
   });

@@ -158,6 +158,18 @@ test('Use as picture stands in the menu of every message, and offers what can be
   expect(contentOf(await member.invokeOn(CHANNEL, actions.menu.use, words.id))).toContain(source.noneHere);
 });
 
+test('a picture of one’s own goes on to its sides without a word', async () => {
+  const world = await pictureWorld();
+  const { member } = world;
+  const said = await member.say(CHANNEL, 'look', [await photograph()]);
+  const offered = await member.invokeOn(CHANNEL, actions.menu.use, said.id);
+  if (offered.kind !== 'message') throw new Error(offered.kind);
+  const { message } = offered;
+  const shown = await begun(await member.select(message.id, selectOf(message, 'expand'), ['left']), world);
+  expect(world.sources()).toMatchObject([{ operation: 'expand' }]);
+  expect(footerOf(shown)).toContain(`240 × 120 · ${source.done.expand}`);
+});
+
 test('of several pictures in a message one is picked', async () => {
   const world = await pictureWorld();
   const { member } = world;

@@ -24,8 +24,8 @@ test('/help teaches in three screens, and its commands can be clicked', async ()
 test('/help tells who manages a server how the bot is set up, and nobody else', async () => {
   const { member, as } = await botWorld();
   const seenBy = async (who: typeof member) => (await run(who, 'help')).embeds[0]?.description;
-  expect(await seenBy(as(MODERATOR))).toContain('npm run setup');
-  expect(await seenBy(member)).not.toContain('npm run setup');
+  expect(await seenBy(as(MODERATOR))).toContain('`darkroom setup`');
+  expect(await seenBy(member)).not.toContain('setup');
 });
 
 test('an example of /help is made at once, for everybody to see', async () => {

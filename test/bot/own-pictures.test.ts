@@ -62,11 +62,14 @@ test('a bad file is refused in private in a sentence, and nothing is charged or 
   const named = (name: string, contentType: string, bytes: Uint8Array) => ({ name, contentType, bytes });
   const some = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
   const tiny = await photograph('tiny.png', { width: 20, height: 30 });
+  const line = await photograph('line.png', { width: 6_000, height: 64 });
   const whole = (await photograph('cut.png', { width: 300, height: 300 })).bytes;
   for (const [file, sentence] of [
+    [named('empty.png', 'image/png', new Uint8Array()), source.empty],
     [named('a.svg', 'image/svg+xml', some), source.noPicture],
     [named('a.heic', 'image/heic', some), source.noPicture],
     [tiny, source.tooSmall(64)],
+    [line, source.tooNarrow(32)],
     [named('lie.png', 'image/png', some), en.failure.reasons['input-unreadable']],
     [named('cut.png', 'image/png', whole.slice(0, 60)), en.failure.reasons['input-unreadable']],
   ] as const) {

@@ -24,10 +24,10 @@ export interface Accounts {
   keys: UserHistory['keys'];
   /** Jobs that were shown elsewhere: they may be another server's by now. */
   shown: UserHistory['shown'];
-  /** That members linked. */
-  memberKey: string;
-  /** What the accounts of operator and members have spent at the service, in credits. */
-  spent: Readonly<Record<'operator' | 'member', number>>;
+  /** That members and the first server linked. */
+  linkedKey: string;
+  /** What the account of the operator and that of those who linked a key have spent at the service, in credits. */
+  spent: Readonly<Record<'operator' | 'linked', number>>;
 }
 
 /** Every counter, the usage of the servers, the ledger of the service and every linked key are as the jobs say. */
@@ -48,8 +48,8 @@ const isUnknown = (task: JobTask): boolean => isDrawn(task) && costOf(task) === 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /**
- * No request counts as open, what the operator's key has paid is counted to the picture and the credit, and what was drawn in
- * the server that limits it, to the picture.
+ * No request counts as open, what the keys of the operator and the first server have paid is counted to the picture and the
+ * credit, and what was drawn in that server, to the picture.
  */
 async function checkCounters({ store, jobs, shown }: Accounts): Promise<Violation[]> {
   const violations: Violation[] = [];
@@ -76,8 +76,11 @@ async function checkCounters({ store, jobs, shown }: Accounts): Promise<Violatio
         violations.push({ rule: `${least} pictures of ${whom} were drawn, and ${pictures} count`, ids: [] });
     }
   }
-  const paid = jobs.filter(({ payer }) => payer.kind === 'operator');
-  await checkPictures('key:operator', 'month', paid);
+  const budgets = [
+    { whom: 'key:operator', paid: jobs.filter(({ payer }) => payer.kind === 'operator') },
+    { whom: `key:guild:${GUILD}`, paid: jobs.filter(({ payer }) => payer.kind === 'guild') },
+  ];
+  for (const { whom, paid } of budgets) await checkPictures(whom, 'month', paid);
   const moved = jobs.filter(({ id }) => shown.has(id));
   const here = jobs.filter(({ id, guildId }) => guildId === GUILD && !shown.has(id));
   await checkPictures(`guild:${GUILD}`, 'day', here, moved);
@@ -86,15 +89,20 @@ async function checkCounters({ store, jobs, shown }: Accounts): Promise<Violatio
     await checkPictures(`guild:${GUILD}:${member}`, 'day', here.filter(isOwn), moved.filter(isOwn));
   }
 
-  for (const [month, during] of byWindow('month', paid)) {
-    const tasks = during.flatMap((job) => job.tasks);
-    const [credits = 0] = await store.counted([`credit:${month}:key:operator`]);
-    const drawn = tasks.filter(isDrawn);
-    const known = sum(drawn.map((task) => costOf(task) ?? 0));
-    const dearest = Math.max(0.001, ...tasks.map((task) => costOf(task) ?? 0));
-    const most = known + dearest * drawn.filter(isUnknown).length;
-    if (credits < known - EPSILON || credits > most + EPSILON)
-      violations.push({ rule: `pictures cost ${known} to ${most} credits, and ${credits} count`, ids: [] });
+  for (const { whom, paid } of budgets) {
+    for (const [month, during] of byWindow('month', paid)) {
+      const tasks = during.flatMap((job) => job.tasks);
+      const [credits = 0] = await store.counted([`credit:${month}:${whom}`]);
+      const drawn = tasks.filter(isDrawn);
+      const known = sum(drawn.map((task) => costOf(task) ?? 0));
+      const dearest = Math.max(0.001, ...tasks.map((task) => costOf(task) ?? 0));
+      const most = known + dearest * drawn.filter(isUnknown).length;
+      if (credits < known - EPSILON || credits > most + EPSILON)
+        violations.push({
+          rule: `pictures of ${whom} cost ${known} to ${most} credits, and ${credits} count`,
+          ids: [],
+        });
+    }
   }
   return violations;
 }
@@ -131,7 +139,7 @@ async function checkUsage({ store, jobs }: Accounts): Promise<Violation[]> {
 }
 
 /** A key is there, and can be opened, where its member was told so last; where nobody was told, it may be. */
-async function checkKeys({ store, secrets, keys, memberKey }: Accounts): Promise<Violation[]> {
+async function checkKeys({ store, secrets, keys, linkedKey }: Accounts): Promise<Violation[]> {
   const credentials = createCredentials({
     store,
     vault: createVault(secrets),
@@ -149,7 +157,7 @@ async function checkKeys({ store, secrets, keys, memberKey }: Accounts): Promise
     const is = JSON.stringify(changes.slice(-4));
     if (!allowed.has(found))
       violations.push({ rule: `the key of ${id} is as after ${found}: ${is}`, ids: [id] });
-    if (opened && opened.apiKey !== memberKey)
+    if (opened && opened.apiKey !== linkedKey)
       violations.push({ rule: `the key of ${id} is another one`, ids: [id] });
   }
   return violations;
@@ -157,14 +165,13 @@ async function checkKeys({ store, secrets, keys, memberKey }: Accounts): Promise
 
 /** An account has spent what the pictures cost that its key has paid, and nothing beside. */
 function checkLedger({ jobs, spent }: Accounts): Violation[] {
-  return (['operator', 'member'] as const).flatMap((kind): Violation[] => {
-    const tasks = jobs.filter(({ payer }) => payer.kind === kind).flatMap((job) => job.tasks);
+  return (['operator', 'linked'] as const).flatMap((kind): Violation[] => {
+    const isPaid = ({ payer }: Job) => (payer.kind === 'operator') === (kind === 'operator');
+    const tasks = jobs.filter(isPaid).flatMap((job) => job.tasks);
     const known = sum(tasks.map((task) => costOf(task) ?? 0));
     const isExact = !tasks.some(isUnknown);
     const isRight = isExact ? Math.abs(spent[kind] - known) < EPSILON : spent[kind] > known - EPSILON;
     if (isRight) return [];
-    return [
-      { rule: `the key of the ${kind} has spent ${spent[kind]} credits on pictures of ${known}`, ids: [] },
-    ];
+    return [{ rule: `the ${kind} key has spent ${spent[kind]} credits on pictures of ${known}`, ids: [] }];
   });
 }

@@ -1,4 +1,5 @@
 import type { Random } from '@darkroom/testing';
+import type { LimitForm } from '../../commands/settings/forms.ts';
 
 /** What a simulated user does. `user` and `channel` are indexes; `nth` picks among what there is at that moment. */
 export type UserAction =
@@ -19,10 +20,34 @@ export type UserAction =
   | { kind: 'key'; user: number; change: KeyChange }
   /** A moderator stops everything in the first server. */
   | { kind: 'stop' }
+  /** A moderator fills in a form with limits of the first server. */
+  | { kind: 'limits'; form: LimitForm; limits: Record<string, string> }
   /** Runs /jobs and presses one of its buttons. */
   | { kind: 'jobs'; user: number; channel: number; press: 'stop' | 'show'; nth: number };
 
 export type KeyChange = 'link' | 'unlink';
+
+/** Those that are counted are never without a limit: then nobody would count. */
+const UNREACHED = '1000000';
+const LIMITS = {
+  member: { openRequests: ['2', '3', '5'], memberHour: ['', '20'], memberDay: [UNREACHED, '30'] },
+  guild: { guildHour: ['', '60'], guildDay: [UNREACHED, '200'] },
+  key: {
+    keyDay: ['', '200'],
+    keyMonth: [UNREACHED, '100'],
+    keyCreditsDay: ['', '50'],
+    keyCreditsMonth: [UNREACHED, '20'],
+  },
+} satisfies Record<LimitForm, Record<string, [string, string, ...string[]]>>;
+
+function drawLimits(random: Random): UserAction {
+  const form = random.pick(['member', 'guild', 'key'] as const);
+  const limits = Object.entries<[string, ...string[]]>(LIMITS[form]).map(([name, values]) => [
+    name,
+    random.pick(values),
+  ]);
+  return { kind: 'limits', form, limits: Object.fromEntries(limits) };
+}
 
 export const USERS = 8;
 /** From this one on, users change keys. */
@@ -91,5 +116,6 @@ export function drawActions(random: Random, lifetime: number): UserAction[] {
     const press = random.pick(['stop', 'show'] as const);
     return { kind, user: anyUser(), channel: anyChannel(), press, nth: random.between(0, ANY) };
   });
-  return [...requests, ...presses];
+  const limits = random.chance(0.6) ? [drawLimits(random)] : [];
+  return [...requests, ...presses, ...limits];
 }

@@ -161,8 +161,8 @@ async function resultOf(
     jobs,
     keys: history.keys,
     shown: history.shown,
-    memberKey: service.memberKey,
-    spent: { operator: await service.spent(service.key), member: await service.spent(service.memberKey) },
+    linkedKey: service.linkedKey,
+    spent: { operator: await service.spent(service.key), linked: await service.spent(service.linkedKey) },
   });
   await store.close();
   const { violations, tolerated } = await runChecks({
@@ -177,7 +177,7 @@ async function resultOf(
       history.stops.some((stop) => stop.guildId === guildId && createdAt <= stop.at),
     finishedAt: ({ submission: { prompt, operation } }, { seed }) =>
       environment.finishedAt(`${prompt}`, operation === 'upscale' ? operation : seed),
-    stateOf: (taskId, { kind }) => service.stateOf(taskId, kind === 'member' ? kind : 'operator'),
+    stateOf: (taskId, { kind }) => service.stateOf(taskId, kind),
     exits: lifetimes.exits,
   });
   violations.push(...accounts, ...lifetimes.violations);

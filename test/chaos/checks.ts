@@ -20,9 +20,18 @@ export interface Observed extends ServiceObserved {
   exits: readonly number[];
 }
 
-const { submitting, waiting, queued, developing, delivering, retrying } = en.progress;
+const { submitting, waiting, engineAway, queued, developing, delivering, retrying } = en.progress;
 const UNDER_WAY = new RegExp(
-  [submitting, waiting(undefined), queued(undefined), 'Queue', developing, delivering, retrying].join('|'),
+  [
+    submitting,
+    waiting(undefined),
+    engineAway,
+    queued(undefined),
+    'Queue',
+    developing,
+    delivering,
+    retrying,
+  ].join('|'),
 );
 
 /** In the last minutes of a token the bot leaves it to what is under way. */

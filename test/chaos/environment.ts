@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createVault, type VaultKeys } from '@darkroom/storage';
 import { createStreams, silentLog } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
 import { createFastClock } from '@darkroom/time/testing';
 import type { World } from 'local-discord';
 import { commands } from '../../commands/index.ts';
@@ -20,6 +22,7 @@ import {
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
+import { createCredentials } from '../../src/credentials/credentials.ts';
 import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
 import { createMemberSettings } from '../../src/requests/member-settings.ts';
 import { openStore } from '../../src/storage/store.ts';
@@ -44,9 +47,11 @@ const CLOCK_FACTOR = 20;
 /** Servers are in the sixth, direct conversations in the first; the others only change hands. */
 const SHARDS = 7;
 /** Some requests reach the first two. The others are counted, and exact to the last picture and credit. */
-const LIMITS = { openRequests: 5, memberHour: 40, keyMonth: 1_000_000, keyCreditsMonth: 1_000_000 };
-/** Likewise, of the first server: some requests there reach the first of them. */
-const LIMITS_OF_SERVER = { openRequests: 3, memberDay: 1_000_000, guildDay: 1_000_000 };
+const LIMITS = { openRequests: 5, memberHour: 40 };
+const UNREACHED = 1_000_000;
+const BUDGETS = { keyMonth: UNREACHED, keyCreditsMonth: UNREACHED };
+/** Likewise, of the first server, until its moderator changes them. */
+const LIMITS_OF_SERVER = { openRequests: 3, memberDay: UNREACHED, guildDay: UNREACHED, ...BUDGETS };
 
 /** The first user is in every channel. */
 const others = Array.from({ length: USERS - 3 }, (_, index) => `2000000000000001${index}0`);
@@ -60,15 +65,23 @@ const world: World = {
 
 /**
  * Nobody wants to be asked for the price of several pictures: every request is a job, under the id of its interaction. The first
- * server has limits of its own.
+ * server has limits and a key of its own.
  */
-async function decideSettings(url: StoreUrl): Promise<void> {
+async function decideSettings(
+  url: StoreUrl,
+  { secrets, key }: { secrets: VaultKeys; key: string },
+): Promise<void> {
   const log = silentLog();
   const store = await openStore({ url, log });
   await createGuildSettings({ store, log }).change(GUILD, (settings) => ({
     ...settings,
     limits: LIMITS_OF_SERVER,
   }));
+  const vault = createVault(secrets);
+  await createCredentials({ store, vault, clock: systemClock, log, operatorKey: undefined }).link(
+    { kind: 'guild', id: GUILD },
+    { apiKey: key, username: undefined, visibleIn: [] },
+  );
   const own = createMemberSettings({ store });
   for (const id of USER_IDS) await own.change(id, (settings) => ({ ...settings, asksPrice: false }));
   await store.close();
@@ -115,8 +128,9 @@ export async function createEnvironment({
   });
 
   const store = await openChaosStore(folder, processes);
-  await decideSettings(store.url);
   const secrets = createSecrets(store.url, trace);
+  await decideSettings(store.url, { secrets: secrets.keys(), key: service.linkedKey });
+  const budgets = streams('budgets');
   const { discord, address, register, close } = await startLocalDiscord({
     clock,
     world,
@@ -146,7 +160,7 @@ export async function createEnvironment({
     discord,
     userIds: USER_IDS,
     channels: CHANNELS,
-    key: service.memberKey,
+    key: service.linkedKey,
     photograph: { name: 'cat.png', bytes: photograph.bytes, contentType: 'image/png' },
     observations,
     trace,
@@ -181,13 +195,17 @@ export async function createEnvironment({
     users,
     disruptions,
 
-    /** For the next bot process. */
+    /** For the next bot process, with budgets of its own. */
     botConfig: (): BotConfig => ({
       token: discord.token(),
       apiUrl: `${discordProxy.url}/api`,
       imageUrl: imageProxy.url,
       imageKey: service.key,
-      limits: LIMITS,
+      limits: {
+        ...LIMITS,
+        keyMonth: budgets.pick([UNREACHED, 100]),
+        keyCreditsMonth: budgets.pick([UNREACHED, 20]),
+      },
       store: store.url,
       folder,
       secrets: secrets.keys(),

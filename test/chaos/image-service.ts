@@ -6,6 +6,7 @@ import {
   type ServiceWorld,
 } from '../../packages/image-service/test/support/service.ts';
 import { createTestStorage } from '../../packages/image-service/test/support/storage.ts';
+import type { Payer } from '../../src/credentials/key-owner.ts';
 
 /** Of each account. */
 const CREDITS = 1_000_000;
@@ -24,7 +25,7 @@ export async function startImageService(engine: Engine) {
     });
   let world: ServiceWorld | undefined = await open();
   const { key } = world;
-  const { key: memberKey } = await world.addAccount(CREDITS);
+  const { key: linkedKey } = await world.addAccount(CREDITS);
 
   async function stop(): Promise<void> {
     const stopped = world;
@@ -34,8 +35,8 @@ export async function startImageService(engine: Engine) {
 
   return {
     key,
-    /** Of another account, which pays for members who link it. */
-    memberKey,
+    /** Of another account, which pays for members who link it, and for the first server. */
+    linkedKey,
     /** Another one after each start; `undefined` while it is stopped. */
     url: () => world?.url,
     stop,
@@ -48,9 +49,9 @@ export async function startImageService(engine: Engine) {
       return CREDITS - (await world.balance(key));
     },
     /** The status of a task. */
-    async stateOf(taskId: string, payer: 'operator' | 'member'): Promise<string> {
+    async stateOf(taskId: string, payer: Payer['kind']): Promise<string> {
       if (!world) throw new Error('the image service is stopped');
-      const answer = await world.status(taskId, payer === 'member' ? memberKey : key);
+      const answer = await world.status(taskId, payer === 'operator' ? key : linkedKey);
       return (await body(answer, envelope(OPERATIONS.status.answer.sent))).data.status;
     },
     async close(): Promise<void> {

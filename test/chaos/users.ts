@@ -15,7 +15,7 @@ const LIST_MS = 4_000;
 const KEY_MS = 15_000;
 
 /** A command or button that a user sent to the bot, and its first answer. */
-export interface Invocation {
+interface Invocation {
   /** Whether it asks for pictures. */
   forPictures: boolean;
   answer: InteractionResult;
@@ -243,6 +243,21 @@ export function createUsers({
         const answer = await invoke('runs /moderate stop', [MODERATOR], stop);
         await comesToSay(MODERATOR, answer, 'ancelled', KEY_MS);
         history.stops.push({ guildId: GUILD, at: now() });
+        return;
+      }
+      case 'limits': {
+        const { form, limits } = action;
+        await invoke('opens the settings', [], () => user.invoke(channels[0] ?? '', 'settings panel'));
+        const panel = await holding(userId, 'settings:section');
+        if (!panel) return;
+        await invoke('looks at limits', [], () => user.select(panel.id, 'settings:section', ['limits']));
+        const id = `settings:limits:${form}`;
+        if (!(await holding(userId, id))) return;
+        const asked = await invoke(`presses ${id}`, [], () => user.press(panel.id, id));
+        if (asked.kind !== 'modal') return;
+        await invoke(`limits ${JSON.stringify(limits)}`, [], () =>
+          user.submitModal(asked.interactionId, limits),
+        );
         return;
       }
       case 'again':

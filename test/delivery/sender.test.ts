@@ -7,7 +7,7 @@ import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { createOutage } from '../../src/delivery/outage.ts';
 import { createOutcomeMessage } from '../../src/delivery/outcome-message.ts';
 import { createSender } from '../../src/delivery/sender.ts';
-import type { TargetName } from '../../src/delivery/targets.ts';
+import type { Target } from '../../src/delivery/targets.ts';
 import type { FindResult, JobPicture } from '../../src/jobs/delivery-port.ts';
 import { aJob } from '../support/job.ts';
 
@@ -31,7 +31,7 @@ function senderWorld({
   picture = { bytes: A_PNG, contentType: 'image/png', task: 0 },
   waits = [],
 }: {
-  target?: TargetName;
+  target?: Target['name'];
   failures?: Error[];
   forEver?: boolean;
   /** What becomes of a search for our message. */
@@ -44,9 +44,9 @@ function senderWorld({
   const calls: ('send' | 'find')[] = [];
   const outage = createOutage({ clock, log: silentLog(), random: () => 0.5 });
   const { sendWithRetry } = createSender({
-    async findIn(target) {
+    async findIn() {
       calls.push('find');
-      return finds.state === 'found' ? { ...finds, target } : finds;
+      return finds;
     },
     memory: createSemaphore(1024 ** 2),
     outage,

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ALL_ABILITIES } from '@darkroom/image-service';
 import { createFastClock } from '@darkroom/time/testing';
@@ -18,9 +19,14 @@ import { confirmed } from '../support/confirmed.ts';
 const RUNNING = 4;
 const DRAWING_MS = 500;
 
-/** The real service, which notes what it begins with; its account is the operator's, who pays for everybody. */
+/**
+ * The real service, which notes what it begins with, and ends nothing before `draws` is called; its account is the
+ * operator's, who pays for everybody.
+ */
 async function sharedKeyWorld(limits: { waiting?: number; perMinute?: number } = {}) {
   const begun: string[] = [];
+  const gate = new EventEmitter();
+  let draws = false;
   const world = await botWorld({
     clock: createFastClock({ factor: 20 }),
     service: {
@@ -31,6 +37,7 @@ async function sharedKeyWorld(limits: { waiting?: number; perMinute?: number } =
         abilities: () => ALL_ABILITIES,
         async draw(drawing, { signal }) {
           begun.push(`${drawing.prompt}`);
+          if (!draws) await once(gate, 'open', { signal });
           await delay(DRAWING_MS, undefined, { signal });
           return paint(drawing);
         },
@@ -46,7 +53,15 @@ async function sharedKeyWorld(limits: { waiting?: number; perMinute?: number } =
     if (answer.kind !== 'message') throw new Error(answer.kind);
     return answer.message;
   };
-  return { ...world, begun, ask };
+  return {
+    ...world,
+    begun,
+    ask,
+    draws() {
+      draws = true;
+      gate.emit('open');
+    },
+  };
 }
 
 test('while one member has 64 pictures waiting, a member of another server waits for at most one of them per slot', async () => {
@@ -55,6 +70,7 @@ test('while one member has 64 pictures waiting, a member of another server waits
     Array.from({ length: 16 }, (_, nth) => world.ask(`one of many foxes, ${nth}`, 4)),
   );
   await world.reads('Waiting');
+  world.draws();
   await expect.poll(() => world.begun.length).toBeGreaterThan(2 * RUNNING);
   const other = world.as(OUTSIDER);
   const options = { prompt: 'a single owl', size: '64x64' };
@@ -73,6 +89,7 @@ test('what the service has no room for waits, across a restart, and nothing is s
   const replies = await Promise.all(
     Array.from({ length: 4 }, (_, nth) => world.ask(`a patient fox, ${nth}`, 4)),
   );
+  world.draws();
   await expect.poll(() => world.begun.length).toBeGreaterThan(RUNNING);
   await world.stopBot();
   await world.startBot();

@@ -23,6 +23,7 @@ import type { Behaviour } from '../../packages/image-api/test/support/exchange.t
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { paintNoise } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { confirmed } from '../support/confirmed.ts';
 import { type Faults, faultyServiceWorld } from '../support/faulty-service.ts';
@@ -94,6 +95,22 @@ test('429 for longer than anybody waits is a wait for a turn, until the service 
   });
   const reply = await world.ask();
   await world.reads('Waiting: number 1');
+  world.clock.advance(10 * MINUTE + 5_000);
+  expect((await world.ended(reply.id)).attachments).toHaveLength(1);
+  expect(world.submissions()).toBe(2);
+  await world.hostile.close();
+});
+
+test('where nothing can draw it for now, its reply says so, and it is drawn as soon as something can', async () => {
+  const message = 'What draws the workflow "default" is away.';
+  const world = await faultyServiceWorld({
+    submit: [
+      refusal(503, { code: 'engine_unavailable', message }, { 'retry-after': '600' }),
+      answer({ id: '4711', status: 'queued' }),
+    ],
+  });
+  const reply = await world.ask();
+  await world.reads(en.progress.engineAway);
   world.clock.advance(10 * MINUTE + 5_000);
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);
   expect(world.submissions()).toBe(2);

@@ -1,11 +1,7 @@
 import { ServiceError } from '@darkroom/image-api';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
-import {
-  type CircuitBreaker,
-  createCircuitBreaker,
-  ServiceDownError,
-} from '../../src/jobs/circuit-breaker.ts';
+import { createCircuitBreaker, ServiceDownError } from '../../src/jobs/circuit-breaker.ts';
 import { createLog } from '../../src/log.ts';
 import { working } from '../support/poll-world.ts';
 
@@ -51,7 +47,9 @@ async function each(ids: readonly string[], call: (id: string) => Promise<unknow
   for (const id of ids) await call(id).catch(() => undefined);
 }
 
-const admits = ({ admit }: Pick<CircuitBreaker, 'admit'>): boolean => {
+type Breaker = ReturnType<typeof breakerWorld>['breaker'];
+
+const admits = ({ admit }: Breaker): boolean => {
   try {
     admit();
     return true;
@@ -61,11 +59,7 @@ const admits = ({ admit }: Pick<CircuitBreaker, 'admit'>): boolean => {
   }
 };
 
-const admitsThree = (breaker: Pick<CircuitBreaker, 'admit'>) => [
-  admits(breaker),
-  admits(breaker),
-  admits(breaker),
-];
+const admitsThree = (breaker: Breaker) => [admits(breaker), admits(breaker), admits(breaker)];
 
 test('one task or submission that fails again and again does not open the circuit', async () => {
   const { breaker, sick, poll, submit, logged } = breakerWorld();

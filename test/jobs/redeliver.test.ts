@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom/image-api';
 import { createDeferred } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
-import type { DeliveryResult, FindResult } from '../../src/jobs/delivery-port.ts';
+import type { Delivery, FindResult } from '../../src/jobs/delivery-port.ts';
 import type { Caller } from '../../src/jobs/job-request.ts';
 import { acknowledge, CALLER, createJobWorld, request } from '../support/job-world.ts';
 
@@ -13,6 +13,8 @@ const arrived = { state: 'delivered', message } as const;
 const UNVERIFIABLE = { state: 'waiting', reason: 'unverifiable' } as const;
 
 /** A job whose picture no way led to its member. */
+type DeliveryResult = Awaited<ReturnType<Delivery['deliver']>>;
+
 async function waitingWorld(outcome: DeliveryResult = { state: 'waiting', reason: 'refused' }) {
   const world = await createJobWorld({ deliver: () => Promise.resolve(outcome) });
   const { tracker, jobs } = await world.startTracker();

@@ -12,7 +12,6 @@ import {
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
-import { createNotices } from '../../src/delivery/notices.ts';
 import { type AuditDestination, createAuditChannel } from '../../src/moderation/audit-channel.ts';
 import { type AuditLog, createAuditLog } from '../../src/moderation/audit-log.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
@@ -94,7 +93,8 @@ async function postedWorld(destinationOf: () => Promise<AuditDestination | undef
   const messages = createMessageApi({ bot: discord.rest, webhooks: discord.rest });
   const channel = createAuditChannel({
     destinationOf,
-    notices: createNotices({ discord: messages, clock }),
+    discord: messages,
+    clock,
     log,
   });
   onTestFinished(discord.close);

@@ -3,7 +3,6 @@ import { createFakeClock } from '@darkroom/time/testing';
 import { REST } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
-import { createNotices } from '../../src/delivery/notices.ts';
 import type { BroughtPicture } from '../../src/moderation/brought-picture.ts';
 import { createReports, type ReportedPicture } from '../../src/moderation/reports.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
@@ -29,7 +28,7 @@ async function reportWorld() {
   const reports = createReports({
     store,
     rest,
-    notices: createNotices({ discord: createMessageApi({ bot: rest, webhooks: rest }), clock }),
+    discord: createMessageApi({ bot: rest, webhooks: rest }),
     knownGuilds: createKnownGuilds({ store }),
     retentionMs: 24 * 3600_000,
     clock,

@@ -10,7 +10,6 @@ import { openLocalDiscord } from '../../packages/local-discord/test/support/open
 import { createBot } from '../../src/app/bot.ts';
 import { createRecords, type Records } from '../../src/app/records.ts';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
-import { createNotices } from '../../src/delivery/notices.ts';
 import { keptData } from '../../src/privacy/kept-data.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { describeEachStore } from '../support/each-store.ts';
@@ -34,10 +33,7 @@ function recordsIn(store: Store) {
     store,
     vault: createVault(['ab'.repeat(32)]),
     operator: {},
-    discord: {
-      rest,
-      notices: createNotices({ discord: createMessageApi({ bot: rest, webhooks: rest }), clock }),
-    },
+    discord: { rest, messages: createMessageApi({ bot: rest, webhooks: rest }) },
     clock,
     log: silentLog(),
   });

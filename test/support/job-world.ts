@@ -8,7 +8,6 @@ import { createSemaphore, raceAbort } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { onTestFinished } from 'vitest';
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
-import { createCancellations } from '../../src/jobs/cancelling.ts';
 import type { Delivery, JobPicture, TaskProgress } from '../../src/jobs/delivery-port.ts';
 import { createIdempotencySupport } from '../../src/jobs/idempotency.ts';
 import { type AttachedFile, FileGoneError } from '../../src/jobs/input.ts';
@@ -144,7 +143,10 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     },
   };
 
-  /** A tracker on the same rows, as in a process of its own. `name`: of its image service. `shard`: the only one unless given. */
+  /**
+   * A tracker on the same rows, as in a process of its own. `name`: of its image service. `shard`: the only one unless
+   * given.
+   */
   async function startTracker(name = 'https://images.example.com', shard?: Shard, lockJob?: LockJob) {
     const images = connect();
     const store = await stored.reopen();
@@ -178,7 +180,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     };
     const tracker = createTracker({
       ...deps,
-      otherProcesses: { cancellations: createCancellations({ store }), lockJob },
+      otherProcesses: { store, lockJob },
     });
     tracker.follow(shard);
     onTestFinished(async () => {

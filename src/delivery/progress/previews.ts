@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Clock, createSemaphore } from '@darkroom/time';
 import mime from 'mime';
-import type { FetchPreview, Preview, TaskProgress } from '../../jobs/delivery-port.ts';
+import type { FetchPreview, JobPicture, TaskProgress } from '../../jobs/delivery-port.ts';
 import { hasEnded, isBehindSpoiler, type Job } from '../../jobs/job.ts';
 import type { Message, MessageFile } from '../../messages/message.ts';
 import type { EditedMessage } from '../message-api.ts';
@@ -61,14 +61,14 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
       job: Job,
       addresses: ReadonlyMap<number, string>,
       options: { withinMs: number; signal: AbortSignal },
-    ): Promise<Map<number, Preview>> {
+    ): Promise<JobPicture[]> {
       const fetched = await Promise.all(
         [...addresses].map(async ([task, address]) => {
           const preview = await fetchPreview(job, address, options);
-          return preview ? [[task, preview] as const] : [];
+          return preview ? [{ ...preview, task }] : [];
         }),
       );
-      return new Map(fetched.flat());
+      return fetched.flat();
     }
 
     async function fetchNew(
@@ -79,10 +79,10 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
       { kind, alt, signal }: Parameters<JobPreviews['next']>[2],
     ): Promise<PreviewFiles> {
       const fetched = await fetchAll(job, addresses, { withinMs: WITHIN_MS[kind], signal });
-      if (fetched.size === 0 && !signal.aborted) pausedUntil = clock.now() + PAUSE_MS;
+      if (fetched.length === 0 && !signal.aborted) pausedUntil = clock.now() + PAUSE_MS;
       const slots = new Map(kept);
       const files: MessageFile[] = [];
-      for (const [task, { bytes, contentType }] of fetched) {
+      for (const { task, bytes, contentType } of fetched) {
         const hash = createHash('sha256').update(bytes).digest('base64');
         const before = kept.get(task);
         const visible = visibilityOf(job, progress, task) ?? 'behind spoiler';

@@ -21,7 +21,7 @@ export const progressBar = (percent: number): string => `${bar(percent)} ${Math.
 
 /** How far one picture is. */
 interface SlotProgress {
-  state: 'submitting' | 'waiting' | 'queued' | 'developing' | 'finished' | 'failed';
+  state: 'submitting' | 'waiting' | 'engineAway' | 'queued' | 'developing' | 'finished' | 'failed';
   /** Whole, from 0 to 100. */
   percent: number;
   /** Among those that wait for a turn, or in the service's own queue. */
@@ -32,10 +32,11 @@ interface SlotProgress {
 export interface JobProgress {
   key: string;
   /**
-   * `submitting`, `waiting` for a turn, `queued` and `developing` as its furthest picture is; `retrying`: the service
-   * does not answer; `fetching`: all have ended, and a picture cannot be fetched yet; else `delivering`.
+   * `submitting`, `waiting` for a turn, `queued` and `developing` as its furthest picture is; `engineAway`: the service
+   * has nothing that could draw it; `retrying`: it does not answer; `fetching`: all have ended, and a picture cannot be
+   * fetched yet; else `delivering`.
    */
-  stage: 'submitting' | 'waiting' | 'queued' | 'developing' | 'retrying' | 'fetching' | 'delivering';
+  stage: Exclude<SlotProgress['state'], 'finished' | 'failed'> | 'retrying' | 'fetching' | 'delivering';
   slots: readonly SlotProgress[];
   /** About how long the last picture takes, in seconds, where that can be said. */
   secondsLeft: number | undefined;
@@ -67,7 +68,8 @@ export function progressLine(
   const [first] = slots;
   const single = slots.length === 1 ? first : undefined;
   const showsBar = single && (stage === 'developing' || stage === 'delivering');
-  const isTimed = stage === 'waiting' || stage === 'queued' || stage === 'developing';
+  const isTimed =
+    stage === 'waiting' || stage === 'engineAway' || stage === 'queued' || stage === 'developing';
   const times = secondsLeft === undefined ? timeSoFar(job) : progress.left(duration(secondsLeft));
   return [
     ...(showsBar ? [progressBar(single.percent)] : []),
@@ -82,7 +84,7 @@ export function progressLine(
   }
 }
 
-/** The prompt, and under it how far it is; of several pictures one more line for each, once they are not all the same. */
+/** The prompt, and under it how far it is; of several pictures a line for each, once they are not all the same. */
 export function renderProgress(
   job: Job,
   progress: JobProgress,
@@ -103,7 +105,7 @@ export function renderProgress(
   };
 }
 
-/** What stays in a reply that may soon be out of reach: how the picture will come. True until it does, whatever happens. */
+/** What stays in a reply that may soon be out of reach: how the picture will come, which holds whatever happens. */
 export function renderHandover(job: Job, texts: Texts, nextSteps: OfferedSteps): Message {
   const { slow, slowPrivate } = texts.handover;
   const how = job.private || job.away ? slowPrivate : slow;
@@ -129,7 +131,8 @@ function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress
   if (tasks.some((task, index) => !hasEnded(task) && progress[index]?.trouble)) return 'retrying';
   if (tasks.some(hasEnded) || progress.some(isDeveloping)) return 'developing';
   if (tasks.some((task) => task.state === 'following')) return 'queued';
-  return progress.every(({ place }) => place === undefined) ? 'submitting' : 'waiting';
+  if (progress.every(({ place }) => place === undefined)) return 'submitting';
+  return progress.some(({ engineAway }) => engineAway) ? 'engineAway' : 'waiting';
 }
 
 /** Whether somebody draws it: what waits for machines elsewhere is still queued. */
@@ -142,7 +145,8 @@ function slotOf(task: JobTask, seen: TaskProgress | undefined): SlotProgress {
   const percent = seen?.percent ?? 0;
   if (seen && isDeveloping(seen)) return { state: 'developing', percent, place: undefined };
   if (task.state === 'following') return { state: 'queued', percent, place: seen?.queuePosition };
-  return { state: seen?.place === undefined ? 'submitting' : 'waiting', percent, place: seen?.place };
+  if (seen?.place === undefined) return { state: 'submitting', percent, place: undefined };
+  return { state: seen.engineAway ? 'engineAway' : 'waiting', percent, place: seen.place };
 }
 
 /** Whether a line for each would only repeat the first one. */

@@ -54,6 +54,7 @@ test('each stage is said in its own words', () => {
   const { progress } = en;
   expect(shown([TASKS.planned])).toBe(`**a red fox**\n-# ${progress.submitting}`);
   expect(shown([TASKS.planned], [{ place: 7 }])).toContain(progress.waiting(7));
+  expect(shown([TASKS.planned], [{ place: 7, engineAway: true }])).toContain(progress.engineAway);
   expect(shown([TASKS.following])).toContain(progress.queued(undefined));
   expect(shown([TASKS.following], [{ queuePosition: 3 }])).toContain(progress.queued(3));
   expect(shown([TASKS.following], [{ begun: true }])).toContain(progress.developing);

@@ -4,8 +4,8 @@ export const help: Texts['help'] = {
   tabs: { make: 'Loslegen', type: 'Was du tippen kannst', keys: 'Schlüssel & Datenschutz' },
   examples: ['ein roter Fuchs im Schnee, weiches Licht', 'ein Leuchtturm bei Nacht, Sterne --ar 3:2'],
   tryExample: (nth) => `Beispiel ${nth} ausprobieren`,
-  setUp:
-    '-# Wenn du diesen Bot betreibst: `npm run setup` verbindet ihn mit dem, was zeichnet, `npm run doctor` findet, was nicht stimmt.',
+  setUp: (setup, doctor) =>
+    `-# Wenn du diesen Bot betreibst: \`${setup}\` verbindet ihn mit dem, was zeichnet, \`${doctor}\` findet, was nicht stimmt.`,
   screens: {
     make: {
       title: 'Ein Bild machen',

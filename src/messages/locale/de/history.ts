@@ -82,6 +82,7 @@ export const privacy: Texts['privacy'] = {
     `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${history} Tage.`,
     `- Welche Bilder du gemeldet hast, und warum, für die Moderatoren: ${history} Tage.`,
     '- Was du getippt und nicht abgeschickt hast: einen Tag.',
+    '- Deine ID, bei dem, was andere aus einem Bild von dir gemacht haben, damit eine Sperre auch dafür gilt: so lange wie ihre Anfrage. Sie ist nicht in deinen Daten zum Herunterladen.',
     '- Was die Limits zählen: bis Stunde, Tag oder Monat vorbei sind. Falls du gesperrt wurdest: bis die Sperre endet.',
     'Die Bilder selbst speichern Discord und der Bilderdienst, dein Konto der Bilderdienst. Was hier gelöscht ist, steht in Sicherungen dieses Bots, bis sie weggeworfen werden.',
   ],

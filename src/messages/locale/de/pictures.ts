@@ -4,6 +4,7 @@ import { either, number } from './formats.ts';
 export const progress: Texts['progress'] = {
   submitting: 'Wird gesendet',
   waiting: (place) => (place === undefined ? 'Wartet' : `Wartet: Platz ${place}`),
+  engineAway: 'Wartet: Was das zeichnet, ist gerade nicht da',
   queued: (place) => (place === undefined ? 'In der Warteschlange' : `Warteschlange: Platz ${place}`),
   developing: 'Entsteht',
   finished: 'fertig',
@@ -164,6 +165,8 @@ export const source: Texts['source'] = {
     'Diese Datei kann ich nicht als Bild verwenden: Ich nehme PNG, JPEG und WebP. Speichere sie als eines davon.',
   tooLarge: 'Dieses Bild ist zu groß: Ich nehme höchstens 10 MiB. Mach es kleiner.',
   tooSmall: (least) => `Dieses Bild ist zu klein: Jede Seite braucht ${least} Pixel. Nimm ein größeres.`,
+  tooNarrow: (times) =>
+    `Dieses Bild ist zu schmal: Die lange Seite darf höchstens ${times}-mal so lang sein wie die kurze. Schneide es zu.`,
   tooManyPixels: 'Dieses Bild hat zu viele Pixel: Ich nehme höchstens 24 Megapixel. Mach es kleiner.',
   tooWide: (most) =>
     `Das wäre größer als ${most} Pixel je Seite, mehr geht nicht. Nimm ein kleineres Bild, oder vergrößere es weniger.`,

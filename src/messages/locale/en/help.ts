@@ -4,8 +4,8 @@ export const help = {
   examples: ['a red fox in the snow, soft light', 'a lighthouse at night, stars --ar 3:2'],
   tryExample: (nth: number) => `Try example ${nth}`,
   /** For who may run the bot. */
-  setUp:
-    '-# If you run this bot: `npm run setup` connects it to what draws, `npm run doctor` finds what is wrong.',
+  setUp: (setup: string, doctor: string) =>
+    `-# If you run this bot: \`${setup}\` connects it to what draws, \`${doctor}\` finds what is wrong.`,
   screens: {
     make: {
       title: 'Make a picture',

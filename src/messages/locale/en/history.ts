@@ -86,6 +86,7 @@ export const privacy = {
     `- Your defaults (\`/settings me\`): until you erase them, 400 days after their last change at most. Models you made pictures with: ${history} days.`,
     `- Which pictures you reported, and why, for the moderators: ${history} days.`,
     '- What you typed and did not go on with: one day.',
+    '- Your ID, under what others made of a picture that you posted, so that a block covers it: as long as their request. It is not in your download.',
     '- What the limits count: until their hour, day or month is over. If you were blocked: until the block ends.',
     'Discord and the image service keep the pictures themselves; the image service keeps your account. Backups of this bot keep what is erased here until they are thrown away.',
   ],

@@ -3,6 +3,7 @@ import { either, number } from './formats.ts';
 export const progress = {
   submitting: 'Sending',
   waiting: (place: number | undefined) => (place === undefined ? 'Waiting' : `Waiting: number ${place}`),
+  engineAway: 'Waiting: what draws this is away just now',
   queued: (place: number | undefined) => (place === undefined ? 'In the queue' : `Queue: number ${place}`),
   developing: 'Developing',
   finished: 'finished',
@@ -174,6 +175,8 @@ export const source = {
   tooLarge: 'This picture is too large: I take 10 MiB at most. Make it smaller.',
   tooSmall: (least: number) =>
     `This picture is too small: each side needs ${least} pixels. Use a larger one.`,
+  tooNarrow: (times: number) =>
+    `This picture is too narrow: its long side may be ${times} times its short one at most. Crop it.`,
   tooManyPixels: 'This picture has too many pixels: I take 24 megapixels at most. Make it smaller.',
   tooWide: (most: number) =>
     `That would be larger than ${most} pixels a side, which is the most. Use a smaller picture, or enlarge it less.`,
