@@ -6,6 +6,7 @@ import { commands } from '../commands/index.ts';
 import { payloadsOf } from '../src/bot/registered-commands.ts';
 import type { Answered, DiscordQuestion, Picture, Tally } from './discord.ts';
 import { answerQuestions } from './forked.ts';
+import { noisePicture, SIDE_OF_2_MIB } from './noise-picture.ts';
 
 /** The entry of the process that `startBenchDiscord` starts. */
 const servers = Number(process.argv[2]);
@@ -57,12 +58,19 @@ observer.subscribe((event) => {
 
 let asked = 0;
 
-async function imagine(): Promise<Answered> {
+async function imagine(picture: Uint8Array | undefined): Promise<Answered> {
   const number = asked++;
   const server = number % servers;
   const prompt = `a red fox, number ${number}`;
+  const image = picture && {
+    name: 'noise.png',
+    // What follows the picture is no part of it, and makes the file another one.
+    bytes: new Uint8Array(Buffer.concat([picture, Buffer.from(prompt)])),
+    contentType: 'image/png',
+  };
+  const options = { prompt, ...(image && { image }) };
   const startedAt = performance.now();
-  const answer = await discord.as(memberId(server)).invoke(channelId(server), 'imagine', { prompt });
+  const answer = await discord.as(memberId(server)).invoke(channelId(server), 'imagine', options);
   const ms = performance.now() - startedAt;
   if (answer.kind !== 'message') return { prompt, ms, kind: 'failure' };
   // Only the member sees a refusal.
@@ -76,11 +84,12 @@ answerQuestions(async (question: DiscordQuestion) => {
     case 'address':
       return { apiUrl: discord.apiUrl, token };
     case 'imagine': {
-      const { requests, overMs } = question;
+      const { requests, overMs, withPictures } = question;
+      const picture = withPictures ? await noisePicture(SIDE_OF_2_MIB) : undefined;
       return Promise.all(
         Array.from({ length: requests }, async (_, index) => {
           await delay((index * overMs) / requests);
-          return imagine();
+          return imagine(picture);
         }),
       );
     }

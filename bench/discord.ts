@@ -3,7 +3,7 @@ import { forkFile } from './forked.ts';
 /** What `discord-process.ts` is asked. */
 export type DiscordQuestion =
   | { ask: 'address' }
-  | { ask: 'imagine'; requests: number; overMs: number }
+  | { ask: 'imagine'; requests: number; overMs: number; withPictures: boolean }
   | { ask: 'pictures' }
   | { ask: 'tally' };
 
@@ -32,8 +32,11 @@ export interface BenchDiscord {
   readonly pid: number;
   readonly apiUrl: string;
   readonly token: string;
-  /** Evenly over `overMs` and over all servers. Resolves once each has its first answer. */
-  imagine(requests: number, overMs: number): Promise<Answered[]>;
+  /**
+   * Evenly over `overMs` and over all servers, each with a picture of 2 MiB of the member's own if asked for. Resolves
+   * once each has its first answer.
+   */
+  imagine(requests: number, overMs: number, options?: { withPictures: boolean }): Promise<Answered[]>;
   /** Those that have appeared since it was last asked; their messages are deleted, so that the chat stays small. */
   pictures(): Promise<Picture[]>;
   tally(): Promise<Tally>;
@@ -58,7 +61,8 @@ export async function startBenchDiscord({
   return {
     pid: child.pid,
     ...(await ask<{ apiUrl: string; token: string }>({ ask: 'address' })),
-    imagine: (requests, overMs) => ask({ ask: 'imagine', requests, overMs }),
+    imagine: (requests, overMs, { withPictures } = { withPictures: false }) =>
+      ask({ ask: 'imagine', requests, overMs, withPictures }),
     pictures: () => ask({ ask: 'pictures' }),
     tally: () => ask({ ask: 'tally' }),
     stop: () => child.stop(),

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { Argument, Command } from 'commander';
 import { everyAnswer } from './answers.ts';
+import { answersBesideUploads } from './answers-beside-uploads.ts';
 import { firstAnswers } from './burst.ts';
 import { crowdedChannel } from './channel.ts';
 import { chatLatency } from './chat.ts';
@@ -22,7 +23,7 @@ const toNotice = (line: string) => process.stderr.write(`${line}\n`);
 /** A whole run takes at most 12 minutes on two cores, so each of these has its share. */
 const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Line[]>>> = {
   start: startTime,
-  burst: firstAnswers,
+  burst: async () => [...(await firstAnswers()), ...(await answersBesideUploads())],
   polling,
   channel: crowdedChannel,
   chat: async () => [...(await chatLatency()), ...(await everyAnswer({ notice: toNotice }))],

@@ -1,6 +1,7 @@
 import type { Line } from './line.ts';
 import { longQueue } from './long-queue.ts';
 import { otherCallers } from './other-callers.ts';
+import { pollsBesideUploads } from './polls-beside-uploads.ts';
 import { createPostgresSchema, createSqliteFile } from './service-database.ts';
 import { throughput } from './throughput.ts';
 import { webhooks } from './webhooks.ts';
@@ -18,6 +19,7 @@ export async function serviceThroughput({
     ...(await throughput(createSqliteFile)),
     ...(await longQueue(createSqliteFile)),
     ...(await otherCallers(createSqliteFile)),
+    ...(await pollsBesideUploads()),
     ...(await webhooks(createSqliteFile)),
   ];
   if (postgresUrl === undefined) {

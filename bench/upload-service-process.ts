@@ -2,17 +2,16 @@ import { NO_LIMIT, startBenchService } from './bench-service.ts';
 import { answerQuestions } from './forked.ts';
 import { memory } from './memory.ts';
 import { createSqliteFile } from './service-database.ts';
+import type { UploadServiceAddress, UploadServiceQuestion } from './upload-service.ts';
 
-/** What the image service that `upload.ts` measures is asked; it edits pictures, and fails. */
-export interface UploadServiceQuestion {
-  ask: 'address' | 'begun' | 'memory';
-}
-
+/** The entry of the process that `startUploadService` starts. */
+const [numberOfAccounts = 0, waiting = 0] = process.argv.slice(2).map(Number);
 let begun = 0;
 const database = await createSqliteFile();
-const { url, accounts } = await startBenchService(database, {
-  accounts: 1,
-  limits: { perMinute: NO_LIMIT },
+const { url, accounts, tasks } = await startBenchService(database, {
+  accounts: numberOfAccounts,
+  tasks: waiting,
+  limits: { perMinute: NO_LIMIT, waiting: NO_LIMIT, ...(waiting > 0 && { slots: 0 }) },
   onDraw() {
     begun += 1;
     // So that the next one has its turn.
@@ -20,7 +19,7 @@ const { url, accounts } = await startBenchService(database, {
   },
 });
 const ANSWERS = {
-  address: () => ({ url, apiKey: accounts[0]?.['x-api-key'] }),
+  address: () => ({ url, accounts, tasks }) satisfies UploadServiceAddress,
   begun: () => begun,
   memory,
 };

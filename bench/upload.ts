@@ -9,11 +9,10 @@ import { commands } from '../commands/index.ts';
 import { payloadsOf } from '../src/bot/registered-commands.ts';
 import { BOT_ID, DEMO_WORLD, FIRST_CHANNEL, MEMBER } from '../src/playground/demo-world.ts';
 import { startBot } from './bot.ts';
-import { forkFile } from './forked.ts';
 import type { Line } from './line.ts';
 import type { Memory } from './memory.ts';
 import { noisePicture } from './noise-picture.ts';
-import type { UploadServiceQuestion } from './upload-service-process.ts';
+import { startUploadService } from './upload-service.ts';
 
 const RUNS = 5;
 const MEBIBYTE = 1024 ** 2;
@@ -24,9 +23,9 @@ const MOST_TIMES = 3;
 const LONGEST_TURN_MS = 20;
 
 /**
- * What a picture of 8 MiB that a member brings costs the bot, which fetches and sends it, and the image service, which decodes
- * and keeps it: what each holds meanwhile at most, how far its memory grows with what is not collected yet, and the CPU time of
- * its longest turn of the event loop. Linux tells the last two.
+ * What a picture of 8 MiB that a member brings costs the bot, which fetches and sends it, and the image service, which
+ * decodes and keeps it: what each holds meanwhile at most, how far its memory grows with what is not collected yet, and
+ * the CPU time of its longest turn of the event loop. Linux tells the last two.
  */
 export async function uploads(): Promise<readonly Line[]> {
   const folders = { bot: await newFolder(), service: await newFolder() };
@@ -37,18 +36,12 @@ export async function uploads(): Promise<readonly Line[]> {
   });
   const rest = new REST({ api: discord.apiUrl, version: '10' }).setToken(discord.token(BOT_ID));
   await rest.put(Routes.applicationCommands(BOT_ID), { body: payloadsOf(commands) });
-  const service = forkFile(new URL('./upload-service-process.js', import.meta.url), {
-    execArgv: ['--expose-gc'],
-    env: { PATH: process.env.PATH, ...turns.service.env },
-  });
-  const ask = <Answer>(what: UploadServiceQuestion['ask']) =>
-    service.ask<Answer>({ ask: what } satisfies UploadServiceQuestion);
-  const { url, apiKey } = await ask<{ url: string; apiKey: string }>('address');
+  const service = await startUploadService({ env: turns.service.env });
   const bot = await startBot({
     discord: { apiUrl: discord.apiUrl, token: discord.token(BOT_ID) },
-    imageUrl: url,
+    imageUrl: service.url,
     folder: folders.bot,
-    env: { ...turns.bot.env, IMAGE_API_KEY: apiKey },
+    env: { ...turns.bot.env, IMAGE_API_KEY: service.accounts[0]?.['x-api-key'] ?? '' },
   });
   const member = discord.as(MEMBER.id);
   let brought = 0;
@@ -61,7 +54,7 @@ export async function uploads(): Promise<readonly Line[]> {
     const image = { name: 'noise.png', bytes: new Uint8Array(bytes), contentType: 'image/png' };
     const answer = await member.invoke(FIRST_CHANNEL, 'imagine', { prompt: 'a cat', size: '64x64', image });
     if (answer.kind !== 'message') throw new Error(`/imagine was answered with ${answer.kind}`);
-    while ((await ask<number>('begun')) < brought) await delay(20);
+    while ((await service.begun()) < brought) await delay(20);
   }
 
   const sides = [
@@ -69,7 +62,7 @@ export async function uploads(): Promise<readonly Line[]> {
     {
       name: 'the image service',
       pid: service.pid,
-      memory: () => ask<Memory>('memory'),
+      memory: service.memory,
       held: [] as number[],
       grown: [] as number[],
     },
@@ -97,7 +90,7 @@ export async function uploads(): Promise<readonly Line[]> {
       await delay(SETTLE_MS);
     }
   } finally {
-    await Promise.all([bot.stop(), service.stop('SIGTERM')]);
+    await Promise.all([bot.stop(), service.stop()]);
     longest.push(await turns.bot.longestMs(), await turns.service.longestMs());
     await discord.close();
     await Promise.all(Object.values(folders).map((folder) => rm(folder, { recursive: true, force: true })));
