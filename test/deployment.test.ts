@@ -213,7 +213,19 @@ test('what image, compose.yaml, unit and the command for administrators start is
 
 test('no secret and nothing that was built here gets into an image', async () => {
   const ignored = (await text('.dockerignore')).split('\n');
-  for (const name of ['.env', '.git', 'data', '**/node_modules', '**/dist']) expect(ignored).toContain(name);
+  for (const name of [
+    '**/.env',
+    '**/.env.*',
+    '.git',
+    'core',
+    'core.[0-9]*',
+    'data',
+    '**/node_modules',
+    '**/dist',
+  ])
+    expect(ignored).toContain(name);
+  // Of the lines that a file matches, the last one decides.
+  expect(ignored.indexOf('!.env.example')).toBe(ignored.indexOf('**/.env.*') + 1);
 });
 
 test('an installation compiles or downloads one SQLite, and brings nothing that only some use', async () => {
