@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { createCleanup, createLog, messageOf, OperatorError } from '@darkroom/process';
 import { backUpSqlite, sqlitePath, writeNewFile } from '@darkroom/storage';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
@@ -73,7 +73,7 @@ export function refuseMissing(url: StoreUrl): void {
 function keyAdvice(...urls: StoreUrl[]): string {
   const file = urls
     .filter(isSqlite)
-    .map((url) => join(dirname(sqlitePath(url)), 'secret.key'))
+    .map((url) => resolve(dirname(sqlitePath(url)), 'secret.key'))
     .find(existsSync);
   const key = file
     ? `key in ${file}, or with SECRET_KEY where that is set`

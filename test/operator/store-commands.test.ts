@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createVault } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -59,7 +59,8 @@ test('a backup of a store that is in use is restored into an empty one, with eve
   expect(await world.run('backup', world.file)).toContain(`Backed up ${world.path} to ${world.file}.`);
   const secret = join(world.folder, 'secret.key');
   await writeFile(secret, '');
-  const restored = await world.runOn(world.empty, 'restore', world.file);
+  const named = `sqlite://${relative(process.cwd(), join(world.folder, 'other.sqlite'))}` as const;
+  const restored = await world.runOn(named, 'restore', world.file);
   expect(restored).toMatch(/^Copied 6 rows and the pictures of 1 job /);
   expect(restored).toContain(`open only with the key in ${secret}`);
   await world.expectAllIn(world.empty);

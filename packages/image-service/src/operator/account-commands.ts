@@ -1,8 +1,9 @@
+import { ownCommand } from '@darkroom/process';
 import type { Command } from 'commander';
 import { toCredits } from '../ledger/ledger.ts';
 import { accountName, credits } from './arguments.ts';
 import type { RunAction } from './context.ts';
-import { type Row, timestamp } from './table.ts';
+import { listed, type Row, timestamp } from './table.ts';
 
 /** Who may use the service. */
 export function accountCommands(account: Command, run: RunAction): void {
@@ -47,7 +48,10 @@ export function accountCommands(account: Command, run: RunAction): void {
             disabled: timestamp(disabledAt),
           });
         }
-        return rows;
+        return listed(
+          rows,
+          `There are no accounts yet. ${ownCommand('service', 'account add NAME --credits 100')} makes one.`,
+        );
       }),
     );
   account

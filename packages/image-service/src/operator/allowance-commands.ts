@@ -1,10 +1,10 @@
-import { OperatorError } from '@darkroom/process';
+import { OperatorError, ownCommand } from '@darkroom/process';
 import { type Command, Option } from 'commander';
 import { PERIODS_MS, type Period } from '../ledger/allowances.ts';
 import { toCredits } from '../ledger/ledger.ts';
 import { grantId, positiveCredits } from './arguments.ts';
 import type { RunAction } from './context.ts';
-import { timestamp } from './table.ts';
+import { listed, timestamp } from './table.ts';
 
 /** Credits given again and again. */
 export function allowanceCommands(allowance: Command, run: RunAction): void {
@@ -40,18 +40,20 @@ export function allowanceCommands(allowance: Command, run: RunAction): void {
     .command('list <account>')
     .description('the allowances of an account')
     .action((name: string) =>
-      run(async ({ allowances, account }) =>
-        (await allowances.list((await account(name)).id)).map(
-          ({ id, amount, cap, periodMs, note, createdAt }) => ({
+      run(async ({ allowances, account }) => {
+        const rows = await allowances.list((await account(name)).id);
+        return listed(
+          rows.map(({ id, amount, cap, periodMs, note, createdAt }) => ({
             id,
             credits: toCredits(amount),
             every: periodMs === PERIODS_MS.hour ? 'hour' : 'day',
             'up to': toCredits(cap),
             since: timestamp(createdAt),
             note,
-          }),
-        ),
-      ),
+          })),
+          `${name} has no allowance. ${ownCommand('service', `allowance add ${name} 10 --every day`)} gives one.`,
+        );
+      }),
     );
   allowance
     .command('end')
@@ -62,7 +64,9 @@ export function allowanceCommands(allowance: Command, run: RunAction): void {
       run(async ({ allowances, account }) => {
         const { id: accountId, username } = await account(name);
         if (!(await allowances.end(accountId, id)))
-          throw new OperatorError(`${name} has no allowance ${id}. See: allowance list ${name}`);
+          throw new OperatorError(
+            `${name} has no allowance ${id}. See: ${ownCommand('service', `allowance list ${name}`)}`,
+          );
         return [{ account: username, ended: id }];
       }),
     );

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { backUpSqlite, restoreSqlite, sqlitePath } from '@darkroom/storage';
 import type { Command } from 'commander';
@@ -16,8 +16,9 @@ export function backupCommands(program: Command, run: RunClosed): void {
     .command('backup <file>')
     .description('writes the database as it is now into a new SQLite file; the service may run')
     .option('--pictures <folder>', 'copies the pictures into this folder as well')
-    .action((file: string, { pictures }: { pictures?: string }) =>
+    .action((to: string, { pictures: folder }: { pictures?: string }) =>
       run(async ({ databaseUrl, pictures: { url } }) => {
+        const { file, pictures } = wholePaths(to, folder);
         const path = fileOf(databaseUrl, 'pg_dump --format=custom --file=FILE postgres://…');
         refuseMissing(databaseUrl);
         await backUpSqlite(path, file);
@@ -30,8 +31,9 @@ export function backupCommands(program: Command, run: RunClosed): void {
     .command('restore <file>')
     .description('copies a backup to where the database is, which must not be there; no service may run')
     .option('--pictures <folder>', 'copies the pictures back from this folder as well')
-    .action((file: string, { pictures }: { pictures?: string }) =>
+    .action((from: string, { pictures: folder }: { pictures?: string }) =>
       run(async ({ databaseUrl, pictures: { url } }) => {
+        const { file, pictures } = wholePaths(from, folder);
         const path = fileOf(databaseUrl, 'pg_restore --dbname=postgres://… FILE');
         for (const beside of ['', '-wal', '-shm']) {
           if (existsSync(`${path}${beside}`)) {
@@ -50,9 +52,15 @@ export function backupCommands(program: Command, run: RunClosed): void {
     );
 }
 
+/** They are read in whatever folder the operator is in, and the program is in another. */
+const wholePaths = (file: string, pictures?: string) => ({
+  file: resolve(file),
+  pictures: pictures === undefined ? undefined : resolve(pictures),
+});
+
 function fileOf(databaseUrl: string, instead: string): string {
   const path = sqlitePath(databaseUrl);
-  if (path !== undefined) return path;
+  if (path !== undefined) return resolve(path);
   throw new OperatorError(
     `PostgreSQL has tools of its own for this, which also work while the service runs: ${instead}. Copy the pictures with them.`,
   );
@@ -60,7 +68,7 @@ function fileOf(databaseUrl: string, instead: string): string {
 
 function folderOf(picturesUrl: string): string {
   const folder = folderIn(picturesUrl);
-  if (folder !== undefined) return folder;
+  if (folder !== undefined) return resolve(folder);
   throw new OperatorError(
     'The pictures are in a bucket, which is copied by tools of its own. Leave out --pictures.',
   );

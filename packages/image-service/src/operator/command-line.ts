@@ -46,7 +46,7 @@ export async function runCommand(
       },
     });
   const print = (result: CommandResult): void => {
-    const { rows, said, isWrong = false } = 'rows' in result ? result : { rows: result };
+    const { rows, said = '', isWrong = false } = 'rows' in result ? result : { rows: result };
     exitCode = isWrong ? 1 : 0;
     printed = program.opts<{ json?: true }>().json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows, said);
   };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { OperatorError } from '@darkroom/process';
+import { OperatorError, ownCommand } from '@darkroom/process';
 import { sqlitePath, type Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { createAccountDeletion } from '../accounts/account-deletion.ts';
@@ -52,7 +52,7 @@ interface OperatorContext {
   /** See `createExpenses`. */
   expenses: Pick<Expenses, 'byDay'>;
   clock: Clock;
-  /** Where accounts and their tokens are valid: the file or the host of the database, without a password. */
+  /** Where accounts and their tokens are valid; see `nameOf`. */
   database: string;
   deleteAccount: ReturnType<typeof createAccountDeletion>;
   confirm: Confirm;
@@ -103,12 +103,20 @@ async function withDatabase<Result>(
   }
 }
 
+/** A database as people read it: the whole path of its file, or its host and name, without user and password. */
+function nameOf(databaseUrl: string): string {
+  const path = sqlitePath(databaseUrl);
+  if (path !== undefined) return resolve(path);
+  const { host, pathname } = new URL(databaseUrl);
+  return host + pathname;
+}
+
 /** SQLite would make one. Throws `OperatorError`. */
 export function refuseMissing(databaseUrl: string): void {
   const path = sqlitePath(databaseUrl);
   if (path !== undefined && !existsSync(path))
     throw new OperatorError(
-      `There is no database ${resolve(path)}. Look at SERVICE_DATABASE_URL and DARKROOM_HOME. The service makes one when it starts, and so does account add with --create.`,
+      `There is no database ${resolve(path)}. Look at SERVICE_DATABASE_URL and DARKROOM_HOME. The service makes one when it starts, and so does ${ownCommand('service', 'account add NAME --create')}.`,
     );
 }
 
@@ -160,13 +168,16 @@ export const withOperatorContext = <Result>(
         usageOf: (which) => findUsage(db, which),
         expenses: createExpenses({ db, clock }),
         clock,
-        database: sqlitePath(databaseUrl) ?? new URL(databaseUrl).host + new URL(databaseUrl).pathname,
+        database: nameOf(databaseUrl),
         deleteAccount,
         confirm,
         checkLedger: () => checkLedger(db),
         async account(username) {
           const found = await accounts.find(username);
-          if (!found) throw new OperatorError(`There is no account named ${username}.`);
+          if (!found)
+            throw new OperatorError(
+              `There is no account named ${username}. ${ownCommand('service', 'account list')} names all.`,
+            );
           return found;
         },
       });

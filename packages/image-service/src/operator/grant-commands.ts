@@ -1,9 +1,9 @@
-import { OperatorError } from '@darkroom/process';
+import { OperatorError, ownCommand } from '@darkroom/process';
 import { type Command, Option } from 'commander';
 import { toCredits } from '../ledger/ledger.ts';
 import { duration, endOfDay, grantId, onceId, positiveCredits } from './arguments.ts';
 import type { RunAction } from './context.ts';
-import { timestamp } from './table.ts';
+import { listed, timestamp } from './table.ts';
 
 interface GrantOptions {
   until?: number;
@@ -52,7 +52,9 @@ export function grantCommands(grant: Command, run: RunAction): void {
         const { id: accountId, username } = await account(name);
         const left = await ledger.revoke(accountId, id);
         if (left === undefined)
-          throw new OperatorError(`${name} has no grant ${id}. See: grant list ${name}`);
+          throw new OperatorError(
+            `${name} has no grant ${id}. See: ${ownCommand('service', `grant list ${name}`)}`,
+          );
         return [
           {
             account: username,
@@ -67,14 +69,18 @@ export function grantCommands(grant: Command, run: RunAction): void {
     .command('list <account>')
     .description('what an account was given and what is left of it')
     .action((name: string) =>
-      run(async ({ ledger, account }) =>
-        (await ledger.grants((await account(name)).id)).map((row) => ({
-          id: row.id,
-          left: toCredits(row.remaining),
-          since: timestamp(row.createdAt),
-          until: timestamp(row.expiresAt),
-          note: row.note,
-        })),
-      ),
+      run(async ({ ledger, account }) => {
+        const rows = await ledger.grants((await account(name)).id);
+        return listed(
+          rows.map((row) => ({
+            id: row.id,
+            left: toCredits(row.remaining),
+            since: timestamp(row.createdAt),
+            until: timestamp(row.expiresAt),
+            note: row.note,
+          })),
+          `${name} was never given credits. ${ownCommand('service', `grant add ${name} 10`)} gives some.`,
+        );
+      }),
     );
 }

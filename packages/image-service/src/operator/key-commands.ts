@@ -1,11 +1,11 @@
-import { OperatorError } from '@darkroom/process';
+import { OperatorError, ownCommand } from '@darkroom/process';
 import type { Command } from 'commander';
 import type { KeyLimits } from '../accounts/key-holders.ts';
 import type { Keys } from '../accounts/keys.ts';
 import { masked } from '../accounts/secrets.ts';
 import { keyTail, type Limit, limit } from './arguments.ts';
 import type { RunAction } from './context.ts';
-import { type Row, timestamp } from './table.ts';
+import { listed, type Row, timestamp } from './table.ts';
 
 /** API keys, named by their last four characters: nobody reads them whole here. */
 export function keyCommands(key: Command, run: RunAction): void {
@@ -13,7 +13,10 @@ export function keyCommands(key: Command, run: RunAction): void {
     .command('list <account>')
     .description('the keys of an account by their last four characters')
     .action((name: string) =>
-      run(async ({ keys, account }) => (await keys.list((await account(name)).id)).map(rowOf)),
+      run(async ({ keys, account }) => {
+        const rows = await keys.list((await account(name)).id);
+        return listed(rows.map(rowOf), noKeys(name));
+      }),
     );
   key
     .command('limit')
@@ -36,7 +39,7 @@ export function keyCommands(key: Command, run: RunAction): void {
             throw new OperatorError('Give --running, --waiting or --per-minute.');
           if ((await keys.limit(id, tail, limits)) === 0) throw noSuchKey(name, tail);
           const active = (await keys.list(id)).filter(({ revokedAt }) => revokedAt === null);
-          return active.filter((row) => row.tail === tail).map(rowOf);
+          return listed(active.filter((row) => row.tail === tail).map(rowOf), noKeys(name));
         }),
     );
   key
@@ -64,6 +67,9 @@ const rowOf = (row: Awaited<ReturnType<Keys['list']>>[number]): Row => ({
   waiting: row.maxWaiting,
   'per minute': row.maxPerMinute,
 });
+
+const noKeys = (name: string): string =>
+  `${name} has made no key yet. Keys are made with a login token, on Discord by /apikey generate: ${ownCommand('service', `token add ${name}`)} prints one.`;
 
 const noSuchKey = (name: string, tail: string): OperatorError =>
   new OperatorError(`${name} has no active key that ends in ${tail}.`);

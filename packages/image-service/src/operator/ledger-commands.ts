@@ -1,8 +1,9 @@
+import { ownCommand } from '@darkroom/process';
 import type { Command } from 'commander';
 import { toCredits } from '../ledger/ledger.ts';
 import { rowLimit } from './arguments.ts';
 import type { RunAction } from './context.ts';
-import { timestamp } from './table.ts';
+import { listed, timestamp } from './table.ts';
 
 /** The record of all credits. */
 export function ledgerCommands(ledger: Command, run: RunAction): void {
@@ -12,17 +13,23 @@ export function ledgerCommands(ledger: Command, run: RunAction): void {
     .option('--task <id>', 'only what one task was charged')
     .option('--limit <number>', 'how many entries', rowLimit, 50)
     .action((name: string, { task, limit }: { task?: string; limit: number }) =>
-      run(async ({ entries, account }) =>
-        (await entries((await account(name)).id, { taskId: task, limit })).map((entry) => ({
-          entry: entry.id,
-          at: timestamp(entry.createdAt),
-          kind: entry.kind,
-          credits: toCredits(entry.amount),
-          after: toCredits(entry.after),
-          grant: entry.grantId,
-          task: entry.taskId,
-        })),
-      ),
+      run(async ({ entries, account }) => {
+        const rows = await entries((await account(name)).id, { taskId: task, limit });
+        return listed(
+          rows.map((entry) => ({
+            entry: entry.id,
+            at: timestamp(entry.createdAt),
+            kind: entry.kind,
+            credits: toCredits(entry.amount),
+            after: toCredits(entry.after),
+            grant: entry.grantId,
+            task: entry.taskId,
+          })),
+          task === undefined
+            ? `${name} has neither got nor spent credits. ${ownCommand('service', `grant add ${name} 10`)} gives some.`
+            : `${name} was charged nothing for a task ${task}. See: ${ownCommand('service', `task list ${name}`)}`,
+        );
+      }),
     );
   ledger
     .command('check')
@@ -35,6 +42,7 @@ export function ledgerCommands(ledger: Command, run: RunAction): void {
         if (violations.length === 0) return [{ ledger: 'every entry matches' }];
         return {
           rows: violations.map(({ rule, subject }) => ({ 'broken rule': rule, 'grant or task': subject })),
+          said: 'What accounts can spend may be wrong: a mistake of ours, unless somebody else has written to the database.',
           isWrong: true,
         };
       }),

@@ -2,16 +2,27 @@
 type Cell = string | number | Date | null;
 export type Row = Readonly<Record<string, Cell>>;
 
-/** What a command prints: rows, and under them, for people alone, what they mean. `isWrong`: an error, and it exits with 1. */
-export type CommandResult = readonly Row[] | { rows: readonly Row[]; said?: string; isWrong?: boolean };
+/**
+ * What a command prints: rows, and under them, for people alone, what they mean; without rows only that. `isWrong`: an
+ * error, and it exits with 1.
+ */
+export type CommandResult =
+  | readonly [Row, ...Row[]]
+  | { rows: readonly Row[]; said: string; isWrong?: boolean };
+
+/** A list; where nothing is on it, what that means, and what to do about it. */
+export const listed = (rows: readonly Row[], whereEmpty: string): CommandResult => {
+  const [first, ...others] = rows;
+  return first ? [first, ...others] : { rows, said: whereEmpty };
+};
 
 /** Milliseconds since the epoch as a cell. */
 export const timestamp = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 /** Rows as a table for people, and what is said under it; the columns are those of the first row. */
-export function table(rows: readonly Row[], said?: string): string {
+export function table(rows: readonly Row[], said = ''): string {
   const [first] = rows;
-  if (!first) return `${said ?? 'none'}\n`;
+  if (!first) return `${said}\n`;
   const columns = Object.keys(first);
   const texts = [columns, ...rows.map((row) => columns.map((column) => textOf(row[column] ?? null)))];
   const widths = columns.map((_, at) => Math.max(...texts.map((line) => line[at]?.length ?? 0)));
@@ -24,7 +35,7 @@ export function table(rows: readonly Row[], said?: string): string {
       .join('  ')
       .trimEnd(),
   );
-  return `${[...lines, ...(said === undefined ? [] : ['', said])].join('\n')}\n`;
+  return `${[...lines, ...(said === '' ? [] : ['', said])].join('\n')}\n`;
 }
 
 function textOf(cell: Cell): string {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { toCredits } from '../ledger/ledger.ts';
 import { rowLimit } from './arguments.ts';
 import type { RunAction } from './context.ts';
-import { timestamp } from './table.ts';
+import { listed, timestamp } from './table.ts';
 
 /** How much of a prompt a table shows. */
 const PROMPT_LENGTH = 40;
@@ -16,20 +16,24 @@ export function taskCommands(task: Command, run: RunAction): void {
     .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
     .option('--limit <number>', 'how many', rowLimit, 20)
     .action((name: string, { state, limit }: { state?: (typeof STATES)[number]; limit: number }) =>
-      run(async ({ tasks, account }) =>
-        (await tasks.list((await account(name)).id, { state, limit })).map((found) => ({
-          id: found.id,
-          state: found.state,
-          workflow: found.workflow,
-          operation: found.operation ?? null,
-          prompt: shortened(found.prompt),
-          size: found.width && found.height ? `${found.width}x${found.height}` : null,
-          cost: toCredits(found.state === 'failed' ? (found.charged ?? 0) : found.cost),
-          since: timestamp(found.createdAt),
-          finished: timestamp(found.finishedAt),
-          error: found.error,
-        })),
-      ),
+      run(async ({ tasks, account }) => {
+        const rows = await tasks.list((await account(name)).id, { state, limit });
+        return listed(
+          rows.map((found) => ({
+            id: found.id,
+            state: found.state,
+            workflow: found.workflow,
+            operation: found.operation ?? null,
+            prompt: shortened(found.prompt),
+            size: found.width && found.height ? `${found.width}x${found.height}` : null,
+            cost: toCredits(found.state === 'failed' ? (found.charged ?? 0) : found.cost),
+            since: timestamp(found.createdAt),
+            finished: timestamp(found.finishedAt),
+            error: found.error,
+          })),
+          state === undefined ? `${name} has had nothing drawn.` : `${name} has no task that is ${state}.`,
+        );
+      }),
     );
 }
 

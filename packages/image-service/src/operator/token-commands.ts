@@ -1,7 +1,8 @@
+import { ownCommand } from '@darkroom/process';
 import type { Command } from 'commander';
 import { lastDay } from './arguments.ts';
 import type { RunAction } from './context.ts';
-import { timestamp } from './table.ts';
+import { listed, timestamp } from './table.ts';
 
 /** Login tokens, which make keys. */
 export function tokenCommands(token: Command, run: RunAction): void {
@@ -31,12 +32,16 @@ export function tokenCommands(token: Command, run: RunAction): void {
     .command('list <account>')
     .description('since when and until when the login tokens of an account count')
     .action((name: string) =>
-      run(async ({ accounts, account }) =>
-        (await accounts.listLoginTokens((await account(name)).id)).map(({ createdAt, expiresAt }) => ({
-          since: timestamp(createdAt),
-          until: timestamp(expiresAt),
-        })),
-      ),
+      run(async ({ accounts, account }) => {
+        const rows = await accounts.listLoginTokens((await account(name)).id);
+        return listed(
+          rows.map(({ createdAt, expiresAt }) => ({
+            since: timestamp(createdAt),
+            until: timestamp(expiresAt),
+          })),
+          `${name} has no login token. ${ownCommand('service', `token add ${name}`)} prints one.`,
+        );
+      }),
     );
   token
     .command('revoke <account>')

@@ -4,6 +4,7 @@ import { toCredits } from '../ledger/ledger.ts';
 import { dateOf, dayOf } from '../ledger/usage.ts';
 import { dayCount } from './arguments.ts';
 import type { RunAction } from './context.ts';
+import { listed } from './table.ts';
 
 /** The columns of what engines cost. */
 const COLUMNS: Readonly<Record<Expense['unit'], string>> = {
@@ -29,7 +30,7 @@ export function usageCommand(program: Command, run: RunAction): void {
         const costs = name === undefined ? await expenses.byDay(range) : [];
         const units = Object.entries(COLUMNS).filter(([unit]) => costs.some((cost) => cost.unit === unit));
         const dates = new Set([...found.map(({ day }) => dateOf(day)), ...costs.map(({ day }) => day)]);
-        return [...dates].sort().map((date) => {
+        const rows = [...dates].sort().map((date) => {
           const { completed = 0, failed = 0, cost = 0 } = found.find(({ day }) => dateOf(day) === date) ?? {};
           const ofEngines = units.map(([unit, column]) => [
             column,
@@ -37,6 +38,8 @@ export function usageCommand(program: Command, run: RunAction): void {
           ]);
           return { day: date, completed, failed, credits: toCredits(cost), ...Object.fromEntries(ofEngines) };
         });
+        const since = dateOf(range.from);
+        return listed(rows, `Nothing was drawn or spent since ${since} (UTC). --days goes further back.`);
       }),
     );
 }

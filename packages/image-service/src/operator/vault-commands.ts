@@ -3,7 +3,7 @@ import { resealStale } from '@darkroom/storage';
 import type { Command } from 'commander';
 import type { SealedRow } from '../vault/sealed-rows.ts';
 import type { Confirm } from './confirm.ts';
-import type { CommandResult, Row } from './table.ts';
+import { type CommandResult, listed, type Row } from './table.ts';
 
 /** What a command works on that looks after the secret itself. */
 export interface VaultContext {
@@ -60,7 +60,7 @@ export function vaultCommands(vault: Command, run: RunVault): void {
       run(async ({ sealedRows, confirm }) => {
         if (!yes) await confirm('This erases for good what does not open. Type erase to confirm: ', 'erase');
         const rows = await count(eraseLost(sealedRows()), () => 'erased', ['erased']);
-        return rows.length === 0 ? { rows, said: NOTHING_LOST } : rows;
+        return listed(rows, NOTHING_LOST);
       }),
     );
 }

@@ -1,5 +1,5 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../src/operator/command-line.ts';
 import { operator } from '../support/operator.ts';
@@ -31,6 +31,28 @@ test('a backup that is made while the service runs is restored with its accounts
   const task = await again.until(id, undefined, world.key);
   const { pathname } = new URL(task.status === 'completed' ? task.result.image_url : '');
   expect((await fetch(`${again.url}${pathname}`)).status).toBe(200);
+});
+
+test('where everything is, is told by whole paths: who reads it may be in another folder', async () => {
+  const { storage, run, env } = await operator();
+  await run('account', 'add', 'mira', '--create');
+  const { folder } = storage;
+  const here = (name: string) => relative(process.cwd(), join(folder, name));
+  const near = { ...env, SERVICE_DATABASE_URL: `sqlite://${here('service.sqlite')}` };
+  const printed = async (...args: string[]) =>
+    JSON.parse((await runCommand([...args, '--json'], near)).printed);
+  const written = await printed('backup', here('a.backup'), '--pictures', here('copies'));
+  expect(written).toEqual([
+    {
+      'backed up': join(folder, 'service.sqlite'),
+      to: join(folder, 'a.backup'),
+      pictures: join(folder, 'copies'),
+      keep: `SECRET_KEY, or ${join(folder, 'secret.key')}`,
+    },
+  ]);
+  expect(await printed('account', 'add', 'otto')).toMatchObject([
+    { 'valid in': join(folder, 'service.sqlite') },
+  ]);
 });
 
 test('what is there is not written over, and what is no backup is not restored', async () => {

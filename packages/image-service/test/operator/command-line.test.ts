@@ -1,4 +1,4 @@
-import { OperatorError } from '@darkroom/process';
+import { OperatorError, ownCommand } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../support/engines.ts';
@@ -53,6 +53,27 @@ test('commands answer in tables for people and in JSON for programs', async () =
     { id: 1, account: 'mira', credits: 2.5, disabled: null },
     { id: 2, account: 'otto', credits: 0, disabled: null },
   ]);
+});
+
+test('a list with nothing on it says so, and what puts something there', async () => {
+  const { run } = await operator();
+  await run('account', 'add', 'mira', '--create');
+  const next = (args: string) => ownCommand('service', args);
+  expect(await run('grant', 'list', 'mira')).toContain(`${next('grant add mira 10')} gives some.`);
+  expect(await run('ledger', 'list', 'mira')).toContain(`${next('grant add mira 10')} gives some.`);
+  expect(await run('ledger', 'list', 'mira', '--task', 'x')).toContain(next('task list mira'));
+  expect(await run('allowance', 'list', 'mira')).toContain(next('allowance add mira 10'));
+  expect(await run('key', 'list', 'mira')).toContain(`${next('token add mira')} prints one.`);
+  expect(await run('task', 'list', 'mira')).toBe('mira has had nothing drawn.\n');
+  expect(await run('task', 'list', 'mira', '--state', 'failed')).toBe('mira has no task that is failed.\n');
+  expect(await run('webhook', 'list', 'mira')).toBe('mira has submitted no task with a webhook.\n');
+  await run('token', 'revoke', 'mira');
+  expect(await run('token', 'list', 'mira')).toContain(`${next('token add mira')} prints one.`);
+  await run('account', 'delete', 'mira', '--yes');
+  expect(await run('account', 'list')).toBe(
+    `There are no accounts yet. ${next('account add NAME --credits 100')} makes one.\n`,
+  );
+  expect(await run('--json', 'account', 'list')).toBe('[]\n');
 });
 
 test('grants are added for good or until the end of a day, and listed', async () => {
