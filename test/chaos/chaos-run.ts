@@ -59,7 +59,10 @@ export interface ChaosResult {
   tolerated: Partial<Record<KnownLimit, number>>;
 }
 
-/** Kills the bot at random moments under load, injects faults into Discord and the image service, and checks what is left. */
+/**
+ * Kills the bot at random moments under load, injects faults into Discord and the image service, and checks what is
+ * left.
+ */
 export async function runChaos({
   seed,
   kills,

@@ -64,8 +64,8 @@ const world: World = {
 };
 
 /**
- * Nobody wants to be asked for the price of several pictures: every request is a job, under the id of its interaction. The first
- * server has limits and a key of its own.
+ * Nobody wants to be asked for the price of several pictures: every request is a job, under the id of its interaction.
+ * The first server has limits and a key of its own.
  */
 async function decideSettings(
   url: StoreUrl,
@@ -89,7 +89,10 @@ async function decideSettings(
 
 export type Environment = Awaited<ReturnType<typeof createEnvironment>>;
 
-/** What the bot runs in: Discord and the image service behind fault proxies, simulated users, and a folder for its store. */
+/**
+ * What the bot runs in: Discord and the image service behind fault proxies, simulated users, and a folder for its
+ * store.
+ */
 export async function createEnvironment({
   seed,
   idempotent,

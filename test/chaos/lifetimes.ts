@@ -8,7 +8,10 @@ import type { Violation } from './violation.ts';
 /** How long a bot may take to stop after SIGTERM, in real milliseconds. */
 const STOPPING_MS = 10_000;
 
-/** Runs bot processes one after the other, `processes` of them at once. The next one is forked early: loading takes longer than many a lifetime. */
+/**
+ * Runs bot processes one after the other, `processes` of them at once. The next one is forked early: loading takes
+ * longer than many a lifetime.
+ */
 export function createLifetimes({
   processes,
   config,

@@ -7,8 +7,8 @@ import type { Trace } from './trace.ts';
 const secretOf = (nth: number): string => createHash('sha256').update(`secret ${nth}`).digest('hex');
 
 /**
- * The secret of the bots, rotated as docs/operations.md says: a new one is put before the old one, then everything is sealed anew
- * while a bot runs, and the old one goes.
+ * The secret of the bots, rotated as docs/operations.md says: a new one is put before the old one, then everything is
+ * sealed anew while a bot runs, and the old one goes.
  */
 export function createSecrets(url: StoreUrl, trace: Trace) {
   let keys: VaultKeys = [secretOf(0)];

@@ -5,7 +5,10 @@ export interface Trace {
    * @param at milliseconds since the epoch; now unless given
    */
   record(source: string, event: string, ids?: readonly string[], at?: number): void;
-  /** The events with one of these ids, and those that concern everything at about that time, with seconds since the start. */
+  /**
+   * The events with one of these ids, and those that concern everything at about that time, with seconds since the
+   * start.
+   */
   excerpt(ids: readonly string[]): string[];
 }
 

@@ -9,11 +9,16 @@ export interface Violation {
 
 /** What looks like a violation, and what no bot could have done better. */
 export type KnownLimit =
-  /** A reply that only its token reaches, private or with an id that Discord never told, and the token expired first. */
+  /**
+   * A reply that only its token reaches, private or with an id that Discord never told, and the token expired first.
+   */
   | 'reply unreachable'
   /** The bot was killed between acknowledging a button or /jobs and answering it. */
   | 'killed before answering'
-  /** Posted again because its member asked for it in /jobs, and the first message was deleted, or private and unreadable. */
+  /**
+   * Posted again because its member asked for it in /jobs, and the first message was deleted, or private and
+   * unreadable.
+   */
   | 'posted again on demand'
   /** Finished shortly before its job's deadline, past which the clock was advanced. */
   | 'clock advanced past deadline';

@@ -33,8 +33,8 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Programs that end with this process may still write there. `maxRetries` does not help: Node removes an empty folder again,
- * and not what was written to it since.
+ * Programs that end with this process may still write there. `maxRetries` does not help: Node removes an empty folder
+ * again, and not what was written to it since.
  */
 function remove(folder: string, triesLeft = 10): void {
   try {

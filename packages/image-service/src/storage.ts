@@ -31,8 +31,8 @@ export function placesOf(config: StorageConfig): Omit<Storage, 'vault'> & { fold
 }
 
 /**
- * Where a service stores its data. With SQLite, the key file and, unless `PICTURES_URL` says otherwise, the pictures are in
- * the folder of the database. With PostgreSQL, the pictures are in `data/pictures`, and `SECRET_KEY` is set.
+ * Where a service stores its data. With SQLite, the key file and, unless `PICTURES_URL` says otherwise, the pictures
+ * are in the folder of the database. With PostgreSQL, the pictures are in `data/pictures`, and `SECRET_KEY` is set.
  */
 export async function openStorage(config: StorageConfig): Promise<Storage> {
   const { folder, ...places } = placesOf(config);

@@ -9,7 +9,10 @@ const MINUTE_MS = 60_000;
 const SMALL = { prompt: 'a fox', width: 64, height: 64 };
 const LARGE = { prompt: 'a fox', width: 2048, height: 2048, steps: 50 };
 
-/** A service that has learned how long pictures take, a minute unless told, and in which from now on none is ever finished. */
+/**
+ * A service that has learned how long pictures take, a minute unless told, and in which from now on none is ever
+ * finished.
+ */
 async function slowWorld(
   limits: Partial<ServiceLimits> = {},
   pictures: readonly { picture: object; minutes: number }[] = [{ picture: { prompt: 'a fox' }, minutes: 1 }],
@@ -80,7 +83,8 @@ test('accounts that take turns are told when all of them are ready, each by its 
   const theirs = await submitMany(world, 40, busy.key);
   const [single = ''] = await submitMany(world, 1, small.key);
   await world.drawing(8);
-  // Whose turn is first decides whether 5 and 3, 4 and 4, or 3 and 5 are drawn at once; the later ends after 10 to 12 rounds.
+  // Whose turn is first decides whether 5 and 3, 4 and 4, or 3 and 5 are drawn at once; the later ends after 10 to 12
+  // rounds.
   const later = async () => {
     const [one, other] = [await told(world, mine[39] ?? ''), await told(world, theirs[39] ?? '', busy.key)];
     return Math.max(one.minutes, other.minutes);

@@ -12,8 +12,8 @@ import { type Account, invalidateKeyHolders } from './key-holders.ts';
 const BATCH = 200;
 
 /**
- * Deletes an account and everything of it: keys, login tokens, tasks, pictures and its part of the ledger. It is disabled
- * first; where the process is lost meanwhile, deleting it again goes on.
+ * Deletes an account and everything of it: keys, login tokens, tasks, pictures and its part of the ledger. It is
+ * disabled first; where the process is lost meanwhile, deleting it again goes on.
  */
 export function createAccountDeletion({
   db,

@@ -48,8 +48,8 @@ export function createAccounts({ db, clock }: { db: ServiceDatabase; clock: Cloc
         .executeTakeFirst(),
 
     /**
-     * A new login token, `lt-` and 48 hexadecimal characters, that counts until `expiresAt`; null: for ever. Only its hash is
-     * kept: nobody can read it again.
+     * A new login token, `lt-` and 48 hexadecimal characters, that counts until `expiresAt`; null: for ever. Only its
+     * hash is kept: nobody can read it again.
      */
     issueLoginToken: (accountId: number, expiresAt?: number | null): Promise<string> =>
       addLoginToken(db, accountId, expiresAt),

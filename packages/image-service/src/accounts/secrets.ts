@@ -14,8 +14,8 @@ export const tailOf = (key: string): string => key.slice(-4);
 export const masked = (tail: string): string => `sk-…${tail}`;
 
 /**
- * The hash that a secret is looked up by. A fast hash is enough for 192 random bits; and as only hashes are compared, the
- * time of a look-up tells nothing about the secret.
+ * The hash that a secret is looked up by. A fast hash is enough for 192 random bits; and as only hashes are compared,
+ * the time of a look-up tells nothing about the secret.
  */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret.toLowerCase());

@@ -28,7 +28,8 @@ export async function createDatabaseClock(
     const { rows } = await query.execute(db);
     const after = performance.now();
     for (const { time } of rows) {
-      // It was that time at some moment between the two, so a slow answer says little, and changes nothing that it allows.
+      // It was that time at some moment between the two, so a slow answer says little, and changes nothing that it
+      // allows.
       const [least, most] = [time - after, time - before];
       ahead = Math.min(Math.max(ahead ?? least, least), most);
     }

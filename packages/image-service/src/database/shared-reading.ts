@@ -1,6 +1,6 @@
 /**
- * A reading that is expensive, and so shared: it takes at most `part` of the time. Callers that ask meanwhile get the latest,
- * which may be as old as that implies.
+ * A reading that is expensive, and so shared: it takes at most `part` of the time. Callers that ask meanwhile get the
+ * latest, which may be as old as that implies.
  */
 export function createSharedReading<Reading>(part: number, read: () => Promise<Reading>) {
   let latest: Promise<Reading> | undefined;

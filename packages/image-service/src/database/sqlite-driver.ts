@@ -11,9 +11,9 @@ import { createSemaphore, refdClock } from '@darkroom/time';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 
 /**
- * A driver for one SQLite file that never waits synchronously: better-sqlite3 would stop the whole process while another
- * one holds the lock. Reads outside of a transaction have a connection of their own and wait for no writer. What gets no
- * lock for `lockTimeoutMs`, or no disk, rejects with `DatabaseUnavailable`.
+ * A driver for one SQLite file that never waits synchronously: better-sqlite3 would stop the whole process while
+ * another one holds the lock. Reads outside of a transaction have a connection of their own and wait for no writer.
+ * What gets no lock for `lockTimeoutMs`, or no disk, rejects with `DatabaseUnavailable`.
  */
 export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: SqliteDriverOptions): Driver {
   const outage = createOutageLog({ name: 'The SQLite file', clock: refdClock, log });
@@ -71,7 +71,8 @@ export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: Sqlit
     init: async () => {},
     acquireConnection: async () => createConnection(),
     async beginTransaction(connection) {
-      // With a plain `begin`, a transaction that reads first fails at its first write if another process has written since.
+      // With a plain `begin`, a transaction that reads first fails at its first write if another process has written
+      // since.
       const { end } = await write(() => void writer.prepare('begin immediate').run());
       transaction = { connection, end };
     },

@@ -85,7 +85,9 @@ export interface TaskTable {
   /** Decides the position in the queue, see `tasks.ts`. */
   turn: number;
   progress: number;
-  /** Its place among all that waits for the machines that draw it, and when those expect to be done, where they tell. */
+  /**
+   * Its place among all that waits for the machines that draw it, and when those expect to be done, where they tell.
+   */
   position: number | null;
   endsAt: Timestamp | null;
   /** The estimate when it was submitted, in milliseconds. */
@@ -115,7 +117,9 @@ export interface TaskTable {
   drawing: string;
 }
 
-/** Files in the place for pictures. A row is inserted before its file is written, and stays when the file is removed. */
+/**
+ * Files in the place for pictures. A row is inserted before its file is written, and stays when the file is removed.
+ */
 export interface FileTable {
   name: string;
   taskId: string;

@@ -8,8 +8,8 @@ export const MAX_IDS = 64;
 const SIZES = [1, 8, 16, MAX_IDS];
 
 /**
- * A statement for up to `MAX_IDS` ids, and for other values where it has some. Where there are fewer ids than it has places,
- * the last one stands in the others as well; for none of them nothing is asked.
+ * A statement for up to `MAX_IDS` ids, and for other values where it has some. Where there are fewer ids than it has
+ * places, the last one stands in the others as well; for none of them nothing is asked.
  */
 export function withIds<Id extends number | string, Row, Values extends object = Record<never, never>>(
   build: (db: ServiceDatabase, ids: Id[], value: Placeholders<Values>) => Compilable<Row>,

@@ -17,9 +17,9 @@ export class UnreadablePicture extends Error {
 }
 
 /**
- * A picture as it came from a machine, decoded and encoded as a PNG of nothing but pixels: engines write prompts and whole
- * graphs into the metadata of their files. Rejects with `UnreadablePicture`, and with a `DrawingError` for one that is too
- * large.
+ * A picture as it came from a machine, decoded and encoded as a PNG of nothing but pixels: engines write prompts and
+ * whole graphs into the metadata of their files. Rejects with `UnreadablePicture`, and with a `DrawingError` for one
+ * that is too large.
  */
 export async function cleanPicture(bytes: Uint8Array): Promise<DrawnPicture> {
   const { width, height } = await sizeOf(bytes);

@@ -210,16 +210,16 @@ export interface DrawOptions {
   /** What `remember` was told in an earlier drawing of this task. */
   remembered: string | undefined;
   /**
-   * Writes down what the drawing costs the operator, or may cost: before it can arise. Resolves with how to take that back;
-   * rejects with a `DrawingError` where the operator's budget has no room for it.
+   * Writes down what the drawing costs the operator, or may cost: before it can arise. Resolves with how to take that
+   * back; rejects with a `DrawingError` where the operator's budget has no room for it.
    */
   spend(expense: Expense): Promise<() => Promise<void>>;
   /** A picture that the drawing begins with, as a PNG without metadata; of a mask, in shades of grey. */
   readInput(picture: InputPicture): Promise<Uint8Array>;
   /**
    * Says that what is under way would be lost with this process: a stop waits for it, but not for long, and it goes on
-   * where the lease ends. So it begins with `remember`, which rejects where another run has the task. Returns how to say
-   * that it is over, though the drawing goes on.
+   * where the lease ends. So it begins with `remember`, which rejects where another run has the task. Returns how to
+   * say that it is over, though the drawing goes on.
    */
   hold(): () => void;
   /** Keeps the name that another machine has given the drawing: resolves once a later process would be told of it. */
@@ -236,8 +236,8 @@ export interface Engine {
   /** How many drawings one process may begin at once; the service's own limit unless given. */
   readonly slots?: number;
   /**
-   * What it can do with a workflow, with the model that its operator has named for it; undefined where it does not draw it.
-   * Always the same, but for `previews` and `cancelling`, which its servers may say.
+   * What it can do with a workflow, with the model that its operator has named for it; undefined where it does not draw
+   * it. Always the same, but for `previews` and `cancelling`, which its servers may say.
    */
   abilities(workflow: Workflow, model?: string): Abilities | undefined;
   /** The models that `model` may name in a workflow, as far as they can be listed now. */
@@ -249,9 +249,13 @@ export interface Engine {
    * drawing itself may fail.
    */
   rejection?(request: RequestedDrawing): Promise<Rejection | Away | undefined>;
-  /** Whether a drawing is made on this machine, beside the engine, and takes none of its slots; none is unless given. */
+  /**
+   * Whether a drawing is made on this machine, beside the engine, and takes none of its slots; none is unless given.
+   */
   isBeside?(request: RequestedDrawing): Promise<boolean>;
-  /** What its operator wants to know, where nothing is wrong. Rejects with an `OperatorError` that says what mends it. */
+  /**
+   * What its operator wants to know, where nothing is wrong. Rejects with an `OperatorError` that says what mends it.
+   */
   examine?(signal: AbortSignal): Promise<string>;
   draw(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture>;
   close(): Promise<void>;

@@ -32,7 +32,9 @@ const UPSTREAM = [
   'value',
 ];
 
-/** Reads the sampler of a graph and what is linked to it; clamps each value to the limits of a submission. Never throws. */
+/**
+ * Reads the sampler of a graph and what is linked to it; clamps each value to the limits of a submission. Never throws.
+ */
 export function readGraphParameters(graph: Graph): GraphParameters {
   const nodes = nodesOf(graph);
   const given = sampling(nodes);

@@ -23,8 +23,8 @@ interface Surroundings {
 const HORDE_URL = 'https://aihorde.net/api/v2';
 
 /**
- * The engines that are set up, in the order of `ENGINES`. Rejects with an `OperatorError` where one cannot be, and leaves
- * none open then.
+ * The engines that are set up, in the order of `ENGINES`. Rejects with an `OperatorError` where one cannot be, and
+ * leaves none open then.
  */
 export async function openEngines(config: ServiceConfig, surroundings: Surroundings): Promise<Engine[]> {
   const engines: Engine[] = [];

@@ -9,8 +9,8 @@ const INTERVAL_MS = 100;
 const MAX_PIXELS = 4096 ** 2;
 
 /**
- * Reports progress that may arrive faster than it can be encoded: at most every 100 ms, one report at a time, the newest
- * percentage with the newest preview.
+ * Reports progress that may arrive faster than it can be encoded: at most every 100 ms, one report at a time, the
+ * newest percentage with the newest preview.
  */
 export function createProgressThrottle({
   onProgress,

@@ -31,7 +31,10 @@ const OPERATIONS: Operations = {
 
 const NOT_OWN = 'The sketch engine can enlarge and expand what it has drawn itself, and no other picture.';
 
-/** The engine that needs no model and no GPU. It does not run a graph, but sketches what the graph says about its picture. */
+/**
+ * The engine that needs no model and no GPU. It does not run a graph, but sketches what the graph says about its
+ * picture.
+ */
 export function createSketchEngine(options: SketcherOptions = {}): Engine {
   const sketcher = createSketcher(options);
   return {

@@ -17,8 +17,8 @@ export interface Workload {
 const LARGEST_PICTURE = LIMITS.width.max * LIMITS.height.max;
 
 /**
- * The workload of a drawing. Of a graph: the pixels of all its nodes and batches and the steps of all its samplers, each
- * number within its limits. Where the graph does not say, what the drawing says.
+ * The workload of a drawing. Of a graph: the pixels of all its nodes and batches and the steps of all its samplers,
+ * each number within its limits. Where the graph does not say, what the drawing says.
  */
 export function workloadOf({ prompt, width, height, steps, source }: DrawingParameters): Workload {
   const operation: TaskOperation = source?.operation ?? 'generate';

@@ -8,8 +8,8 @@ export interface OpenFile {
 }
 
 /**
- * Where the bytes of files are: a folder, or a bucket. Each call may reject with whatever error its place gives, and ends
- * when `signal` aborts. Nothing here lists pictures, so those of others in the same place are not touched.
+ * Where the bytes of files are: a folder, or a bucket. Each call may reject with whatever error its place gives, and
+ * ends when `signal` aborts. Nothing here lists pictures, so those of others in the same place are not touched.
  */
 export interface FilePlace {
   /** For the operator: `the folder /data/pictures`. */

@@ -33,8 +33,8 @@ export interface StoredFile {
 export type Files = ReturnType<typeof createFiles>;
 
 /**
- * Pictures and previews. The row of a file is inserted before the file is written, and a file is removed by its row alone: so
- * none is left behind, and none of another service's in the same place is touched.
+ * Pictures and previews. The row of a file is inserted before the file is written, and a file is removed by its row
+ * alone: so none is left behind, and none of another service's in the same place is touched.
  */
 export function createFiles({
   db,
@@ -80,8 +80,8 @@ export function createFiles({
     },
 
     /**
-     * Writes or replaces a file as a whole; leaves none where its row was deleted meanwhile. Rejects with `FilesUnavailable`
-     * where its place is full or away.
+     * Writes or replaces a file as a whole; leaves none where its row was deleted meanwhile. Rejects with
+     * `FilesUnavailable` where its place is full or away.
      */
     async write(name: string, bytes: Uint8Array): Promise<void> {
       await place.write(name, bytes);
@@ -115,7 +115,10 @@ export function createFiles({
       return { width, height };
     },
 
-    /** The whole of a picture, as a PNG. Rejects with a `DrawingError` where it is gone or damaged, and with `FilesUnavailable`. */
+    /**
+     * The whole of a picture, as a PNG. Rejects with a `DrawingError` where it is gone or damaged, and with
+     * `FilesUnavailable`.
+     */
     async read(name: string): Promise<Uint8Array> {
       const bytes = await place.read(name);
       if (!bytes) throw new DrawingError('The picture that this one was to be made from is gone.');

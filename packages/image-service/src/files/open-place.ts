@@ -21,7 +21,10 @@ export interface PlaceSettings {
   region?: string | undefined;
 }
 
-/** Opens the place behind `PICTURES_URL`. Rejects with an `OperatorError` where what only a bucket needs is not installed. */
+/**
+ * Opens the place behind `PICTURES_URL`. Rejects with an `OperatorError` where what only a bucket needs is not
+ * installed.
+ */
 export async function openPlace({ url, endpoint, region }: PlaceSettings): Promise<FilePlace> {
   const folder = folderIn(url);
   if (folder !== undefined) return createFolder(folder);

@@ -11,8 +11,9 @@ const CONTENT = Buffer.from(
 );
 
 /**
- * Proves that the place is the one that the database's other processes use: a file of random name in it, which the database
- * knows. The first process makes both. Returns the file's name; throws `OperatorError` where the file is not there.
+ * Proves that the place is the one that the database's other processes use: a file of random name in it, which the
+ * database knows. The first process makes both. Returns the file's name; throws `OperatorError` where the file is not
+ * there.
  */
 export async function provePlace(db: ServiceDatabase, place: FilePlace): Promise<string> {
   const within = <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>

@@ -12,7 +12,9 @@ const CONTENT_SECURITY_POLICY = {
   'frame-ancestors': "'none'",
 };
 
-/** The page at `/`: the interface, shown and tried from its own description. Everything on it comes from this service. */
+/**
+ * The page at `/`: the interface, shown and tried from its own description. Everything on it comes from this service.
+ */
 export const apiPage: FastifyPluginAsync = async (app) => {
   await app.register(import('@fastify/swagger-ui'), {
     routePrefix: '/',

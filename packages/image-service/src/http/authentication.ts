@@ -39,8 +39,8 @@ const FAILURES_WINDOW_MS = 60_000;
  * Finds out who sends each request before anything else is said about it: by a key in a header or the query before its
  * body is read, by what is in the body before the rest of the body is looked at.
  *
- * Those who fail are counted by their address, and only they are refused for it: behind one address there may be a whole
- * bot.
+ * Those who fail are counted by their address, and only they are refused for it: behind one address there may be a
+ * whole bot.
  */
 export function authenticate(app: FastifyInstance, { accounts, keys, limits, clock }: Authentication): void {
   const countFailure = createRateWindow({ clock, windowMs: FAILURES_WINDOW_MS });

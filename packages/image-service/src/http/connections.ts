@@ -19,7 +19,10 @@ export function boundConnections(server: Server, max: number): void {
   });
 }
 
-/** Sends the last that is said on a connection. A client that goes on sending would keep a connection that is only ended. */
+/**
+ * Sends the last that is said on a connection. A client that goes on sending would keep a connection that is only
+ * ended.
+ */
 export function endConnection(socket: Socket, last: string): void {
   const timer = setTimeout(() => socket.destroy(), CLOSING_MS);
   socket.once('close', () => clearTimeout(timer));

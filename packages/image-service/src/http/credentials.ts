@@ -15,7 +15,10 @@ function bearer(request: FastifyRequest): string | undefined {
   return text(/^Bearer\s+(.+)$/i.exec(request.headers.authorization ?? '')?.[1]);
 }
 
-/** The key in a header or the query, which is known before the body. Of several, the first in the interface's order counts. */
+/**
+ * The key in a header or the query, which is known before the body. Of several, the first in the interface's order
+ * counts.
+ */
 export function keyInHead(request: FastifyRequest): string | undefined {
   return text(request.headers[HEADERS.key]) ?? bearer(request) ?? field(request.query, 'api_key');
 }

@@ -36,8 +36,8 @@ const LONGER = {
 };
 
 /**
- * A submission as this service takes it: by a name of its workflows, some of which take words only. `null` counts as absent.
- * What goes together is told by operation, as the contract checks it.
+ * A submission as this service takes it: by a name of its workflows, some of which take words only. `null` counts as
+ * absent. What goes together is told by operation, as the contract checks it.
  */
 export function describeSubmission(submission: unknown, workflows: DescribedWorkflows): void {
   const { prompt, image, operation: _, ...others } = described.parse(submission).properties;

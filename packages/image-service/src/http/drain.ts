@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How often a piece of what is left of bodies is read, of about 64 kB: 12 MB a second, however many connections send what nobody wants. */
+/**
+ * How often a piece of what is left of bodies is read, of about 64 kB: 12 MB a second, however many connections send
+ * what nobody wants.
+ */
 const PIECES_MS = 5;
 /** After this time the connection is closed, whatever is still being sent. */
 const MAX_MS = 10_000;
@@ -9,8 +12,9 @@ const MAX_MS = 10_000;
 export type Drain = (request: IncomingMessage) => void;
 
 /**
- * A connection that is closed with something unread is reset, and the client may lose the answer, or never read it because it
- * still sends. So the rest of a body is read, in turn with the rests of all others: together they take little of the process.
+ * A connection that is closed with something unread is reset, and the client may lose the answer, or never read it
+ * because it still sends. So the rest of a body is read, in turn with the rests of all others: together they take
+ * little of the process.
  */
 export function createDrain(): Drain {
   /** By when each is closed; the first has waited longest for its turn. */
@@ -33,8 +37,8 @@ export function createDrain(): Drain {
   return (request) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     if (request.complete || (!Number(length) && encoding === undefined)) return;
-    // Node reads at full speed what nobody has begun to read by the end of the answer. Asked for nothing, a full buffer begins
-    // nothing.
+    // Node reads at full speed what nobody has begun to read by the end of the answer. Asked for nothing, a full buffer
+    // begins nothing.
     request.read();
     draining.set(request, performance.now() + MAX_MS);
     timer ??= setInterval(readPiece, PIECES_MS).unref();

@@ -101,7 +101,10 @@ function databaseUnavailable(
   );
 }
 
-/** A body that is not understood. Whether it holds a key is not known, so whoever sends none before it hears of that first. */
+/**
+ * A body that is not understood. Whether it holds a key is not known, so whoever sends none before it hears of that
+ * first.
+ */
 function unreadable(error: FastifyError, { caller, routeOptions }: FastifyRequest): ApiError {
   const { authentication: auth } = routeOptions.config;
   if (auth && !caller) return missingCredentials(auth);

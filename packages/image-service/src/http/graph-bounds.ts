@@ -3,8 +3,8 @@ import { GRAPH_LIMITS } from '../engines/graph-pixels.ts';
 /** Characters of a text, alone or in a graph: it is kept with its task, and an encoder works through all of it. */
 export const MAX_TEXT = 10_000;
 /**
- * How deep a graph may be nested. Its nodes' inputs and the links in them end at 4; what a node keeps in an input of its
- * own is seldom deeper than some lists. Reading and writing it takes as many calls within each other.
+ * How deep a graph may be nested. Its nodes' inputs and the links in them end at 4; what a node keeps in an input of
+ * its own is seldom deeper than some lists. Reading and writing it takes as many calls within each other.
  */
 const MAX_DEPTH = 20;
 /** JSON is read into numbers that hold no larger integer exactly: a seed above would be another one than was sent. */

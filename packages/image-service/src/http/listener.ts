@@ -1,7 +1,9 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** How long responses may take to be sent while the service closes: half of the time that a process has for stopping. */
+/**
+ * How long responses may take to be sent while the service closes: half of the time that a process has for stopping.
+ */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** Opens an app to callers, and closes it. */

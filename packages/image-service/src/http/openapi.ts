@@ -30,7 +30,9 @@ const RATE_LIMIT = {
 };
 const RETRY_AFTER = { 'retry-after': { type: 'integer', description: 'Seconds to wait.' } };
 
-/** The headers of an answer. Those of the rate limit come with every answer of an operation that counts, and with 429. */
+/**
+ * The headers of an answer. Those of the rate limit come with every answer of an operation that counts, and with 429.
+ */
 const headersOf = (status: string, { config }: RouteOptions) => ({
   ...EVERYWHERE,
   ...((status === '429' || config?.limited) && RATE_LIMIT),

@@ -24,8 +24,8 @@ type ConstraintStrategy = NonNullable<
 type Storage = ReturnType<ConstraintStrategy['storage']>;
 
 /**
- * Which query parameter of a path selects the operation. It is found by a regular expression, because the router asks for
- * every request, and parsing the whole query costs as much as the rest of routing.
+ * Which query parameter of a path selects the operation. It is found by a regular expression, because the router asks
+ * for every request, and parsing the whole query costs as much as the rest of routing.
  */
 const SELECTORS: Readonly<Record<string, { selector: 'endpoint' | 'action'; pattern: RegExp }>> = {
   '/v1/index.php': { selector: 'endpoint', pattern: /[?&]endpoint=([^&]*)/ },
@@ -41,8 +41,8 @@ const operations: readonly Operation[] = [...OPERATIONS_BY_NAME.values()];
 const ALIAS = /^\/(v1|api)\/([a-z_]+)(?:\?(.*))?$/s;
 
 /**
- * The alias of an operation such as `endpoint=task_status`: `/v1/task_status`. It is a path without a query, which is the
- * only kind that OpenAPI and what is generated from it can tell apart.
+ * The alias of an operation such as `endpoint=task_status`: `/v1/task_status`. It is a path without a query, which is
+ * the only kind that OpenAPI and what is generated from it can tell apart.
  */
 export function aliasOf(operation: string): string {
   const [selector, name] = operation.split('=');

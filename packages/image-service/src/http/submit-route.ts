@@ -41,7 +41,9 @@ export interface SubmitRoute extends TaskAnswers {
   sources: Pick<Sources, 'find' | 'within'>;
   limits: ServiceLimits;
   clock: Clock;
-  /** Why a submission would not be drawn; undefined where it may be. Rejects with an API error for an unknown workflow. */
+  /**
+   * Why a submission would not be drawn; undefined where it may be. Rejects with an API error for an unknown workflow.
+   */
   rejectionFor(submission: Submission, source?: Source): Promise<Rejection | Away | undefined>;
   /** What its caller is to be told, though it would be drawn. */
   warningFor(submission: Submission, source: Source): Promise<string | undefined>;
@@ -60,7 +62,9 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   function reading() {
     const countAttempt = createRateWindow({ clock, windowMs: MINUTE_MS });
 
-    /** Every attempt counts in this process, before its body is read; `submissions` counts what all processes accept. */
+    /**
+     * Every attempt counts in this process, before its body is read; `submissions` counts what all processes accept.
+     */
     function requireAttempt(request: FastifyRequest, reply: FastifyReply): void {
       const holder = holderOf(request);
       const { accountId, keyId, max } = holderLimit(holder, limits);

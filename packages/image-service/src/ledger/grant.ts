@@ -12,7 +12,9 @@ export interface Grant {
   allowanceId?: number | undefined;
 }
 
-/** Adds a grant with its entry. Returns whether it did: not where there is one of the same account with the same `once`. */
+/**
+ * Adds a grant with its entry. Returns whether it did: not where there is one of the same account with the same `once`.
+ */
 export async function addGrant(
   trx: ServiceTransaction,
   { accountId, amount, expiresAt, note = '', once, allowanceId }: Grant,

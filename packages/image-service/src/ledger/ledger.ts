@@ -35,8 +35,8 @@ export type Ledger = ReturnType<typeof createLedger>;
 
 /**
  * Credits as an append-only list of entries. An account's balance is the sum of the entries of its unexpired grants.
- * A task's cost is reserved when the task is created and captured when it completes, or else released; of a task that is
- * cancelled while it is drawn, a part is captured and the rest released.
+ * A task's cost is reserved when the task is created and captured when it completes, or else released; of a task that
+ * is cancelled while it is drawn, a part is captured and the rest released.
  */
 export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
   /** Writes off what is left of a grant; returns how much that was, undefined where the account has no such grant. */
@@ -170,8 +170,8 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
 }
 
 /**
- * Takes `amount` of grants, those that are spent first before the others; refused where they have too little, and then nothing
- * is taken.
+ * Takes `amount` of grants, those that are spent first before the others; refused where they have too little, and then
+ * nothing is taken.
  */
 export function spend(grants: readonly Spendable[], amount: number): Share[] {
   const balance = grants.reduce((sum, { remaining }) => sum + remaining, 0);

@@ -5,9 +5,9 @@ import { ApiError } from '../api-error.ts';
 const MAX_LENGTH = 2_000;
 
 /**
- * An address that a caller names, in a parameter. Refused unless it is https and names no user; and where one can see that it
- * is this machine or a private network, unless its origin is in `allowedOrigins`. What its name stands for is checked when a
- * connection is opened.
+ * An address that a caller names, in a parameter. Refused unless it is https and names no user; and where one can see
+ * that it is this machine or a private network, unless its origin is in `allowedOrigins`. What its name stands for is
+ * checked when a connection is opened.
  */
 export function parseCallerUrl(
   text: string,

@@ -19,7 +19,9 @@ import type { NewTask, Tasks } from './tasks.ts';
 const MAX_BATCH = 16;
 /** Of the ten connections, those that batches may take at once. SQLite has one writer. */
 const POSTGRES_BATCHES = 4;
-/** Ids of `rr3` tasks per millisecond. With 1000 they stay below 2^53, so exact as JSON numbers, until the year 2255. */
+/**
+ * Ids of `rr3` tasks per millisecond. With 1000 they stay below 2^53, so exact as JSON numbers, until the year 2255.
+ */
 const RR3_IDS_PER_MS = 1_000;
 
 /** What is said of a task whose end is not sent anywhere, and of one whose end is. */
@@ -52,8 +54,9 @@ interface Accepted extends PreparedSubmission {
 }
 
 /**
- * Makes tasks of submissions, of those that arrive together in one transaction: it locks their accounts, reads what decides on
- * all of them, decides on one after the other, and writes what follows. So there are as many statements for one as for many.
+ * Makes tasks of submissions, of those that arrive together in one transaction: it locks their accounts, reads what
+ * decides on all of them, decides on one after the other, and writes what follows. So there are as many statements for
+ * one as for many.
  */
 export function createAcceptance({
   db,
@@ -176,8 +179,8 @@ export function createAcceptance({
 }
 
 /**
- * An API error concerns one submission. Any other error is the database's and fails the whole batch, which is not retried
- * one by one: nobody knows whether a failed commit took place.
+ * An API error concerns one submission. Any other error is the database's and fails the whole batch, which is not
+ * retried one by one: nobody knows whether a failed commit took place.
  */
 function refused(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

@@ -11,7 +11,10 @@ const MARGIN = 0.9;
 interface Admitted {
   /** Why it could not be drawn in time. */
   refusal: ApiError | undefined;
-  /** In how many milliseconds the first task of its holder that waits should be begun, which makes room; undefined where nobody can tell. */
+  /**
+   * In how many milliseconds the first task of its holder that waits should be begun, which makes room; undefined where
+   * nobody can tell.
+   */
   roomInMs(): number | undefined;
   /** Says under which id the task is in the queue now; undefined where nothing came of the submission. */
   settle(taskId: string | undefined): void;
@@ -69,7 +72,9 @@ export function createAdmission({
     return at < 0 ? (end * Math.max(total, 1)) / Math.max(waiting.length, 1) : end;
   }
 
-  /** When it would end if all who wait for the same slots shared them evenly, and it waited only for its holder's own. */
+  /**
+   * When it would end if all who wait for the same slots shared them evenly, and it waited only for its holder's own.
+   */
   function endInFairShare({ running, waiting, slots }: QueueModel, task: ModelTask): number {
     const tasks = [
       ...running.map((one) => ({ ...one, ms: one.endsInMs })),
@@ -106,7 +111,10 @@ export function createAdmission({
   }
 
   return {
-    /** Whether a task would be admitted, and in how many milliseconds it should be finished; undefined where nobody can tell. */
+    /**
+     * Whether a task would be admitted, and in how many milliseconds it should be finished; undefined where nobody can
+     * tell.
+     */
     async foresee(
       holder: KeyHolder,
       wanted: AskedTask,

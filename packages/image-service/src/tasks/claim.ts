@@ -36,7 +36,10 @@ export function createClaim({
 }) {
   const rowLocks = hasRowLocks(db);
 
-  /** The first task of the queue, or of a lane in one workflow. Each has an index, so the length of the queue does not matter. */
+  /**
+   * The first task of the queue, or of a lane in one workflow. Each has an index, so the length of the queue does not
+   * matter.
+   */
   const first = (
     now: number,
     except: readonly string[],

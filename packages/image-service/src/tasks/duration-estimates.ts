@@ -7,8 +7,9 @@ import { readDrawing } from './stored-drawing.ts';
 /** Weight of all earlier durations beside a new one (exponential decay). */
 const DECAY = 0.9;
 /**
- * How much evidence is needed that larger pictures take longer: as if pictures that differ by two steps of a megapixel had taken
- * equally long. Of small pictures alone, whose times vary for other reasons, little is concluded for large ones.
+ * How much evidence is needed that larger pictures take longer: as if pictures that differ by two steps of a megapixel
+ * had taken equally long. Of small pictures alone, whose times vary for other reasons, little is concluded for large
+ * ones.
  */
 const EVEN = 4;
 /** How many past tasks of each workflow are read at start. */
@@ -17,8 +18,9 @@ const PAST_TASKS = 20;
 export type DurationEstimates = ReturnType<typeof createDurationEstimates>;
 
 /**
- * Estimates how long a drawing takes from how long earlier ones of its workflow and operation took: the line that fits them best, of time
- * over work, with the latest weighing most. So it is measured, and not presumed, how much longer larger pictures take.
+ * Estimates how long a drawing takes from how long earlier ones of its workflow and operation took: the line that fits
+ * them best, of time over work, with the latest weighing most. So it is measured, and not presumed, how much longer
+ * larger pictures take.
  */
 export function createDurationEstimates({
   db,
@@ -105,8 +107,8 @@ function timeFor({ tasks, ms, work, workSquared, workMs }: Sums, asked: number):
 }
 
 /**
- * The workload of a drawing in steps of a megapixel. One step is added for what does not depend on steps, such as decoding,
- * and one whole megapixel for what does not depend on size either, such as loading a model.
+ * The workload of a drawing in steps of a megapixel. One step is added for what does not depend on steps, such as
+ * decoding, and one whole megapixel for what does not depend on size either, such as loading a model.
  */
 function megapixelSteps(drawing: DrawingParameters): number {
   const { pixels, steps } = workloadOf(drawing);

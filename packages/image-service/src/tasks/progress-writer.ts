@@ -68,7 +68,9 @@ export function createProgressWriter({
       writing ??= writeWhileDirty();
     },
 
-    /** Stops writing and removes the preview, which is of use to nobody any more. One that cannot be removed expires. */
+    /**
+     * Stops writing and removes the preview, which is of use to nobody any more. One that cannot be removed expires.
+     */
     async close(): Promise<void> {
       ended.abort();
       await writing;

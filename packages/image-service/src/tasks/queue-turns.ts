@@ -14,7 +14,9 @@ export interface QueueTurns {
   countBefore(task: Pick<Task, 'id' | 'turn'>): Promise<number>;
 }
 
-/** Reads how many tasks each turn has, and their order only of the turns that somebody asks for: once for all who do. */
+/**
+ * Reads how many tasks each turn has, and their order only of the turns that somebody asks for: once for all who do.
+ */
 export const createQueueTurns = (db: ServiceDatabase) =>
   createSharedReading(COUNTING, async (): Promise<QueueTurns> => {
     const turns = new Map<number, { first: number; count: number }>();

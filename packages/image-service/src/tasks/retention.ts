@@ -11,7 +11,10 @@ const SWEEP_MS = 60_000;
 /** Rows that are deleted at once: few enough that nobody waits long for the database. */
 const BATCH = 500;
 
-/** What is done every minute: deletes expired credits, files, uploads, tasks and idempotency records, and gives what is due of allowances. */
+/**
+ * What is done every minute: deletes expired credits, files, uploads, tasks and idempotency records, and gives what is
+ * due of allowances.
+ */
 export function createRetention({
   db,
   files,
@@ -34,7 +37,9 @@ export function createRetention({
   const stopped = new AbortController();
   let loop = Promise.resolve();
 
-  /** A file that cannot be removed keeps its row and is tried again with the next sweep. Returns how many were removed. */
+  /**
+   * A file that cannot be removed keeps its row and is tried again with the next sweep. Returns how many were removed.
+   */
   async function removeFiles(
     names: readonly string[],
     remove: (name: string) => Promise<void> = files.remove,

@@ -47,8 +47,8 @@ export interface StartedRun {
 /**
  * Starts runs: has a task drawn and writes down how that has ended. A run stops drawing when its lease ends, by a clock
  * that never leaps, as another process may then draw the task; but not what is paid
- * for (`DrawOptions.hold`). What is drawn is kept: while the database or the place of the pictures is away, the end is written
- * again and again until the task's deadline.
+ * for (`DrawOptions.hold`). What is drawn is kept: while the database or the place of the pictures is away, the end is
+ * written again and again until the task's deadline.
  */
 export function createRuns({
   queue,
@@ -114,7 +114,10 @@ export function createRuns({
     }
   }
 
-  /** Returns how to write an outcome down, to be called until it does not reject; it resolves with whether the task is completed. */
+  /**
+   * Returns how to write an outcome down, to be called until it does not reject; it resolves with whether the task is
+   * completed.
+   */
   function ending(run: Run, outcome: Outcome): () => Promise<boolean> {
     let name: string | undefined;
     let written = false;

@@ -72,7 +72,8 @@ function shared<Key, Value>(values: Map<Key, Value>, key: Key, own: Value): Valu
 }
 
 /**
- * The turn that a new task gets. Refused where too many tasks are pending. `roomInMs` says when one of them should be begun.
+ * The turn that a new task gets. Refused where too many tasks are pending. `roomInMs` says when one of them should be
+ * begun.
  */
 export function nextTurn(
   { waiting: { count }, account, queue }: Standing,

@@ -14,8 +14,8 @@ const MOST_OF_ACCOUNT = 64;
 export type TaskEnds = ReturnType<typeof createTaskEnds>;
 
 /**
- * Lets callers wait for tasks to end. What this process ends it says itself; what others end is found by one look for all
- * who wait.
+ * Lets callers wait for tasks to end. What this process ends it says itself; what others end is found by one look for
+ * all who wait.
  */
 export function createTaskEnds({ db, clock, log }: { db: ServiceDatabase; clock: Clock; log: Log }) {
   const waiting = new Map<string, Set<() => void>>();
@@ -57,8 +57,8 @@ export function createTaskEnds({ db, clock, log }: { db: ServiceDatabase; clock:
 
   return {
     /**
-     * Resolves when the task has ended, `forMs` are over or `signal` aborts; at once where the account waits for too many
-     * already, and when the service closes. Whoever asks looks at the task before and after.
+     * Resolves when the task has ended, `forMs` are over or `signal` aborts; at once where the account waits for too
+     * many already, and when the service closes. Whoever asks looks at the task before and after.
      */
     async wait(
       { taskId, accountId }: { taskId: string; accountId: number },

@@ -27,9 +27,9 @@ export type Tasks = ReturnType<typeof createTasks>;
 /**
  * Tasks as their accounts see them. The table is also the queue: pending tasks are drawn in order of `turn`.
  *
- * A task gets its turn at submission: one after the account's last unfinished task, and not before the turn that is being
- * drawn. So the accounts take turns (self-clocked fair queueing, Golestani 1994): one that submits a thousand tasks delays
- * the single task of another by one picture at most.
+ * A task gets its turn at submission: one after the account's last unfinished task, and not before the turn that is
+ * being drawn. So the accounts take turns (self-clocked fair queueing, Golestani 1994): one that submits a thousand
+ * tasks delays the single task of another by one picture at most.
  */
 export function createTasks({
   db,
@@ -60,7 +60,9 @@ export function createTasks({
   );
 
   return {
-    /** Queues tasks, in a transaction that has locked their accounts; returns the ids of those that are no other task's. */
+    /**
+     * Queues tasks, in a transaction that has locked their accounts; returns the ids of those that are no other task's.
+     */
     async add(trx: ServiceTransaction, added: readonly (NewTask & { turn: number })[]): Promise<Set<string>> {
       const now = clock.now();
       const { taskMs } = limits;
@@ -117,9 +119,9 @@ export function createTasks({
     },
 
     /**
-     * Cancels an unfinished task. It costs as much of its price as has been drawn of it, so nothing where it still waits; the
-     * rest of its credits is released. Returns what it costs, in thousandths of a credit; undefined where it is finished or
-     * does not exist.
+     * Cancels an unfinished task. It costs as much of its price as has been drawn of it, so nothing where it still
+     * waits; the rest of its credits is released. Returns what it costs, in thousandths of a credit; undefined where it
+     * is finished or does not exist.
      */
     cancel: (id: string, accountId: number): Promise<number | undefined> =>
       db.transaction().execute(async (trx) => {

@@ -11,8 +11,8 @@ const JITTER = 0.2;
 const MAX_ASKED_MS = 8 * HOUR;
 
 /**
- * Milliseconds to wait after failed attempt number `attempt` (from 1), or longer where the receiver asked for `askedMs`;
- * undefined: give up. `random` draws from [0, 1).
+ * Milliseconds to wait after failed attempt number `attempt` (from 1), or longer where the receiver asked for
+ * `askedMs`; undefined: give up. `random` draws from [0, 1).
  */
 export function waitMs(attempt: number, random: () => number, askedMs = 0): number | undefined {
   const wait = WAITS_MS[attempt - 1];

@@ -48,8 +48,8 @@ export interface ClaimedWebhook extends DueWebhook {
 export type WebhookQueue = ReturnType<typeof createWebhookQueue>;
 
 /**
- * The webhooks that are to be sent. Each is written with its task and becomes due in the transaction that ends the task. A
- * process claims one by making it due again only after a lease; so one whose process is lost is sent again.
+ * The webhooks that are to be sent. Each is written with its task and becomes due in the transaction that ends the
+ * task. A process claims one by making it due again only after a lease; so one whose process is lost is sent again.
  */
 export function createWebhookQueue({
   db,
@@ -164,8 +164,8 @@ export function createWebhookQueue({
     },
 
     /**
-     * Makes the webhook of a task due again that was delivered or given up, as its next attempt. False where the task has no
-     * webhook; one that waits, or is being sent, is left alone.
+     * Makes the webhook of a task due again that was delivered or given up, as its next attempt. False where the task
+     * has no webhook; one that waits, or is being sent, is left alone.
      */
     async resend(taskId: string): Promise<boolean> {
       const webhook = await db

@@ -46,7 +46,9 @@ const ownName = workflowName.refine(
   `a workflow has another name than ${TASK_OPERATIONS.join(', ')}`,
 );
 
-/** Workflows by name, e.g. `{ "default": "horde", "photo": { "engine": "comfyui", "model": "realvis", "price": 2 } }`. */
+/**
+ * Workflows by name, e.g. `{ "default": "horde", "photo": { "engine": "comfyui", "model": "realvis", "price": 2 } }`.
+ */
 export const workflowList = z.record(ownName, workflow, EXPECTED_LIST);
 type WorkflowSettings = z.infer<typeof workflowList>;
 

@@ -62,9 +62,9 @@ const RULES: Readonly<Record<Workflow, { steps: number; cfg: number; negativePro
 export type Workflows = ReturnType<typeof createWorkflows>;
 
 /**
- * The workflows of a service: those of the interface, each drawn by the first engine that can, and what the operator says
- * about them or adds. Throws an `OperatorError` where a workflow names an engine that is not there or cannot draw it, has a
- * cost although its engine has none, or has none where a budget would have to be reduced by it.
+ * The workflows of a service: those of the interface, each drawn by the first engine that can, and what the operator
+ * says about them or adds. Throws an `OperatorError` where a workflow names an engine that is not there or cannot draw
+ * it, has a cost although its engine has none, or has none where a budget would have to be reduced by it.
  */
 export function createWorkflows({
   engines,

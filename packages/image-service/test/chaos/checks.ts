@@ -89,7 +89,10 @@ export async function findViolations(input: ChecksInput): Promise<string[]> {
   ];
 }
 
-/** Each picture that was brought is kept once; there is no file without a row, and no row that was written without a file. */
+/**
+ * Each picture that was brought is kept once; there is no file without a row, and no row that was written without a
+ * file.
+ */
 async function wrongUploads({ db, folder }: ChecksInput): Promise<string[]> {
   const rows = await db.selectFrom('uploads').select(['id', 'sha256', 'writtenAt', 'expiresAt']).execute();
   const files = new Set(await readdir(folder));

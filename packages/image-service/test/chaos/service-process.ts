@@ -15,7 +15,9 @@ export interface ServiceProcess {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
-/** Starts a process whose log is appended to `log`; undefined where it ends before it listens, as without a database. */
+/**
+ * Starts a process whose log is appended to `log`; undefined where it ends before it listens, as without a database.
+ */
 export async function startService(
   given: ServiceArguments,
   log: string,

@@ -9,7 +9,9 @@ import { type ServiceProcess, startService } from './service-process.ts';
 const RESET_GAP_MS = 200;
 const START_AGAIN_MS = 200;
 
-/** The place of one process, with a way of its own to the database: whenever the process ends, another one is started. */
+/**
+ * The place of one process, with a way of its own to the database: whenever the process ends, another one is started.
+ */
 export async function createSlot({
   log,
   secretKeys,

@@ -4,7 +4,10 @@ import { controlledEngine } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
 import { serviceWorld } from '../support/service.ts';
 
-/** A ledger of one task, to be broken: `book` adds an entry of 5 credits less to the first grant, and takes them from it. */
+/**
+ * A ledger of one task, to be broken: `book` adds an entry of 5 credits less to the first grant, and takes them from
+ * it.
+ */
 async function ledgerWorld() {
   const { storage, outcome } = await operator();
   const world = await serviceWorld({ storage });

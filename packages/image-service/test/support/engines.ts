@@ -82,7 +82,10 @@ export interface EditingEngine extends Engine {
   readonly drawn: readonly { drawing: Drawing; inputs: readonly Uint8Array[] }[];
 }
 
-/** Makes something of pictures, all that there is unless told, and paints at once in the size of the result, in one colour unless told. */
+/**
+ * Makes something of pictures, all that there is unless told, and paints at once in the size of the result, in one
+ * colour unless told.
+ */
 export function editingEngine(operations = ALL_OPERATIONS, painted = paint): EditingEngine {
   const drawn: { drawing: Drawing; inputs: Uint8Array[] }[] = [];
   return {

@@ -15,8 +15,8 @@ export interface ImageRequest {
 }
 
 /**
- * What is answered in place of a picture: a status and a body, nothing at all (`silence`), or the beginning of an answer
- * (`cut`).
+ * What is answered in place of a picture: a status and a body, nothing at all (`silence`), or the beginning of an
+ * answer (`cut`).
  */
 export type ImageAnswer =
   | { status: number; body?: unknown; headers?: Record<string, string> }

@@ -10,8 +10,8 @@ import { createService } from '../../src/service.ts';
 import { paint } from './engines.ts';
 
 /**
- * A service in a process of its own, for tests that kill it. Prints its address once it listens. The environment sets up
- * engines, as that of a service does; what they leave is drawn by one that is hasty and fails now and then.
+ * A service in a process of its own, for tests that kill it. Prints its address once it listens. The environment sets
+ * up engines, as that of a service does; what they leave is drawn by one that is hasty and fails now and then.
  */
 const [databaseUrl, filesFolder] = process.argv.slice(2);
 if (!databaseUrl || !filesFolder) throw new Error('usage: killable-service DATABASE_URL FILES_FOLDER');

@@ -5,7 +5,9 @@ import { onTestFinished } from 'vitest';
 const HEADER_BYTES = 12;
 const [TYPE_A, ANSWER_FLAGS] = [1, 0x8180];
 
-/** A name server on this machine: every name stands for `address`; without one it never answers. Closes with the test. */
+/**
+ * A name server on this machine: every name stands for `address`; without one it never answers. Closes with the test.
+ */
 export async function nameServer(address?: string): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port }) => {

@@ -9,7 +9,10 @@ export interface ServiceProcess extends StartedProcess {
   url(): Promise<string>;
 }
 
-/** The service as `npm run service` starts it, on a free port, with its database and files at these storage. Ends with the test. */
+/**
+ * The service as `npm run service` starts it, on a free port, with its database and files at these storage. Ends with
+ * the test.
+ */
 export function startService(
   { databaseUrl, folder }: TestStorage,
   env: Readonly<Record<string, string>> = {},

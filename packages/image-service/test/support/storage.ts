@@ -7,14 +7,19 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 
-/** A folder and a database of a service under test; they outlive the service, so that another can be started on them. */
+/**
+ * A folder and a database of a service under test; they outlive the service, so that another can be started on them.
+ */
 export interface TestStorage {
   folder: string;
   databaseUrl: string;
   remove(): Promise<void>;
 }
 
-/** A database on a PostgreSQL server, in which every storage is a schema: a database for each would take most of the time. */
+/**
+ * A database on a PostgreSQL server, in which every storage is a schema: a database for each would take most of the
+ * time.
+ */
 interface PostgresDatabase {
   url: string;
   remove(): Promise<void>;
@@ -68,8 +73,8 @@ export async function createTestStorage(
 }
 
 /**
- * Storage in which a service finds its tables: to create them takes longer than most tests. Whoever has it removes it once
- * nothing uses it any more; another gets its schema then.
+ * Storage in which a service finds its tables: to create them takes longer than most tests. Whoever has it removes it
+ * once nothing uses it any more; another gets its schema then.
  */
 export async function lendTestStorage(): Promise<TestStorage> {
   const { folder, remove } = await createFolder();

@@ -37,8 +37,8 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
         .queue_remaining,
 
     /**
-     * Names of the models in a folder such as `checkpoints`; undefined where the server's version has no such folder. Of
-     * `LOADERS`: what the node takes, which is nothing where there is no such node.
+     * Names of the models in a folder such as `checkpoints`; undefined where the server's version has no such folder.
+     * Of `LOADERS`: what the node takes, which is nothing where there is no such node.
      */
     async models(folder: string): Promise<string[] | undefined> {
       const loader = LOADERS[folder];
@@ -57,8 +57,8 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
     },
 
     /**
-     * Puts a PNG into the folder `temp`, which ComfyUI empties whenever it starts; returns its name as `LoadImage` takes it.
-     * The same bytes under the same name are one file; other bytes get another name.
+     * Puts a PNG into the folder `temp`, which ComfyUI empties whenever it starts; returns its name as `LoadImage`
+     * takes it. The same bytes under the same name are one file; other bytes get another name.
      */
     async upload(name: string, png: Uint8Array, signal: AbortSignal): Promise<string> {
       const body = new FormData();

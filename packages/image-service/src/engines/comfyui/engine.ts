@@ -52,8 +52,8 @@ const PROMPTS_PER_SERVER = 2;
 const ABILITIES: Abilities = { ...ALL_ABILITIES, sizeStep: SIZE_STEP };
 
 /**
- * Draws on one or several ComfyUI servers. The task's id is the prompt's id on the server, so that a drawing which another
- * process began before it died is found there and not drawn twice.
+ * Draws on one or several ComfyUI servers. The task's id is the prompt's id on the server, so that a drawing which
+ * another process began before it died is found there and not drawn twice.
  */
 export function createComfyEngine({
   servers: urls,

@@ -13,11 +13,12 @@ export interface EventStream {
 }
 
 /**
- * Receives the events and previews of one prompt over a WebSocket. They are a convenience: a drawing never depends on them.
+ * Receives the events and previews of one prompt over a WebSocket. They are a convenience: a drawing never depends on
+ * them.
  *
- * Each prompt has a connection of its own, under an id that is used once. ComfyUI sends the events of a prompt only to the
- * client id that it was submitted with; and where a client reconnects with its old id, the server unregisters the new
- * connection when it cleans up the old one (Comfy-Org/ComfyUI#16010). So a lost connection is not reopened.
+ * Each prompt has a connection of its own, under an id that is used once. ComfyUI sends the events of a prompt only to
+ * the client id that it was submitted with; and where a client reconnects with its old id, the server unregisters the
+ * new connection when it cleans up the old one (Comfy-Org/ComfyUI#16010). So a lost connection is not reopened.
  */
 export async function openEventStream({
   connect,
@@ -61,7 +62,9 @@ function waitForOpen(socket: WebSocket, signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** Binary messages begin with their kind, a big-endian word. Kind 2 never leaves the server; 3 is text for the editor. */
+/**
+ * Binary messages begin with their kind, a big-endian word. Kind 2 never leaves the server; 3 is text for the editor.
+ */
 const PREVIEW = 1;
 const PREVIEW_WITH_METADATA = 4;
 const WORD = 4;

@@ -1,8 +1,8 @@
 /** What depends on a server's version. */
 export interface Features {
   /**
-   * The jobs API: `GET /api/jobs/{id}` and `POST /api/jobs/{id}/cancel`. Without it, a prompt is looked up in the history
-   * and the queue, and cancelled by removing it from the queue and interrupting it.
+   * The jobs API: `GET /api/jobs/{id}` and `POST /api/jobs/{id}/cancel`. Without it, a prompt is looked up in the
+   * history and the queue, and cancelled by removing it from the queue and interrupting it.
    */
   jobs: boolean;
 }

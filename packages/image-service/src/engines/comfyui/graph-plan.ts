@@ -19,7 +19,9 @@ import type { Models } from './workflow-models.ts';
 /** How ComfyUI draws something: the models that it takes, and the graph. */
 export interface GraphPlan {
   required: readonly RequiredModel[];
-  /** The graph with a server's own names of the required models, in the same order, and of the pictures it begins with. */
+  /**
+   * The graph with a server's own names of the required models, in the same order, and of the pictures it begins with.
+   */
   graph(models: readonly string[], uploads?: Uploads): Graph;
 }
 

@@ -5,8 +5,8 @@ import type { ComfyEvent } from './events.ts';
 const MAX_PERCENT = 99;
 
 /**
- * The progress of a graph, computed from the server's events: the share of its nodes that are done, where a sampler counts
- * as many times as it has steps. Never falls.
+ * The progress of a graph, computed from the server's events: the share of its nodes that are done, where a sampler
+ * counts as many times as it has steps. Never falls.
  */
 export function createGraphProgress(graph: Graph) {
   const weights = new Map(requiredNodes(graph).map((id) => [id, weightOf(graph[id])]));

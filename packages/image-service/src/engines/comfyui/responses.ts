@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * Schemas of ComfyUI's responses. They are loose: fields that are not needed are not checked, and what some versions leave
- * out is optional.
+ * Schemas of ComfyUI's responses. They are loose: fields that are not needed are not checked, and what some versions
+ * leave out is optional.
  */
 
 export const systemStats = z.looseObject({
@@ -15,7 +15,9 @@ export const queueLength = z.looseObject({
 
 export const modelNames = z.array(z.string());
 
-/** What an input may be: the values themselves, or since the nodes' third interface `COMBO` with the values as options. */
+/**
+ * What an input may be: the values themselves, or since the nodes' third interface `COMBO` with the values as options.
+ */
 const choices = z.union([
   z.tuple([z.array(z.string())], z.unknown()).transform(([values]) => values),
   z

@@ -32,8 +32,8 @@ const GONE = 'The picture of the AI Horde is not where it says.';
 export type PictureFetcher = ReturnType<typeof createPictureFetcher>;
 
 /**
- * Fetches what an alchemist has made, which comes as an address alone, and that from a stranger's machine: from the public
- * internet by https, or from the Horde itself.
+ * Fetches what an alchemist has made, which comes as an address alone, and that from a stranger's machine: from the
+ * public internet by https, or from the Horde itself.
  */
 export function createPictureFetcher(horde: string) {
   const trustedOrigins = [new URL(horde).origin];

@@ -63,8 +63,8 @@ interface Job {
 const WITHOUT_KUDOS = { maxPixels: 1024 ** 2, maxSteps: 40 };
 
 /**
- * Draws on the machines of volunteers, who see prompts and pictures. A request's id is remembered before it is relied upon,
- * so that a task of an earlier process is followed and not asked for twice.
+ * Draws on the machines of volunteers, who see prompts and pictures. A request's id is remembered before it is relied
+ * upon, so that a task of an earlier process is followed and not asked for twice.
  */
 export function createHordeEngine({
   key,

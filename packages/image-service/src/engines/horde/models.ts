@@ -23,8 +23,8 @@ const PREFERRED: Readonly<Record<Drawing['workflow'], Preferred>> = {
 };
 
 /**
- * The models that may draw a workflow, of those that are offered: any of them, as the machine that takes the request chooses.
- * Undefined where none can.
+ * The models that may draw a workflow, of those that are offered: any of them, as the machine that takes the request
+ * chooses. Undefined where none can.
  */
 export function modelsFor(
   workflow: Drawing['workflow'],

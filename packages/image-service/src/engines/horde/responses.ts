@@ -35,7 +35,9 @@ export const status = z.looseObject({
 });
 export type Generation = z.infer<typeof status>['generations'][number];
 
-/** `GET /interrogate/status/{id}`: of each form how far it is, and at its end the address of its picture, by its name. */
+/**
+ * `GET /interrogate/status/{id}`: of each form how far it is, and at its end the address of its picture, by its name.
+ */
 export const forms = z.looseObject({
   forms: z.tuple(
     [

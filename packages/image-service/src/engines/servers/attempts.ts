@@ -11,8 +11,9 @@ const MAX_ATTEMPTS = 2;
 const SERVER_LOST = 'The image server was lost while it was drawing, and a second attempt failed too.';
 
 /**
- * Draws on the least loaded server, and once more, on another one if there is one, where that loses the drawing. A server
- * that takes none now is asked again until the signal aborts. Rejects with a `DrawingError` after the last attempt.
+ * Draws on the least loaded server, and once more, on another one if there is one, where that loses the drawing. A
+ * server that takes none now is asked again until the signal aborts. Rejects with a `DrawingError` after the last
+ * attempt.
  */
 export async function drawOnServers<Kind extends Server, Result>(
   {

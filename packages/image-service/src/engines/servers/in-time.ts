@@ -1,8 +1,8 @@
 import { withTimeout } from '@darkroom/time';
 
 /**
- * How long a caller waits for the servers' answers. The calls themselves go on, so that a server that does not answer gets
- * its back-off.
+ * How long a caller waits for the servers' answers. The calls themselves go on, so that a server that does not answer
+ * gets its back-off.
  */
 const WAIT_MS = 2_000;
 

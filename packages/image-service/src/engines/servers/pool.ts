@@ -58,8 +58,8 @@ export function createServerPool<Kind extends Server>({
   }
 
   /**
-   * Takes a slot on the least loaded server that has the models and room; servers are asked for their models in order of
-   * load, and only until one is found. Undefined where there is no room now.
+   * Takes a slot on the least loaded server that has the models and room; servers are asked for their models in order
+   * of load, and only until one is found. Undefined where there is no room now.
    */
   async function tryAcquire(
     required: readonly RequiredModel[],
@@ -99,8 +99,8 @@ export function createServerPool<Kind extends Server>({
 
   return {
     /**
-     * Waits for a slot on a server; on `avoid` only where there is no other. Rejects with a `DrawingError` where no server
-     * has the models.
+     * Waits for a slot on a server; on `avoid` only where there is no other. Rejects with a `DrawingError` where no
+     * server has the models.
      */
     async acquire(
       required: readonly RequiredModel[],
@@ -128,8 +128,8 @@ export function createServerPool<Kind extends Server>({
     },
 
     /**
-     * The model, where no server has it, with all those that they have instead. Undefined where a server has it, or where
-     * one that cannot be asked now may have it.
+     * The model, where no server has it, with all those that they have instead. Undefined where a server has it, or
+     * where one that cannot be asked now may have it.
      */
     async missingModel(required: RequiredModel, signal: AbortSignal): Promise<MissingModel | undefined> {
       const healthy = await healthyServers(signal);

@@ -32,7 +32,9 @@ const WORKER = new URL(
   import.meta.url,
 ).href;
 
-/** By a network in a worker thread, one picture after the other, where its packages are installed; by Lanczos elsewhere. */
+/**
+ * By a network in a worker thread, one picture after the other, where its packages are installed; by Lanczos elsewhere.
+ */
 export function createUpscaler({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): Upscaler {
   if (!isInstalled()) return WITHOUT_NETWORK;
   const pool = new Piscina({

@@ -4,7 +4,10 @@ import type { Upscaler } from './upscaler.ts';
 
 type Upscaling = Extract<Source, { operation: 'upscale' }>;
 
-/** The same engine, in whose workflows every picture can be enlarged: those that it does not enlarge itself, by `upscaler`. */
+/**
+ * The same engine, in whose workflows every picture can be enlarged: those that it does not enlarge itself, by
+ * `upscaler`.
+ */
 export function withUpscaling(engine: Engine, upscaler: Upscaler): Engine {
   const isItsOwn = (image: InputPicture, upscale: OperationOfPictures | undefined) =>
     upscale !== undefined && (!upscale.ownOnly || isDrawnFromWords(image));

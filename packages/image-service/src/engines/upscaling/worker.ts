@@ -11,7 +11,10 @@ export interface EnlargeTask {
   port: MessagePort;
 }
 
-/** Beyond a picture the network sees black, which darkens its borders: for so many pixels it is given their colours instead. */
+/**
+ * Beyond a picture the network sees black, which darkens its borders: for so many pixels it is given their colours
+ * instead.
+ */
 const RIM = 12;
 
 /** TensorFlow.js greets whoever loads it. */

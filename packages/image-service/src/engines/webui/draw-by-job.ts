@@ -13,9 +13,9 @@ import type { WebuiServer } from './server.ts';
 const MAX_PERCENT = 95;
 
 /**
- * Follows a job of stable-diffusion.cpp to its end; returns its picture as base64. Its progress is the time that has passed
- * of what the last one took. A job that is given up is taken out of the queue, except for `closing`: then the next process
- * looks for it. One that is drawn already is drawn to its end.
+ * Follows a job of stable-diffusion.cpp to its end; returns its picture as base64. Its progress is the time that has
+ * passed of what the last one took. A job that is given up is taken out of the queue, except for `closing`: then the
+ * next process looks for it. One that is drawn already is drawn to its end.
  */
 export async function followJob({
   job,

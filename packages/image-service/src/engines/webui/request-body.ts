@@ -39,7 +39,9 @@ export function txt2imgBody(
 /** What is painted over, and how much of it. */
 export type Beginning = Pick<Inputs, 'picture' | 'mask'> & { strength: number };
 
-/** For `POST /sdapi/v1/img2img`: the whole picture is sampled, and its parts under the mask begin with what they are. */
+/**
+ * For `POST /sdapi/v1/img2img`: the whole picture is sampled, and its parts under the mask begin with what they are.
+ */
 export const img2imgBody = (
   drawing: PromptedDrawing,
   { picture, mask, strength }: Beginning,

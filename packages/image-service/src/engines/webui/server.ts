@@ -6,8 +6,8 @@ import { createServer, type Server } from '../servers/server.ts';
 import { createWebuiClient, type WebuiClient } from './client.ts';
 
 /**
- * What a server lets do beside drawing, as found by asking it: `jobs` are stable-diffusion.cpp's, `progress` is a WebUI's,
- * which can be interrupted too.
+ * What a server lets do beside drawing, as found by asking it: `jobs` are stable-diffusion.cpp's, `progress` is a
+ * WebUI's, which can be interrupted too.
  */
 type Program = 'jobs' | 'progress' | 'bare';
 

@@ -6,15 +6,18 @@ import type { Shapes } from './sd15-shapes.ts';
 const TABLE = 2 ** 20;
 const BYTES = 2;
 
-/** Of what a weight deviates. With less in the last layer of the UNet, every step and seed gives nearly the same picture. */
+/**
+ * Of what a weight deviates. With less in the last layer of the UNet, every step and seed gives nearly the same
+ * picture.
+ */
 function deviationOf(name: string): number {
   if (name.startsWith('first_stage_model.')) return 0.05;
   return name === 'model.diffusion_model.out.2.weight' ? 0.03 : 0.02;
 }
 
 /**
- * Writes a model of random weights as safetensors, in bfloat16: one-dimensional weights are 1, biases 0, positions count up
- * from 0, and everything else is normal. Its pictures mean nothing; every call to it does.
+ * Writes a model of random weights as safetensors, in bfloat16: one-dimensional weights are 1, biases 0, positions
+ * count up from 0, and everything else is normal. Its pictures mean nothing; every call to it does.
  */
 export async function writeRandomModel(path: string, shapes: Shapes): Promise<void> {
   const tensors = Object.entries(shapes).map(([name, shape]) => ({

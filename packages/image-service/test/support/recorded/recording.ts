@@ -26,8 +26,8 @@ export const hasPassed = ({ tasks, result }: Ran): boolean =>
   tasks ? tasks.every(hasPassed) : result?.state === 'pass';
 
 /**
- * Keeps what a real engine answered to all tests of `suite`, in place of what an earlier one did, where `RECORD_ANSWERS` is
- * set. Rejects where one of them has not run and passed: its calls would be missing.
+ * Keeps what a real engine answered to all tests of `suite`, in place of what an earlier one did, where
+ * `RECORD_ANSWERS` is set. Rejects where one of them has not run and passed: its calls would be missing.
  */
 export async function writeRecording(
   engine: RecordedEngine,

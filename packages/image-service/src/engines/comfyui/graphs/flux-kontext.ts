@@ -5,8 +5,8 @@ import { sampleNode } from './sample-node.ts';
 import { saveNode } from './save-node.ts';
 
 /**
- * Flux Kontext with the values of ComfyUI's own template (`flux_kontext_dev_basic`). It is distilled to a guidance of 1,
- * where a negative prompt counts for nothing; `cfg` is the guidance that it was distilled with.
+ * Flux Kontext with the values of ComfyUI's own template (`flux_kontext_dev_basic`). It is distilled to a guidance of
+ * 1, where a negative prompt counts for nothing; `cfg` is the guidance that it was distilled with.
  */
 export function fluxKontextGraph(
   drawing: PromptedDrawing,

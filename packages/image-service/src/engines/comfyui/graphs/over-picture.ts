@@ -3,8 +3,8 @@ import type { SampledGraph } from './checkpoint.ts';
 import { loadMaskNode, loadNode } from './load-nodes.ts';
 
 /**
- * The same graph, sampled from a picture in place of nothing: where there is a mask, only what is white in it. Around the
- * mask the picture still changes a little, by its way through the VAE.
+ * The same graph, sampled from a picture in place of nothing: where there is a mask, only what is white in it. Around
+ * the mask the picture still changes a little, by its way through the VAE.
  */
 export function overPicture(
   graph: SampledGraph,
