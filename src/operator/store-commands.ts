@@ -1,11 +1,11 @@
 import { type Environment, ownCommand } from '@darkroom/process';
+import { runProgram } from '@darkroom/process/program';
 import { InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { MOST_SHARDS } from '../shards/installation.ts';
 import { parseStoreUrl, type StoreUrl } from '../storage/store-url.ts';
 import { changeShards } from './change-shards.ts';
 import { backUp, copy } from './copy-store.ts';
-import { runProgram } from './run-program.ts';
 
 /**
  * Runs one command on the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { createLog, type Environment, OperatorError, ownCommand } from '@darkroom/process';
+import { runProgram } from '@darkroom/process/program';
 import { openVault, resealStale, type SealedState, sqlitePath, type Vault } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import { openDatabase } from '../storage/open-database.ts';
@@ -7,7 +8,6 @@ import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
 import type { Database } from '../storage/table.ts';
 import { refuseMissing } from './copy-store.ts';
 import { holdStore } from './hold-store.ts';
-import { runProgram } from './run-program.ts';
 import { type SealedText, sealedTexts } from './sealed-texts.ts';
 
 /** What a library logs is in the error as well. */

@@ -1,5 +1,5 @@
-import { OperatorError, ownCommand } from '@darkroom/process';
-import { Command, CommanderError } from 'commander';
+import { ownCommand } from '@darkroom/process';
+import { runProgram } from '@darkroom/process/program';
 import { loadServiceConfig } from '../config.ts';
 import { placesOf } from '../storage.ts';
 import { accountCommands } from './account-commands.ts';
@@ -29,50 +29,33 @@ export async function runCommand(
   env: NodeJS.ProcessEnv,
   confirm: Confirm = confirmOnTerminal,
 ): Promise<CommandOutput> {
-  let printed = '';
   let exitCode: CommandOutput['exitCode'] = 0;
-  let errors = '';
-  const program = new Command(ownCommand('service', ''))
-    .description('Manages the accounts of the image service. Without a command, starts the service.')
-    .option('--json', 'print JSON, for programs')
-    .exitOverride()
-    .showHelpAfterError()
-    .configureOutput({
-      writeErr: (text) => {
-        errors += text;
-      },
-      writeOut: (text) => {
-        printed += text;
-      },
-    });
-  const print = (result: CommandResult): void => {
-    const { rows, said = '', isWrong = false } = 'rows' in result ? result : { rows: result };
-    exitCode = isWrong ? 1 : 0;
-    printed = program.opts<{ json?: true }>().json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows, said);
-  };
-  const run: RunAction = async (action, { creates } = { creates: false }) =>
-    print(await withOperatorContext({ env, confirm }, action, { creates }));
-  accountCommands(program.command('account').description('who may use the service'), run);
-  tokenCommands(program.command('token').description('login tokens, with which keys are made'), run);
-  keyCommands(program.command('key').description('API keys'), run);
-  grantCommands(program.command('grant').description('credits given to accounts'), run);
-  allowanceCommands(program.command('allowance').description('credits given again and again'), run);
-  ledgerCommands(program.command('ledger').description('the record of all credits'), run);
-  taskCommands(program.command('task').description('what accounts have had drawn'), run);
-  usageCommand(program, run);
-  webhookCommands(
-    program.command('webhook').description('what became of webhooks, and how they are signed'),
-    run,
-  );
-  vaultCommands(program.command('vault').description('what SECRET_KEY has sealed'), async (action) =>
-    print(await withVaultContext({ env, confirm }, action)),
-  );
-  backupCommands(program, async (action) => print(await action(placesOf(loadServiceConfig(env)))));
-  try {
-    await program.parseAsync([...args], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw new OperatorError(errors.trim());
-  }
+  const description = 'Manages the accounts of the image service. Without a command, starts the service.';
+  const printed = await runProgram(args, { name: ownCommand('service', ''), description }, (program, say) => {
+    program.option('--json', 'print JSON, for programs');
+    const print = (result: CommandResult): void => {
+      const { rows, said = '', isWrong = false } = 'rows' in result ? result : { rows: result };
+      exitCode = isWrong ? 1 : 0;
+      say(program.opts<{ json?: true }>().json ? JSON.stringify(rows, null, 2) : table(rows, said));
+    };
+    const run: RunAction = async (action, { creates } = { creates: false }) =>
+      print(await withOperatorContext({ env, confirm }, action, { creates }));
+    accountCommands(program.command('account').description('who may use the service'), run);
+    tokenCommands(program.command('token').description('login tokens, with which keys are made'), run);
+    keyCommands(program.command('key').description('API keys'), run);
+    grantCommands(program.command('grant').description('credits given to accounts'), run);
+    allowanceCommands(program.command('allowance').description('credits given again and again'), run);
+    ledgerCommands(program.command('ledger').description('the record of all credits'), run);
+    taskCommands(program.command('task').description('what accounts have had drawn'), run);
+    usageCommand(program, run);
+    webhookCommands(
+      program.command('webhook').description('what became of webhooks, and how they are signed'),
+      run,
+    );
+    vaultCommands(program.command('vault').description('what SECRET_KEY has sealed'), async (action) =>
+      print(await withVaultContext({ env, confirm }, action)),
+    );
+    backupCommands(program, async (action) => print(await action(placesOf(loadServiceConfig(env)))));
+  });
   return { printed, exitCode };
 }

@@ -22,7 +22,7 @@ export const timestamp = (ms: number | null): Date | null => (ms === null ? null
 /** Rows as a table for people, and what is said under it; the columns are those of the first row. */
 export function table(rows: readonly Row[], said = ''): string {
   const [first] = rows;
-  if (!first) return `${said}\n`;
+  if (!first) return said;
   const columns = Object.keys(first);
   const texts = [columns, ...rows.map((row) => columns.map((column) => textOf(row[column] ?? null)))];
   const widths = columns.map((_, at) => Math.max(...texts.map((line) => line[at]?.length ?? 0)));
@@ -35,7 +35,7 @@ export function table(rows: readonly Row[], said = ''): string {
       .join('  ')
       .trimEnd(),
   );
-  return `${[...lines, ...(said === '' ? [] : ['', said])].join('\n')}\n`;
+  return [...lines, ...(said === '' ? [] : ['', said])].join('\n');
 }
 
 function textOf(cell: Cell): string {

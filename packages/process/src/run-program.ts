@@ -1,5 +1,5 @@
-import { OperatorError } from '@darkroom/process';
 import { Command, CommanderError } from 'commander';
+import { OperatorError } from './operator-error.ts';
 
 /**
  * Runs a program of commands, which `declare` adds to it; what they `say` is printed line by line. Resolves with all
