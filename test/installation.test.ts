@@ -18,15 +18,17 @@ const PLACES = /\/(?:opt|var\/lib|var\/backups|usr\/local\/bin|etc\/systemd\/sys
 const STAND_INS: Readonly<Record<string, string>> = {
   'apt-get': '',
   useradd: '',
+  userdel: '',
   git: '',
   npm: '',
   install: `while [ $# -gt 0 ]; do case $1 in -o|-g) shift 2;; *) kept="\${kept-} $1"; shift;; esac; done
     exec /usr/bin/install $kept`,
   runuser: 'shift 3; exec "$@"',
   systemctl: `unit=$ROOT/etc/systemd/system/darkroom.service
-    case $1 in stop|restart)
+    case $1 in stop|restart|disable)
       kill "$(cat "$ROOT/pid")"
       while grep -qs '^State:[[:space:]]*[^Z]' "/proc/$(cat "$ROOT/pid")/status"; do sleep 0.1; done
+      rm "$ROOT/pid"
     esac
     case $1 in enable|restart)
       : >"$ROOT/log"
@@ -82,7 +84,7 @@ async function machine() {
     async run(commands: string): Promise<string> {
       const PATH = [join(root, 'usr/local/bin'), join(root, 'bin'), '/usr/bin', '/bin'].join(':');
       const env = { PATH, ROOT: root, HOME: join(root, 'home') };
-      const shell = startCommand(['/bin/sh', '-euc', there(commands)], env, { cwd: clone });
+      const shell = startCommand(['/bin/sh', '-euc', there(commands)], env, { cwd: root });
       const { code } = await shell.ended;
       expect(code, shell.output()).toBe(0);
       return shell.output();
@@ -105,7 +107,7 @@ async function installed() {
   for (const [name, value] of Object.entries(own))
     text = text.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`);
   await writeFile(file, text);
-  const said = await run(program + start);
+  const said = await run(`cd /opt/darkroom; ${program}${start}`);
   const [, loginToken = ''] = /^ *\d+ +NAME +100 +(lt-[0-9a-f]+)/m.exec(said) ?? [];
   return { root, run, rest, member: discord.as(MEMBER), loginToken };
 }
@@ -140,4 +142,18 @@ test('what was backed up by its steps is there again on an empty machine, and af
 
   expect(await run((await stepsAfter('## Upgrade')).join(''))).not.toContain('✖');
   await isAllThere();
+});
+
+test('nothing is left of it after the steps that remove it', async () => {
+  const { root, run } = await installed();
+  const left = async () => {
+    const places = ['opt', 'var/lib', 'var/backups', 'usr/local/bin', 'etc/systemd/system'];
+    return (await Promise.all(places.map((place) => readdir(join(root, place))))).flat();
+  };
+  const [program = '', kept = ''] = await stepsAfter('## Remove it');
+  await run((await stepsAfter('**Back up**')).join(''));
+  await run(program);
+  expect(await left()).toEqual(['darkroom', 'darkroom.tar.gz']);
+  await run(kept);
+  expect(await left()).toEqual([]);
 });
