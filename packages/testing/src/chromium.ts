@@ -2,6 +2,29 @@ import type { Browser } from 'playwright-core';
 import { chromiumPath } from './chromium-path.ts';
 import { WAIT_TIMEOUT_MS } from './wait.ts';
 
+/**
+ * The pages in which Chromium shows suggestions below its address bar. It opens both with every window, which is more
+ * work than the page of a test.
+ */
+const SUGGESTIONS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
+/** What Playwright turns off itself, as of two lists Chromium reads the last one. */
+const OFF_IN_PLAYWRIGHT = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
 /** A headless Chromium that makes no requests by itself. */
 export async function launchChromium(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('no Chromium found; set CHROMIUM_PATH');
@@ -18,6 +41,7 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--disable-features=${[...SUGGESTIONS, ...OFF_IN_PLAYWRIGHT].join()}`,
     ],
   });
 }
