@@ -76,6 +76,8 @@ export default defineConfig({
     sequence: { shuffle: { tests: true, files: false }, sequencer: ProjectOrder },
     // Every test builds its own world: importing everything anew for each file took a third of the time.
     isolate: false,
+    // What lives as long as a test is collected while it is young: a sixteenth less to do in all.
+    execArgv: ['--max-semi-space-size=32'],
     // It imports a package of ours, of which there are only sources.
     server: { deps: { inline: ['@keyv/sqlite'] } },
     projects: [
