@@ -6,7 +6,11 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  type FastifyPluginAsyncZod,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
 import type { Files } from './files/files.ts';
 import { apiPage } from './http/api-page.ts';
 import { type Authentication, authenticate } from './http/authentication.ts';
@@ -103,18 +107,26 @@ export function createApp(services: AppServices) {
   authenticate(app, services);
   describeApi(app, services.workflows);
   app.register(apiPage);
-  app.register(submitRoute, services);
   app.register(uploadRoute, services);
-  app.register(taskRoutes, services);
-  app.register(capabilitiesRoute, services);
-  app.register(balanceRoute, services);
-  app.register(keyRoutes, services);
-  app.register(usageRoute, services);
-  app.register(webhookRoutes, services);
-  app.register(fileRoute, services);
   app.register(probeRoutes, services);
+  app.register(otherRoutes, services);
   return app;
 }
+
+/** Those without hooks and content types of their own, in one plugin: to open one takes its time. */
+const otherRoutes: FastifyPluginAsyncZod<AppServices> = async (app, services) => {
+  for (const addTo of [
+    submitRoute,
+    taskRoutes,
+    capabilitiesRoute,
+    balanceRoute,
+    keyRoutes,
+    usageRoute,
+    webhookRoutes,
+    fileRoute,
+  ])
+    await addTo(app, services);
+};
 
 /** One line for a request. Never the address itself: a key may stand in it. */
 const logRequest =
