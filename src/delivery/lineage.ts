@@ -1,5 +1,5 @@
 import { hyperlink } from 'discord.js';
-import type { Job } from '../jobs/job.ts';
+import type { Job, Parent } from '../jobs/job.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { headline } from './prompt-text.ts';
 import { linkToMessage } from './render-redirect.ts';
@@ -26,20 +26,35 @@ export function whatWasDone({ submission, parent }: Job, { source: { done } }: T
   return operation === 'upscale' ? done.upscale(scale) : done[operation];
 }
 
+type FindJob = (jobId: string) => Promise<Job | undefined>;
+
+/**
+ * From a job back to the first, or to the one that began with a picture of its member's own: each with the job that it
+ * was made from, which is undefined where it is not known any more.
+ */
+async function* linksBack(
+  job: Job,
+  find: FindJob,
+): AsyncGenerator<{ child: Job; madeFrom: Parent; parent: Job | undefined }> {
+  let child: Job | undefined = job;
+  for (let steps = 0; child?.input && !child.input.own && child.parent && steps < MOST_STEPS; steps += 1) {
+    const { parent: madeFrom } = child;
+    const parent: Job | undefined = await find(madeFrom.jobId);
+    yield { child, madeFrom, parent };
+    child = parent;
+  }
+}
+
 /**
  * The task, and its job, that made the picture with which a job began, also where only a repeat of the request did;
  * undefined where that is not known, or a member had brought the picture.
  */
 export async function drawnBefore(
   job: Job,
-  find: (jobId: string) => Promise<Job | undefined>,
+  find: FindJob,
 ): Promise<{ job: Job; task: number | undefined } | undefined> {
-  let child: Job | undefined = job;
-  for (let steps = 0; child?.input && !child.input.own && child.parent && steps < MOST_STEPS; steps += 1) {
-    const parent: Job | undefined = await find(child.parent.jobId);
-    if (beganWithParent(child)) return parent && { job: parent, task: child.parent.task };
-    child = parent;
-  }
+  for await (const { child, madeFrom, parent } of linksBack(job, find))
+    if (beganWithParent(child)) return parent && { job: parent, task: madeFrom.task };
   return undefined;
 }
 
@@ -48,23 +63,14 @@ export async function drawnBefore(
  * from none that its reader may know of. What was erased ends it: a deleted message leaves what was made of it.
  * `find`: as its reader sees it.
  */
-export async function lineOf(
-  job: Job,
-  texts: Texts,
-  find: (jobId: string) => Promise<Job | undefined>,
-): Promise<string | undefined> {
+export async function lineOf(job: Job, texts: Texts, find: FindJob): Promise<string | undefined> {
   const line: string[] = [];
-  let child = job;
-  for (let steps = 0; child.input && !child.input.own && child.parent && steps < MOST_STEPS; steps += 1) {
-    const { jobId, message } = child.parent;
-    const parent = await find(jobId);
-    const isNamed = beganWithParent(child);
-    const words = isNamed && parent ? headline(parent, texts, WORDS_CHARACTERS) : undefined;
-    const link = isNamed && message ? linkToMessage(child, message) : undefined;
+  for await (const { child, madeFrom, parent } of linksBack(job, find)) {
+    if (!beganWithParent(child)) continue;
+    const words = parent && headline(parent, texts, WORDS_CHARACTERS);
+    const link = madeFrom.message && linkToMessage(child, madeFrom.message);
     if (link !== undefined) line.push(words === undefined ? link : hyperlink(words, link));
     else if (words !== undefined) line.push(words);
-    if (!parent) break;
-    child = parent;
   }
   const named = line.length > MOST_NAMED ? [...line.slice(0, MOST_NAMED - 1), '…', ...line.slice(-1)] : line;
   return named.length === 0 ? undefined : named.join(' ← ');
@@ -74,14 +80,8 @@ export async function lineOf(
  * The request that began with the picture of a member's own from which, picture by picture, this one was made;
  * undefined where there is none, or what lies between is not known any more.
  */
-export async function originOf(
-  job: Job,
-  find: (jobId: string) => Promise<Job | undefined>,
-): Promise<Job | undefined> {
-  let made: Job | undefined = job;
-  for (let steps = 0; made?.input && steps < MOST_STEPS; steps += 1) {
-    if (made.input.own) return made;
-    made = made.parent && (await find(made.parent.jobId));
-  }
+export async function originOf(job: Job, find: FindJob): Promise<Job | undefined> {
+  if (job.input?.own) return job;
+  for await (const { parent } of linksBack(job, find)) if (parent?.input?.own) return parent;
   return undefined;
 }
