@@ -15,6 +15,12 @@ const registered = z.array(
 /** A server with commands of its own; null is everywhere. */
 type Scope = string | null;
 
+/** Where commands of this scope are registered with Discord. */
+export const commandsRoute = (applicationId: string, scope: Scope): `/${string}` =>
+  scope === null
+    ? Routes.applicationCommands(applicationId)
+    : Routes.applicationGuildCommands(applicationId, scope);
+
 /**
  * Makes the commands that a message names ones that can be clicked, once it is known under which ids they are
  * registered.
@@ -35,10 +41,7 @@ export function createCommandLinks({ rest, log }: { rest: REST; log: Log }): Com
   const asking = new Map<Scope, Promise<void>>();
 
   async function ask(applicationId: string, scope: Scope): Promise<void> {
-    const route =
-      scope === null
-        ? Routes.applicationCommands(applicationId)
-        : Routes.applicationGuildCommands(applicationId, scope);
+    const route = commandsRoute(applicationId, scope);
     try {
       const listed = registered.parse(await withTimeout(TIMEOUT_MS, (signal) => rest.get(route, { signal })));
       const typed = listed.filter(({ type }) => type === ApplicationCommandType.ChatInput);

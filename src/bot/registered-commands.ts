@@ -1,10 +1,12 @@
-import { ApplicationCommandType, type REST, Routes } from 'discord.js';
+import { ApplicationCommandType, type REST } from 'discord.js';
 import type { APIApplicationCommandOption } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { descriptionsOf } from '../messages/locale/texts.ts';
 import type { Command, MessageCommand } from './command.ts';
+import { commandsRoute } from './command-links.ts';
 
-const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optional() }));
+/** What Discord answers of commands that are registered. */
+export const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optional() }));
 
 type Payload = Command['data'] | MessageCommand['data'];
 
@@ -32,12 +34,9 @@ export async function outdatedCommands(
 ): Promise<string[]> {
   const { applicationId, guildIds, signal } = options;
   const query = new URLSearchParams({ with_localizations: 'true' });
-  const routes = guildIds.map((guildId) =>
-    guildId === undefined
-      ? Routes.applicationCommands(applicationId)
-      : Routes.applicationGuildCommands(applicationId, guildId),
+  const answers = await Promise.all(
+    guildIds.map((guildId) => rest.get(commandsRoute(applicationId, guildId ?? null), { query, signal })),
   );
-  const answers = await Promise.all(routes.map((route) => rest.get(route, { query, signal })));
   const there = answers.flatMap((answer) => registered.parse(answer));
   const isThere = (data: Payload) =>
     there.some((one) => one.name === data.name && typeOf(one) === typeOf(data) && holds(one, data));

@@ -1,12 +1,10 @@
 import { OperatorError } from '@darkroom/process';
-import { type REST, Routes } from 'discord.js';
-import { z } from 'zod';
+import type { REST } from 'discord.js';
 import type { Command } from '../bot/command.ts';
-import { calledName, payloadsOf } from '../bot/registered-commands.ts';
+import { commandsRoute } from '../bot/command-links.ts';
+import { calledName, payloadsOf, registered } from '../bot/registered-commands.ts';
 import { discordProblem, isAnswer } from './discord-problem.ts';
 import type { Words } from './words/words.ts';
-
-const registered = z.array(z.looseObject({ name: z.string(), type: z.int().optional() }));
 
 /**
  * Registers `commands` with Discord: in one server, or everywhere. Resolves with their names, as people call them.
@@ -23,13 +21,9 @@ export async function registerCommands(
     signal,
   }: { applicationId: string; guildId: string | undefined; words: Words; signal?: AbortSignal },
 ): Promise<string[]> {
-  const route =
-    guildId === undefined
-      ? Routes.applicationCommands(applicationId)
-      : Routes.applicationGuildCommands(applicationId, guildId);
   const body = payloadsOf(commands);
   const answer = await rest
-    .put(route, { body, ...(signal && { signal }) })
+    .put(commandsRoute(applicationId, guildId ?? null), { body, ...(signal && { signal }) })
     .then((accepted) => registered.parse(accepted))
     .catch((error: unknown) => {
       const { unregistered, uncertain } = words.discord;
