@@ -74,18 +74,16 @@ export interface JobRequest {
 
 /** The job that a request asks for. */
 export function createJob(request: JobRequest, now: number): Job {
-  const {
-    interaction,
-    parentId: _,
-    roles: __,
-    botIsMember: ___,
-    isAgeRestricted: ____,
-    ...caller
-  } = request.caller;
+  const { interaction, member, guildId, channelId, away, applicationId, attachmentLimit } = request.caller;
   const { seed, ...submission } = request.submission;
   const first = seed === undefined || seed === -1 ? undefined : seed;
   return {
-    ...caller,
+    member,
+    guildId,
+    channelId,
+    ...(away && { away }),
+    applicationId,
+    attachmentLimit,
     id: request.id ?? interaction.id,
     private: request.private,
     ...(request.flagged && { flagged: request.flagged }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TaskProgress } from './delivery-port.ts';
 
 /** Of a task that the service has said nothing of. */
@@ -21,13 +22,8 @@ export const NO_PROGRESS: TaskProgress = {
 export function mergeProgress(before: TaskProgress, seen: Partial<TaskProgress>): TaskProgress {
   const percent = Math.floor(Math.max(before.percent ?? 0, seen.percent ?? 0));
   const after: TaskProgress = { ...before, trouble: undefined, ...seen, percent: percent || undefined };
-  return isSame(before, after) ? before : after;
+  return isDeepStrictEqual(before, after) ? before : after;
 }
-
-const FIELDS = Object.keys(NO_PROGRESS) as (keyof TaskProgress)[]; // a literal has no other keys
-
-const isSame = (one: TaskProgress, other: TaskProgress): boolean =>
-  FIELDS.every((field) => one[field] === other[field]);
 
 /** What an estimate may move by without being another one: so much, or this share of the time that is left. */
 const NOISE_MS = 5_000;
