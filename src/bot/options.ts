@@ -1,8 +1,9 @@
-import { ApplicationCommandOptionType, type Attachment, type CommandInteractionOption } from 'discord.js';
+import { ApplicationCommandOptionType, type CommandInteractionOption } from 'discord.js';
 import type {
   APIApplicationCommandSubcommandGroupOption,
   APIApplicationCommandSubcommandOption,
 } from 'discord-api-types/v10';
+import { attachedFileOf } from '../delivery/attached-files.ts';
 import type { AttachedFile } from '../jobs/input.ts';
 
 type OptionType = typeof ApplicationCommandOptionType;
@@ -86,20 +87,3 @@ function readValue({ type, value, attachment, user, member }: CommandInteraction
   if (!attachment) return value;
   return attachedFileOf(attachment);
 }
-
-/** What Discord says of a file. */
-export const attachedFileOf = ({
-  name,
-  size,
-  url,
-  contentType,
-  width,
-  height,
-}: Pick<Attachment, 'name' | 'size' | 'url' | 'contentType' | 'width' | 'height'>): AttachedFile => ({
-  name,
-  size,
-  url,
-  ...(contentType !== null && { contentType }),
-  ...(width !== null && { width }),
-  ...(height !== null && { height }),
-});

@@ -11,6 +11,7 @@ import {
   MessageFlags,
   type ModalSubmitInteraction,
 } from 'discord.js';
+import { attachedFileOf } from '../delivery/attached-files.ts';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import type { AttachedFile } from '../jobs/input.ts';
 import type { Caller } from '../jobs/job-request.ts';
@@ -21,7 +22,7 @@ import { type Command, contextOf, type FormOptions, holdsKey, SECRET_FIELD } fro
 import type { CommandLinks } from './command-links.ts';
 import { explainError } from './explain-error.ts';
 import type { Context, FeatureName, Invocation } from './invocation.ts';
-import { attachedFileOf, parseOptions } from './options.ts';
+import { parseOptions } from './options.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { permissionsOf } from './permissions.ts';
 import { createReply, type Reply } from './reply.ts';

@@ -1,6 +1,6 @@
 import { type Message, MessageFlags } from 'discord.js';
+import { attachedFileOf } from '../delivery/attached-files.ts';
 import type { AttachedFile } from '../jobs/input.ts';
-import { attachedFileOf } from './options.ts';
 
 /** The message that a button, a menu or a form stands under, or that a message command is used on. */
 export interface SourceMessage {

@@ -6,6 +6,28 @@ const CDN_HOSTS: readonly string[] = ['cdn.discordapp.com', 'media.discordapp.ne
 /** These say that it may be there later. */
 const MAY_COME_BACK = (status: number): boolean => status === 429 || status >= 500;
 
+/** What Discord says of a file. */
+type FileAtDiscord = Pick<AttachedFile, 'name' | 'url' | 'size'> & {
+  [Field in 'contentType' | 'width' | 'height']?: AttachedFile[Field] | null;
+};
+
+/** The file, without what Discord does not say of it. */
+export const attachedFileOf = ({
+  name,
+  url,
+  size,
+  contentType,
+  width,
+  height,
+}: FileAtDiscord): AttachedFile => ({
+  name,
+  url,
+  size,
+  ...(contentType != null && { contentType }),
+  ...(width != null && { width }),
+  ...(height != null && { height }),
+});
+
 /** For one attempt, in real milliseconds. */
 const TIMEOUT_MS = 20_000;
 

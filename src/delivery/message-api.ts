@@ -1,8 +1,8 @@
 import { MessageFlags, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { AttachedFile } from '../jobs/input.ts';
 import type { MessageLocation } from '../jobs/job.ts';
 import { type Message, toBody } from '../messages/message.ts';
+import { attachedFileOf } from './attached-files.ts';
 
 /** The most messages that Discord lists at once: its documentation, "Get Channel Messages". */
 export const PAGE = 100;
@@ -24,15 +24,8 @@ const attachment = z
     width: z.number().nullish(),
     height: z.number().nullish(),
   })
-  .transform(
-    ({ filename: name, url, size, content_type: contentType, width, height }): AttachedFile => ({
-      name,
-      url,
-      size,
-      ...(contentType != null && { contentType }),
-      ...(width != null && { width }),
-      ...(height != null && { height }),
-    }),
+  .transform(({ filename: name, content_type: contentType, ...file }) =>
+    attachedFileOf({ ...file, name, contentType }),
   );
 const readMessage = sentMessage.extend({
   author: z.object({ id: z.string() }),
