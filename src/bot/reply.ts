@@ -168,6 +168,20 @@ export function createReply(
     });
   }
 
+  /** Gives a message by `give` where it is there at once; else announces it, and edits what that left. */
+  async function giveInTime(
+    message: Promise<Message>,
+    give: (message: Message) => Promise<void>,
+    announce: () => Promise<void>,
+  ): Promise<void> {
+    const atOnce = await Promise.race([message, refdClock.sleep(AT_ONCE_MS)]);
+    if (atOnce) return give(atOnce);
+    // What it rejects with meanwhile is heard below.
+    message.catch(() => undefined);
+    await announce();
+    await editReply(await message);
+  }
+
   async function update(message: Message): Promise<void> {
     if (!isUnderMessage(interaction)) throw new Error('there is no message to replace');
     await interaction.update(rendered(message));
@@ -191,13 +205,8 @@ export function createReply(
     promise,
 
     async answer(message) {
-      if (anew) return replyEphemeral(await message);
-      const atOnce = await Promise.race([message, refdClock.sleep(AT_ONCE_MS)]);
-      if (atOnce) return replyEphemeral(atOnce);
-      // What it rejects with meanwhile is heard below.
-      message.catch(() => undefined);
-      await promise();
-      await editReply(await message);
+      if (anew) await replyEphemeral(await message);
+      else await giveInTime(message, replyEphemeral, promise);
     },
 
     async respond(message) {
@@ -218,14 +227,7 @@ export function createReply(
 
     update,
 
-    async replace(message) {
-      const atOnce = await Promise.race([message, refdClock.sleep(AT_ONCE_MS)]);
-      if (atOnce) return update(atOnce);
-      // What it rejects with meanwhile is heard below.
-      message.catch(() => undefined);
-      await acknowledge();
-      await editReply(await message);
-    },
+    replace: (message) => giveInTime(message, update, acknowledge),
 
     acknowledge,
 
