@@ -8,7 +8,7 @@ import type { Store } from '../storage/store.ts';
 /** How often Discord is asked in which servers the bot is, by one process of all. */
 const EVERY_MS = 15 * 60_000;
 
-/** A server is left once it was missing for so long: what is erased does not come back, and one answer may be wrong. */
+/** How long a server is missing before it counts as left: one answer may be wrong, and erased is erased. */
 const MISSING_MS = 10 * 60_000;
 
 /** The most servers that Discord lists at once: its documentation, "Get Current User Guilds". */

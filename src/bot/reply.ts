@@ -17,7 +17,7 @@ import type { CommandLinks } from './command-links.ts';
 import { createFirstAnswer } from './first-answer.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 
-/** How long may be looked for what stands as a reply, in real milliseconds. */
+/** How long Discord may take to show what stands as the reply, in real milliseconds. */
 const FETCH_TIMEOUT_MS = 5_000;
 
 /**

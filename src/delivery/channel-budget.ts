@@ -13,7 +13,7 @@ const WEBHOOK_WINDOW_MS = 60_000;
 
 /**
  * Webhook requests per minute of one channel. Bots were seen to get 30 (discord-api-docs 2701, 367); what is left is
- * for answers of commands. Of these a picture is kept back for every running job, at most half of them.
+ * for answers of commands. Of these, one is kept back for the picture of every running job, at most half of them.
  */
 const WEBHOOK_REQUESTS = 28;
 const MOST_KEPT_BACK = WEBHOOK_REQUESTS / 2;
@@ -44,7 +44,7 @@ interface ChannelBudget {
 /** The budgets of every channel in which jobs run. */
 export interface ChannelBudgets {
   of(channelId: string): ChannelBudget;
-  /** A job runs in the channel: a picture is kept back for it until it leaves. */
+  /** A job runs in the channel: a request is kept back for its picture until it leaves. */
   join(channelId: string, jobId: string): void;
   leave(channelId: string, jobId: string): void;
 }

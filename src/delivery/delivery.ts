@@ -31,7 +31,7 @@ const REDIRECT_GIVE_UP_MS = 2 * 60_000;
 /** How long it may fail before a member is not told who has cancelled their job. */
 const TELL_GIVE_UP_MS = 60_000;
 
-/** Likewise for what a member publishes, who waits for it. */
+/** How long it may fail before a picture is not published: its member waits for the answer. */
 const PUBLISH_GIVE_UP_MS = 45_000;
 
 const WHY_IT_WAITS = {

@@ -27,8 +27,8 @@ export interface Outage {
    */
   untilAdmitted(signal: AbortSignal, until?: number): Promise<boolean>;
   /**
-   * Resolves after `ms`; where Discord is down, as soon as a call may be made: for who has given up for now, and
-   * comes again. Rejects with the reason of `signal`.
+   * For a caller that has given up for now: resolves after `ms`, or while Discord is down, as soon as a call may be
+   * made. Rejects with the reason of `signal`.
    */
   rest(ms: number, signal: AbortSignal): Promise<void>;
   /** When to try again, in milliseconds, for a caller that does not wait here; drawn anew each time. */

@@ -43,7 +43,7 @@ export interface Publications {
       post?: ((message: Message) => Promise<MessageLocation>) | undefined;
     },
   ): Promise<Published>;
-  /** Writes that a job is public, as a message of it that everybody sees proves; the job as it is then. */
+  /** Writes that a job is public, because everybody sees `message`; resolves with the job as it is then. */
   notePublic(job: Job, message: MessageLocation): Promise<Job>;
 }
 

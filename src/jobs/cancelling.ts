@@ -32,7 +32,7 @@ type Followed = ReadonlySet<{ stopping: AbortController }>;
  * kill, and nobody but that process writes the row of the job.
  */
 interface Cancelling {
-  /** For a run that begins: who has cancelled its job before. */
+  /** Who has cancelled a job, also before its run began; undefined where nobody has. */
   by(id: string): string | undefined;
   /** The run of a job that was cancelled has ended, and no other one follows. */
   end(id: string): Promise<void>;

@@ -36,7 +36,7 @@ interface TurnOptions {
 
 /** The turn of a task, from before it is submitted until it has ended. */
 export interface HeldTurn {
-  /** The service has taken the task, and takes no further one for so many milliseconds. */
+  /** The service has taken the task. `pauseMs`: for how long it takes no other. */
   accepted(pauseMs?: number): void;
   /** The service takes no more for now; the turn is over. */
   refused(retryAfterMs: number | undefined): void;
@@ -53,8 +53,8 @@ export interface HeldTurn {
  */
 export interface KeyTurns {
   /**
-   * At once where there is room. Rejects with `NoTurnError` where none has come in time, or with the reason of the
-   * signal.
+   * Resolves when the turn has come: at once where there is room. Rejects with `NoTurnError` where none has come in
+   * time, or with the reason of the signal.
    */
   wait(turn: Turn, options: TurnOptions): Promise<HeldTurn>;
   /** For a task that the service may have already. */

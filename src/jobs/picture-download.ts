@@ -12,7 +12,7 @@ const GIVE_UP_AFTER_MS = 20 * 60_000;
 /** Four times the interface's largest picture: more is not decoded, however few bytes it has. */
 const MAX_PIXELS = 4 * 2048 * 2048;
 
-/** What a picture is taken for in memory before its size is known, in bytes. */
+/** How many bytes a picture is taken to have in memory before its size is known. */
 export const USUAL_BYTES = 4 * 1024 ** 2;
 
 type PictureDownload =

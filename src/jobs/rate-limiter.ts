@@ -8,7 +8,7 @@ const CONCURRENT = 10;
 
 const WINDOW_MS = 1_000;
 
-/** By how much room is given back late at most, so that one timer does it for several calls. */
+/** How late room is given back at most: one timer does it for several calls. */
 const GIVE_BACK_MS = 20;
 
 /** A guild's calls to the image service, slowed to its own limit: a busy guild slows itself and nobody else. */

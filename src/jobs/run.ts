@@ -20,13 +20,13 @@ export interface RunDependencies {
     memory: Semaphore;
     /** Rejects with `FileGoneError` where it is not to be had any more, or with the reason of `signal`. */
     fetchFile(file: AttachedFile, signal: AbortSignal): Promise<Uint8Array>;
-    /** Likewise, where it is kept now. */
+    /** Where Discord keeps the file of a picture that a message shows now. Rejects as `fetchFile` does. */
     findShown(picture: ShownPicture, signal: AbortSignal): Promise<AttachedFile>;
   };
   delivery: Delivery;
   /** Hear of what runs come to. */
   events: {
-    /** An outcome stands where its member sees it, so many milliseconds after its last picture was finished. */
+    /** An outcome stands where its member sees it. `afterMs`: since its last picture was finished. */
     delivered(afterMs: number): void;
     /** A job has run to its end here, or waits. `apiKey`: the key that paid, where that can be read. */
     ended(job: Job, apiKey: string | undefined): void;
@@ -66,7 +66,7 @@ export interface Run {
    * row, so the next one that succeeds makes up for it.
    */
   tryWrite(change: (job: Job) => Job): Promise<void>;
-  /** Likewise a job that is over or waits: until it is written, or the run stops. */
+  /** Writes a job that is over, or waits: again and again until that works, or the run stops. */
   writeEnd(job: Job): Promise<void>;
   /** How far each task is; empty before any of it is shown. */
   progress(): readonly TaskProgress[];

@@ -10,8 +10,8 @@ import {
 } from './poll-timing.ts';
 
 /**
- * For so long a task is polled that is resumed, or whose machine wakes, after its deadline, while the service says
- * nothing of it.
+ * How long a task is still polled after its deadline, where this process was started, or the machine woke, only then
+ * and the service has said nothing of it.
  */
 const RESUMED_LATE_MS = 5 * 60_000;
 

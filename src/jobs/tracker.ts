@@ -15,7 +15,7 @@ import { isOfShard, ONLY_SHARD, type Shard } from './shard.ts';
 const RESUME_INTERVAL_MS = 5 * 60_000;
 const RESUME_MAX_AGE_MS = 24 * 3600_000;
 
-/** How long a job that has come to wait may take to stop running. */
+/** How long the run of a job that has been put aside may take to end. */
 const STOPPING_MS = 1_000;
 
 /** How outcomes are looked for after a start: at most 33 a second, of the fifty requests that Discord allows a bot. */

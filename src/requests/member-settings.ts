@@ -8,7 +8,7 @@ const TTL_MS = 400 * 24 * 3600_000;
 
 /** What a member has decided for all of their requests. */
 const memberSettings = z.object({
-  /** What counts where they do not say. */
+  /** What counts where a request does not say. */
   defaults: imagineOptions
     .omit({
       prompt: true,

@@ -219,7 +219,8 @@ export function createOffers({
       const { workflow = 'default' } = given;
       const offer = latest.find(({ name }) => name === workflow);
       const effective = { ...given };
-      // Of what it does not name the service says what has no effect.
+      // What has an effect in a workflow that is not offered is not known: what has one anywhere is left to the
+      // service.
       for (const option of idleOptions(given, offer ? [offer] : EVERYWHERE_OFFERED)) delete effective[option];
       return effective;
     },

@@ -19,7 +19,9 @@ function editIntervalMs(ageMs: number): number {
  */
 const PERCENTAGES_PER_SECOND = 250;
 
-/** How soon a percentage may follow an edit where so many replies are shown: polls and pictures keep their time. */
+/**
+ * How soon a percentage may follow an edit while so many replies show theirs, so that polls and pictures are in time.
+ */
 const sharedIntervalMs = (replies: number): number => (replies * 1_000) / PERCENTAGES_PER_SECOND;
 
 /** How soon after an edit a change of state is shown. */

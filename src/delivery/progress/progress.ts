@@ -65,7 +65,7 @@ export function createProgress({
     job: Job;
     /** Undefined until the service offers one. */
     previews: JobPreviews | undefined;
-    /** What it was last told, and what that came to. */
+    /** The latest progress of its tasks, and what the reply is to say of it. */
     progress: readonly TaskProgress[];
     seen: JobProgress | undefined;
     /** The stage and the text that its reply shows. */

@@ -118,10 +118,10 @@ export function renderHandover(job: Job, texts: Texts, nextSteps: OfferedSteps):
 const cancelRow = (job: Job, texts: Texts, nextSteps: OfferedSteps) =>
   rowsOf(job.tasks.every(hasEnded) ? undefined : nextSteps.cancel?.(job.id, texts));
 
-/** Which Discord counts on by itself. */
+/** How long ago a job was asked for, which Discord keeps up to date by itself. */
 const timeSoFar = ({ createdAt }: Job): string => time(new Date(createdAt), TimestampStyles.RelativeTime);
 
-/** The time of day, which Discord shows as each reader writes it. */
+/** The time of day, in the format of each reader. */
 const clockTime = (ms: number): string => time(new Date(ms), TimestampStyles.ShortTime);
 
 function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress['stage'] {
