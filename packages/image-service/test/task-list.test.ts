@@ -79,19 +79,32 @@ test('lists of many tasks in a long queue cost about as much as asking for one',
     }));
     await db.insertInto('tasks').values(more).execute();
   }
-  const twenty = async (ask: () => Promise<unknown>) => {
+  // What the caller does with an answer is no part of it.
+  const twenty = async (ask: () => Promise<Response>) => {
     const before = performance.now();
-    await Promise.all(Array.from({ length: 20 }, ask));
-    return performance.now() - before;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const answer = await ask();
+        await answer.arrayBuffer();
+        return answer.status;
+      }),
+    );
+    const ms = performance.now() - before;
+    expect(answers).toEqual(answers.map(() => 200));
+    return ms;
   };
   const last = (await list(world, '&limit=1')).tasks[0]?.id ?? id;
   await world.status(last);
-  // Both are measured again where something else held up the one and not the other.
+  // Both are measured again where something else held up the one and not the other, as often as an account may list.
   await expect
-    .poll(async () => {
-      const single = await twenty(() => world.status(last));
-      return (await twenty(() => list(world, '&limit=100'))) / single;
-    })
+    .poll(
+      async () => {
+        const single = await twenty(() => world.status(last));
+        const hundred = '/v1/index.php?endpoint=task_list&limit=100';
+        return (await twenty(() => world.call(hundred))) / single;
+      },
+      { interval: 12_000 },
+    )
     .toBeLessThan(15);
 });
 
