@@ -44,6 +44,7 @@ describeInChromium('pictures that begin with pictures, on the page', (open) => {
       .locator('input[type=file]')
       .first()
       .setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: photograph });
+    await page.getByRole('button', { name: 'Remove cat.png' }).waitFor();
     await page.locator('#composer-text').focus();
     await page.keyboard.press('Enter');
     await page.locator('.messages button.photo img').first().waitFor();

@@ -25,8 +25,13 @@ describeInChromium('the chat page with the real bot', (open) => {
     await screenshot('command');
     await page.keyboard.press('Enter');
     const reply = messages.last();
-    await expect.poll(() => reply.textContent()).toMatch(/[1-9]\d? %/);
-    const early = await reply.textContent();
+    let early: string | null = null;
+    await expect
+      .poll(async () => {
+        early = await reply.textContent();
+        return early;
+      })
+      .toMatch(/[1-9]\d? %/);
     await screenshot('developing');
     await expect.poll(() => reply.textContent()).not.toBe(early);
     await picture({ page }).waitFor();
@@ -71,7 +76,8 @@ describeInChromium('the chat page with the real bot', (open) => {
   });
 
   test('a picture that develops is seen, and cancelled: nothing of it stays but what it cost', async () => {
-    const visitor = await openPlaygroundPage(open, { paceMs: 12_000, width: 360, hasTouch: true });
+    // Still under way when the slowest machine presses.
+    const visitor = await openPlaygroundPage(open, { paceMs: 60_000, width: 360, hasTouch: true });
     const { page, messages, startCommand, screenshot } = visitor;
     await imagine(visitor, 'a red fox in the snow');
     const reply = messages.first();
@@ -96,6 +102,7 @@ describeInChromium('the chat page with the real bot', (open) => {
     await imagine(visitor, 'a kite');
     await messages.last().locator('.ephemeral-note').waitFor();
     await page.getByRole('button', { name: 'Copy login token' }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^lt-/);
     await messages.last().getByRole('button', { name: 'Create a key' }).click();
     const form = page.getByRole('dialog', { name: 'Create a key' });
     await form.waitFor();
