@@ -59,7 +59,7 @@ test('the stand-in of stable-diffusion.cpp says nothing that the real one does n
   await sdcpp.finish(await sdcpp.job());
   await drawn.picture;
   const waiting = begin({ seed: 8 });
-  await sdcpp.job(1);
+  await until(() => waiting.remembered.length > 0, 'the job is remembered');
   waiting.stop('deadline');
   await failureOf(waiting.picture);
   await engine.models?.('default');
