@@ -23,7 +23,8 @@ ${list(events())}
 ## What cannot be known here
 
 - Custom emojis: those that the world names (\`emojis\` of an application) are there, every other id is refused.
-- What Discord says of an empty value in an embed, and with which codes it refuses an emoji: taken from what bots report.
+- What Discord says of an empty value in an embed, and with which codes it refuses an emoji: taken from what bots
+  report.
 - With which codes it refuses more defaults than a field takes, and an entry of \`file_types\` that is no type.
 - When Discord removes the file of a command or a form: its address ends after a day, as any other.
 - What else Discord changes in the name of a text channel: here it becomes small, with a hyphen for blanks.
@@ -31,7 +32,8 @@ ${list(events())}
 - Whether a webhook of a channel may notify everybody, whatever \`@everyone\` may: here it may.
 - \`@everyone\` may what Discord's client gives it in a new server. Servers of bots and templates may begin with less.
 - All members asked for without the intent: Discord does not answer, and neither does this; the log says so.
-- \`encoding=etf\` and \`compress=zstd-stream\` are not served: the gateway closes with 4012 and a sentence; the log names them.
+- \`encoding=etf\` and \`compress=zstd-stream\` are not served: the gateway closes with 4012 and a sentence; the log names
+  them.
 `;
   await expect(page).toMatchFileSnapshot('../docs/served.md');
 });
