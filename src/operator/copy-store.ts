@@ -65,7 +65,9 @@ async function copyInto(from: StoreUrl, to: StoreUrl): Promise<Copied> {
 /** SQLite would make one. */
 export function refuseMissing(url: StoreUrl): void {
   if (isSqlite(url) && !existsSync(sqlitePath(url))) {
-    throw new OperatorError(`There is no store ${nameOf(url)}. Check the path, or STORE_URL.`);
+    throw new OperatorError(
+      `There is no store ${nameOf(url)}. Look at its path, STORE_URL and DARKROOM_HOME. The bot makes one when it starts.`,
+    );
   }
 }
 

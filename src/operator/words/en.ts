@@ -159,8 +159,7 @@ export const en = {
       secret: 'secret',
       'file modes': 'file modes',
     },
-    noToken: (setup: string) =>
-      `DISCORD_TOKEN is not set. Run ${setup}, which asks for it. ${WHERE_TOKEN_IS}`,
+    noToken: (setup: string) => `DISCORD_TOKEN is not set. ${setup} asks for it. ${WHERE_TOKEN_IS}`,
     withoutToken: 'not looked at without DISCORD_TOKEN.',
     known: (name: string) => `Discord knows it as ${name}`,
     otherApplication: (set: string, real: string) =>
