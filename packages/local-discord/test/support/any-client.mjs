@@ -43,11 +43,14 @@ const kindsOf = (host, url = `https://${host}/api/v10/gateway`) => ({
     answered(https.get(url, { headers, agent: new https.Agent({ keepAlive: true }) })),
   'https with a look-up of its own': () => answered(https.get(url, { headers, ...byAddress })),
   http: () => answered(http.get(`http://${host}/api/v10/gateway`, { headers })),
+  'http with a look-up of its own': () =>
+    answered(http.get(`http://${host}/api/v10/gateway`, { headers, ...byAddress })),
   http2: () => {
     const session = http2.connect(`https://${host}`).on('error', () => undefined);
     return heard(session.request({ ':path': '/' }), 'response');
   },
   net: () => heard(connectTcp(443, host), 'connect'),
+  'net with a look-up of its own': () => heard(connectTcp({ port: 443, host, ...byAddress }), 'connect'),
   socket: () => heard(new net.Socket().connect({ port: 443, host }), 'connect'),
   'tls to an address': () =>
     heard(connectTls({ host: '127.0.0.1', port: 9, servername: host }), 'secureConnect'),
