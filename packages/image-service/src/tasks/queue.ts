@@ -72,12 +72,12 @@ export function createQueue({
   const UNFINISHED = ['pending', 'processing'] as const;
   /** Whether the run may still end its task. */
   const endable =
-    ({ id, taskId }: Run) =>
+    ({ id, taskId }: Pick<Run, 'id' | 'taskId'>) =>
     (eb: ExpressionBuilder<Tables, 'tasks'>) =>
       eb.and([eb('id', '=', taskId), eb('leaseOwner', '=', id), eb('state', 'in', UNFINISHED)]);
 
   /** Fails a task and releases its credits; false where the run may not end it any more. */
-  const fail = (run: Run, failure: Failure): Promise<boolean> =>
+  const fail = (run: Pick<Run, 'id' | 'taskId' | 'accountId'>, failure: Failure): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       await lockAccount(trx, run);
       const { numUpdatedRows } = await trx
@@ -99,8 +99,9 @@ export function createQueue({
         const claimed = await claim(id, claimable);
         if (!claimed) return undefined;
         const { id: taskId, drawing, attempts, ...task } = claimed;
-        const run = { ...task, id, taskId, drawing: readDrawing(taskId, drawing) };
-        if (attempts <= limits.attempts) return run;
+        const run = { ...task, id, taskId };
+        // A drawing that cannot be read would otherwise be claimed again and again.
+        if (attempts <= limits.attempts) return { ...run, drawing: readDrawing(taskId, drawing) };
         await fail(run, TIMED_OUT);
       }
     },
@@ -144,8 +145,8 @@ export function createQueue({
     fail,
 
     /**
-     * Puts a task back into the queue as if the run had not been, but for what it remembers. Where its lease has ended and another run has begun the
-     * task, only the attempt is given back: the process was not lost.
+     * Puts a task back into the queue as if the run had not been, but for what it remembers. Where its lease has ended and
+     * another run has begun the task, only the attempt is given back: the process was not lost.
      */
     async requeue(run: Run): Promise<void> {
       const { numUpdatedRows } = await db

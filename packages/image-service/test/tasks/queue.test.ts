@@ -49,6 +49,13 @@ async function queueWorld() {
     attempts: async () =>
       (await db.selectFrom('tasks').select('attempts').where('id', '=', taskId).executeTakeFirstOrThrow())
         .attempts,
+    /** As a later version might have written it, with its last attempt behind it. */
+    makeUnreadable: () =>
+      db
+        .updateTable('tasks')
+        .set({ drawing: '{}', attempts: SERVICE_LIMITS.attempts })
+        .where('id', '=', taskId)
+        .execute(),
     consistent: async () => expect(await checkLedger(db)).toEqual([]),
   };
 }
@@ -125,6 +132,15 @@ test('a task that is put back costs no attempt; after its third lost process it 
   }
   expect(await other.claim({ workflows: WORKFLOWS, cpu: true, except: [] })).toBeUndefined();
   expect(await world.until(taskId)).toMatchObject({ status: 'failed', error_code: 'timed_out' });
+  expect(await world.balance()).toBe(100);
+  await consistent();
+});
+
+test('a task whose drawing cannot be read fails after its last attempt, and is paid back', async () => {
+  const { queue, world, taskId, makeUnreadable, consistent } = await queueWorld();
+  await makeUnreadable();
+  expect(await queue.claim({ workflows: WORKFLOWS, cpu: true, except: [] })).toBeUndefined();
+  expect(await world.until(taskId)).toMatchObject({ status: 'failed' });
   expect(await world.balance()).toBe(100);
   await consistent();
 });
