@@ -71,7 +71,7 @@ async function check({ url, vault, database }: OpenedStore): Promise<string> {
   if (lost.length > 0) {
     throw new OperatorError(
       `In ${nameOf(url)} these do not open with this secret: ${lost.map(({ key }) => key).join(', ')}. ` +
-        `Put the one that sealed them behind it in SECRET_KEY, after a comma. Is it lost, ${ownCommand('vault', 'reset')} erases them.`,
+        `Put the one that sealed them behind it in SECRET_KEY, after a comma. If it is lost, ${ownCommand('vault', 'reset')} erases them.`,
     );
   }
   const stale = of(found, 'stale');

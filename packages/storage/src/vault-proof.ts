@@ -38,5 +38,5 @@ const refusal = ({ store, reset: { command, leaves } }: VaultProof): OperatorErr
   new OperatorError(
     `What is sealed in ${store} does not open with this secret. Put back the one that it had: SECRET_KEY, where it may stand ` +
       `behind a new one after a comma, or secret.key beside ${store}. ` +
-      `Is it lost for good, ${command} erases what nobody can open any more; ${leaves}.`,
+      `If it is lost for good, ${command} erases what nobody can open any more; ${leaves}.`,
   );

@@ -22,7 +22,7 @@ const stale = () =>
   `What is stale opens, with an older key: ${ownCommand('service', 'vault rotate')} seals it anew.`;
 const lost = () =>
   'What is lost does not open with this secret. Put the one that sealed it behind it in SECRET_KEY, after a comma. ' +
-  `Is it lost for good, ${ownCommand('service', 'vault reset')} erases it.`;
+  `If it is lost for good, ${ownCommand('service', 'vault reset')} erases it.`;
 const rotated = () =>
   `Once every process of the service has been started with this SECRET_KEY, and ${ownCommand('service', 'vault check')} finds ` +
   'nothing stale, the other keys can go. Backups open with those that they were made with.';
