@@ -46,7 +46,7 @@ export interface JobProgress {
 
 export function progressOf(job: Job, progress: readonly TaskProgress[], now: number): JobProgress {
   const stage = stageOf(job, progress);
-  const slots = job.tasks.map((task, index) => slotOf(task, progress[index]));
+  const slots = job.tasks.map((task, index) => slotOf(task, progress[index], stage));
   const secondsLeft = timeLeft(job, progress, now);
   const fetchedUntil = progress.find((seen) => seen.fetchedUntil !== undefined)?.fetchedUntil;
   const key = [
@@ -139,14 +139,14 @@ function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress
 const isDeveloping = ({ begun, queuePosition }: TaskProgress): boolean =>
   begun && queuePosition === undefined;
 
-function slotOf(task: JobTask, seen: TaskProgress | undefined): SlotProgress {
+function slotOf(task: JobTask, seen: TaskProgress | undefined, stage: JobProgress['stage']): SlotProgress {
   if (task.state === 'completed') return { state: 'finished', percent: 100, place: undefined };
   if (task.state === 'failed') return { state: 'failed', percent: 100, place: undefined };
   const percent = seen?.percent ?? 0;
   if (seen && isDeveloping(seen)) return { state: 'developing', percent, place: undefined };
   if (task.state === 'following') return { state: 'queued', percent, place: seen?.queuePosition };
   if (seen?.place === undefined) return { state: 'submitting', percent, place: undefined };
-  return { state: seen.engineAway ? 'engineAway' : 'waiting', percent, place: seen.place };
+  return { state: stage === 'engineAway' ? stage : 'waiting', percent, place: seen.place };
 }
 
 /** Whether a line for each would only repeat the first one. */

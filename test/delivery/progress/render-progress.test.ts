@@ -65,6 +65,12 @@ test('each stage is said in its own words', () => {
   expect(shown([TASKS.completed, TASKS.failed])).toContain(progress.delivering);
 });
 
+test('of pictures that wait for what draws, none is said to wait for its turn', () => {
+  const text = shown([TASKS.planned, TASKS.planned], [{ place: 7, engineAway: true }, { place: 8 }]);
+  expect(text.split(en.progress.engineAway)).toHaveLength(2);
+  expect(text.split('\n')).toHaveLength(2);
+});
+
 test('a finished picture that cannot be fetched is said to be, and until when it is tried', () => {
   const text = shown([TASKS.completed], [{ trouble: 'broken', fetchedUntil: BEGAN + 1_200 * SECOND }]);
   expect(text).toContain(en.progress.fetching(`<t:${BEGAN / 1000 + 1_200}:t>`));
