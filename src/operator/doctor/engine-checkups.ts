@@ -15,7 +15,11 @@ async function examineEngines(config: Config, { doctor, said }: Words, signal: A
   // The service is loaded by whoever has one in the process.
   const { createWorkflows, openEngines } = await import('@darkroom/image-service');
   const log = createLog({ level: 'silent' });
-  const engines = await openEngines(config, { clock: systemClock, log, paceMs: 0 });
+  const engines = await openEngines(config, { clock: systemClock, log, paceMs: 0 }).catch(
+    (error: unknown) => {
+      throw error instanceof OperatorError ? new OperatorError(said(error.message)) : error;
+    },
+  );
   try {
     createWorkflows({
       engines,
