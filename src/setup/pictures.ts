@@ -315,7 +315,7 @@ async function isShown(
       { value: 'keep', label: pictures.keep },
     ])) === 'keep';
   if (mayCost && ask.isAttended) {
-    const unwell = await ask.during(pictures.asking, () => unwellIn(settings, words));
+    const unwell = await ask.during(pictures.asking, (_, signal) => unwellIn(settings, words, signal));
     if (unwell.length > 0) {
       ask.wrong(unwell.join('\n'));
       return isKept();
@@ -343,8 +343,10 @@ async function isShown(
 }
 
 /** What the doctor finds wrong of who draws, without a picture: that costs nothing. */
-async function unwellIn(settings: Settings, words: Words): Promise<string[]> {
+async function unwellIn(settings: Settings, words: Words, signal: AbortSignal): Promise<string[]> {
   const config = loadConfig(withSecret(settings));
-  const found = await diagnose([...serviceCheckups(config, words), ...engineCheckups(config, words)]);
+  const found = await diagnose([...serviceCheckups(config, words), ...engineCheckups(config, words)], {
+    signal,
+  });
   return found.flatMap(({ isWell, sentence }) => (isWell ? [] : [sentence]));
 }

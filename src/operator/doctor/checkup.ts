@@ -24,12 +24,15 @@ export interface Diagnosis {
   sentence: string;
 }
 
-/** All of them at once, each within its time. Never rejects. */
-export const diagnose = (checkups: readonly Checkup[]): Promise<Diagnosis[]> =>
+/** All of them at once, each within its time and no longer than until `signal`. Never rejects. */
+export const diagnose = (
+  checkups: readonly Checkup[],
+  options: { signal?: AbortSignal } = {},
+): Promise<Diagnosis[]> =>
   Promise.all(
     checkups.map(async ({ name, timeoutMs = TIMEOUT_MS, examine }) => {
       try {
-        return { name, isWell: true, sentence: await withTimeout(timeoutMs, examine) };
+        return { name, isWell: true, sentence: await withTimeout(timeoutMs, examine, options) };
       } catch (error) {
         return { name, isWell: false, sentence: messageOf(error) };
       }
