@@ -62,6 +62,7 @@ export async function createFakeOpenai({
   const requests: ImageRequest[] = [];
   const answers: ImageAnswer[] = [];
   const downloads: ImageAnswer[] = [];
+  const aboutModels: ImageAnswer[] = [];
   let held: Promise<void> | undefined;
   const server = createServer((incoming, response) => {
     handle(incoming, response).catch(() => response.destroy());
@@ -101,6 +102,8 @@ export async function createFakeOpenai({
     }
     if (asksForModels && model === undefined) return send(200, { object: 'list', data: [] });
     if (model !== undefined) {
+      const set = aboutModels.shift();
+      if (set !== undefined) return sendSet(set, response);
       if (/^(gpt-image|dall-e)/.test(model)) return send(200, { object: 'model', id: model });
       return sendSet(openaiRefusal(404, 'model_not_found', `The model '${model}' does not exist`), response);
     }
@@ -161,6 +164,8 @@ export async function createFakeOpenai({
       });
       return release;
     },
+    /** The same for the next questions about a model. */
+    answerAboutModel: (...next: ImageAnswer[]) => void aboutModels.push(...next),
     /** The same for the next downloads. */
     answerDownload: (...next: ImageAnswer[]) => void downloads.push(...next),
   };

@@ -87,6 +87,8 @@ export function createAttendance({
       const subject = trouble === 'model' ? model : EVERY_MODEL;
       if (noted.get(subject)?.isAnswerable) noteAnswer(subject);
     } catch (error) {
+      // That a question was not answered says nothing of its model; it is not repeated with each submission either.
+      if (trouble === 'model' && !(error instanceof NotNow)) return;
       asked.delete('all');
       const failure = error instanceof NotNow ? error : new NotNow(messageOf(error), { trouble: 'address' });
       noteFailure(failure, model, true);
@@ -98,7 +100,7 @@ export function createAttendance({
     asked.recall('all', async () => {
       if (keyPath === undefined) return;
       await askFor('key', usualModel, keyPath);
-      if (noted.has(EVERY_MODEL)) return;
+      if (noted.get(EVERY_MODEL)?.isAnswerable) return;
       await Promise.all(models.map(async (model) => modelPath && askFor('model', model, modelPath(model))));
     });
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { failureOf, listen } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DrawingError, type InputPicture, type Source } from '../../../src/engines/engine.ts';
@@ -272,6 +273,21 @@ test('a model that a provider does not have is known before a picture is asked f
   await expect(engine.examine?.(AbortSignal.timeout(5_000))).rejects.toThrow(
     'OpenAI does not have the model of this service. Check SERVICE_WORKFLOWS.',
   );
+});
+
+test('a question about a model that is not answered says nothing of it, and is not repeated with each submission', async () => {
+  const clock = createFastClock({ factor: 20 });
+  const { openai, engine } = await hostedWorld({ model: 'gpt-imagine', clock });
+  await expect(engine.examine?.(AbortSignal.timeout(5_000))).rejects.toThrow('does not have the model');
+  const asked = () => openai.asked.filter(({ path }) => path === '/v1/models/gpt-imagine').length;
+  const before = asked();
+  openai.answerAboutModel(...Array<'cut'>(12).fill('cut'));
+  clock.advance(61_000);
+  for (let submission = 1; submission <= 3; submission += 1)
+    expect(
+      await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: undefined }),
+    ).toMatchObject({ reason: 'OpenAI does not have the model of this service.' });
+  expect(asked() - before, 'one question, which is tried four times').toBe(4);
 });
 
 test('a key that may draw, but not ask for models, is accepted', async () => {
