@@ -1,6 +1,7 @@
 import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import type { ServiceConfig } from '../config.ts';
+import { drawnAs } from '../workflows/workflows.ts';
 import { createComfyEngine } from './comfyui/engine.ts';
 import { NODE_CLASSES } from './comfyui/node-classes.ts';
 import { DEFAULT_MODELS } from './comfyui/workflow-models.ts';
@@ -29,7 +30,7 @@ const HORDE_URL = 'https://aihorde.net/api/v2';
 export async function openEngines(config: ServiceConfig, surroundings: Surroundings): Promise<Engine[]> {
   const engines: Engine[] = [];
   try {
-    for await (const engine of enginesIn(config, surroundings)) engines.push(engine);
+    for await (const engine of enginesIn(config, surroundings, engines)) engines.push(engine);
   } catch (error) {
     await Promise.allSettled(engines.map((engine) => engine.close()));
     throw error;
@@ -41,12 +42,18 @@ export async function openEngines(config: ServiceConfig, surroundings: Surroundi
 async function* enginesIn(
   config: ServiceConfig,
   { clock, log, paceMs }: Surroundings,
+  earlier: readonly Engine[],
 ): AsyncGenerator<Engine, void> {
   const { COMFYUI_URL: servers, COMFYUI_NODES = [], SERVICE_WORKFLOWS: workflows = {} } = config;
+  /** Of the workflows that name it, or that name none and that none of the earlier can draw. */
   const modelsFor = (name: EngineName): string[] =>
-    Object.values(workflows).flatMap((given) =>
-      'model' in given && given.model !== undefined && (given.engine ?? name) === name ? [given.model] : [],
-    );
+    Object.entries(workflows).flatMap(([workflow, given]) => {
+      if (!('model' in given) || given.model === undefined) return [];
+      const isDrawnBy = given.engine
+        ? given.engine === name
+        : !earlier.some((engine) => engine.abilities(drawnAs(workflow, given)));
+      return isDrawnBy ? [given.model] : [];
+    });
   if (servers) {
     const models = config.COMFYUI_MODELS ?? DEFAULT_MODELS;
     yield createComfyEngine({

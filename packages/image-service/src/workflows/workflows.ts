@@ -59,6 +59,10 @@ const RULES: Readonly<Record<Workflow, { steps: number; cfg: number; negativePro
   rr3: { steps: LIMITS.steps.default, cfg: 7, negativePrompt: true },
 };
 
+/** The workflow of the interface that one of this name is drawn as. */
+export const drawnAs = (name: string, { like = 'default' }: Pick<WorkflowChoice, 'like'>): Workflow =>
+  WORKFLOWS.find((known) => known === name) ?? like;
+
 export type Workflows = ReturnType<typeof createWorkflows>;
 
 /**
@@ -90,7 +94,7 @@ export function createWorkflows({
 
   function offer(name: string, choice: WorkflowChoice): OfferedWorkflow {
     const own = WORKFLOWS.find((known) => known === name);
-    const like = own ?? choice.like ?? 'default';
+    const like = drawnAs(name, choice);
     const { engine, abilities } = engineOf(name, like, choice);
     if (choice.cost !== undefined && !engine.isPaid)
       throw new OperatorError(
