@@ -89,10 +89,13 @@ export async function settlePictures(wishes: PictureWishes, dependencies: StepCo
   }
 }
 
+/** Settings by name. */
+type Values = Readonly<Record<string, string>>;
+
 /** What somebody answered: nothing for sketches. */
 interface Answer {
   source: Source | undefined;
-  values: Readonly<Record<string, string>>;
+  values: Values;
 }
 
 function answerGiven(source: Source | undefined, settings: Settings): Answer {
@@ -151,7 +154,8 @@ async function askSource(dependencies: StepContext): Promise<Answer> {
   if (engine !== undefined) return answerFor(engine, dependencies);
   // What is left are the sources.
   const source = choice as Source;
-  return { source, values: await askValues(source, dependencies) };
+  const values = await askValues(source, dependencies);
+  return values ? { source, values } : askSource(dependencies);
 }
 
 async function answerFor({ engine, url, models }: FoundEngine, context: StepContext): Promise<Answer> {
@@ -172,32 +176,41 @@ const askModel = (models: readonly string[], { ask, words: { pictures } }: StepC
         models.map((name) => ({ value: name, label: name })),
       );
 
-/** The key is asked for until the server takes it. One that names no models has some all the same. */
-async function askCompatible(address: string, context: StepContext): Promise<Record<string, string>> {
+/**
+ * The key is asked for until the server takes it; undefined where somebody has none, and rather chooses again. A server
+ * that names no models has some all the same.
+ */
+async function askCompatible(address: string, context: StepContext): Promise<Values | undefined> {
   const { ask, words } = context;
   const { pictures } = words;
-  let key: string;
-  let models: readonly string[] | undefined;
-  do {
-    key = await ask.secret(pictures.serverKey, { problem: () => undefined });
-    models = await ask.during(pictures.asking, (_, signal) =>
+  while (true) {
+    const key = await ask.secret(pictures.serverKey, { problem: () => undefined });
+    const models = await ask.during(pictures.asking, (_, signal) =>
       lookAt('openai', address, { key: key || undefined, signal }).then(
         (found) => found.models,
         (error: unknown) => (isAnswered(401, error) ? undefined : []),
       ),
     );
-    if (models === undefined) ask.wrong(key === '' ? pictures.wantsKey : pictures.refusedKey);
-  } while (models === undefined);
-  const model = await askModel(models, context);
-  const base = address.replace(/\/(v1)?\/*$/, '');
-  return {
-    HOSTED_MODEL: `${COMPATIBLE}:${model}`,
-    HOSTED_BASE_URL: `${base}/v1`,
-    ...(key !== '' && { HOSTED_API_KEY: key }),
-  };
+    if (models !== undefined) {
+      const model = await askModel(models, context);
+      const base = address.replace(/\/(v1)?\/*$/, '');
+      return {
+        HOSTED_MODEL: `${COMPATIBLE}:${model}`,
+        HOSTED_BASE_URL: `${base}/v1`,
+        ...(key !== '' && { HOSTED_API_KEY: key }),
+      };
+    }
+    ask.wrong(key === '' ? pictures.wantsKey : pictures.refusedKey);
+    const next = await ask.choose(pictures.next, [
+      { value: 'key', label: pictures.anotherKey },
+      { value: 'other', label: pictures.other },
+    ]);
+    if (next === 'other') return undefined;
+  }
 }
 
-async function askValues(source: Source, context: StepContext): Promise<Record<string, string>> {
+/** Undefined where somebody rather chooses another source. */
+async function askValues(source: Source, context: StepContext): Promise<Values | undefined> {
   const { ask, words } = context;
   const { pictures } = words;
   const address = (of: keyof typeof pictures.inAddress) =>
@@ -295,7 +308,9 @@ async function problemOf(answer: Answer, { ask, settings, words }: StepContext):
     } catch (error) {
       if (!(error instanceof Error) || error.name === 'Stopped') throw error;
       const shown = withoutPassword(url);
-      return isLockedOut(error) ? pictures.needsPassword(shown) : pictures.noAnswer(shown, causeOf(error));
+      return isLockedOut(error)
+        ? pictures.needsPassword[source](shown)
+        : pictures.noAnswer(shown, causeOf(error));
     }
   }
   return undefined;
@@ -348,5 +363,10 @@ async function unwellIn(settings: Settings, words: Words, signal: AbortSignal): 
   const found = await diagnose([...serviceCheckups(config, words), ...engineCheckups(config, words)], {
     signal,
   });
-  return found.flatMap(({ isWell, sentence }) => (isWell ? [] : [sentence]));
+  const unwell = found.filter(({ isWell }) => !isWell);
+  // Of a service that is away its key cannot be known either: that is said once.
+  const first = unwell.filter(
+    ({ sentence }, nth) => unwell.findIndex((other) => other.sentence === sentence) === nth,
+  );
+  return first.map(({ name, sentence }) => `${words.doctor.names[name]}: ${sentence}`);
 }

@@ -204,7 +204,7 @@ test('a server that does not accept the key says so, and the key can be given ag
       HOSTED_API_KEY: 'sk-of-nobody',
     },
   });
-  await terminal.sees('The server of HOSTED_BASE_URL does not accept the key');
+  await terminal.sees('engines: The server of HOSTED_BASE_URL does not accept the key');
   await terminal.sees('Choose again');
   terminal.types(KEY.enter);
   await picks(6, terminal);
@@ -217,9 +217,18 @@ test('a server that does not accept the key says so, and the key can be given ag
   await terminal.sees('Its key');
   terminal.types(KEY.enter);
   await terminal.sees('This server wants a key');
+  await terminal.sees('Type another key');
+  terminal.types(KEY.enter);
   await terminal.sees('Its key');
   terminal.types('sk-of-nobody', KEY.enter);
   await terminal.sees('This server does not accept the key');
+  await terminal.sees('Type another key');
+  terminal.types(KEY.up, KEY.enter);
+  await picks(6, terminal);
+  await terminal.sees('Which provider?');
+  terminal.types(KEY.up, KEY.enter);
+  await terminal.sees('Its address:');
+  terminal.types(openai.url, KEY.enter);
   await terminal.sees('Its key');
   terminal.types(OPENAI_KEY, KEY.enter);
   await terminal.sees('Which model?');
@@ -231,6 +240,32 @@ test('a server that does not accept the key says so, and the key can be given ag
   await terminal.sees('unset HOSTED_API_KEY');
   await terminal.sees('The test picture is');
   for (const key of [OPENAI_KEY, 'sk-of-nobody']) expect(terminal.output()).not.toContain(key);
+});
+
+test.each([
+  'en_US.UTF-8',
+  'de_DE.UTF-8',
+])('a ComfyUI behind a password is said to be asked without one: %s', async (language) => {
+  const { pictures } = wordsIn(language);
+  const world = await setupWorld();
+  const server = createServer((_, response) => response.writeHead(401).end());
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  onTestFinished(() => void server.close());
+  const terminal = world.run({ language, args: ['--comfyui-url', url] });
+  await terminal.sees(pictures.needsPassword.comfyui(url));
+  await terminal.sees(pictures.question);
+});
+
+test('of a service that nobody reaches that is said once, before a picture is asked for', async () => {
+  const world = await setupWorld();
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  const env = { IMAGE_API_URL: `http://127.0.0.1:${port}`, IMAGE_API_KEY: `sk-${'0'.repeat(48)}` };
+  const terminal = world.run({ args: ['--picture'], env });
+  await terminal.sees('service: no good answer (unreachable)');
+  await terminal.sees('Choose again');
+  expect(terminal.output().match(/no good answer/g)).toHaveLength(1);
 });
 
 test('while a test picture is tried again that is said, and Ctrl-C asks what now', async () => {

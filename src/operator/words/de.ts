@@ -105,8 +105,12 @@ export const de: Words = {
     areSketches: 'Die Bilder sind vorerst Skizzen, nach Regeln gemalt.',
     noAnswer: (url, why) =>
       `Unter ${url} antwortet nichts, was zeichnet (${why}). Starte es, oder nenn eine andere Adresse.`,
-    needsPassword: (url) =>
-      `${url} verlangt einen anderen Namen und ein anderes Passwort: als http://NAME:PASSWORT@host in SDWEBUI_URL, oder wähl es hier noch einmal.`,
+    needsPassword: {
+      comfyui: (url) =>
+        `${url} verlangt einen Namen und ein Passwort, und Darkroom fragt ein ComfyUI ohne sie. Lass es diesem Rechner ohne sie antworten, oder nenn eine andere Adresse.`,
+      webui: (url) =>
+        `${url} verlangt einen anderen Namen und ein anderes Passwort: als http://NAME:PASSWORT@host in SDWEBUI_URL, oder wähl es hier noch einmal.`,
+    },
     inAddress: {
       comfyui: 'Lass Namen und Passwort weg: Darkroom fragt ein ComfyUI ohne sie.',
       webui: 'Lass Namen und Passwort weg: Danach wird gefragt, und sie werden nicht angezeigt.',
@@ -118,6 +122,7 @@ export const de: Words = {
     oneAddress: 'Hier geht nur eine Adresse, ohne Komma.',
     wantsKey: 'Dieser Server will einen Schlüssel: Füg ihn ein.',
     refusedKey: 'Dieser Server nimmt den Schlüssel nicht an: Kopier ihn neu, oder mach dort einen neuen.',
+    anotherKey: 'Einen anderen Schlüssel eingeben',
     login: (url) => `Name und Passwort von ${url}, als NAME:PASSWORT (sie werden nicht angezeigt):`,
     badLogin: 'Schreib den Namen, einen Doppelpunkt und das Passwort.',
     mayDraw: 'Ein Probebild zeichnen? Es kostet, was ein Bild kostet.',

@@ -84,8 +84,12 @@ export const en = {
     areSketches: 'Pictures are sketches for now, painted by rules.',
     noAnswer: (url: string, why: string) =>
       `Nothing that draws answers at ${url} (${why}). Start it, or give another address.`,
-    needsPassword: (url: string) =>
-      `${url} wants another name and password: as http://NAME:PASSWORD@host in SDWEBUI_URL, or by choosing it again here.`,
+    needsPassword: {
+      comfyui: (url: string) =>
+        `${url} wants a name and a password, and Darkroom asks a ComfyUI without them. Let it answer this machine without them, or give another address.`,
+      webui: (url: string) =>
+        `${url} wants another name and password: as http://NAME:PASSWORD@host in SDWEBUI_URL, or by choosing it again here.`,
+    },
     inAddress: {
       comfyui: 'Leave out the name and the password: Darkroom asks a ComfyUI without them.',
       webui: 'Leave out the name and the password: they are asked for, and not shown.',
@@ -97,6 +101,7 @@ export const en = {
     oneAddress: 'Only one address can be given here, without a comma.',
     wantsKey: 'This server wants a key: paste it.',
     refusedKey: 'This server does not accept the key: copy it again, or make a new one there.',
+    anotherKey: 'Type another key',
     login: (url: string) => `Name and password of ${url}, as NAME:PASSWORD (they are not shown):`,
     badLogin: 'Write the name, a colon and the password.',
     mayDraw: 'Draw a test picture? It costs what a picture costs.',

@@ -17,6 +17,7 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
     /expected an address without a user name or password in it/,
     'erwartet: eine Adresse ohne Namen und Passwort',
   ],
+  [/expected one address, without a comma/, 'erwartet: eine einzige Adresse, ohne Komma'],
   [/expected an address such as (\S+)/, 'erwartet: eine Adresse wie $1'],
   [
     /expected the address without the version at its end: (\S+)/,
