@@ -162,6 +162,14 @@ test('an address with a user name or a password in it is refused, and not shown'
   }
 });
 
+test('several addresses where one is expected are refused', () => {
+  const [one, other] = ['http://127.0.0.1:8080/v1', 'http://gpu-2/v1'];
+  for (const url of [`${one},${other}`, `${one}, ${other}`, `${other},${one}`, `http://a,${other}`])
+    expect(problemOf({ HOSTED_BASE_URL: url })).toContain('HOSTED_BASE_URL: expected one address');
+  const HOSTED_BASE_URL = 'http://127.0.0.1:8080/a,b';
+  expect(loadConfig({ HOSTED_BASE_URL })).toMatchObject({ HOSTED_BASE_URL });
+});
+
 test('a WebUI may have a password in its address, which is never shown', () => {
   const SDWEBUI_URL = 'http://ann:hunter2@127.0.0.1:7860/, http://gpu-2:7860';
   expect(loadConfig({ SDWEBUI_URL }).SDWEBUI_URL).toEqual([

@@ -46,9 +46,13 @@ const address = z.url({
 
 const withoutSlashes = (url: string) => url.replace(/\/+$/, '');
 
+/** What a list of addresses becomes where it is read as one. */
+const SECOND_ADDRESS = /,(?:%20|\s)*https?:?\/\//i;
+
 /** An address without the slashes at its end. */
 const httpUrl = address
   .refine((url) => !hasUserInfo(url), 'expected an address without a user name or password in it')
+  .refine((url) => !SECOND_ADDRESS.test(url), 'expected one address, without a comma')
   .transform(withoutSlashes);
 
 /** Values separated by commas. */
