@@ -34,7 +34,10 @@ export async function settleRun({ settings, ask, words }: StepContext, way: Way)
     await writeUnit({ ask, words });
     ask.tell(run.unit(resolve(UNIT)));
   }
-  if (way === 'docker') await settings.save(containerSettings(settings));
+  if (way === 'docker') {
+    await settings.save(databasePassword(settings));
+    await settings.save(addressesInContainer(settings));
+  }
   const command = way === 'npm' ? ownCommand('start') : COMMANDS[way];
   ask.right(run.by(command));
   if (way === 'docker') ask.tell(run.account(CONTAINER_ACCOUNT));
@@ -54,8 +57,13 @@ async function writeUnit({ ask, words }: Pick<StepContext, 'ask' | 'words'>): Pr
   }
 }
 
-/** What compose.yaml wants, and addresses of this machine as a container sees them. */
-function containerSettings(settings: Settings): Record<string, string> {
+/** What compose.yaml wants. */
+const databasePassword = (settings: Settings): Record<string, string> => ({
+  POSTGRES_PASSWORD: settings.get('POSTGRES_PASSWORD') ?? randomBytes(16).toString('hex'),
+});
+
+/** Addresses of this machine as a container sees them. */
+function addressesInContainer(settings: Settings): Record<string, string> {
   const addresses = ['COMFYUI_URL', 'SDWEBUI_URL', 'HOSTED_BASE_URL', 'IMAGE_API_URL'].flatMap((name) => {
     const value = settings.get(name);
     const seen = value?.replace(
@@ -64,8 +72,7 @@ function containerSettings(settings: Settings): Record<string, string> {
     );
     return seen === undefined || seen === value ? [] : [[name, seen]];
   });
-  const password = settings.get('POSTGRES_PASSWORD') ?? randomBytes(16).toString('hex');
-  return { ...Object.fromEntries(addresses), POSTGRES_PASSWORD: password };
+  return Object.fromEntries(addresses);
 }
 
 const COMMANDS: Readonly<Record<Exclude<Way, 'npm'>, string>> = {
