@@ -242,19 +242,19 @@ test('a server that does not accept the key says so, and the key can be given ag
   for (const key of [OPENAI_KEY, 'sk-of-nobody']) expect(terminal.output()).not.toContain(key);
 });
 
-test.each([
-  'en_US.UTF-8',
-  'de_DE.UTF-8',
-])('a ComfyUI behind a password is said to be asked without one: %s', async (language) => {
-  const { pictures } = wordsIn(language);
-  const world = await setupWorld();
-  const server = createServer((_, response) => response.writeHead(401).end());
-  const url = `http://127.0.0.1:${await listen(server)}`;
-  onTestFinished(() => void server.close());
-  const terminal = world.run({ language, args: ['--comfyui-url', url] });
-  await terminal.sees(pictures.needsPassword.comfyui(url));
-  await terminal.sees(pictures.question);
-});
+test.each(['en_US.UTF-8', 'de_DE.UTF-8'])(
+  'a ComfyUI behind a password is said to be asked without one: %s',
+  async (language) => {
+    const { pictures } = wordsIn(language);
+    const world = await setupWorld();
+    const server = createServer((_, response) => response.writeHead(401).end());
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    onTestFinished(() => void server.close());
+    const terminal = world.run({ language, args: ['--comfyui-url', url] });
+    await terminal.sees(pictures.needsPassword.comfyui(url));
+    await terminal.sees(pictures.question);
+  },
+);
 
 test('of a service that nobody reaches that is said once, before a picture is asked for', async () => {
   const world = await setupWorld();
