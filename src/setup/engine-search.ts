@@ -1,4 +1,3 @@
-import { OperatorError } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import { fetch } from 'undici';
 import { z } from 'zod';
@@ -56,7 +55,18 @@ const KINDS: Readonly<
   },
 };
 
-/** Looks at one address. Rejects where nothing of the kind is there: with the status as an `OperatorError` where that tells. */
+/** An address has answered with another status than 2xx. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`${status}`);
+    this.status = status;
+  }
+}
+
+/** Looks at one address. Rejects where nothing of the kind is there: with a `Refused` where it answers with another status than 2xx. */
 export async function lookAt(
   engine: LocalEngine,
   url: string,
@@ -78,7 +88,7 @@ export async function lookAt(
         signal: bounded,
         headers: authorization === undefined ? {} : { authorization },
       });
-      if (!response.ok) throw new OperatorError(`${response.status}`);
+      if (!response.ok) throw new Refused(response.status);
       return { engine, url, ...read(await response.json()) };
     },
     { signal },
@@ -95,3 +105,10 @@ export async function findEngines(signal: AbortSignal): Promise<FoundEngine[]> {
   signal.throwIfAborted();
   return seen.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []));
 }
+
+/** With which status an address has refused a look; undefined where it has not answered, or with something else. */
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof Refused ? error.status : undefined;
+
+/** Whether an address answers only whoever has a name and a password. */
+export const isLockedOut = (error: unknown): boolean => [401, 403].includes(statusOf(error) ?? 0);

@@ -11,10 +11,10 @@ import { SETTINGS_FILE } from '../settings-file.ts';
 import { type Ask, Stopped } from './ask.ts';
 import { type EnvFile, openEnvFile } from './env-file.ts';
 import { PAYERS, type Payer } from './payer.ts';
-import { areSketchesChosen, sourceIn } from './pictures.ts';
 import { WAYS, type Way } from './run-by.ts';
 import { createSettings, SECRETS, withoutPassword } from './settings.ts';
 import { examine, setUp } from './setup.ts';
+import { areSketchesChosen, sourceIn } from './source.ts';
 import { askInTerminal } from './terminal.ts';
 import { askNobody } from './unattended.ts';
 
