@@ -155,9 +155,5 @@ async function unwellIn(settings: Settings, words: Words, signal: AbortSignal): 
     signal,
   });
   const unwell = found.filter(({ isWell }) => !isWell);
-  // Of a service that is away its key cannot be known either: that is said once.
-  const first = unwell.filter(
-    ({ sentence }, nth) => unwell.findIndex((other) => other.sentence === sentence) === nth,
-  );
-  return first.map(({ name, sentence }) => `${words.doctor.names[name]}: ${sentence}`);
+  return unwell.map(({ name, sentence }) => `${words.doctor.names[name]}: ${sentence}`);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { NOWHERE, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
@@ -259,7 +259,7 @@ test('what a member allowed in one server holds in no other, also for who manage
 });
 
 test('a service that cannot be reached stores nothing, and says so', async () => {
-  const world = await botWorld({ operatorKey: null, imageUrl: 'http://127.0.0.1:9' });
+  const world = await botWorld({ operatorKey: null, imageUrl: NOWHERE });
   expect(await link(world, A_KEY)).toMatch(/cannot be reached.*The key was not stored/);
   expect(await said(world.member, 'apikey show')).toContain('You have not linked a key');
 });

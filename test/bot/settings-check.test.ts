@@ -1,3 +1,4 @@
+import { NOWHERE } from '@darkroom/testing';
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
@@ -30,7 +31,7 @@ test('where everything is well, every line says so', async () => {
 
 test('what is broken says what mends it', async () => {
   const storeUrl = await storeWithSettings({ paused: true });
-  const world = await botWorld({ storeUrl, imageUrl: 'http://127.0.0.1:9' });
+  const world = await botWorld({ storeUrl, imageUrl: NOWHERE });
   const content = plain((await run(world.as(MODERATOR), 'settings check')).content);
   expect(content).toContain(`✖ ${check.service}: ${check.serviceAway}`);
   expect(content).toContain(`✖ ${check.pictures}: ${en.rules.paused}`);

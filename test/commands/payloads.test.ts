@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createImageClient } from '@darkroom/image-api';
-import { silentLog } from '@darkroom/testing';
+import { NOWHERE, silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import {
   type APIApplicationCommandOption,
@@ -143,7 +143,7 @@ test.each(byName)(
 
 test.each(byName)('what /%s suggests is what Discord shows', async (_name, { data, autocomplete }) => {
   const { store } = await createStoreWorld();
-  const images = createImageClient({ baseUrl: 'http://127.0.0.1:9' });
+  const images = createImageClient({ baseUrl: NOWHERE });
   onTestFinished(images.close);
   const suggestions = {
     guildSettings: createGuildSettings({ store, log: silentLog() }),

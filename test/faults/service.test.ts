@@ -1,4 +1,4 @@
-import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { NOWHERE, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { createFastClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -118,7 +118,7 @@ test('where nothing can draw it for now, its reply says so, and it is drawn as s
 });
 
 test('a service that cannot be reached is told so, and nothing was submitted', async () => {
-  const world = await botWorld({ imageUrl: 'http://127.0.0.1:9', operatorKey: A_KEY });
+  const world = await botWorld({ imageUrl: NOWHERE, operatorKey: A_KEY });
   const ended = await world.imagined({ prompt: 'a red fox' });
   expect(ended.content).toMatch(/cannot be reached\. Nothing was sent/);
 });

@@ -1,3 +1,4 @@
+import { NOWHERE } from '@darkroom/testing';
 import { GatewayCloseCodes } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { botWorld } from '../support/bot.ts';
@@ -32,7 +33,7 @@ test('a bot that has all it needs is alive and ready, and says of each thing how
 });
 
 test('without its image service it is alive, not ready, and says why', async () => {
-  const world = await botWorld({ observed: true, imageUrl: 'http://127.0.0.1:9' });
+  const world = await botWorld({ observed: true, imageUrl: NOWHERE });
   expect((await world.outside('/healthz')).status).toBe(200);
   const ready = await world.outside('/readyz');
   expect(ready.status).toBe(503);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVault, openVault } from '@darkroom/storage';
-import { listen, silentLog, startProcess } from '@darkroom/testing';
+import { listen, NOWHERE, silentLog, startProcess } from '@darkroom/testing';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
@@ -24,8 +24,6 @@ import { en } from '../../src/operator/words/en.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { proveStore } from '../../src/storage/vault-proof.ts';
-
-const NOWHERE = 'http://127.0.0.1:9';
 
 /** What is found, by its name: undefined where it is well, else what is said of it. */
 async function foundBy(checkups: readonly Checkup[]): Promise<Record<string, string | undefined>> {
@@ -127,6 +125,7 @@ test('a service that answers and takes the key is well; one that does not is tol
   expect(JSON.stringify(refused)).not.toContain(wrong);
   const away = await foundBy(serviceCheckups({ ...key, IMAGE_API_URL: NOWHERE }, en));
   expect(away.service).toContain('Check IMAGE_API_URL');
+  expect(away.key).toBe('not looked at while the service does not answer.');
   expect(await foundBy(serviceCheckups({}, en))).toEqual({ service: undefined, key: undefined });
 });
 

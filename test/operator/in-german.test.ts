@@ -1,4 +1,5 @@
 import { WrongSettings } from '@darkroom/process';
+import { NOWHERE } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { wordsIn } from '../../src/operator/words/words.ts';
@@ -23,7 +24,7 @@ test.each(Object.entries(WRONG_SETTINGS))('what is wrong with %s is said in Germ
 test('what is missing for another setting is said in German', () => {
   const said = inGerman({
     STORE_URL: 'postgres://127.0.0.1/x',
-    PICTURES_ENDPOINT: 'http://127.0.0.1:9',
+    PICTURES_ENDPOINT: NOWHERE,
     HOSTED_MODEL: 'openai-compatible:sd',
   });
   expect(said).toContain('3 Einstellungen sind falsch');

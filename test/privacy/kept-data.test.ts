@@ -1,6 +1,6 @@
 import { createImageClient } from '@darkroom/image-api';
 import { createVault } from '@darkroom/storage';
-import { silentLog } from '@darkroom/testing';
+import { NOWHERE, silentLog } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { REST } from 'discord.js';
 import { expect, test } from 'vitest';
@@ -52,14 +52,13 @@ test('of every collection that the bot opens it is said whose it is', async () =
       return store.collection(name, schema, options);
     },
   };
-  const nowhere = 'http://127.0.0.1:9';
-  const images = createImageClient({ baseUrl: nowhere });
+  const images = createImageClient({ baseUrl: NOWHERE });
   const { discord, address } = await openLocalDiscord();
   const bot = await createBot({
     commands,
     discord: { token: discord.token(), apiUrl: address.apiUrl },
     storage: { store: watched, vault: createVault(['ab'.repeat(32)]), spoolFolder: `${folder}/spool` },
-    service: { client: images, name: nowhere, callsPerSecond: 50 },
+    service: { client: images, name: NOWHERE, callsPerSecond: 50 },
     clock: createFakeClock(),
     log,
   });
@@ -137,7 +136,7 @@ describeEachStore((open) => {
     for (const secret of [API_KEY, SECRETS.interactionToken, 'sealed']) expect(text).not.toContain(secret);
   });
 
-  test('who erases everything is found nowhere but in the records of the server and of its moderators', async () => {
+  test('who erases everything is found NOWHERE but in the records of the server and of its moderators', async () => {
     const { privacy, holding, usage } = await filledWorld();
     expect(await holding(MEMBER)).toEqual(
       [

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
-import { listen } from '@darkroom/testing';
+import { listen, NOWHERE } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFakeComfy } from '../../packages/image-service/test/support/fake-comfyui.ts';
 import {
@@ -258,12 +258,10 @@ test.each(['en_US.UTF-8', 'de_DE.UTF-8'])(
 
 test('of a service that nobody reaches that is said once, before a picture is asked for', async () => {
   const world = await setupWorld();
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  const env = { IMAGE_API_URL: `http://127.0.0.1:${port}`, IMAGE_API_KEY: `sk-${'0'.repeat(48)}` };
+  const env = { IMAGE_API_URL: NOWHERE, IMAGE_API_KEY: `sk-${'0'.repeat(48)}` };
   const terminal = world.run({ args: ['--picture'], env });
   await terminal.sees('service: no good answer (unreachable)');
+  await terminal.sees('key: not looked at');
   await terminal.sees('Choose again');
   expect(terminal.output().match(/no good answer/g)).toHaveLength(1);
 });
@@ -352,10 +350,58 @@ test('what answers nonsense is said to draw nothing, and is asked for again', as
 test('an engine that the environment names goes on drawing after another choice, which is said', async () => {
   const world = await setupWorld();
   await writeFile(world.path, 'RETENTION_DAYS=30\n');
-  const terminal = world.run({ args: ['--no-picture'], env: { COMFYUI_URL: 'http://127.0.0.1:9' } });
+  const terminal = world.run({ args: ['--no-picture'], env: { COMFYUI_URL: NOWHERE } });
   await terminal.sees('Nothing that draws answers');
   await chooseSketches(terminal);
   await terminal.sees('The environment of this terminal sets COMFYUI_URL as well');
   await terminal.sees('unset COMFYUI_URL');
   await terminal.sees('The bot’s token');
+});
+
+test('Ctrl-C while a key is tried stops, and the key is nowhere', async () => {
+  const { read, run } = await setupWorld();
+  const key = 'key-of-somebody';
+  let onAsked: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    onAsked = resolve;
+  });
+  const silent = createServer(({ headers }) => {
+    if (headers.authorization === `Bearer ${key}`) onAsked();
+  });
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const port = await listen(silent);
+  const terminal = run({ args: ['--no-picture'] });
+  await picks(6, terminal);
+  await terminal.sees('Which provider?');
+  terminal.types(KEY.up, KEY.enter);
+  await terminal.sees('Its address:');
+  terminal.types(`http://127.0.0.1:${port}`, KEY.enter);
+  await terminal.sees('Its key');
+  terminal.types(key, KEY.enter);
+  await asked;
+  terminal.types(KEY.interrupt);
+  await terminal.sees('Stopped.');
+  expect(await terminal.ended).toBe(130);
+  expect(terminal.output()).not.toContain(key);
+  expect(await read()).toEqual({});
+});
+
+test('in containers an address that somebody keeps stays, and the database has its password', async () => {
+  const comfy = await createFakeComfy();
+  const { token, read, run, invite } = await setupWorld({ settings: `COMFYUI_URL=${comfy.url}\n` });
+  invite();
+  const terminal = run({ args: ['--no-picture', '--run', 'docker'] });
+  await terminal.sees('The bot’s token');
+  terminal.types(token, KEY.enter);
+  await terminal.sees(`COMFYUI_URL is ${comfy.url}. Replace it by`);
+  terminal.types(KEY.right, KEY.enter);
+  await terminal.sees('docker compose up -d --build');
+  await terminal.ended;
+  expect(await read()).toMatchObject({
+    COMFYUI_URL: comfy.url,
+    POSTGRES_PASSWORD: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
 });

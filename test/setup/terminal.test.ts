@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { NOWHERE } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { wordsIn } from '../../src/operator/words/words.ts';
 import { acquireStoreLock } from '../../src/storage/store-lock.ts';
 import { answerEverything, chooseSketches, openSetupWorld } from '../support/setup-world.ts';
 import { KEY } from '../support/terminal.ts';
@@ -72,13 +74,13 @@ test('sketches that were chosen are shown and asked no more, until somebody woul
 
 test('what stands in the file already is shown before it is replaced, and kept where somebody says no', async () => {
   const { token, read, run, invite } = await setupWorld({
-    settings: '# mine\nCOMFYUI_URL=http://127.0.0.1:9\nLOG_LEVEL=debug\n',
+    settings: `# mine\nCOMFYUI_URL=${NOWHERE}\nLOG_LEVEL=debug\n`,
   });
   invite();
   const terminal = run({ args: ['--no-picture'] });
-  await terminal.sees('Nothing that draws answers at http://127.0.0.1:9');
+  await terminal.sees(`Nothing that draws answers at ${NOWHERE}`);
   await chooseSketches(terminal);
-  await terminal.sees('COMFYUI_URL is http://127.0.0.1:9. Replace it by nothing?');
+  await terminal.sees(`COMFYUI_URL is ${NOWHERE}. Replace it by nothing?`);
   terminal.types(KEY.right, KEY.enter);
   await chooseSketches(terminal);
   await terminal.sees('Replace it by nothing?');
@@ -131,60 +133,70 @@ test('a wrong value that is not the file’s is not taken away there, but to be 
   expect(await read()).toEqual({ LOG_LEVEL: 'debug' });
 });
 
-test('killed at any question, it leaves whole settings, and begins again where it was', async () => {
-  const { token, read, run, invite } = await setupWorld();
-  const sketching = () => run({ args: ['--sketch', '--no-picture'] });
+test.each([
+  { columns: 80, language: 'en_US.UTF-8' },
+  { columns: 40, language: 'de_DE.UTF-8' },
+])(
+  'killed at any question in $columns columns of $language, it leaves whole settings, and begins again where it was',
+  async ({ columns, language }) => {
+    const { token, read, invite, ...world } = await setupWorld();
+    const { pictures, discord, run: way, payer, trying } = wordsIn(language);
+    const run = ({ args }: { args: string[] }) => world.run({ args, columns, language });
+    // In a narrow terminal its end is cut off.
+    const waiting = discord.waiting.slice(0, 16);
+    const sketching = () => run({ args: ['--sketch', '--no-picture'] });
 
-  const atPictures = run({ args: ['--no-picture'] });
-  await atPictures.sees('Who draws the pictures?');
-  await atPictures.kill();
-  expect(await read()).toEqual({});
+    const atPictures = run({ args: ['--no-picture'] });
+    await atPictures.sees(pictures.question);
+    await atPictures.kill();
+    expect(await read()).toEqual({});
 
-  const atToken = sketching();
-  await atToken.sees('The bot’s token');
-  await atToken.kill();
-  const secret = (await read()).SECRET_KEY;
-  expect(secret).toMatch(/^[0-9a-f]{64}$/);
-  const settled = { SECRET_KEY: secret, DISCORD_TOKEN: token };
+    const atToken = sketching();
+    await atToken.sees(discord.token);
+    await atToken.kill();
+    const secret = (await read()).SECRET_KEY;
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    const settled = { SECRET_KEY: secret, DISCORD_TOKEN: token };
 
-  const atInvitation = sketching();
-  await atInvitation.sees('The bot’s token');
-  atInvitation.types(token, KEY.enter);
-  await atInvitation.sees('Waiting until it is in a server');
-  await atInvitation.sees('Waiting until it is in a server');
-  await atInvitation.kill();
-  expect(await read()).toEqual(settled);
+    const atInvitation = sketching();
+    await atInvitation.sees(discord.token);
+    atInvitation.types(token, KEY.enter);
+    await atInvitation.sees(waiting);
+    await atInvitation.sees(waiting);
+    await atInvitation.kill();
+    expect(await read()).toEqual(settled);
 
-  invite();
-  const atWay = sketching();
-  await atWay.sees('How will the bot run?');
-  await atWay.kill();
-  expect(await read()).toEqual(settled);
+    invite();
+    const atWay = sketching();
+    await atWay.sees(way.question);
+    await atWay.kill();
+    expect(await read()).toEqual(settled);
 
-  const atPayer = sketching();
-  await atPayer.sees('How will the bot run?');
-  atPayer.types(KEY.enter);
-  await atPayer.sees('Who pays?');
-  await atPayer.kill();
-  expect(await read()).toEqual(settled);
+    const atPayer = sketching();
+    await atPayer.sees(way.question);
+    atPayer.types(KEY.enter);
+    await atPayer.sees(payer.question);
+    await atPayer.kill();
+    expect(await read()).toEqual(settled);
 
-  const atTrial = sketching();
-  await atTrial.sees('How will the bot run?');
-  atTrial.types(KEY.enter);
-  await atTrial.sees('Who pays?');
-  atTrial.types(KEY.enter);
-  await atTrial.sees('Try it now?');
-  await atTrial.kill();
-  const { IMAGE_API_KEY: key, ...others } = await read();
-  expect(key).toMatch(/^sk-/);
-  expect(others).toEqual(settled);
+    const atTrial = sketching();
+    await atTrial.sees(way.question);
+    atTrial.types(KEY.enter);
+    await atTrial.sees(payer.question);
+    atTrial.types(KEY.enter);
+    await atTrial.sees(trying.question);
+    await atTrial.kill();
+    const { IMAGE_API_KEY: key, ...others } = await read();
+    expect(key).toMatch(/^sk-/);
+    expect(others).toEqual(settled);
 
-  const whole = run({ args: ['--sketch', '--no-picture', '--no-try', '--run', 'npm'] });
-  await whole.sees('IMAGE_API_KEY pays for everybody');
-  expect(await whole.ended).toBe(0);
-  expect(whole.reads()).not.toMatch(/The bot’s token|Who pays\?/);
-  expect(await read()).toEqual({ ...settled, IMAGE_API_KEY: key });
-});
+    const whole = run({ args: ['--sketch', '--no-picture', '--no-try', '--run', 'npm'] });
+    await whole.sees(payer.isSet);
+    expect(await whole.ended).toBe(0);
+    for (const question of [discord.token, payer.question]) expect(whole.reads()).not.toContain(question);
+    expect(await read()).toEqual({ ...settled, IMAGE_API_KEY: key });
+  },
+);
 
 test('while Discord is out of reach the token is kept, and tried again', async () => {
   const { discord, token, read, run, invite } = await setupWorld();

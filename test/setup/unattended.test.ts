@@ -1,5 +1,6 @@
 import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { NOWHERE } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
 import { DARKROOM, openUnattendedWorld } from '../support/setup-world.ts';
@@ -39,7 +40,7 @@ test('by flags and environment alone it sets everything up, and tells as JSON wh
 test('as JSON it names the settings of which the environment has another value', async () => {
   const { folder, run, token } = await unattendedWorld();
   await writeFile(join(folder, '.env'), 'LOG_LEVEL=debug\n');
-  const env = { DISCORD_TOKEN: token, LOG_LEVEL: 'info', COMFYUI_URL: 'http://127.0.0.1:9' };
+  const env = { DISCORD_TOKEN: token, LOG_LEVEL: 'info', COMFYUI_URL: NOWHERE };
   const { output } = await run(['--sketch', '--no-picture', '--json'], env);
   expect(JSON.parse(output).overridden.sort()).toEqual(['COMFYUI_URL', 'LOG_LEVEL']);
   const checked = await run(['--check', '--json'], { LOG_LEVEL: 'info' });
@@ -88,7 +89,7 @@ test('a line that is no setting is a sentence without a terminal, and the file i
 test('a source that a flag names takes the place of the one before, and of its key', async () => {
   const { folder, run, settings, token } = await unattendedWorld();
   const key = `sk-${'0'.repeat(48)}`;
-  await writeFile(join(folder, '.env'), `IMAGE_API_URL=http://127.0.0.1:9\nIMAGE_API_KEY=${key}\n`);
+  await writeFile(join(folder, '.env'), `IMAGE_API_URL=${NOWHERE}\nIMAGE_API_KEY=${key}\n`);
   const { code } = await run(['--sketch', '--no-picture'], { DISCORD_TOKEN: token });
   expect(code).toBe(0);
   const { IMAGE_API_URL, IMAGE_API_KEY } = await settings();
@@ -101,7 +102,7 @@ test('every answer can be a flag: who draws, who pays, how it runs', async () =>
   const { run, settings, token } = await unattendedWorld();
   const { code, output } = await run(['--horde', '--no-picture', '--payer', 'members', '--run', 'npm'], {
     DISCORD_TOKEN: token,
-    AI_HORDE_URL: 'http://127.0.0.1:9',
+    AI_HORDE_URL: NOWHERE,
   });
   expect(await settings()).toEqual({
     AI_HORDE_KEY: '0000000000',
@@ -130,7 +131,7 @@ test('beside PostgreSQL and a bucket the test picture is drawn, and kept in neit
     DISCORD_TOKEN: token,
     STORE_URL: 'postgres://127.0.0.1:1/nowhere',
     PICTURES_URL: 's3://bucket',
-    PICTURES_ENDPOINT: 'http://127.0.0.1:9',
+    PICTURES_ENDPOINT: NOWHERE,
   });
   expect(output).toContain('The test picture is ');
   expect(await settings()).toMatchObject({ SECRET_KEY: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -161,9 +162,9 @@ test('a token that Discord does not know is told, not shown and not written down
 
 test('where an engine does not answer, that is said, and nothing is written down', async () => {
   const { run, settings, token } = await unattendedWorld();
-  const { code, output } = await run(['--comfyui-url', 'http://127.0.0.1:9'], { DISCORD_TOKEN: token });
+  const { code, output } = await run(['--comfyui-url', NOWHERE], { DISCORD_TOKEN: token });
   expect(code).toBe(1);
-  expect(output).toContain('Nothing that draws answers at http://127.0.0.1:9');
+  expect(output).toContain(`Nothing that draws answers at ${NOWHERE}`);
   expect(await settings()).toEqual({});
 });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
-import { captureLog, listen, silentLog } from '@darkroom/testing';
+import { captureLog, listen, NOWHERE, silentLog } from '@darkroom/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadServiceConfig } from '../src/config.ts';
 import { openService } from '../src/open-service.ts';
@@ -34,7 +34,7 @@ test.each(['192.0.2.1', 'nowhere.invalid'])(
 test.each([
   { env: {}, said: '"workflows":["default","anime","z-image","rr3"]' },
   {
-    env: { SERVICE_WORKFLOWS: '{"anime": "sketch"}', COMFYUI_URL: 'http://127.0.0.1:9' },
+    env: { SERVICE_WORKFLOWS: '{"anime": "sketch"}', COMFYUI_URL: NOWHERE },
     said: '["anime","rr3"]',
   },
 ])('what is sketched is said once, with what draws it for real: $said', async ({ env, said }) => {

@@ -1,3 +1,4 @@
+import { NOWHERE } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { checkLedger } from '../src/ledger/ledger-check.ts';
@@ -57,11 +58,9 @@ test('submissions at once by two processes are decided on as if they came one af
 });
 
 test('submissions with webhooks at once are each told of their end', async () => {
-  const world = await serviceWorld({ engine: endlessEngine(), webhookOrigins: ['http://127.0.0.1:9'] });
+  const world = await serviceWorld({ engine: endlessEngine(), webhookOrigins: [NOWHERE] });
   const ids = await Promise.all(
-    Array.from({ length: EACH }, () =>
-      world.submitted({ prompt: 'a fox', webhook: 'http://127.0.0.1:9/hook' }),
-    ),
+    Array.from({ length: EACH }, () => world.submitted({ prompt: 'a fox', webhook: `${NOWHERE}/hook` })),
   );
   const status = async (id: string) =>
     JSON.parse(await (await world.status(id)).text()).data.webhook.state as unknown;

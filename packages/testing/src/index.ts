@@ -6,7 +6,7 @@ export { codeBlocks } from './code-blocks.ts';
 export { createDeferred } from './deferred.ts';
 export { failureOf } from './failure.ts';
 export { cpuMs, growth } from './growth.ts';
-export { listen } from './listen.ts';
+export { freePort, listen, NOWHERE } from './listen.ts';
 export { installPacked, requiredNames } from './packed.ts';
 export { startPgbouncer } from './pgbouncer.ts';
 export { pgbouncerPath } from './pgbouncer-path.ts';

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
-import { listen } from './listen.ts';
+import { freePort } from './listen.ts';
 import { pgbouncerPath } from './pgbouncer-path.ts';
 import { startCommand } from './process.ts';
 
@@ -58,13 +57,6 @@ export async function startPgbouncer(
   url.hostname = '127.0.0.1';
   url.port = `${ownPort}`;
   return { url: url.href, ca };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 /** A certificate for 127.0.0.1 that signs itself. */

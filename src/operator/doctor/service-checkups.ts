@@ -25,12 +25,18 @@ export function serviceCheckups(
     }
   }
 
+  let pinging: Promise<unknown> | undefined;
+  const ping = (signal: AbortSignal) => {
+    pinging ??= ask((images) => images.ping({ signal }));
+    return pinging;
+  };
+
   return [
     {
       name: 'service',
       async examine(signal) {
         if (baseUrl === undefined) return doctor.includedService;
-        await ask((images) => images.ping({ signal }));
+        await ping(signal);
         return doctor.answers;
       },
     },
@@ -39,6 +45,9 @@ export function serviceCheckups(
       async examine(signal) {
         if (apiKey === undefined) return doctor.noKey;
         if (baseUrl === undefined) return doctor.includedKey;
+        await ping(signal).catch(() => {
+          throw new OperatorError(doctor.withoutService);
+        });
         await ask((images) => images.balance({ apiKey, signal }));
         return doctor.acceptedKey;
       },

@@ -188,6 +188,7 @@ export const de: Words = {
     },
     noToken: (setup) => `DISCORD_TOKEN ist nicht gesetzt. ${setup} fragt danach. ${TOKEN}`,
     withoutToken: 'ohne DISCORD_TOKEN nicht angesehen.',
+    withoutService: 'nicht angesehen, solange der Dienst nicht antwortet.',
     known: (name) => `Discord kennt es als das von ${name}`,
     otherApplication: (set, real) =>
       `DISCORD_APPLICATION_ID ist ${set}, aber das Token gehört zu ${real}. Lass die Einstellung weg, oder kopiere das Token jener Anwendung.`,

@@ -166,6 +166,7 @@ export const en = {
     },
     noToken: (setup: string) => `DISCORD_TOKEN is not set. ${setup} asks for it. ${WHERE_TOKEN_IS}`,
     withoutToken: 'not looked at without DISCORD_TOKEN.',
+    withoutService: 'not looked at while the service does not answer.',
     known: (name: string) => `Discord knows it as ${name}`,
     otherApplication: (set: string, real: string) =>
       `DISCORD_APPLICATION_ID is ${set}, but the token is of ${real}. Leave it out, or copy the token of that application.`,

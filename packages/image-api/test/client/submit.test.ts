@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { failureOf, listen } from '@darkroom/testing';
+import { failureOf, NOWHERE } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createImageClient } from '../../src/client/client.ts';
@@ -161,7 +159,7 @@ test('a redirect of the POST is not followed, and a submission that was sent els
 
 test('a service that cannot be reached is tried within the budget, and nothing is unclear', async () => {
   const clock = createFakeClock({ jumps: true });
-  const client = createImageClient({ baseUrl: await nobodyListens(), clock, random: () => 0.5 });
+  const client = createImageClient({ baseUrl: NOWHERE, clock, random: () => 0.5 });
   onTestFinished(() => client.close());
   const failure = await failureOf(client.submit(SUBMISSION, { apiKey: A_KEY }));
   expect(failure).toMatchObject({ kind: 'unreachable', unclear: false, retryable: true });
@@ -219,11 +217,3 @@ test('idempotency is supported while the latest answer says so, and an error wit
     expect(client.idempotencySupported()).toBe(supported);
   }
 });
-
-async function nobodyListens(): Promise<string> {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}`;
-}

@@ -1,4 +1,4 @@
-import { silentLog } from '@darkroom/testing';
+import { NOWHERE, silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadServiceConfig } from '../../src/config.ts';
@@ -23,7 +23,7 @@ async function modelsAskedFor(workflows: object, before: Readonly<Record<string,
   return new Set(models);
 }
 
-const WEBUI = { SDWEBUI_URL: 'http://127.0.0.1:9' };
+const WEBUI = { SDWEBUI_URL: NOWHERE };
 
 test('a provider is asked about the models of those workflows only that it draws', async () => {
   const photo = { model: 'dall-e-3' };

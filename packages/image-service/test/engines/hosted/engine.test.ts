@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import { failureOf, listen } from '@darkroom/testing';
+import { failureOf, NOWHERE } from '@darkroom/testing';
 import { createFastClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -297,10 +296,7 @@ test('a key that may draw, but not ask for models, is accepted', async () => {
 });
 
 test('a provider that nobody reaches is waited for', async () => {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  const { begin, lines, health, engine } = await hostedWorld({ baseUrl: `http://127.0.0.1:${port}/v1` });
+  const { begin, lines, health, engine } = await hostedWorld({ baseUrl: `${NOWHERE}/v1` });
   const { picture, stop, remembered } = begin();
   await expect.poll(() => remembered.length).toBeGreaterThan(2);
   expect(await engine.rejection?.({ prompt: '', workflow: 'default', model: undefined })).toMatchObject({
@@ -425,7 +421,7 @@ test.each([
   ['fal', 'fal-ai/flux/dev', true],
   ['openai', 'gpt-image-1', true],
 ] as const)('whether words alone are enough depends on the model: %s %s', async (provider, model, enough) => {
-  const { engine } = await hostedEngine({ provider, model, key: KEY, baseUrl: 'http://127.0.0.1:9' });
+  const { engine } = await hostedEngine({ provider, model, key: KEY, baseUrl: NOWHERE });
   expect(engine.abilities('default')?.fromWords).toBe(enough);
 });
 

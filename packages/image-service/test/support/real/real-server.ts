@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import { listen, type StartedProcess, startCommand, until } from '@darkroom/testing';
+import { freePort, type StartedProcess, startCommand, until } from '@darkroom/testing';
 
 /** A program of somebody else's that draws, on this machine. */
 export interface RealServer {
@@ -35,11 +34,4 @@ export async function startRealServer(
     kill: async () => void (await running.end('SIGKILL')),
     start,
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
