@@ -51,7 +51,7 @@ export function renderOutcome(
       .join('\n'),
     embeds: [
       {
-        description: [prompt.text, ...namesNotDrawn(job, texts).map((note) => `-# ${note}`)].join('\n'),
+        description: [prompt.text, ...notesOf(job, texts).map((note) => `-# ${note}`)].join('\n'),
         ...(facts !== '' && { footer: { text: facts } }),
       },
     ],
@@ -114,11 +114,13 @@ export function fileOf(
 const MOST_NAMED = 6;
 
 /** What is to be said below the picture, in small print, line by line. */
-function namesNotDrawn(job: Job, { sketch }: Texts): string[] {
+function notesOf(job: Job, { sketch, source }: Texts): string[] {
   const missing = job.tasks.flatMap((task) => (task.state === 'completed' ? (task.notDrawn ?? []) : []));
   const named = [...new Set(missing)].slice(0, MOST_NAMED).map((name) => foreignText(name));
-  if (named.length === 0) return [];
-  return [sketch.missing(named.join(', '))];
+  return [
+    ...(job.input?.animated ? [source.firstFrame] : []),
+    ...(named.length > 0 ? [sketch.missing(named.join(', '))] : []),
+  ];
 }
 
 /** What stands publicly without a word about credits, with it, to who asked alone. */

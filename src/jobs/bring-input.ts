@@ -45,11 +45,12 @@ export async function bringInput(run: Run): Promise<TaskFailure | undefined> {
     const bytes = await fetchInput(run, begins, signal);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const upload = () => service.calls.upload(bytes, { apiKey: key, signal });
-    const { id, width, height } = await retry(
+    const { id, width, height, animated } = await retry(
       () => service.rateLimiter.run(rateLimitKey(run.job()), 'submit', upload, { signal }),
       { ...waits, policy: BRINGING },
     );
-    return { ...begins, name: `upload:${id}`, payer, width, height, sha256 };
+    const named = { ...begins, name: `upload:${id}`, payer, width, height, sha256 };
+    return animated ? { ...named, animated } : named;
   }
 
   try {

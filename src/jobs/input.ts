@@ -50,6 +50,8 @@ export const input = z.object({
   mostPixels: z.number().optional(),
   /** Of the file that was brought, in hexadecimal: by it moderators know it again. */
   sha256: z.string().optional(),
+  /** The file that was brought moves: it is its first frame that the service keeps. */
+  animated: z.literal(true).optional(),
   /** It was not made here. */
   own: z.literal(true).optional(),
   /** Who had posted one of those, where that was somebody else than who brought it. */

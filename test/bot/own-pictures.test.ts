@@ -4,6 +4,7 @@ import type { UserClient } from 'local-discord';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { createSketchEngine } from '../../packages/image-service/src/engines/sketch.ts';
+import { animatedPng } from '../../packages/image-service/test/support/brought-pictures.ts';
 import { ALL_OPERATIONS, editingEngine } from '../../packages/image-service/test/support/engines.ts';
 import {
   CHANNEL,
@@ -82,6 +83,28 @@ test('a bad file is refused in private in a sentence, and nothing is charged or 
   expect(await service.balance()).toBe(before);
   expect(world.sources()).toEqual([]);
 });
+
+test.each([
+  ['en-GB', en],
+  ['de', de],
+])(
+  'of an animation the first frame is used, which stands below what is made of it: %s',
+  async (locale, { source, picture }) => {
+    const world = await pictureWorld({}, { discord: { world: worldWhere(MEMBER, locale) } });
+    const frame = await photograph();
+    const image = { ...frame, bytes: new Uint8Array(animatedPng(Buffer.from(frame.bytes))) };
+    const made = await begun(
+      await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', image }),
+      world,
+    );
+    expect(made.embeds[0]?.description).toContain(`-# ${source.firstFrame}`);
+    const again = await begun(await world.member.press(made.id, buttonOf(made, picture.again)), world);
+    expect(again.embeds[0]?.description).toContain(`-# ${source.firstFrame}`);
+    const still = { prompt: 'a dog', image: frame };
+    const other = await begun(await world.member.invoke(CHANNEL, 'imagine', still), world);
+    expect(other.embeds[0]?.description).toBe('a dog');
+  },
+);
 
 test('a picture that cannot be used leaves the words, to be sent with another one, or alone', async () => {
   const world = await pictureWorld();

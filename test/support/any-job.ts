@@ -125,6 +125,7 @@ export const graphs: fc.Arbitrary<NamedGraph> = fc.record({
 const inputs: fc.Arbitrary<Input> = fc.record(
   {
     name: fc.constantFrom('task:1', 'upload:2'),
+    animated: fc.constant(true as const),
     own: fc.constant(true as const),
     private: fc.constant(true as const),
     width: fc.integer({ min: 1, max: 4_096 }),

@@ -7,7 +7,7 @@ import { systemClock } from '@darkroom/time';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
-import { badFiles, jpegOf, pngOf } from './support/brought-pictures.ts';
+import { animatedPng, animatedWebp, badFiles, jpegOf, pngOf } from './support/brought-pictures.ts';
 import { editingEngine, paintNoise } from './support/engines.ts';
 import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 import { lendTestStorage, testStorage } from './support/storage.ts';
@@ -126,24 +126,36 @@ test('a photograph is turned upright, loses what else is in its file, and is shr
   expect([exif, icc, orientation]).toEqual([undefined, undefined, undefined]);
 });
 
-test('of an animation the first picture is kept', async () => {
+const plain = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+test.each<[kind: string, animation: () => Promise<Buffer>]>([
+  ['WebP', async () => animatedWebp([await plain('#ff0000'), await plain('#0000ff')])],
+  ['PNG', async () => animatedPng(await plain('#ff0000'))],
+])('of an animation the first frame is kept, which is said: %s', async (_kind, animation) => {
   const engine = editingEngine();
   const world = await serviceWorld({ engine });
-  const frames = await Promise.all(
-    ['#ff0000', '#0000ff'].map((background) =>
-      sharp({ create: { width: 64, height: 64, channels: 3, background } })
-        .png()
-        .toBuffer(),
-    ),
-  );
-  const animation = await sharp(frames, { join: { animated: true } })
-    .webp({ lossless: true })
-    .toBuffer();
-  const { id, height } = await clientOf(world).upload(animation, { apiKey: world.key });
+  const file = await animation();
+  const warnings = ['an animation: only its first frame is kept'];
+  const { id, height, ...told } = await clientOf(world).upload(file, { apiKey: world.key });
   expect(height).toBe(64);
-  await world.until(await world.submitted({ operation: 'remove_background', image: `upload:${id}` }));
+  expect(told).toMatchObject({ animated: true, warnings });
+  const operation = 'remove_background';
+  const image = `data:image/png;base64,${file.toString('base64')}`;
+  const dryRun = await clientOf(world).dryRun({ operation, image, prompt: '' }, { apiKey: world.key });
+  expect(dryRun).toMatchObject({ warnings });
+  await world.until(await world.submitted({ operation, image: `upload:${id}` }));
   const pixels = await sharp(engine.drawn[0]?.inputs[0]).raw().toBuffer();
   expect([...pixels.subarray(0, 3)]).toEqual([255, 0, 0]);
+});
+
+test('a PNG of one frame is no animation', async () => {
+  const world = await serviceWorld();
+  const file = animatedPng(await pngOf(64, 64), 1);
+  const { animated, warnings } = await clientOf(world).upload(file, { apiKey: world.key });
+  expect([animated, warnings]).toEqual([undefined, []]);
 });
 
 test('whatever is no picture is refused with a sentence, no trouble in the log, and nothing of it is kept', async () => {

@@ -16,7 +16,9 @@ const sent = schema(
       bytes: z.int(),
       /** A day after it was last used. */
       expires_at: z.iso.datetime(),
-      /** That it was made smaller. */
+      /** It moves, and only its first frame is kept. */
+      animated: z.literal(true).optional(),
+      /** That only its first frame is kept, or that it was made smaller. */
       warnings: z.array(z.string()).optional(),
     })
     .meta({ id: 'Upload' }),
@@ -30,6 +32,7 @@ const read: Schema<Upload> = z
     height: looseNumber,
     bytes: looseNumber,
     expires_at: looseMoment,
+    animated: z.literal(true).optional().catch(undefined),
     warnings: z.array(z.string()).catch([]),
   })
   .transform(({ expires_at, ...upload }) => ({ ...upload, expiresAt: expires_at }));
@@ -42,6 +45,8 @@ export interface Upload {
   height: number | undefined;
   bytes: number | undefined;
   expiresAt: Date | undefined;
+  /** It moves, and only its first frame is kept. */
+  animated?: true | undefined;
   warnings: string[];
 }
 
@@ -50,7 +55,7 @@ export const upload = {
   ...v1('upload'),
   tag: 'pictures',
   summary: 'Upload a picture',
-  description: `PNG, JPEG or WebP, as its bytes say: of at most ${PICTURE_LIMITS.bytes / 1024 ** 2} MiB and ${PICTURE_LIMITS.pixels / 1024 ** 2} megapixels. It is turned as its EXIF says, and kept without EXIF and comments until a day after its last use. It is made smaller where a side has more than ${PICTURE_LIMITS.side.max} pixels, and refused where one then has less than ${PICTURE_LIMITS.side.min}. The same file again is the same upload.`,
+  description: `PNG, JPEG or WebP, as its bytes say: of at most ${PICTURE_LIMITS.bytes / 1024 ** 2} MiB and ${PICTURE_LIMITS.pixels / 1024 ** 2} megapixels. It is turned as its EXIF says, and kept without EXIF and comments until a day after its last use. Of an animation only the first frame is kept, which the answer says. It is made smaller where a side has more than ${PICTURE_LIMITS.side.max} pixels, and refused where one then has less than ${PICTURE_LIMITS.side.min}. The same file again is the same upload.`,
   auth: 'key',
   file: 'file',
   answer: { sent, read },

@@ -107,7 +107,10 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
       const ofFound = await rejectionFor(submission, found.source);
       if (ofFound) return refused(apiErrorFor(ofFound));
       const warning = await warningFor(submission, found.source);
-      return { found, warnings: warning === undefined ? unknown : [...unknown, warning] };
+      return {
+        found,
+        warnings: [...unknown, ...found.warnings, ...(warning === undefined ? [] : [warning])],
+      };
     } catch (error) {
       if (error instanceof ApiError) return refused(error);
       throw error;

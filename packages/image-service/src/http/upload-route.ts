@@ -1,4 +1,4 @@
-import { OPERATIONS, PICTURE_LIMITS } from '@darkroom/image-api';
+import { OPERATIONS } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -59,18 +59,17 @@ export const uploadRoute: FastifyPluginAsyncZod<UploadRoute> = async (
         const brought = await examinePicture(await readFile(request, { part: file, signal: stay.signal }));
         const kept = await uploads.keep({ accountId: account.id, stay }, brought);
         const { id, width, height, bytes, expiresAt } = kept;
+        const warnings = brought.warnings(kept);
         return success({
           id,
           width,
           height,
           bytes,
           expires_at: new Date(expiresAt).toISOString(),
-          ...(brought.isLarge && { warnings: [shrunkTo(width, height)] }),
+          ...(brought.isAnimated && { animated: true }),
+          ...(warnings.length > 0 && { warnings }),
         });
       });
     },
   });
 };
-
-const shrunkTo = (width: number, height: number): string =>
-  `a picture is kept with at most ${PICTURE_LIMITS.side.max} pixels on each side: this one has ${width} × ${height}`;

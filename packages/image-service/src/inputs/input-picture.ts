@@ -3,7 +3,9 @@ import { PICTURE_LIMITS, pictureTypeOf } from '@darkroom/image-api';
 import { createSemaphore, type Semaphore } from '@darkroom/time';
 import sharp, { type OutputInfo } from 'sharp';
 import { ApiError } from '../api-error.ts';
+import type { Size } from '../engines/size.ts';
 import { sha256Of } from '../sha256.ts';
+import { isAnimatedPng } from './animated-png.ts';
 import type { Stay } from './room.ts';
 
 const { bytes: MAX_BYTES, pixels: MAX_PIXELS, side: SIDE } = PICTURE_LIMITS;
@@ -47,31 +49,32 @@ export interface Bringing {
 export interface BroughtPicture {
   /** Of its bytes, in hexadecimal. */
   sha256: string;
-  /** Whether it has to be made smaller. */
-  isLarge: boolean;
+  /** Whether it moves: only its first frame is kept. */
+  isAnimated: boolean;
+  /** In which ways it is not kept as it was brought, by the size in which it is. */
+  warnings(kept: Size): string[];
   /** Once, in the turn of an account. Rejects with an API error where it cannot be decoded. */
   decoded(bringing: Bringing): Promise<DecodedPicture>;
 }
 
-/** As it is kept: turned upright, of nothing but pixels, of an animation the first picture. */
-export interface DecodedPicture {
+/** As it is kept: turned upright, of nothing but pixels, of an animation the first frame. */
+export interface DecodedPicture extends Size {
   /** A PNG. */
   bytes: Buffer;
-  /** Pixels. */
-  width: number;
-  height: number;
 }
 
 /** Looks at a file without decoding it. Rejects with an API error that says what to do where it is not taken. */
 export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> {
   if (file.length === 0) throw unreadable('This file is empty: it has 0 bytes. Send the picture again.');
   if (file.length > MAX_BYTES) throw fileTooLarge();
-  if (!TYPES.has(pictureTypeOf(file))) {
+  const type = pictureTypeOf(file);
+  if (!TYPES.has(type)) {
     throw unreadable(
       'A picture has to be a PNG, a JPEG or a WebP, and this file is none of them, whatever its name says. Save it as one of them.',
     );
   }
-  const { width, height } = await sizeOf(file);
+  const { width, height, pages = 1 } = await headOf(file);
+  const isAnimated = pages > 1 || (type === 'image/png' && isAnimatedPng(file));
   if (width * height > MAX_PIXELS) {
     throw new ApiError(
       'picture_too_large',
@@ -82,7 +85,11 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
   let decoded: Promise<DecodedPicture> | undefined;
   return {
     sha256: await sha256Of(file),
-    isLarge: Math.max(width, height) > SIDE.max,
+    isAnimated,
+    warnings: (kept) => [
+      ...(isAnimated ? ['an animation: only its first frame is kept'] : []),
+      ...(Math.max(width, height) > SIDE.max ? [shrunkTo(kept)] : []),
+    ],
     decoded(bringing) {
       decoded ??= inTurn(bringing, () => decode(file));
       return decoded;
@@ -115,7 +122,7 @@ export const fileTooLarge = (): ApiError =>
     { details: { max: MAX_BYTES } },
   );
 
-async function sizeOf(file: Uint8Array): Promise<{ width: number; height: number }> {
+async function headOf(file: Uint8Array): Promise<Size & { pages?: number | undefined }> {
   try {
     return await sharp(file, { limitInputPixels: false }).metadata();
   } catch (error) {
@@ -148,6 +155,9 @@ async function toPng(file: Uint8Array): Promise<{ data: Buffer; info: OutputInfo
     throw damaged(error);
   }
 }
+
+const shrunkTo = ({ width, height }: Size): string =>
+  `a picture is kept with at most ${SIDE.max} pixels on each side: this one has ${width} × ${height}`;
 
 const unreadable = (message: string, cause?: unknown): ApiError =>
   new ApiError('picture_unreadable', message, { cause });

@@ -22,6 +22,8 @@ const MARGIN_MS = 60 * 60_000;
 
 /** A picture that a submission names, as it was found. */
 interface FoundPicture extends Omit<InputPicture, 'file'> {
+  /** In which ways it is not kept as it was brought. */
+  warnings?: readonly string[];
   /** Keeps it for as long as a task may need it. */
   keep(): Promise<KeptPicture>;
 }
@@ -39,6 +41,8 @@ interface KeptPicture {
 export interface FoundSource {
   /** Of pictures whose files are not known yet. */
   source: Source;
+  /** In which ways its pictures are not kept as they were brought. */
+  warnings: readonly string[];
   /** Keeps its pictures until the task has ended. */
   keep(): Promise<KeptSource>;
 }
@@ -128,6 +132,7 @@ export function createSources({
     return {
       width,
       height,
+      warnings: brought.warnings({ width, height }),
       async keep() {
         const upload: Upload = await uploads.keep(bringing, brought);
         return { file: fileOfUpload(upload), name: `upload:${upload.id}`, brought: upload.id };
@@ -180,13 +185,15 @@ export function createSources({
         mask: masking && unplaced(masking),
       });
       requireResult(source);
+      const all = [...images, ...(masking ? [masking] : [])];
       return {
         source,
+        warnings: all.flatMap(({ warnings = [] }) => warnings),
         async keep() {
           const kept: KeptPicture[] = [];
           const release = () => uploads.release(kept.flatMap(({ brought }) => brought ?? []));
           try {
-            for (const picture of [...images, ...(masking ? [masking] : [])]) kept.push(await picture.keep());
+            for (const picture of all) kept.push(await picture.keep());
           } catch (error) {
             await release();
             throw error;

@@ -3,11 +3,11 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/api-error.ts';
 import { examinePicture } from '../../src/inputs/input-picture.ts';
-import { jpegOf, pngOf } from '../support/brought-pictures.ts';
+import { animatedPng, jpegOf, pngOf } from '../support/brought-pictures.ts';
 import { problemOf, serviceWorld } from '../support/service.ts';
 
 const png = await pngOf(80, 64);
-const FILES = [png, await jpegOf(80, 64), await sharp(png).webp().toBuffer()];
+const FILES = [png, animatedPng(png), await jpegOf(80, 64), await sharp(png).webp().toBuffer()];
 
 /** A picture with some bytes that are others, or without its end. */
 const damaged = fc

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { paint } from './engines.ts';
 
@@ -20,15 +21,22 @@ async function lyingPng(width: number, height: number): Promise<Buffer> {
   return png;
 }
 
-/** As PNG has it, bit by bit. */
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
+/** A PNG whose head says that it is an animation of several frames. */
+export function animatedPng(frame: Buffer, frames = 2): Buffer {
+  const control = Buffer.alloc(20);
+  control.writeUInt32BE(8, 0);
+  control.write('acTL', 4, 'latin1');
+  control.writeUInt32BE(frames, 8);
+  control.writeUInt32BE(crc32(control.subarray(4, 16)), 16);
+  // After its signature and its head.
+  return Buffer.concat([frame.subarray(0, 33), control, frame.subarray(33)]);
 }
+
+/** A WebP of several frames. */
+export const animatedWebp = (frames: Buffer[]): Promise<Buffer> =>
+  sharp(frames, { join: { animated: true } })
+    .webp({ lossless: true })
+    .toBuffer();
 
 /** A small file of many pixels. */
 const bomb = (side: number): Promise<Buffer> =>

@@ -158,6 +158,7 @@ export const source: Texts['source'] = {
   what: (name) => `Was soll ich ${name === undefined ? 'daraus' : `aus **${name}**`} machen?`,
   which: 'Welches der Bilder?',
   change: 'Ändern',
+  firstFrame: 'Aus dem ersten Einzelbild einer Animation gemacht',
   noneHere:
     'In dieser Nachricht ist kein Bild, das ich verwenden kann: Ich nehme PNG-, JPEG- und WebP-Dateien.',
   empty: 'Diese Datei ist leer. Häng das Bild noch einmal an.',

@@ -169,6 +169,7 @@ export const source = {
   what: (name?: string) => `What should I make of ${name === undefined ? 'it' : `**${name}**`}?`,
   which: 'Which of the pictures?',
   change: 'Change',
+  firstFrame: 'Made from the first frame of an animation',
   noneHere: 'There is no picture in this message that I could use: I take PNG, JPEG and WebP files.',
   empty: 'This file is empty. Attach the picture again.',
   noPicture: 'I cannot use this file as a picture: I take PNG, JPEG and WebP. Save it as one of these.',
