@@ -43,8 +43,15 @@ export async function withTimeout<Result>(
 /** Returns how to cancel it. */
 function startTimer(ms: number, clock: Clock | undefined, onEnd: () => void): () => void {
   if (!clock) {
-    const timer = setTimeout(onEnd, ms);
-    return () => clearTimeout(timer);
+    let last: NodeJS.Immediate | undefined;
+    // After a standstill of this process Node runs timers before it reads what has arrived meanwhile.
+    const timer = setTimeout(() => {
+      last = setImmediate(onEnd);
+    }, ms);
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(last);
+    };
   }
   const cancelled = new AbortController();
   clock.sleep(ms, cancelled.signal).then(onEnd, () => undefined);

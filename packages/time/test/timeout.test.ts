@@ -1,12 +1,40 @@
-import { getEventListeners } from 'node:events';
-import { failureOf } from '@darkroom/testing';
+import { getEventListeners, once } from 'node:events';
+import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { failureOf, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { isTimeout, raceAbort, withTimeout } from '../src/timeout.ts';
 
 test('work that never ends is left at its deadline, even when it does not listen', async () => {
   const failure = await failureOf(withTimeout(5, () => new Promise(() => {})));
   expect(isTimeout(failure)).toBe(true);
+});
+
+test('an answer that arrived while the process stood still is in time', async () => {
+  const answered = new Int32Array(new SharedArrayBuffer(4));
+  const server = new Worker(
+    `const { parentPort, workerData: answered } = require('node:worker_threads');
+     const server = require('node:net').createServer((socket) =>
+       socket.once('data', () => socket.end('here', () => {
+         Atomics.store(answered, 0, 1);
+         Atomics.notify(answered, 0);
+       })));
+     server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+    { eval: true, workerData: answered },
+  );
+  onTestFinished(() => void server.terminate());
+  const [port] = await once(server, 'message');
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  const timeoutMs = 5;
+  const answer = withTimeout(timeoutMs, () => once(socket, 'data'));
+  const askedAt = performance.now();
+  socket.write('hello');
+  expect(Atomics.wait(answered, 0, 0, WAIT_TIMEOUT_MS)).not.toBe('timed-out');
+  while (performance.now() - askedAt < 2 * timeoutMs);
+  expect(String(await answer)).toBe('here');
 });
 
 test('the caller’s reason comes through untouched, and the work hears of it', async () => {
