@@ -1,6 +1,6 @@
 export { createGuardedConnector, isPublicAddress } from './client/address-guard.ts';
 export { createImageClient, type ImageClient, type ImageClientOptions } from './client/client.ts';
-export { USER_AGENT } from './client/http-request.ts';
+export { USER_AGENT, VERSION } from './client/http-request.ts';
 export { pictureTypeOf } from './client/picture-fetch.ts';
 export { redactCredentials } from './client/redaction.ts';
 export { readRetryAfter } from './client/retry-after.ts';

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { transportError } from './transport-error.ts';
 
 /** The version in `package.json`; a test keeps the two equal. */
-const VERSION = '0.1.0';
+export const VERSION = '0.1.0';
 
 /** `darkroom/<version> (node/<version>)` */
 export const USER_AGENT = `darkroom/${VERSION} (node/${process.versions.node})`;

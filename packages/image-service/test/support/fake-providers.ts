@@ -31,6 +31,25 @@ const ok = (body: unknown, status = 200): MachineAnswer => ({ status, body });
 const withDetail = (status: number, detail: unknown): MachineAnswer => ({ status, body: { detail } });
 const withError = (status: number, error: object): MachineAnswer => ({ status, body: { error } });
 
+/** OpenAI's, which others speak as well. */
+const OPENAI_ROUTES = {
+  base: '/v1',
+  byAddress: false,
+  read: (path, { model, ...fields }) =>
+    path === '/v1/images/generations' ? { model: `${model}`, fields } : undefined,
+  keyOf: ({ authorization }) => authorization?.replace('Bearer ', ''),
+  wrongKey: withError(401, {
+    message: 'Invalid API key provided.',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'invalid_api_key',
+  }),
+  refused: (status, message) =>
+    withError(status, { message, type: 'invalid_request_error', param: null, code: null }),
+  drawn: (b64_json) => ok({ id: 'one', model: 'flux', object: 'list', data: [{ index: 0, b64_json }] }),
+  others: { '/v1/models': () => ok([]) },
+} satisfies Omit<Speech, 'model'>;
+
 const SPEECHES = {
   /** https://ai.google.dev/api/generate-content; what is wrong with a key is an invalid argument to it. */
   google: {
@@ -96,24 +115,9 @@ const SPEECHES = {
     others: {},
   },
   /** https://docs.together.ai/reference/post-images-generations */
-  togetherai: {
-    base: '/v1',
-    model: 'black-forest-labs/FLUX.1-schnell',
-    byAddress: false,
-    read: (path, { model, ...fields }) =>
-      path === '/v1/images/generations' ? { model: `${model}`, fields } : undefined,
-    keyOf: ({ authorization }) => authorization?.replace('Bearer ', ''),
-    wrongKey: withError(401, {
-      message: 'Invalid API key provided.',
-      type: 'invalid_request_error',
-      param: null,
-      code: 'invalid_api_key',
-    }),
-    refused: (status, message) =>
-      withError(status, { message, type: 'invalid_request_error', param: null, code: null }),
-    drawn: (b64_json) => ok({ id: 'one', model: 'flux', object: 'list', data: [{ index: 0, b64_json }] }),
-    others: { '/v1/models': () => ok([]) },
-  },
+  togetherai: { ...OPENAI_ROUTES, model: 'black-forest-labs/FLUX.1-schnell' },
+  /** As LocalAI and others speak. */
+  'openai-compatible': { ...OPENAI_ROUTES, model: 'sd-turbo' },
   /** https://api.bfl.ai/openapi.json: a task that is polled. */
   'black-forest-labs': {
     base: '/v1',

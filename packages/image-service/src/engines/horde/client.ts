@@ -1,3 +1,4 @@
+import { VERSION } from '@darkroom/image-api';
 import { z } from 'zod';
 import { readAddress } from '../address.ts';
 import { CallFailed } from '../call-failed.ts';
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 20_000;
 /** The Horde fetches a picture itself before it sends it. */
 const STATUS_TIMEOUT_MS = 60_000;
 /** Name and version, before the contact: a client that does not say them is blocked. */
-const CLIENT_AGENT = 'Darkroom:0.1.0';
+const CLIENT_AGENT = `Darkroom:${VERSION}`;
 const SHARED_KEY = /^[0-9a-f]{8}-/i;
 
 export type HordeClient = ReturnType<typeof createHordeClient>;

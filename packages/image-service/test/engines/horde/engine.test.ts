@@ -1,4 +1,4 @@
-import { redactCredentials } from '@darkroom/image-api';
+import { redactCredentials, VERSION } from '@darkroom/image-api';
 import { captureLog, failureOf, until } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
@@ -80,7 +80,7 @@ test('a picture is asked for as the Horde wants it, and comes without what was w
   expect(expenses).toEqual([{ unit: 'kudos', amount: 7 }]);
   const handedIn = horde.asked.find(({ path }) => path.endsWith('/async'));
   expect(handedIn?.headers).toMatchObject({ apikey: HORDE_KEY });
-  expect(handedIn?.headers['client-agent']).toMatch(/^[^:]+:[^:]+:https:\/\/example\.com\/bot$/);
+  expect(handedIn?.headers['client-agent']).toBe(`Darkroom:${VERSION}:https://example.com/bot`);
   expect(
     horde.asked.filter(({ path }) => path.includes('/status/') && path.includes('generate')),
   ).toHaveLength(1);
@@ -203,6 +203,11 @@ test.each([
     'The AI Horde censored this picture.',
   ],
   ['is none', { img: 'bm90IGEgcGljdHVyZQ==' }, 'What the AI Horde sent is not a picture.'],
+  [
+    'has 60 MB and is none',
+    { img: Buffer.alloc(60_000_000).toString('base64') },
+    'What the AI Horde sent is not a picture.',
+  ],
 ])('a picture that %s is never shown', async (_name, generation, words) => {
   const { horde, begin } = await hordeWorld();
   const { picture } = begin();
