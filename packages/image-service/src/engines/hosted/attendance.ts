@@ -55,7 +55,7 @@ export function createAttendance({
     const { says } = TROUBLES[trouble];
     const mend =
       subject === EVERY_MODEL || model === usualModel ? TROUBLES[trouble].mend : 'Check SERVICE_WORKFLOWS';
-    const reason = `${title} ${says}.`;
+    const reason = trouble === 'model' ? `${title} ${says} ${model}.` : `${title} ${says}.`;
     if (noted.get(subject)?.reason !== reason)
       log.error({ reason: error.message, model }, `${reason} It is tried again later. ${mend}`);
     noted.set(subject, {

@@ -21,11 +21,11 @@ export class NotNow extends Error {
 /** What keeps a provider from drawing until its operator does something. */
 export type Trouble = 'address' | 'key' | 'model' | 'credit';
 
-/** What is said of trouble: to whoever asks for a picture, and to the operator. */
+/** What is said of trouble: to whoever asks for a picture, the model's name after it, and to the operator. */
 export const TROUBLES: Readonly<Record<Trouble, { says: string; mend: string }>> = {
   address: { says: 'does not answer at the moment', mend: 'Check HOSTED_BASE_URL and the network' },
   key: { says: 'does not accept the key of this service', mend: 'Check HOSTED_API_KEY' },
-  model: { says: 'does not have the model of this service', mend: 'Check HOSTED_MODEL' },
+  model: { says: 'does not have the model', mend: 'Check HOSTED_MODEL' },
   credit: { says: 'does not draw on the credit of this service any more', mend: 'Top it up there' },
 };
 

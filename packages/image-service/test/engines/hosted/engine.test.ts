@@ -258,20 +258,22 @@ test.each([
 );
 
 test('a model that a provider does not have is known before a picture is asked for, and keeps no other from drawing', async () => {
-  const { engine, lines, begin, health } = await hostedWorld({ others: ['gpt-imagine'] });
+  const { engine, lines, begin, health } = await hostedWorld({ others: ['gpt-imagine', 'gpt-paint'] });
   await health();
   expect(
     await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: 'gpt-imagine' }),
-  ).toMatchObject({ reason: 'OpenAI does not have the model of this service.' });
+  ).toMatchObject({ reason: 'OpenAI does not have the model gpt-imagine.' });
   expect(
     await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: undefined }),
   ).toBeUndefined();
   expect(await health()).toBe(true);
   expect(await begin().picture).toMatchObject({ width: 1024 });
-  expect(lines.filter((line) => line.includes('Check SERVICE_WORKFLOWS'))).toHaveLength(1);
-  await expect(engine.examine?.(AbortSignal.timeout(5_000))).rejects.toThrow(
-    'OpenAI does not have the model of this service. Check SERVICE_WORKFLOWS.',
-  );
+  expect(lines.filter((line) => line.includes('Check SERVICE_WORKFLOWS'))).toHaveLength(2);
+  const examined = engine.examine?.(AbortSignal.timeout(5_000));
+  for (const model of ['gpt-imagine', 'gpt-paint'])
+    await expect(examined).rejects.toThrow(
+      `OpenAI does not have the model ${model}. Check SERVICE_WORKFLOWS.`,
+    );
 });
 
 test('a question about a model that is not answered says nothing of it, and is not repeated with each submission', async () => {
@@ -285,7 +287,7 @@ test('a question about a model that is not answered says nothing of it, and is n
   for (let submission = 1; submission <= 3; submission += 1)
     expect(
       await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: undefined }),
-    ).toMatchObject({ reason: 'OpenAI does not have the model of this service.' });
+    ).toMatchObject({ reason: 'OpenAI does not have the model gpt-imagine.' });
   expect(asked() - before, 'one question, which is tried four times').toBe(4);
 });
 
