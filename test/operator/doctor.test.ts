@@ -7,6 +7,7 @@ import { listen, NOWHERE, silentLog, startProcess } from '@darkroom/testing';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
+import { createFakeComfy, FAKE_MODELS } from '../../packages/image-service/test/support/fake-comfyui.ts';
 import { createFakeHorde, HORDE_KEY } from '../../packages/image-service/test/support/fake-horde.ts';
 import { createFakeOpenai, OPENAI_KEY } from '../../packages/image-service/test/support/fake-openai.ts';
 import { createFakeWebui } from '../../packages/image-service/test/support/fake-webui.ts';
@@ -189,6 +190,20 @@ test('machines that draw are asked whether they answer; one that does not is tol
   await webui.stop();
   expect(await engines({ SDWEBUI_URL })).toContain('Check SDWEBUI_URL');
   expect(await engines({ COMFYUI_URL: NOWHERE })).toContain('Check COMFYUI_URL');
+});
+
+test('a workflow whose model nobody has is told with the setting that names it, unless nobody counts on it', async () => {
+  const { url: COMFYUI_URL } = await createFakeComfy({
+    models: { ...FAKE_MODELS, checkpoints: ['sdxl.safetensors'], vae: [] },
+  });
+  const SERVICE_WORKFLOWS = '{"photo":{"engine":"comfyui","model":"realvis"}}';
+  const found = await engines({ COMFYUI_URL, SERVICE_WORKFLOWS });
+  expect(found).toBe(
+    'wrong: The workflow default is not offered. There is no model v1-5-pruned-emaonly in checkpoints; the servers have sdxl.safetensors. Check COMFYUI_MODELS. The workflow photo is not offered. There is no model realvis in checkpoints; the servers have sdxl.safetensors. Check SERVICE_WORKFLOWS.',
+  );
+  expect(await engines({ COMFYUI_URL, COMFYUI_MODELS: '{"default":"sdxl"}' })).toBe(
+    `well: comfyui: ${new URL(COMFYUI_URL).host} answers`,
+  );
 });
 
 test('a store that is not there yet is well, and is not made by looking', async () => {

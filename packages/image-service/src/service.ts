@@ -221,7 +221,7 @@ export async function createService({
     rejectionFor: rejections.ofSubmission,
     warningFor: rejections.warningFor,
     workflows: workflows.all,
-    capabilities: createCapabilities({ workflows, rejections, price, clock }),
+    capabilities: createCapabilities({ workflows, rejections, price, clock, log }),
     picturesProblem: place.problem,
     wake: scheduler.wake,
     drop: scheduler.drop,

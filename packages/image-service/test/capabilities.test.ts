@@ -48,12 +48,21 @@ test('a service tells what can be asked for in each workflow, and the limits', a
 
 test('a workflow whose engine is away stays, with when to come back; one whose models nobody has is left out', async () => {
   const { engine, comfy } = await comfyWorld({ fake: { models: { ...FAKE_MODELS, vae: [] } } });
-  const world = await serviceWorld({ engine });
+  const photo = { engine: 'comfyui', model: 'realvis' };
+  const world = await serviceWorld({ engine, workflows: { photo } });
   expect((await capabilitiesOf(world)).workflows.map(({ name }) => name)).toEqual([
     'default',
     'anime',
     'rr3',
   ]);
+  const warned = world.lines.filter((line) => line.includes('is not offered'));
+  expect(warned).toHaveLength(2);
+  expect(warned.join()).toMatch(
+    /z-image is not offered\. There is no model ae\S+ in vae; .*Check COMFYUI_MODELS/,
+  );
+  expect(warned.join()).toMatch(
+    /photo is not offered\. There is no model realvis in .*Check SERVICE_WORKFLOWS/,
+  );
   await comfy.down();
   const away = await comfyWorld({ fakes: [comfy] });
   const other = await serviceWorld({ engine: away.engine });

@@ -13,7 +13,7 @@ export const engineCheckups = (config: Config, words: Words): Checkup[] =>
 
 async function examineEngines(config: Config, { doctor, said }: Words, signal: AbortSignal): Promise<string> {
   // The service is loaded by whoever has one in the process.
-  const { createWorkflows, openEngines } = await import('@darkroom/image-service');
+  const { createWorkflows, examineWorkflow, openEngines } = await import('@darkroom/image-service');
   const log = createLog({ level: 'silent' });
   const engines = await openEngines(config, { clock: systemClock, log, paceMs: 0 }).catch(
     (error: unknown) => {
@@ -21,15 +21,16 @@ async function examineEngines(config: Config, { doctor, said }: Words, signal: A
     },
   );
   try {
-    createWorkflows({
+    const workflows = createWorkflows({
       engines,
       settings: config.SERVICE_WORKFLOWS,
       pictureCost: config.HOSTED_COST,
       budget: config.SERVICE_BUDGET,
     });
-    const found = await Promise.allSettled(
-      engines.map(async ({ name, examine }) => examine && `${name}: ${await examine(signal)}`),
-    );
+    const found = await Promise.allSettled([
+      ...engines.map(async ({ name, examine }) => examine && `${name}: ${await examine(signal)}`),
+      ...workflows.all.map(examineWorkflow),
+    ]);
     const wrong = found.flatMap((each) => (each.status === 'rejected' ? [messageOf(each.reason)] : []));
     if (wrong.length > 0) throw new OperatorError(said(wrong.join(' ')));
     const well = found.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));

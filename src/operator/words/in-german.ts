@@ -106,7 +106,7 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
   [/does not answer at the moment\./, 'antwortet zurzeit nicht.'],
   [/does not answer\./g, 'antwortet nicht.'],
   [/does not accept the key of this service\./, 'nimmt den Schlüssel nicht an.'],
-  [/does not have the model of this service\./, 'hat das Modell nicht.'],
+  [/does not have the model (\S+)\.(?=\s|$)/g, 'hat das Modell $1 nicht.'],
   [
     /does not draw on the credit of this service any more\./,
     'zeichnet nicht mehr: Das Guthaben ist aufgebraucht.',
@@ -124,13 +124,18 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
   [/the key of (.+) has (\d+) kudos/, 'der Schlüssel von $1 hat $2 Kudos'],
   [/the key is shared by its owner/, 'der Schlüssel ist von seinem Besitzer geteilt'],
   [/ answers?(?=$|;)/g, ' antwortet'],
+  [/The workflow (\S+) is not offered\./g, 'Der Workflow $1 wird nicht angeboten.'],
   [
-    /There is no model (.*)in (\S+); the servers have none at all\./,
+    /There is no model (.*?)in (\S+); the servers have none at all\./g,
     'Es gibt kein Modell $1in $2; die Server haben gar keines.',
   ],
-  [/There is no model (.*)in (\S+); the servers have /, 'Es gibt kein Modell $1in $2; die Server haben '],
+  [/There is no model (.*?)in (\S+); the servers have /g, 'Es gibt kein Modell $1in $2; die Server haben '],
   [
-    /No machine of the AI Horde has a model for the workflow (\S+) now\./,
+    /No machine of the AI Horde has the model (.+?) now\./g,
+    'Keine Maschine der AI Horde hat gerade das Modell $1.',
+  ],
+  [
+    /No machine of the AI Horde has a model for the workflow (\S+) now\./g,
     'Keine Maschine der AI Horde hat gerade ein Modell für den Workflow $1.',
   ],
   [/(.+) refused this: /, '$1 hat das abgelehnt: '],

@@ -1,9 +1,11 @@
 import type { CapabilitiesAnswer, TaskOperation } from '@darkroom/image-api';
+import type { Log } from '@darkroom/process';
 import { type Clock, createCache } from '@darkroom/time';
-import type { Abilities, OperationOfPictures, Operations } from '../engines/engine.ts';
+import type { Abilities, OperationOfPictures, Operations, Rejection } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
 import type { Price } from '../ledger/price.ts';
 import { resolveParameters } from '../tasks/drawing-parameters.ts';
+import { explainNotOffered } from './missing-models.ts';
 import { type createRejections, operationsOf } from './rejections.ts';
 import type { OfferedWorkflow, Workflows } from './workflows.ts';
 
@@ -18,19 +20,33 @@ export function createCapabilities({
   rejections,
   price,
   clock,
+  log,
 }: {
   workflows: Pick<Workflows, 'all'>;
   rejections: Pick<ReturnType<typeof createRejections>, 'ofEngine'>;
   price: Price;
   clock: Clock;
+  /** Hears once of each workflow that is left out. */
+  log: Log;
 }): () => Promise<OfferedCapabilities> {
   const latest = createCache<'workflows', Promise<OfferedCapabilities>>({ max: 1, ttlMs: FRESH_MS, clock });
+  const told = new Set<string>();
+
+  function noteLeftOut(workflow: OfferedWorkflow, rejection: Rejection): void {
+    const sentence = explainNotOffered(workflow, rejection);
+    if (told.has(sentence)) return;
+    told.add(sentence);
+    log[workflow.isExpected ? 'warn' : 'info'](sentence);
+  }
 
   async function describe(workflow: OfferedWorkflow): Promise<OfferedCapabilities> {
     const { name, like, engine, abilities, graphs, effects, defaults } = workflow;
     const problem = await rejections.ofEngine(workflow, { prompt: '', model: undefined });
-    const away = problem && 'retryAfterMs' in problem ? problem : undefined;
-    if (problem && !away) return [];
+    if (problem && !('retryAfterMs' in problem)) {
+      noteLeftOut(workflow, problem);
+      return [];
+    }
+    const away = problem;
     const { parameters } = resolveParameters({ prompt: '' }, workflow);
     const priceOf = (operation: TaskOperation) =>
       price({ workflow: name, ...workloadOf(parameters), operation });

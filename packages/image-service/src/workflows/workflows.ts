@@ -24,6 +24,8 @@ export interface OfferedWorkflow {
   name: string;
   /** The workflow of the interface that it is drawn as. */
   like: Workflow;
+  /** Whether its operator counts on it: the usual one, and those that they say something about. */
+  isExpected: boolean;
   engine: Engine;
   abilities: Abilities;
   /** Whether it takes a node graph in place of words. */
@@ -114,6 +116,7 @@ export function createWorkflows({
     return {
       name,
       like,
+      isExpected: name === 'default' || Object.hasOwn(settings, name),
       engine,
       abilities,
       graphs: abilities.graphs && like !== 'rr3',
