@@ -1,3 +1,4 @@
+import { essentialBytes } from '@darkroom/image-api';
 import type { JobPicture } from '../jobs/delivery-port.ts';
 
 /** What is tried in turn until a picture fits: the best quality first, then fewer pixels. */
@@ -31,7 +32,7 @@ async function encode(
   { format, quality, scale }: (typeof ENCODINGS)[number],
 ): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp');
-  const image = sharp(bytes, { failOn: 'error' });
+  const image = sharp(essentialBytes(bytes), { failOn: 'error' });
   const { width } = await image.metadata();
   return image
     .resize({ width: Math.max(1, Math.round(width * scale)) })

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom/image-api';
+import { essentialBytes, ServiceError } from '@darkroom/image-api';
 import { retry } from '@darkroom/time';
 import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
 import { type JobTask, rateLimitKey, type TaskFailure } from './job.ts';
@@ -119,7 +119,10 @@ export async function checkPicture(bytes: Uint8Array): Promise<void> {
   const { default: sharp } = await import('sharp');
   try {
     // One channel is the least that makes libvips decode everything.
-    await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).extractChannel(0).raw().toBuffer();
+    await sharp(essentialBytes(bytes), { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+      .extractChannel(0)
+      .raw()
+      .toBuffer();
   } catch (cause) {
     throw new ServiceError('blocked', 'the picture of a task cannot be decoded', { cause });
   }

@@ -1,4 +1,4 @@
-import { PICTURE_LIMITS } from '@darkroom/image-api';
+import { essentialBytes, PICTURE_LIMITS } from '@darkroom/image-api';
 import { createSemaphore } from '@darkroom/time';
 import { z } from 'zod';
 import type { AttachedFile, Input } from '../jobs/input.ts';
@@ -31,7 +31,7 @@ export function createBroughtCopies({
 
   async function shrink(bytes: Uint8Array): Promise<string> {
     const { default: sharp } = await import('sharp');
-    const small = await sharp(bytes, { limitInputPixels: PICTURE_LIMITS.pixels })
+    const small = await sharp(essentialBytes(bytes), { limitInputPixels: PICTURE_LIMITS.pixels })
       .rotate()
       .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })
       .webp()

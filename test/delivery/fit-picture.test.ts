@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { cpuMsUntil } from '@darkroom/testing';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { longWebp, wordyPng } from '../../packages/image-service/test/support/brought-pictures.ts';
 import { fitPicture } from '../../src/delivery/fit-picture.ts';
 import { checkPicture } from '../../src/jobs/picture-download.ts';
 
@@ -34,4 +36,16 @@ test('a picture that is too wide for WebP becomes a JPEG', async () => {
 
 test('a picture that cannot be encoded anew does not fit, and nothing fails', async () => {
   expect(await fitPicture(picture(Buffer.from('no picture')), 4)).toBeUndefined();
+});
+
+test.each([
+  ['a PNG whose texts unpack to 2 GB', () => wordyPng(40)],
+  ['a WebP of 40,000 frames', () => longWebp(40_000)],
+])('%s is looked at and encoded in no longer than its pixels take', async (_name, make) => {
+  const bytes = await make();
+  const work = async () => {
+    await checkPicture(bytes);
+    expect(await fitPicture(picture(bytes), 1_000_000)).toMatchObject({ contentType: 'image/webp' });
+  };
+  expect(await cpuMsUntil(work)).toBeLessThan(1_000);
 });

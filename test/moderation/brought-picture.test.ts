@@ -1,4 +1,6 @@
+import { cpuMsUntil } from '@darkroom/testing';
 import { expect, test } from 'vitest';
+import { longWebp } from '../../packages/image-service/test/support/brought-pictures.ts';
 import { createBroughtCopies } from '../../src/moderation/brought-picture.ts';
 import { photograph } from '../support/picture-world.ts';
 
@@ -19,4 +21,14 @@ test('a picture that arrives slowly keeps no other report waiting for its copy',
   expect(await copyOf(named('cat.png'))).toMatchObject({ copy: expect.stringMatching(/^UklGR/) });
   arrive(bytes);
   expect(await slow).toMatchObject({ copy: expect.stringMatching(/^UklGR/) });
+});
+
+test('of an animation of 40,000 pictures the first is copied in no longer than it takes alone', async () => {
+  const bytes = await longWebp(40_000);
+  const copyOf = createBroughtCopies({ fetchFile: () => Promise.resolve(bytes) });
+  const file = { name: 'long.webp', url: 'https://cdn.invalid', size: bytes.length };
+  const copy = async () => {
+    expect(await copyOf({ own: true, file })).toMatchObject({ copy: expect.stringMatching(/^UklGR/) });
+  };
+  expect(await cpuMsUntil(copy)).toBeLessThan(1_000);
 });

@@ -5,7 +5,7 @@ export { chromiumPath } from './chromium-path.ts';
 export { codeBlocks } from './code-blocks.ts';
 export { createDeferred } from './deferred.ts';
 export { failureOf } from './failure.ts';
-export { cpuMs, growth } from './growth.ts';
+export { cpuMs, cpuMsUntil, growth } from './growth.ts';
 export { freePort, listen, NOWHERE } from './listen.ts';
 export { installPacked, requiredNames } from './packed.ts';
 export { startPgbouncer } from './pgbouncer.ts';

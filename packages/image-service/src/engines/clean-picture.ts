@@ -1,3 +1,4 @@
+import { essentialBytes } from '@darkroom/image-api';
 import sharp from 'sharp';
 import { DrawingError, type DrawnPicture } from './engine.ts';
 
@@ -21,7 +22,8 @@ export class UnreadablePicture extends Error {
  * whole graphs into the metadata of their files. Rejects with `UnreadablePicture`, and with a `DrawingError` for one
  * that is too large.
  */
-export async function cleanPicture(bytes: Uint8Array): Promise<DrawnPicture> {
+export async function cleanPicture(file: Uint8Array): Promise<DrawnPicture> {
+  const bytes = essentialBytes(file);
   const { width, height } = await sizeOf(bytes);
   if (width * height > MAX_PIXELS) {
     throw new DrawingError(

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { PICTURE_LIMITS, pictureTypeOf } from '@darkroom/image-api';
+import { essentialBytes, PICTURE_LIMITS, pictureTypeOf } from '@darkroom/image-api';
 import { createSemaphore, type Semaphore } from '@darkroom/time';
 import sharp, { type OutputInfo } from 'sharp';
 import { ApiError } from '../api-error.ts';
@@ -73,7 +73,8 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
       'A picture has to be a PNG, a JPEG or a WebP, and this file is none of them, whatever its name says. Save it as one of them.',
     );
   }
-  const { width, height, pages = 1 } = await headOf(file);
+  const essential = essentialBytes(file);
+  const { width, height, pages = 1 } = await headOf(essential);
   const isAnimated = pages > 1 || (type === 'image/png' && isAnimatedPng(file));
   if (width * height > MAX_PIXELS) {
     throw new ApiError(
@@ -91,7 +92,7 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
       ...(Math.max(width, height) > SIDE.max ? [shrunkTo(kept)] : []),
     ],
     decoded(bringing) {
-      decoded ??= inTurn(bringing, () => decode(file));
+      decoded ??= inTurn(bringing, () => decode(essential));
       return decoded;
     },
   };

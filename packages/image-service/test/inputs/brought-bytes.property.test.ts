@@ -1,9 +1,10 @@
+import { cpuMsUntil } from '@darkroom/testing';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/api-error.ts';
 import { examinePicture } from '../../src/inputs/input-picture.ts';
-import { animatedPng, jpegOf, pngOf } from '../support/brought-pictures.ts';
+import { animatedPng, jpegOf, longWebp, pngOf, wordyPng } from '../support/brought-pictures.ts';
 import { problemOf, serviceWorld } from '../support/service.ts';
 
 const png = await pngOf(80, 64);
@@ -39,6 +40,18 @@ test('whatever is brought becomes a PNG within the bounds, or is refused in word
     }),
     { numRuns: 200 },
   );
+});
+
+test.each([
+  ['a PNG whose texts unpack to 2 GB', () => wordyPng(40)],
+  ['a WebP of 40,000 frames', () => longWebp(40_000)],
+])('%s is decoded in no longer than its pixels take', async (_name, make) => {
+  const file = await make();
+  const decode = async () => {
+    const { decoded } = await examinePicture(file);
+    expect(await decoded({ accountId: 1 })).toMatchObject({ width: 64, height: 64 });
+  };
+  expect(await cpuMsUntil(decode)).toBeLessThan(1_000);
 });
 
 const UPLOAD = '/v1/index.php?endpoint=upload';

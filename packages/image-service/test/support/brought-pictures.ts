@@ -1,6 +1,7 @@
-import { crc32 } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { paint } from './engines.ts';
+import { pngChunk, withChunks } from './png-text.ts';
 
 /** A PNG of one colour. */
 export const pngOf = async (width: number, height: number): Promise<Buffer> =>
@@ -23,13 +24,9 @@ async function lyingPng(width: number, height: number): Promise<Buffer> {
 
 /** A PNG whose head says that it is an animation of several frames. */
 export function animatedPng(frame: Buffer, frames = 2): Buffer {
-  const control = Buffer.alloc(20);
-  control.writeUInt32BE(8, 0);
-  control.write('acTL', 4, 'latin1');
-  control.writeUInt32BE(frames, 8);
-  control.writeUInt32BE(crc32(control.subarray(4, 16)), 16);
-  // After its signature and its head.
-  return Buffer.concat([frame.subarray(0, 33), control, frame.subarray(33)]);
+  const control = Buffer.alloc(8);
+  control.writeUInt32BE(frames);
+  return withChunks(frame, [pngChunk('acTL', control)]);
 }
 
 /** A WebP of several frames. */
@@ -44,6 +41,29 @@ const bomb = (side: number): Promise<Buffer> =>
     .toColourspace('b-w')
     .png({ compressionLevel: 9 })
     .toBuffer();
+
+/** A PNG with texts that unpack to 50 MB each. */
+export async function wordyPng(texts: number): Promise<Buffer> {
+  const text = Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(50_000_000))]);
+  return withChunks(await pngOf(64, 64), Array(texts).fill(pngChunk('zTXt', text)));
+}
+
+/** A WebP of many frames. */
+export async function longWebp(frames: number): Promise<Buffer> {
+  const webp = await animatedWebp(
+    await Promise.all(
+      ['#ff0000', '#0000ff'].map((background) =>
+        sharp({ create: { width: 64, height: 64, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    ),
+  );
+  const last = webp.subarray(webp.lastIndexOf('ANMF'));
+  const long = Buffer.concat([webp, ...Array(frames - 2).fill(last)]);
+  long.writeUInt32LE(long.length - 8, 4);
+  return long;
+}
 
 /** Files that are no picture that is taken, and what is said of each. */
 export async function badFiles(): Promise<[name: string, file: Buffer, code: string, words: RegExp][]> {
