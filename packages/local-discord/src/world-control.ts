@@ -1,7 +1,9 @@
 import type { Context } from './context.ts';
 import { memberOf } from './rules/permissions.ts';
-import { guildChannel, removeChannel } from './state/channels.ts';
+import { guildChannel, setOverwrite } from './state/channels.ts';
+import { changeMember, newMember, removeMember } from './state/members.ts';
 import type { Messages } from './state/messages.ts';
+import { removeChannel } from './state/remove-channel.ts';
 import type { Guild, Member } from './state/state.ts';
 import type { Overwrite, WorldChannel } from './world.ts';
 
@@ -20,33 +22,22 @@ export function createWorldControl(context: Context, messages: Messages) {
     return member;
   }
 
-  /** Replaces what a role or member may in one channel beyond or below their roles. */
-  function setOverwrite(channelId: string, overwrite: Overwrite): void {
-    const channel = find(state.channels, channelId);
-    channel.overwrites = [...channel.overwrites.filter(({ id }) => id !== overwrite.id), overwrite];
-    events.publish({ type: 'channel-updated', channel });
-  }
-
   return {
     addMember(guildId: string, userId: string, roles: string[] = []): void {
       const guild = find(state.guilds, guildId);
-      const member = { userId, nick: null, roles, joinedAt: clock.now(), timedOutUntil: null };
+      const member = newMember({ userId, roles, joinedAt: clock.now() });
       guild.members.push(member);
       events.publish({ type: 'member-added', guild, member });
     },
     /** Changes a member's roles (ids) or nickname; what is absent stays. */
     updateMember(guildId: string, userId: string, changes: { roles?: string[]; nick?: string | null }): void {
       const guild = find(state.guilds, guildId);
-      const member = findMember(guild, userId);
-      Object.assign(member, changes);
-      events.publish({ type: 'member-updated', guild, member });
+      changeMember(context, guild, findMember(guild, userId), changes);
     },
     /** Removes a person or a bot from a server. */
     kick(guildId: string, userId: string): void {
       const guild = find(state.guilds, guildId);
-      const member = findMember(guild, userId);
-      guild.members = guild.members.filter((other) => other !== member);
-      events.publish({ type: 'member-removed', guild, member });
+      removeMember(context, guild, findMember(guild, userId));
     },
     /** Deletes a server with its channels, messages and commands. */
     deleteGuild(guildId: string): void {
@@ -75,10 +66,17 @@ export function createWorldControl(context: Context, messages: Messages) {
     deleteMessage(messageId: string): void {
       messages.remove(find(state.messages, messageId));
     },
-    setOverwrite,
+    /** Replaces what a role or member may in one channel beyond or below their roles. */
+    setOverwrite(channelId: string, overwrite: Overwrite): void {
+      setOverwrite(context, find(state.channels, channelId), overwrite);
+    },
     /** Denies one user permissions in one channel, e.g. the bot `PermissionFlagsBits.SendMessages`. */
     deny(channelId: string, userId: string, permissions: bigint): void {
-      setOverwrite(channelId, { id: userId, kind: 'member', deny: permissions });
+      setOverwrite(context, find(state.channels, channelId), {
+        id: userId,
+        kind: 'member',
+        deny: permissions,
+      });
     },
     setRolePermissions(guildId: string, roleId: string, permissions: bigint): void {
       const guild = find(state.guilds, guildId);

@@ -6,7 +6,7 @@ import { serializeChannel, serializeThreadMember } from '../serialize/channel.ts
 import { serializeGuildCreate, serializeMember, serializeRole } from '../serialize/guild.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { serializeUserById } from '../serialize/user.ts';
-import { isThread } from '../state/channels.ts';
+import { guildOf, isThread } from '../state/channels.ts';
 import type { StateEvent } from '../state/event-bus.ts';
 import type { Channel, Guild, Member, Message } from '../state/state.ts';
 import type { Session } from './session.ts';
@@ -210,7 +210,7 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
   function sendMessage(name: GatewayEvent, message: Message): void {
     const channel = visibleChannel(message);
     if (!channel) return;
-    const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+    const guild = guildOf(state, channel);
     const author = guild && memberOf(guild, message.authorId);
     const whole = serializeMessage(context, message, bot);
     const reads = (session.intents & Intent.MessageContent) !== 0;
@@ -228,7 +228,7 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
   ): void {
     const channel = visibleChannel(message);
     if (!channel) return;
-    const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+    const guild = guildOf(state, channel);
     const member = guild && memberOf(guild, userId);
     const isAdded = name === 'MESSAGE_REACTION_ADD';
     send(name, channel.guildId, {
@@ -247,7 +247,7 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
   /** Source: 'Gateway Events', Typing Start. */
   function sendTyping(channel: Channel, userId: string): void {
     if (!sees(state, channel, bot)) return;
-    const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+    const guild = guildOf(state, channel);
     const member = guild && memberOf(guild, userId);
     send('TYPING_START', channel.guildId, {
       channel_id: channel.id,

@@ -12,6 +12,7 @@ import { serializeChannel } from '../serialize/channel.ts';
 import { serializeMember } from '../serialize/guild.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { serializeUserById } from '../serialize/user.ts';
+import { guildOf } from '../state/channels.ts';
 import type { Interaction, Message } from '../state/state.ts';
 
 /** What the bot receives. Source: 'Receiving and Responding', interaction structure. */
@@ -21,10 +22,10 @@ export function interactionPayload(
   { token, data, message }: { token: string; data: object; message: Message | undefined },
 ): APIInteraction {
   const { state, limits } = context;
-  const { metadata, guildId } = interaction;
+  const { metadata } = interaction;
   const { userId, applicationId } = metadata;
   const channel = state.channels.get(interaction.channelId);
-  const guild = guildId ? state.guilds.get(guildId) : undefined;
+  const guild = guildOf(state, interaction);
   const member = guild && memberOf(guild, userId);
   const permissions = channel ? String(channelPermissions(state, channel, userId)) : '0';
   const payload = {

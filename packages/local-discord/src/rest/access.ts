@@ -1,7 +1,7 @@
 import { RESTJSONErrorCodes as Code, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { apiError } from '../rules/errors.ts';
 import { channelPermissions, guildPermissions, has, memberOf } from '../rules/permissions.ts';
-import type { Channel, Guild, Message, Role, State } from '../state/state.ts';
+import type { Channel, Guild, Member, Message, Role, State } from '../state/state.ts';
 
 /** A channel that the bot may view, and its permissions there. Throws 10003 or 50001. */
 export function accessibleChannel(
@@ -31,6 +31,14 @@ export function accessibleGuild(state: State, guildId: string, botId: string): G
   if (!guild) throw apiError(Code.UnknownGuild);
   if (!memberOf(guild, botId)) throw apiError(Code.MissingAccess);
   return guild;
+}
+
+/** A member of a server. Throws 10013 or 10007. */
+export function knownMember(state: State, guild: Guild, userId: string): Member {
+  if (!state.users.has(userId)) throw apiError(Code.UnknownUser);
+  const member = memberOf(guild, userId);
+  if (!member) throw apiError(Code.UnknownMember);
+  return member;
 }
 
 export function requirePermissions(permissions: bigint, required: bigint): void {

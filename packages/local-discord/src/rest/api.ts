@@ -5,6 +5,7 @@ import { ApiError, apiError, invalidFormBody, UnsupportedError } from '../rules/
 import { bucketHeaders, rateLimited } from '../rules/rate-limits.ts';
 import { isSnowflake } from '../state/snowflakes.ts';
 import { routeApplicationCommands } from './application-commands.ts';
+import { routeBans } from './bans.ts';
 import { createChannelWebhooks, routeChannelWebhooks } from './channel-webhooks.ts';
 import { routeChannels } from './channels.ts';
 import { loadDiscordPaths } from './discord-paths.ts';
@@ -148,6 +149,7 @@ export async function registerApi(
   routeUsers(app, services);
   routeGuilds(app, services);
   routeMembers(app, services);
+  routeBans(app, services);
   routeRoles(app, services);
   routeGuildChannels(app, services);
   routeThreads(app, services);

@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { numeric, parseBody } from '../rules/body.ts';
 import { type CommandBody, checkCommand, MAX_COMMANDS } from '../rules/commands.ts';
-import { apiError, createFormErrors, invalidFormBody } from '../rules/errors.ts';
+import { apiError, createFormErrors, invalidFormBody, REQUIRED } from '../rules/errors.ts';
 import { accessibleGuild } from './access.ts';
 import { formOf, noContent, type Services } from './routing.ts';
 
@@ -48,7 +48,7 @@ export function routeApplicationCommands(app: FastifyInstance, { context }: Serv
     app.post<List>(`${base}/commands`, async (request, reply) => {
       check(request);
       const [body] = parseAll([formOf(request).body], true);
-      if (!body) throw invalidFormBody([], 'BASE_TYPE_REQUIRED', 'This field is required');
+      if (!body) throw invalidFormBody([], ...REQUIRED);
       const old = listed(request.params);
       const before = old.find(sameName(body));
       if (!before) checkCount([...old, body]);

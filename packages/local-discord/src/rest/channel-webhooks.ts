@@ -16,14 +16,8 @@ import { serializeUserById } from '../serialize/user.ts';
 import { isThread } from '../state/channels.ts';
 import type { Channel, Message, Webhook } from '../state/state.ts';
 import { accessibleChannel, administeredGuild, requirePermissions } from './access.ts';
-import { formOf, noContent, type Services } from './routing.ts';
+import { type ChannelRoute, formOf, type GuildRoute, noContent, type Services } from './routing.ts';
 
-interface ChannelRoute {
-  Params: { channelId: string };
-}
-interface GuildRoute {
-  Params: { guildId: string };
-}
 interface WebhookRoute {
   Params: { webhookId: string };
 }

@@ -12,16 +12,14 @@ import { numeric, parseBody, permissionsOf } from '../rules/body.ts';
 import { apiError, invalidFormBody } from '../rules/errors.ts';
 import { guildPermissions, has } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
-import { isThread, newChannel, removeChannel } from '../state/channels.ts';
+import { isThread, newChannel, setOverwrite } from '../state/channels.ts';
+import { removeChannel } from '../state/remove-channel.ts';
 import type { Channel } from '../state/state.ts';
 import type { Overwrite } from '../world.ts';
-import { accessibleChannel, administeredGuild, requirePermissions } from './access.ts';
-import { formOf, noContent, type Services } from './routing.ts';
+import { accessibleChannel, accessibleGuild, administeredGuild, requirePermissions } from './access.ts';
+import { type ChannelRoute, formOf, type GuildRoute, noContent, type Services } from './routing.ts';
 import { editThread } from './threads.ts';
 
-interface ChannelRoute {
-  Params: { channelId: string };
-}
 interface OverwriteRoute {
   Params: { channelId: string; overwriteId: string };
 }
@@ -47,7 +45,7 @@ const positionsShape = z.array(
   }),
 );
 
-/** What a bot does to channels of every kind. Source: 'Guild', Create Guild Channel; 'Channel'. */
+/** A server's channels of every kind, and what a bot does to them. Source: 'Guild', Create Guild Channel; 'Channel'. */
 export function routeGuildChannels(app: FastifyInstance, { context, messages }: Services): void {
   const { state, events, snowflakes } = context;
 
@@ -104,7 +102,14 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     return overwrite;
   }
 
-  app.post<{ Params: { guildId: string } }>('/guilds/:guildId/channels', async (request, reply) => {
+  app.get<GuildRoute>('/guilds/:guildId/channels', async ({ params, applicationId: botId }) => {
+    const guild = accessibleGuild(state, params.guildId, botId);
+    return [...state.channels.values()]
+      .filter((channel) => channel.guildId === guild.id && !isThread(channel))
+      .map((channel) => serializeChannel(state, channel, botId));
+  });
+
+  app.post<GuildRoute>('/guilds/:guildId/channels', async (request, reply) => {
     const { params, applicationId: botId } = request;
     const guild = administeredGuild(state, params.guildId, botId, P.ManageChannels);
     const { body } = formOf(request);
@@ -125,7 +130,7 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     return serializeChannel(state, channel, botId);
   });
 
-  app.patch<{ Params: { guildId: string } }>('/guilds/:guildId/channels', async (request, reply) => {
+  app.patch<GuildRoute>('/guilds/:guildId/channels', async (request, reply) => {
     const { params, applicationId: botId } = request;
     const guild = administeredGuild(state, params.guildId, botId, P.ManageChannels);
     for (const { id, position, parent_id: parentId } of parseBody(positionsShape, formOf(request).body)) {
@@ -177,9 +182,7 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     requirePermissions(permissions, P.ManageRoles);
     const given = { ...Object(formOf(request).body), id: params.overwriteId };
     parseBody(spec.ChannelPermissionOverwriteRequestSchema, numeric(numeric(given, 'allow'), 'deny'));
-    const overwrite = overwriteOf(channel.guildId ?? '', botId, given);
-    channel.overwrites = [...channel.overwrites.filter(({ id }) => id !== overwrite.id), overwrite];
-    events.publish({ type: 'channel-updated', channel });
+    setOverwrite(context, channel, overwriteOf(channel.guildId ?? '', botId, given));
     return noContent(reply);
   });
   app.delete<OverwriteRoute>(

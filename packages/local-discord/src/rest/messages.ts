@@ -20,15 +20,11 @@ import { compareIds, createdAt, isSnowflake } from '../state/snowflakes.ts';
 import type { Channel, Message } from '../state/state.ts';
 import { accessibleChannel, reachableMessage, requirePermissions } from './access.ts';
 import type { Form } from './form.ts';
-import { pageSize } from './page-size.ts';
-import { formOf, noContent, type Services } from './routing.ts';
+import { pageSize } from './page.ts';
+import { type ChannelRoute, formOf, type MessageRoute, noContent, type Services } from './routing.ts';
 
-interface ChannelRoute {
-  Params: { channelId: string };
+interface ListRoute extends ChannelRoute {
   Querystring: { limit?: string; before?: string; after?: string; around?: string };
-}
-interface MessageRoute {
-  Params: { channelId: string; messageId: string };
 }
 
 const HOUR_MS = 3_600_000;
@@ -52,7 +48,7 @@ export function routeMessages(
     return readsContent(state, botId) ? whole : withoutContent(whole, botId, guildId === null);
   };
 
-  app.get<ChannelRoute>('/channels/:channelId/messages', async ({ params, query, applicationId }) => {
+  app.get<ListRoute>('/channels/:channelId/messages', async ({ params, query, applicationId }) => {
     const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
     if (!has(permissions, P.ReadMessageHistory)) return [];
     const limit = pageSize(query.limit, { fallback: 50, max: 100 });

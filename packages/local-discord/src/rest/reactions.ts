@@ -4,10 +4,9 @@ import { isEmoji } from '../rules/emojis.ts';
 import { apiError } from '../rules/errors.ts';
 import { serializeUserById } from '../serialize/user.ts';
 import { addReaction, removeReaction } from '../state/reactions.ts';
-import { compareIds } from '../state/snowflakes.ts';
 import type { Message } from '../state/state.ts';
 import { accessibleChannel, reachableMessage, requirePermissions } from './access.ts';
-import { pageSize } from './page-size.ts';
+import { type PageAfter, pageAfter } from './page.ts';
 import { noContent, type Services } from './routing.ts';
 
 interface Target {
@@ -53,17 +52,12 @@ export function routeReactions(app: FastifyInstance, { context }: Services): voi
       return noContent(reply);
     },
   );
-  app.get<Route & { Querystring: { limit?: string; after?: string } }>(
-    path,
-    async ({ params, query, applicationId }) => {
-      const { message } = target(params, applicationId);
-      if (!isEmoji(params.emoji)) throw apiError(Code.UnknownEmoji);
-      const limit = pageSize(query.limit, { fallback: 25, max: 100 });
-      return (message.reactions.find(({ emoji }) => emoji === params.emoji)?.userIds ?? [])
-        .filter((id) => compareIds(id, query.after ?? '0') > 0)
-        .sort(compareIds)
-        .slice(0, limit)
-        .map((id) => serializeUserById(state, id));
-    },
-  );
+  app.get<Route & PageAfter>(path, async ({ params, query, applicationId }) => {
+    const { message } = target(params, applicationId);
+    if (!isEmoji(params.emoji)) throw apiError(Code.UnknownEmoji);
+    const reaction = message.reactions.find(({ emoji }) => emoji === params.emoji);
+    const users = (reaction?.userIds ?? []).map((userId) => ({ userId }));
+    const page = pageAfter(users, query, { fallback: 25, max: 100 });
+    return page.map(({ userId }) => serializeUserById(state, userId));
+  });
 }

@@ -6,17 +6,10 @@ import { apiError, invalidFormBody } from '../rules/errors.ts';
 import { guildPermissions, has } from '../rules/permissions.ts';
 import { serializeRole } from '../serialize/guild.ts';
 import type { Guild, Role } from '../state/state.ts';
-import { administeredGuild, requireRoleBelow } from './access.ts';
-import { formOf, noContent, type Services } from './routing.ts';
+import { accessibleGuild, administeredGuild, requireRoleBelow } from './access.ts';
+import { formOf, type GuildRoute, noContent, type RoleRoute, type Services } from './routing.ts';
 
-interface GuildRoute {
-  Params: { guildId: string };
-}
-interface RoleRoute {
-  Params: { guildId: string; roleId: string };
-}
-
-/** What a bot does to a server's roles. Their order is that of `guild.roles`. Source: 'Guild', roles. */
+/** A server's roles, and what a bot does to them. Their order is that of `guild.roles`. Source: 'Guild', roles. */
 export function routeRoles(app: FastifyInstance, { context }: Services): void {
   const { state, events, snowflakes } = context;
   const serialize = (guild: Guild, role: Role) => serializeRole(role, guild.roles.indexOf(role));
@@ -44,6 +37,16 @@ export function routeRoles(app: FastifyInstance, { context }: Services): void {
       ...(typeof mentionable === 'boolean' && { mentionable }),
     };
   }
+
+  app.get<GuildRoute>('/guilds/:guildId/roles', async ({ params, applicationId }) =>
+    accessibleGuild(state, params.guildId, applicationId).roles.map(serializeRole),
+  );
+  app.get<RoleRoute>('/guilds/:guildId/roles/:roleId', async ({ params, applicationId }) => {
+    const guild = accessibleGuild(state, params.guildId, applicationId);
+    const role = guild.roles.find(({ id }) => id === params.roleId);
+    if (!role) throw apiError(Code.UnknownRole);
+    return serialize(guild, role);
+  });
 
   app.post<GuildRoute>('/guilds/:guildId/roles', async (request) => {
     const { params, applicationId: botId } = request;

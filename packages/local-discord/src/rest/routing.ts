@@ -24,6 +24,23 @@ export interface Services {
   gatewayUrl: () => string;
 }
 
+/** What the parameters of paths are called: the answer to an id that is none names its field by them. */
+export interface ChannelRoute {
+  Params: { channelId: string };
+}
+export interface MessageRoute {
+  Params: { channelId: string; messageId: string };
+}
+export interface GuildRoute {
+  Params: { guildId: string };
+}
+export interface MemberRoute {
+  Params: { guildId: string; userId: string };
+}
+export interface RoleRoute {
+  Params: { guildId: string; roleId: string };
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** `token`: the path carries an interaction token instead of an Authorization header. Default `bot`. */

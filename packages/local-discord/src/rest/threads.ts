@@ -17,11 +17,15 @@ import { serializeMessage } from '../serialize/message.ts';
 import { isActive, isThread, newThread } from '../state/channels.ts';
 import type { Channel, Thread } from '../state/state.ts';
 import { accessibleChannel, accessibleGuild, reachableMessage, requirePermissions } from './access.ts';
-import { formOf, noContent, type Services } from './routing.ts';
+import {
+  type ChannelRoute,
+  formOf,
+  type GuildRoute,
+  type MessageRoute,
+  noContent,
+  type Services,
+} from './routing.ts';
 
-interface ChannelRoute {
-  Params: { channelId: string };
-}
 interface ThreadMemberRoute {
   Params: { channelId: string; userId: string };
 }
@@ -61,24 +65,21 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
     return channel;
   }
 
-  app.post<{ Params: { channelId: string; messageId: string } }>(
-    '/channels/:channelId/messages/:messageId/threads',
-    async (request, reply) => {
-      const { params, applicationId: botId } = request;
-      const { channel: parent, permissions } = accessibleChannel(state, params.channelId, botId);
-      requirePermissions(permissions, P.CreatePublicThreads);
-      const message = reachableMessage(state, parent.id, params.messageId);
-      const body = parseBody(spec.CreateTextThreadWithMessageRequestSchema, formOf(request).body);
-      if (state.channels.has(message.id)) throw apiError(Code.ThreadAlreadyCreatedForMessage);
-      const isNews = parent.type === ChannelType.GuildAnnouncement;
-      const type = isNews ? ChannelType.AnnouncementThread : ChannelType.PublicThread;
-      const thread = make(parent, botId, type, body, message.id);
-      message.flags |= MessageFlags.HasThread;
-      events.publish({ type: 'message-updated', message });
-      reply.code(201);
-      return serializeChannel(state, thread, botId);
-    },
-  );
+  app.post<MessageRoute>('/channels/:channelId/messages/:messageId/threads', async (request, reply) => {
+    const { params, applicationId: botId } = request;
+    const { channel: parent, permissions } = accessibleChannel(state, params.channelId, botId);
+    requirePermissions(permissions, P.CreatePublicThreads);
+    const message = reachableMessage(state, parent.id, params.messageId);
+    const body = parseBody(spec.CreateTextThreadWithMessageRequestSchema, formOf(request).body);
+    if (state.channels.has(message.id)) throw apiError(Code.ThreadAlreadyCreatedForMessage);
+    const isNews = parent.type === ChannelType.GuildAnnouncement;
+    const type = isNews ? ChannelType.AnnouncementThread : ChannelType.PublicThread;
+    const thread = make(parent, botId, type, body, message.id);
+    message.flags |= MessageFlags.HasThread;
+    events.publish({ type: 'message-updated', message });
+    reply.code(201);
+    return serializeChannel(state, thread, botId);
+  });
 
   app.post<ChannelRoute>('/channels/:channelId/threads', async (request, reply) => {
     const botId = request.applicationId;
@@ -176,14 +177,11 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
   const visible = (botId: string) =>
     [...state.channels.values()].filter((channel) => isThread(channel) && sees(state, channel, botId));
 
-  app.get<{ Params: { guildId: string } }>(
-    '/guilds/:guildId/threads/active',
-    async ({ params, applicationId }) => {
-      const guild = accessibleGuild(state, params.guildId, applicationId);
-      const here = visible(applicationId).filter(({ guildId }) => guildId === guild.id);
-      return list(here.filter(isActive), applicationId);
-    },
-  );
+  app.get<GuildRoute>('/guilds/:guildId/threads/active', async ({ params, applicationId }) => {
+    const guild = accessibleGuild(state, params.guildId, applicationId);
+    const here = visible(applicationId).filter(({ guildId }) => guildId === guild.id);
+    return list(here.filter(isActive), applicationId);
+  });
   for (const kind of ['public', 'private'] as const) {
     app.get<ChannelRoute>(
       `/channels/:channelId/threads/archived/${kind}`,

@@ -5,7 +5,7 @@ import { ALL_PERMISSIONS, guildPermissions, memberOf } from '../rules/permission
 import { memberCounts, serializeGuild } from '../serialize/guild.ts';
 import { serializeUser, serializeUserById } from '../serialize/user.ts';
 import { compareIds } from '../state/snowflakes.ts';
-import { pageSize } from './page-size.ts';
+import { pageSize } from './page.ts';
 import type { Services } from './routing.ts';
 
 /** Source: 'Gateway', Get Gateway Bot; 'User'; 'Application'; 'OAuth2', Get Current Bot Application Information. */

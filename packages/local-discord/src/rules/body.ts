@@ -1,6 +1,6 @@
 import type { core } from 'zod';
 import type { ZodMiniType } from 'zod/mini';
-import { createFormErrors, type FormErrors, invalidFormBody, type Path } from './errors.ts';
+import { createFormErrors, type FormErrors, invalidFormBody, type Path, REQUIRED } from './errors.ts';
 
 /**
  * `body` as `schema` wants it, keys that it does not know removed. Throws 50035 with Discord's tree of errors, whose
@@ -32,7 +32,7 @@ function report(
     const branch = issue.code === 'invalid_union' ? likeliest(issue.errors) : undefined;
     if (branch) report(errors, branch, { at: path, body: where.body });
     else if (valueAt(where.body, path) === undefined) {
-      errors.add(path, 'BASE_TYPE_REQUIRED', 'This field is required');
+      errors.add(path, ...REQUIRED);
     } else errors.add(path, ...describe(issue));
   }
 }

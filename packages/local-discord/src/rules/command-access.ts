@@ -5,6 +5,7 @@ import {
   InteractionContextType,
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
+import { guildOf } from '../state/channels.ts';
 import type { Channel, Owners, State, User } from '../state/state.ts';
 import { channelPermissions, has, memberOf } from './permissions.ts';
 
@@ -36,7 +37,7 @@ export function commandOwners(
   const types = command.integration_types ?? [Install.GuildInstall];
   const owners: Owners = {};
   if (types.includes(Install.GuildInstall)) {
-    const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+    const guild = guildOf(state, channel);
     if (guild && memberOf(guild, applicationId)) owners[Install.GuildInstall] = guild.id;
     if (context === InteractionContextType.BotDM) owners[Install.GuildInstall] = '0';
   }

@@ -7,7 +7,7 @@ import {
   Locale,
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
-import type { FormErrors, Path } from './errors.ts';
+import { type FormErrors, type Path, REQUIRED } from './errors.ts';
 import { checkFileTypes } from './file-types.ts';
 
 /** Source: 'Application Commands', naming and limits. */
@@ -88,7 +88,7 @@ const addInvalidName = (errors: FormErrors, path: Path): void =>
   errors.add(path, 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid');
 
 function checkDescription(errors: FormErrors, description: string | null | undefined, at: Path): void {
-  if (!description) errors.add([...at, 'description'], 'BASE_TYPE_REQUIRED', 'This field is required');
+  if (!description) errors.add([...at, 'description'], ...REQUIRED);
 }
 
 function checkLocales(errors: FormErrors, named: Named, at: Path): void {

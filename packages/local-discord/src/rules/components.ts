@@ -6,7 +6,7 @@ import {
   MessageFlags,
 } from 'discord-api-types/v10';
 import { isEmoji } from './emojis.ts';
-import type { FormErrors, Path } from './errors.ts';
+import { type FormErrors, type Path, REQUIRED } from './errors.ts';
 import { checkFileTypes } from './file-types.ts';
 import { checkScheme, WEB } from './schemes.ts';
 
@@ -211,8 +211,7 @@ function checkRow(errors: FormErrors, row: AnyComponent, path: Path): void {
 }
 
 function checkButton(errors: FormErrors, button: AnyComponent, path: Path): void {
-  const required = (key: string) =>
-    errors.add([...path, key], 'BASE_TYPE_REQUIRED', 'This field is required');
+  const required = (key: string) => errors.add([...path, key], ...REQUIRED);
   if (button.style === ButtonStyle.Premium) return;
   if (button.style === ButtonStyle.Link) {
     if (!button.url) required('url');

@@ -122,6 +122,9 @@ export function createFormErrors(base: Path = []) {
 
 export type FormErrors = ReturnType<typeof createFormErrors>;
 
+/** What is said of a field that has to be there. */
+export const REQUIRED = ['BASE_TYPE_REQUIRED', 'This field is required'] as const;
+
 /** One thing that is wrong with a body, where looking further makes no sense. */
 export function invalidFormBody(path: Path, code: string, message: string): ApiError {
   const tree = emptyTree();

@@ -7,7 +7,7 @@ import {
   RESTJSONErrorCodes,
 } from 'discord-api-types/v10';
 import { checkComponents, filesOf, loosely, walk } from './components.ts';
-import { apiError, createFormErrors, type FormErrors, type Path } from './errors.ts';
+import { apiError, createFormErrors, type FormErrors, type Path, REQUIRED } from './errors.ts';
 import { checkScheme, WEB } from './schemes.ts';
 
 /** Source: 'Message', Create Message and embed limits. */
@@ -65,7 +65,7 @@ function checkEmbeds(errors: FormErrors, { embeds, attachmentNames, newEmbeds }:
   if (!newEmbeds) return;
   for (const [index, embed] of embeds.entries()) {
     if (isEmpty(embed)) {
-      errors.add(['embeds', index, 'description'], 'BASE_TYPE_REQUIRED', 'This field is required');
+      errors.add(['embeds', index, 'description'], ...REQUIRED);
     }
     checkTexts(errors, embed, ['embeds', index]);
     const links = [
@@ -130,7 +130,7 @@ function checkTexts(errors: FormErrors, { fields, author, footer }: APIEmbed, at
     [['footer', 'text'], footer?.text],
   ];
   for (const [path, text] of texts) {
-    if (text?.trim() === '') errors.add([...at, ...path], 'BASE_TYPE_REQUIRED', 'This field is required');
+    if (text?.trim() === '') errors.add([...at, ...path], ...REQUIRED);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { APIUser } from 'discord-api-types/v10';
 import { pictureHash } from '../cdn/links.ts';
 import type { State, User } from '../state/state.ts';
+import { newUser } from '../state/users.ts';
 
 /** The enum of flags has no name for none. */
 const NO_FLAGS = 0 as never;
@@ -26,29 +27,12 @@ export function serializeUser(user: User): APIUser {
 
 /** The author of what a webhook wrote: no user, but a name for this message. */
 export const serializeWebhookAuthor = ({ id, name }: { id: string; name: string }): APIUser => ({
-  ...serializeUser({
-    id,
-    username: name,
-    displayName: name,
-    locale: 'en-US',
-    bot: true,
-    installed: [],
-    closedToDirectMessages: true,
-  }),
+  ...serializeUser(newUser({ id, username: name, displayName: name, bot: true })),
   avatar: null,
 });
 
 /** A user who may be gone: messages outlive their authors. */
 export function serializeUserById(state: State, id: string): APIUser {
-  const user = state.users.get(id);
-  if (user) return serializeUser(user);
-  return serializeUser({
-    id,
-    username: 'deleted_user',
-    displayName: 'Deleted User',
-    locale: 'en-US',
-    bot: false,
-    installed: [],
-    closedToDirectMessages: true,
-  });
+  const gone = { id, username: 'deleted_user', displayName: 'Deleted User' };
+  return serializeUser(state.users.get(id) ?? newUser(gone));
 }

@@ -1,8 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
-import type { WorldChannel } from '../world.ts';
-import type { Messages } from './messages.ts';
-import type { Channel, State } from './state.ts';
+import type { Overwrite, WorldChannel } from '../world.ts';
+import type { Channel, Guild, State } from './state.ts';
 
 /** Threads, as far as Discord has kinds of them. Source: 'Channel', channel types. */
 const THREADS: ReadonlySet<ChannelType> = new Set([
@@ -22,6 +21,16 @@ export const isActive = ({ thread }: Channel): boolean => thread?.archived === f
 /** Where a channel's permissions stand: a thread has none of its own. Source: 'Permissions', inherited permissions. */
 export function ruledBy(state: State, channel: Channel): Channel {
   return (isThread(channel) && state.channels.get(channel.parentId ?? '')) || channel;
+}
+
+/** The server that a channel belongs to; none for a conversation. */
+export const guildOf = (state: State, { guildId }: Pick<Channel, 'guildId'>): Guild | undefined =>
+  guildId === null ? undefined : state.guilds.get(guildId);
+
+/** Replaces what a role or member may in one channel beyond or below their roles. */
+export function setOverwrite({ events }: Context, channel: Channel, overwrite: Overwrite): void {
+  channel.overwrites = [...channel.overwrites.filter(({ id }) => id !== overwrite.id), overwrite];
+  events.publish({ type: 'channel-updated', channel });
 }
 
 /** A channel with everything that is not said of it. */
@@ -70,20 +79,4 @@ export function guildChannel(
   return THREADS.has(type) && parentId
     ? newThread({ id: parentId, guildId: guild.id }, { id, name, type, ownerId: guild.ownerId, now })
     : newChannel({ ...rest, type, guildId: guild.id });
-}
-
-/** Removes a channel with its messages and threads. */
-export function removeChannel({ state, events }: Context, messages: Messages, channel: Channel): void {
-  const gone = [...state.channels.values()].filter(
-    (other) => other === channel || (isThread(other) && other.parentId === channel.id),
-  );
-  for (const { id } of gone) state.channels.delete(id);
-  for (const { id, channelId } of state.webhooks.values()) {
-    if (channelId === channel.id) state.webhooks.delete(id);
-  }
-  for (const message of state.messages.values()) {
-    if (gone.some(({ id }) => id === message.channelId)) messages.remove(message);
-  }
-  // Source: 'Threads': of threads that go with their channel nothing is said.
-  events.publish({ type: 'channel-deleted', channel });
 }

@@ -19,6 +19,7 @@ import { invalidFormBody, type Path, UnsupportedError } from '../rules/errors.ts
 import { mentionsIn } from '../rules/mentions.ts';
 import { checkMessage } from '../rules/messages.ts';
 import { numberComponents } from '../serialize/components.ts';
+import { guildOf } from './channels.ts';
 import type { Channel, Message } from './state.ts';
 
 /** What requests say of a message, whatever route they come by. */
@@ -77,7 +78,7 @@ export function createMessageResolver({ state, limits }: Context) {
   /** With `before` an edit: what the body does not name stays as it is. */
   return function resolve(request: MessageRequest, channel: Channel, before?: Message) {
     const { body, files, at } = request;
-    const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+    const guild = guildOf(state, channel);
     const limit = attachmentSizeLimit(limits.attachment, guild);
     const plan = planAttachments(before?.attachments ?? [], body.attachments, files, { limit, at });
     const content = body.content === undefined && before ? before.content : (body.content ?? '').trim();

@@ -43,9 +43,30 @@ export function createMessages(context: Context) {
     events.publish({ type: 'channel-updated', channel });
   }
 
-  function add(message: Message, channel: Channel): Message {
+  type Said = Pick<
+    Message,
+    'content' | 'embeds' | 'components' | 'attachments' | 'flags' | 'mentions' | 'tts'
+  >;
+
+  function add({ channel, ...place }: Omit<NewMessage, keyof MessageRequest>, said: Said): Message {
+    const reader = place.reader ?? null;
+    const message: Message = {
+      ...said,
+      id: place.id ?? snowflakes.next(),
+      type: place.type,
+      channelId: channel.id,
+      authorId: place.authorId,
+      flags: said.flags | (reader === null ? 0 : MessageFlags.Ephemeral),
+      editedAt: null,
+      nonce: place.nonce ?? null,
+      replyTo: place.replyTo ?? null,
+      reader,
+      interaction: place.interaction ?? null,
+      ...(place.webhook && { webhook: place.webhook }),
+      reactions: [],
+    };
     state.messages.set(message.id, message);
-    if (message.reader === null) {
+    if (reader === null) {
       channel.lastMessageId = message.id;
       if (channel.thread) wake(channel, channel.thread);
     }
@@ -56,53 +77,24 @@ export function createMessages(context: Context) {
   return {
     async create(request: NewMessage): Promise<Message> {
       const { plan, ...resolved } = resolve(request, request.channel);
-      const reader = request.reader ?? null;
-      const attachments = await addFiles(plan, request.channel.id, reader !== null);
-      const message: Message = {
-        ...resolved,
-        id: request.id ?? snowflakes.next(),
-        type: request.type,
-        channelId: request.channel.id,
-        authorId: request.authorId,
-        attachments,
-        flags: resolved.flags | (reader === null ? 0 : MessageFlags.Ephemeral),
-        editedAt: null,
-        tts: request.body.tts ?? false,
-        nonce: request.nonce ?? null,
-        replyTo: request.replyTo ?? null,
-        reader,
-        interaction: request.interaction ?? null,
-        ...(request.webhook && { webhook: request.webhook }),
-        reactions: [],
-      };
-      return add(message, request.channel);
+      const isEphemeral = (request.reader ?? null) !== null;
+      const attachments = await addFiles(plan, request.channel.id, isEphemeral);
+      return add(request, { ...resolved, attachments, tts: request.body.tts ?? false });
     },
 
     /** 'Bot is thinking…': an empty message that the first edit fills. */
     createLoading(
       place: Pick<NewMessage, 'channel' | 'authorId' | 'type' | 'reader' | 'replyTo' | 'interaction'>,
     ) {
-      const reader = place.reader ?? null;
-      const message: Message = {
-        id: snowflakes.next(),
-        type: place.type,
-        channelId: place.channel.id,
-        authorId: place.authorId,
+      return add(place, {
         content: '',
         embeds: [],
         components: [],
         attachments: [],
-        flags: MessageFlags.Loading | (reader === null ? 0 : MessageFlags.Ephemeral),
-        editedAt: null,
-        tts: false,
+        flags: MessageFlags.Loading,
         mentions: { everyone: false, users: [], roles: [] },
-        nonce: null,
-        replyTo: place.replyTo ?? null,
-        reader,
-        interaction: place.interaction ?? null,
-        reactions: [],
-      };
-      return add(message, place.channel);
+        tts: false,
+      });
     },
 
     /** A message that was loading stops to load, and is not marked as edited by it. */

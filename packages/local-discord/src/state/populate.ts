@@ -3,7 +3,9 @@ import { ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { PRIVILEGED_INTENTS } from '../rules/intents.ts';
 import type { World, WorldGuild } from '../world.ts';
 import { guildChannel, newChannel } from './channels.ts';
-import type { Guild, State, User } from './state.ts';
+import { newMember } from './members.ts';
+import type { Guild, State } from './state.ts';
+import { newUser } from './users.ts';
 
 /** What `@everyone` may in a new server of Discord's client. */
 const EVERYONE =
@@ -68,15 +70,8 @@ export function populate(state: State, world: World, now: number): void {
   }
 }
 
-function addUser(state: State, user: Pick<User, 'id' | 'username' | 'displayName'> & Partial<User>): void {
-  if (state.users.has(user.id)) return;
-  state.users.set(user.id, {
-    locale: 'en-US',
-    bot: false,
-    installed: [],
-    closedToDirectMessages: false,
-    ...user,
-  });
+function addUser(state: State, user: Parameters<typeof newUser>[0]): void {
+  if (!state.users.has(user.id)) state.users.set(user.id, newUser(user));
 }
 
 function addGuild(state: State, seed: WorldGuild, now: number): void {
@@ -94,13 +89,7 @@ function addGuild(state: State, seed: WorldGuild, now: number): void {
     locale: seed.locale ?? 'en-US',
     premiumTier: seed.premiumTier ?? 0,
     roles: [everyone, ...(seed.roles ?? []).map((role) => ({ color: 0, ...role }))],
-    members: [...owner, ...seed.members].map((member) => ({
-      nick: null,
-      roles: [],
-      joinedAt: now,
-      timedOutUntil: null,
-      ...member,
-    })),
+    members: [...owner, ...seed.members].map((member) => newMember({ joinedAt: now, ...member })),
     bans: [],
     blockedWords: seed.blockedWords ?? [],
   };

@@ -10,6 +10,7 @@ import { serializeChannel } from '../serialize/channel.ts';
 import { serializeMember, serializeRole } from '../serialize/guild.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { serializeUser } from '../serialize/user.ts';
+import { guildOf } from '../state/channels.ts';
 import { openDirectMessage } from '../state/direct-messages.ts';
 import type { Messages } from '../state/messages.ts';
 import { addReaction, removeReaction } from '../state/reactions.ts';
@@ -36,11 +37,8 @@ export function createUserClient({ context, messages, interactions }: Services, 
   const visibility = createVisibility(state, userId);
   const subscriptions = createSubscriptions({ context, visibility });
 
-  function checkBlockedWords({ guildId }: Channel, content: string): void {
-    const guild = guildId ? state.guilds.get(guildId) : undefined;
-    if (isBlocked(guild, [content])) {
-      throw new UserClientError('blocked', 'blocked');
-    }
+  function checkBlockedWords(channel: Channel, content: string): void {
+    if (isBlocked(guildOf(state, channel), [content])) throw new UserClientError('blocked', 'blocked');
   }
 
   async function send(

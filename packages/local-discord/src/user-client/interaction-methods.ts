@@ -7,6 +7,7 @@ import {
 import type { Context } from '../context.ts';
 import type { Interactions } from '../interactions/interactions.ts';
 import { memberOf } from '../rules/permissions.ts';
+import { guildOf } from '../state/channels.ts';
 import type { Channel, Message, Owners, User } from '../state/state.ts';
 import { findCommand, type UsableCommand } from './commands.ts';
 import { findComponent, pickValues } from './components.ts';
@@ -89,7 +90,7 @@ export function createInteractionMethods({
 
   /** Through what a bot's message without an interaction belongs to a place. */
   function ownersOf(channel: Channel, applicationId: string): Owners {
-    const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+    const guild = guildOf(state, channel);
     const inGuild = guild && memberOf(guild, applicationId);
     return { [ApplicationIntegrationType.GuildInstall]: inGuild ? guild.id : '0' };
   }

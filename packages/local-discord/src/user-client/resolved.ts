@@ -8,6 +8,7 @@ import { serializeMember, serializeRole } from '../serialize/guild.ts';
 import { serializeAttachment, serializeMessage } from '../serialize/message.ts';
 import { serializeUser } from '../serialize/user.ts';
 import { addAttachment } from '../state/attachments.ts';
+import { guildOf } from '../state/channels.ts';
 import type { Channel } from '../state/state.ts';
 import type { Upload } from './user-client.ts';
 import { UserClientError } from './user-client-error.ts';
@@ -30,7 +31,7 @@ export function createResolved({
   applicationId: string;
 }) {
   const { state, links, limits, snowflakes } = context;
-  const guild = channel.guildId ? state.guilds.get(channel.guildId) : undefined;
+  const guild = guildOf(state, channel);
   const data: Partial<Record<Kind, Record<string, unknown>>> = {};
   const uploads = new Map<string, Upload>();
   const add = (kind: Kind, id: string, value: unknown) => {
