@@ -64,6 +64,15 @@ export type Config = Readonly<z.infer<typeof environment>>;
 type ConfigWithToken = Config & { readonly DISCORD_TOKEN: string };
 export const CONFIG_KEYS: readonly string[] = Object.keys(environment.shape);
 
+/** Where the bot keeps things is nothing to a program that keeps none. */
+export const NOTHING_KEPT = {
+  SECRET_KEY: '',
+  STORE_URL: '',
+  PICTURES_URL: '',
+  PICTURES_ENDPOINT: '',
+  PUBLIC_BASE_URL: '',
+} satisfies Environment;
+
 /** The environment of the bot, and of the image service that it may contain. Throws as `readEnvironment` does. */
 export function loadConfig(env: Environment, options: { tokenRequired: true }): ConfigWithToken;
 /** `tokenRequired`: without `DISCORD_TOKEN` there is nothing to start. */

@@ -5,7 +5,7 @@ import { createImageClient, type ImageClient, POLL_INTERVAL_MS, ServiceError } f
 import { createCleanup, OperatorError } from '@darkroom/process';
 import { refdClock, retry } from '@darkroom/time';
 import { z } from 'zod';
-import { loadConfig } from '../config.ts';
+import { loadConfig, NOTHING_KEPT } from '../config.ts';
 import { createLog } from '../log.ts';
 import type { Words } from '../operator/words/words.ts';
 import { machineProblem } from './machine-problem.ts';
@@ -89,15 +89,6 @@ interface OpenedService {
   close(): Promise<void>;
 }
 
-/** Where the bot keeps things is nothing to a service that keeps none. */
-const NOT_KEPT = {
-  SECRET_KEY: '',
-  STORE_URL: '',
-  PICTURES_URL: '',
-  PICTURES_ENDPOINT: '',
-  PUBLIC_BASE_URL: '',
-};
-
 async function serviceOf(
   settings: Readonly<Record<string, string>>,
   onWarning: (message: string) => void,
@@ -117,7 +108,7 @@ async function serviceOf(
     cleanup.add(() => rm(folder, { recursive: true, force: true }));
     const config = loadConfig({
       ...settings,
-      ...NOT_KEPT,
+      ...NOTHING_KEPT,
       SERVICE_DATABASE_URL: `sqlite://${join(folder, 'service.sqlite')}`,
       SERVICE_HOST: '127.0.0.1',
       SERVICE_PORT: '0',

@@ -1,13 +1,13 @@
 import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { messageOf, OperatorError } from '@darkroom/process';
+import { type Environment, messageOf, OperatorError } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { UserClientError } from 'local-discord';
 import { commands } from '../../../commands/index.ts';
-import { loadConfig } from '../../config.ts';
+import { loadConfig, NOTHING_KEPT } from '../../config.ts';
 import { createLog } from '../../log.ts';
 import { FIRST_CHANNEL, MEMBER } from '../demo-world.ts';
 import { createPlayground } from '../playground.ts';
@@ -20,8 +20,19 @@ const COMMAND = 'imagine';
 /** How long the sketch engine takes for its picture, in milliseconds. */
 const PACE_MS = 6_000;
 
+/** Beside a bot that runs it listens elsewhere, and keeps its own. */
+const ITS_OWN: Environment = {
+  ...NOTHING_KEPT,
+  SERVICE_DATABASE_URL: '',
+  SERVICE_PORT: '0',
+  PLAYGROUND_PORT: '0',
+  HTTP_PORT: '',
+};
+
 interface DemoOptions {
   args: readonly string[];
+  /** Who draws. */
+  settings: Environment;
   /** Writes one line for the visitor. */
   print(line: string): void;
   signal: AbortSignal;
@@ -33,7 +44,13 @@ interface DemoOptions {
  * the pictures become files. Nothing else is left behind. With `--help` it prints how to use it.
  * @throws {OperatorError} with why there is no picture; the signal's reason where it aborts
  */
-export async function runDemo({ args, print, signal, paceMs = PACE_MS }: DemoOptions): Promise<void> {
+export async function runDemo({
+  args,
+  settings,
+  print,
+  signal,
+  paceMs = PACE_MS,
+}: DemoOptions): Promise<void> {
   const command = commands.find(({ data }) => data.name === COMMAND);
   if (!command)
     throw new OperatorError(`There is no /${COMMAND} to show; commands/index.ts lists what there is.`);
@@ -43,7 +60,7 @@ export async function runDemo({ args, print, signal, paceMs = PACE_MS }: DemoOpt
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-demo-'));
   try {
     const playground = await createPlayground({
-      config: { ...loadConfig({}), PLAYGROUND_PORT: 0, SERVICE_PORT: 0 },
+      config: loadConfig({ ...settings, ...ITS_OWN }),
       clock: systemClock,
       log: createLog({ level: 'silent' }),
       folder,

@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { createFakeOpenai, OPENAI_KEY } from '../../../packages/image-service/test/support/fake-openai.ts';
 import { runDemo } from '../../../src/playground/demo/demo.ts';
 
-async function demo(...args: string[]) {
+const demo = (...args: string[]) => demoWith({}, ...args);
+
+async function demoWith(settings: Record<string, string>, ...args: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-demo-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const lines: string[] = [];
   const running = runDemo({
     args: ['--out', join(folder, 'picture.png'), ...args],
+    settings,
     print: (line) => void lines.push(line),
     signal: AbortSignal.timeout(WAIT_TIMEOUT_MS),
     paceMs: 0,
@@ -36,6 +40,25 @@ test('several pictures become several files, and what a sketch does not show is 
   expect(notes).toEqual([expect.stringMatching(/Sketch · missing: yeti$/)]);
   expect(lines.at(-1)).toBe(notes[0]);
   expect((await readdir(folder)).sort()).toEqual(['picture-2.png', 'picture.png']);
+});
+
+test('who is set to draw draws, and nothing is kept where the bot keeps things', async () => {
+  const openai = await createFakeOpenai();
+  const { running, folder } = await demoWith(
+    {
+      HOSTED_MODEL: 'openai-compatible:sd-turbo',
+      HOSTED_API_KEY: OPENAI_KEY,
+      HOSTED_BASE_URL: openai.baseUrl,
+      SERVICE_DATABASE_URL: 'sqlite:///proc/service.sqlite',
+      PICTURES_URL: 'file:///proc/pictures',
+    },
+    'a red fox',
+    '--size',
+    '256x128',
+  );
+  await running;
+  expect(openai.requests).toMatchObject([{ model: 'sd-turbo', prompt: 'a red fox', size: '256x128' }]);
+  expect(await readdir(folder)).toEqual(['picture.png']);
 });
 
 test('--help says how to use it, and draws nothing', async () => {
@@ -69,6 +92,7 @@ test('an interruption ends it with the reason of the signal', async () => {
   const interrupted = new AbortController();
   const running = runDemo({
     args: ['a boat'],
+    settings: {},
     print: () => interrupted.abort(new Error('Stopped.')),
     signal: interrupted.signal,
     paceMs: 60_000,
