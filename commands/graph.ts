@@ -1,5 +1,6 @@
-import { ApplicationCommandOptionType, PermissionFlagsBits, TimestampStyles, time } from 'discord.js';
+import { ApplicationCommandOptionType, TimestampStyles, time } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
+import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { readGraphFile } from '../src/bot/read-graph-file.ts';
 import { graphName, MOST_GRAPHS, suggestGraphs } from '../src/graphs/kept-graphs.ts';
@@ -72,7 +73,7 @@ export const graph = defineCommandGroup({
 
   run: {
     async save(invocation) {
-      const guildId = await managedGuild(invocation);
+      const guildId = await keptGuildWithRight(invocation, 'ManageGuild');
       const { options, reply, texts } = invocation;
       const name = graphName(options.name);
       if (name === undefined) throw new UserError(texts.graph.badName);
@@ -100,7 +101,7 @@ export const graph = defineCommandGroup({
     },
 
     async remove(invocation) {
-      const guildId = await managedGuild(invocation);
+      const guildId = await keptGuildWithRight(invocation, 'ManageGuild');
       const { options, caller, reply, texts, context } = invocation;
       const removed = await context.guilds.keptGraphs.remove(guildId, options.name);
       if (removed === undefined) throw new UserError(texts.graph.notKept(foreignText(options.name)));
@@ -116,16 +117,6 @@ export const graph = defineCommandGroup({
 
   autocomplete: (_option, typed, _texts, asked) => suggestGraphs(typed, asked),
 });
-
-/**
- * The server whose graphs the caller may change. Rejects with `UserError` where they may not, or the bot is not in it.
- */
-async function managedGuild({ caller, permissions, texts: { refusal } }: Invocation): Promise<string> {
-  if (caller.guildId === null) throw new UserError(refusal.serverOnly);
-  if (!permissions.callerHas(PermissionFlagsBits.ManageGuild)) throw new UserError(refusal.needsManageServer);
-  if (!(await caller.botIsMember())) throw new UserError(refusal.nothingKeptHere);
-  return caller.guildId;
-}
 
 /** What is in a graph, line by line. */
 async function describe(graph: NamedGraph, { caller, texts, context }: Invocation): Promise<string[]> {

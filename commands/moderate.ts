@@ -8,6 +8,7 @@ import {
   userMention,
 } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
+import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import type { Message } from '../src/messages/message.ts';
@@ -78,7 +79,7 @@ export const moderate = defineCommandGroup({
   run: {
     async block(invocation) {
       const { options, reply, texts } = invocation;
-      const guildId = await moderatedGuild(invocation);
+      const guildId = await keptGuildWithRight(invocation, 'ModerateMembers');
       const { member, hours } = options;
       if (hours !== undefined && (!Number.isInteger(hours) || hours < 1 || hours > MOST_HOURS)) {
         throw new UserError(texts.refusal.integerRange('hours', 1, MOST_HOURS));
@@ -87,24 +88,24 @@ export const moderate = defineCommandGroup({
     },
 
     async unblock(invocation) {
-      const guildId = await moderatedGuild(invocation);
+      const guildId = await keptGuildWithRight(invocation, 'ModerateMembers');
       await invocation.reply.answer(unblock(invocation, guildId, invocation.options.member.id));
     },
 
     async stop(invocation) {
-      const guildId = await moderatedGuild(invocation);
+      const guildId = await keptGuildWithRight(invocation, 'ModerateMembers');
       await invocation.reply.answer(stop(invocation, guildId));
     },
 
     async reports(invocation) {
-      const guildId = await moderatedGuild(invocation);
+      const guildId = await keptGuildWithRight(invocation, 'ModerateMembers');
       await invocation.reply.answer(nextReport(invocation, guildId));
     },
   },
 
   buttons: {
     async reports(invocation) {
-      const guildId = await moderatedGuild(invocation);
+      const guildId = await keptGuildWithRight(invocation, 'ModerateMembers');
       await invocation.reply.replace(nextReport(invocation, guildId));
     },
   },
@@ -114,17 +115,6 @@ export const moderate = defineCommandGroup({
       button(ButtonStyle.Secondary, moderate.nextReport, customId('moderate', 'reports')),
   },
 });
-
-/** The server that the caller keeps order in. Rejects with `UserError` where they may not, or the bot is no member. */
-async function moderatedGuild({ caller, permissions, texts }: Invocation): Promise<string> {
-  const { refusal } = texts;
-  if (caller.guildId === null) throw new UserError(refusal.serverOnly);
-  if (!permissions.callerHas(PermissionFlagsBits.ModerateMembers)) {
-    throw new UserError(refusal.needsModerateMembers);
-  }
-  if (!(await caller.botIsMember())) throw new UserError(refusal.nothingKeptHere);
-  return caller.guildId;
-}
 
 async function block(
   { caller, texts, context }: Invocation,

@@ -1,5 +1,6 @@
 import { ApplicationCommandOptionType, PermissionFlagsBits, userMention } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { guildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { formatNumber } from '../src/messages/format-number.ts';
 import type { Texts } from '../src/messages/locale/en.ts';
@@ -34,13 +35,11 @@ export const usage = defineCommand({
   },
 
   async run(invocation) {
-    const { caller, permissions, options, reply, texts } = invocation;
-    if (caller.guildId === null) throw new UserError(texts.refusal.serverOnly);
-    if (!permissions.callerHas(PermissionFlagsBits.ManageGuild))
-      throw new UserError(texts.refusal.needsManageServer);
+    const { caller, options, reply, texts } = invocation;
+    const guildId = guildWithRight(invocation, 'ManageGuild');
     const month = options.month?.trim() ?? monthsBefore(caller.interaction.createdAt)[0] ?? '';
     if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month)) throw new UserError(texts.refusal.month);
-    await reply.answer(show(caller.guildId, month, invocation));
+    await reply.answer(show(guildId, month, invocation));
   },
 
   autocomplete: (_option, typed, { usage }) =>

@@ -1,8 +1,8 @@
-import { ButtonStyle, PermissionFlagsBits } from 'discord.js';
+import { ButtonStyle } from 'discord.js';
+import { guildWithRight } from '../../src/bot/guild-rights.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import { type Button, button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
-import { UserError } from '../../src/messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Of a custom id: whose key is linked, and what goes on then. */
@@ -19,14 +19,11 @@ export const draftOf = ([, draftId]: readonly string[]): string | undefined => d
 /** Throws `UserError` where the caller may not touch the server's key, or is in no server. */
 export function keyOwner(
   owner: KeyOwner['kind'],
-  { caller, permissions, texts }: Pick<Invocation, 'caller' | 'permissions' | 'texts'>,
+  invocation: Pick<Invocation, 'caller' | 'permissions' | 'texts'>,
 ): KeyOwner {
-  if (owner === 'member') return { kind: 'member', id: caller.member.id };
-  if (caller.guildId === null) throw new UserError(texts.refusal.serverOnly);
-  if (!permissions.callerHas(PermissionFlagsBits.ManageGuild)) {
-    throw new UserError(texts.refusal.needsManageServer);
-  }
-  return { kind: 'guild', id: caller.guildId };
+  return owner === 'member'
+    ? { kind: 'member', id: invocation.caller.member.id }
+    : { kind: 'guild', id: guildWithRight(invocation, 'ManageGuild') };
 }
 
 /** Opens the form for a login token. */

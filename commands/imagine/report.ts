@@ -3,13 +3,13 @@ import {
   ButtonStyle,
   ComponentType,
   messageLink,
-  PermissionFlagsBits,
   TextInputStyle,
   TimestampStyles,
   time,
   userMention,
 } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
+import { checkRight } from '../../src/bot/guild-rights.ts';
 import { originOf } from '../../src/delivery/lineage.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
@@ -83,14 +83,9 @@ export const resolveButton = (action: ReportAction, jobId: string, { report }: T
 
 /** What a moderator does with a report, by the button that they press under it. */
 export async function resolveReport(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, caller, permissions, message, reply, texts, context } = invocation;
+  const { options, caller, message, reply, texts, context } = invocation;
   const [action = '', jobId = ''] = options;
-  const right = action === 'block' ? 'ModerateMembers' : 'ManageMessages';
-  if (!permissions.callerHas(PermissionFlagsBits[right])) {
-    throw new UserError(
-      action === 'block' ? texts.refusal.needsModerateMembers : texts.refusal.needsManageMessages,
-    );
-  }
+  checkRight(invocation, action === 'block' ? 'ModerateMembers' : 'ManageMessages');
   const { guildId, memberId, posted } = (await pictureHere(jobId, invocation)).picture;
   const actorId = caller.member.id;
   const about = { guildId, actorId, memberId };
