@@ -29,7 +29,7 @@ import { postAlone } from './imagine/post-alone.ts';
 import { publish } from './imagine/publish.ts';
 import { askAbout } from './imagine/question.ts';
 import { openReportForm, resolveButton, resolveReport, submitReport } from './imagine/report.ts';
-import { request } from './imagine/request.ts';
+import { request, requestOnce } from './imagine/request.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
 import { beginWith, showUsed, usePicture } from './imagine/use-picture.ts';
 import { vary, varyButton } from './imagine/vary.ts';
@@ -38,15 +38,11 @@ import { vary, varyButton } from './imagine/vary.ts';
 const exampleButton = (nth: number, { help }: Texts) =>
   button(ButtonStyle.Primary, help.tryExample(nth + 1), customId('imagine', 'example', `${nth}`));
 
-/** Pressed twice in a moment, once. */
 async function makeExample(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, caller, reply, texts, context } = invocation;
-  const { examples } = texts.help;
-  const [nth = ''] = options;
+  const { examples } = invocation.texts.help;
+  const [nth = ''] = invocation.options;
   const prompt = examples[Number(nth)] ?? examples[0] ?? '';
-  const make = () => request(invocation, { prompt });
-  if (!(await context.pictures.presses.once(`${caller.member.id}:example:${nth}`, make)))
-    await reply.acknowledge();
+  await requestOnce(invocation, ['example', nth], { prompt });
 }
 
 export const imagine = defineCommand({

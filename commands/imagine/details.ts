@@ -6,7 +6,6 @@ import { progressLine, progressOf } from '../../src/delivery/progress/render-pro
 import { completedTasks } from '../../src/delivery/shown-pictures.ts';
 import { sizeOfResult } from '../../src/jobs/input.ts';
 import { isOver, type Job, type JobTask } from '../../src/jobs/job.ts';
-import { isShownTo } from '../../src/jobs/job-request.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { rowsOf } from '../../src/messages/buttons.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
@@ -37,11 +36,7 @@ export async function detailsOf(
   task?: number,
 ): Promise<Message> {
   const { caller, texts, context } = invocation;
-  const { tracker } = context.pictures;
-  const line = await lineOf(job, texts, async (id) => {
-    const found = await tracker.find(id);
-    return found && isShownTo(caller, found) ? found : undefined;
-  });
+  const line = await lineOf(job, caller, texts, context.pictures.tracker.find);
   const isOwn = caller.member.id === job.member.id;
   const shown = pictureTasks(job);
   const tasks = task === undefined ? shown : [task];

@@ -6,7 +6,7 @@ import { attachedPicture, readEditForm, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
 import { listGraph } from './list-graph.ts';
 import { askAbout } from './question.ts';
-import { request } from './request.ts';
+import { request, requestOnce } from './request.ts';
 import { beginWith } from './use-picture.ts';
 
 /** Opens the form with what was refused, or is not confirmed. */
@@ -47,15 +47,11 @@ export async function continueDraft(invocation: Invocation, id: string): Promise
   return true;
 }
 
-/** Makes what was asked about; pressed twice in a moment, once. */
+/** Makes what was asked about. */
 export async function makeDraft(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, caller, reply, texts, context } = invocation;
-  const [id = ''] = options;
-  const draft = await context.requests.drafts.find(id, caller.member.id);
-  if (!draft) throw new UserError(texts.typed.draftGone);
-  const make = () => request(invocation, draft.options, { parent: draft.parent, confirmed: id });
-  if (!(await context.pictures.presses.once(`${caller.member.id}:make:${id}`, make)))
-    await reply.acknowledge();
+  const [id = ''] = invocation.options;
+  const { options, parent } = await draftOf(id, invocation);
+  await requestOnce(invocation, ['make', id], options, { parent, confirmed: id });
 }
 
 /** Leaves it. The draft is forgotten within a day. */

@@ -5,13 +5,12 @@ import type { Job } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { parseFlags } from '../../src/requests/flags.ts';
-import { type Offer, offersFor } from '../../src/requests/offers.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import { attachedPicture, readEditForm, saidOf, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
-import { optionsOf, request } from './request.ts';
+import { optionsOf, requestOnce } from './request.ts';
 import { checkNotRemoved, isRemoved, parentOf, shownJob } from './shown-job.ts';
-import { checkSeen, ownPicture, pictureOf } from './starting-picture.ts';
+import { changesOf, checkSeen, ownPicture, pictureOf } from './starting-picture.ts';
 
 /** `task`: of the picture that is changed; of a message with one picture it goes without saying. */
 export const editButton = (jobId: string, { actions }: Texts, ...task: [task?: number]) =>
@@ -26,13 +25,11 @@ export const openEditForm = (invocation: Invocation<readonly string[]>): Promise
   openForm(invocation.options[0] ?? '', invocation, invocation.options[1]);
 
 export async function openForm(jobId: string, invocation: Invocation, nth?: string): Promise<void> {
-  const { caller, context } = invocation;
   const job = await shownJob(jobId, invocation);
   const before = optionsOf(job);
-  const options = withoutUsual(job.graph ? before : context.offers.effective(before));
-  const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
+  const options = withoutUsual(job.graph ? before : invocation.context.offers.effective(before));
   const task = changedTask(job, nth);
-  const isChanged = task !== undefined && changesOf(job, context.offers.of(workflows)).length > 0;
+  const isChanged = task !== undefined && (await changesOf(job, invocation)).length > 0;
   // Of what was deleted, the words may still be changed.
   const canChange = isChanged && !(await isRemoved(job, invocation, { task }));
   const id = customId('imagine', 'edit', jobId, ...(canChange ? [`${task}`] : []));
@@ -56,16 +53,12 @@ function changedTask(job: Job, nth: string | undefined): number | undefined {
     : completed.find((task) => `${task}` === nth);
 }
 
-/** The workflows that can change a picture of this job. */
-const changesOf = (job: Job, offers: readonly Offer[]): Offer[] =>
-  offersFor('edit', { drawnIn: job.graph ? undefined : job.submission.workflow }, offers);
-
 /**
  * What was changed is another request: with what should change, or another picture, one that begins with a picture.
  * The graph of a job does not fit into a form, and stays.
  */
 export async function submitEditForm(invocation: Invocation<FormOptions>): Promise<void> {
-  const { options, caller, reply, texts, context } = invocation;
+  const { options, texts } = invocation;
   const [jobId = '', nth] = options.args;
   const job = await shownJob(jobId, invocation);
   const words = readEditForm(options, optionsOf(job));
@@ -85,8 +78,7 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
       ...(source && { source }),
     };
   } else {
-    const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
-    const able = changesOf(job, context.offers.of(workflows));
+    const able = await changesOf(job, invocation);
     const offer = able.find(({ name }) => name === words.workflow) ?? able[0];
     // Who draws over a picture is told all of it, who is told what to do, that.
     const isDrawnOver = offer?.operations.edit?.strength === true;
@@ -101,7 +93,6 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   }
   if (typed.source && !typed.source.input.own)
     await checkNotRemoved(job, invocation, { task: parent.task, afterForm: true });
-  const key = [caller.member.id, 'edit', jobId, nth, JSON.stringify([words, said, file?.url])].join(':');
-  if (!(await context.pictures.presses.once(key, () => request(invocation, typed, { parent }))))
-    await reply.acknowledge();
+  const filledIn = JSON.stringify([words, said, file?.url]);
+  await requestOnce(invocation, ['edit', jobId, nth ?? '', filledIn], typed, { parent });
 }

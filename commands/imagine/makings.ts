@@ -16,7 +16,7 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { mayBecome, offersFor, type PictureOperation } from '../../src/requests/offers.ts';
 import type { ImagineOptions, Source } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
-import { optionsOf, request } from './request.ts';
+import { optionsOf, requestOnce } from './request.ts';
 import { parentOf, shownJob } from './shown-job.ts';
 import { isOfBlocked, pictureOf } from './starting-picture.ts';
 import { varyButton } from './vary.ts';
@@ -180,14 +180,14 @@ export async function makeableOf(
   };
 }
 
-/** Makes at once what a button says; pressed twice in a moment, once. */
+/** Makes at once what a button says. */
 export async function makeOf(invocation: Invocation<readonly string[]>): Promise<void> {
   const [id = '', nth = '', made = ''] = invocation.options;
   if (!isMade(made)) throw new UserError(invocation.texts.refusal.unknownComponent);
   await make(id, nth, made, () => MADE[made], invocation);
 }
 
-/** Makes a picture wider or higher by what was picked; picked twice in a moment, once. */
+/** Makes a picture wider or higher by what was picked. */
 export async function expandPicture(invocation: Invocation<SelectOptions>): Promise<void> {
   const { options, texts } = invocation;
   const [id = '', nth = ''] = options.args;
@@ -208,7 +208,6 @@ async function make(
   made: (input: Input) => Omit<Source, 'input'>,
   invocation: Invocation,
 ): Promise<void> {
-  const { caller, reply, context } = invocation;
   const { input, prompt, asked, parent } = await makeableOf(id, nth, invocation);
   const typed: ImagineOptions = {
     prompt,
@@ -217,9 +216,7 @@ async function make(
     ...(asked.spoiler && { spoiler: true }),
     source: { ...made(input), input },
   };
-  const begin = () => request(invocation, typed, { parent, repeats: true });
-  if (!(await context.pictures.presses.once([caller.member.id, 'of', id, nth, what].join(':'), begin)))
-    await reply.acknowledge();
+  await requestOnce(invocation, ['of', id, nth, what], typed, { parent, repeats: true });
 }
 
 /**

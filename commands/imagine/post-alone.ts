@@ -13,7 +13,7 @@ import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
 import { moreButton } from './more.ts';
 import { checkNotRemoved, publicLocation, shownJob } from './shown-job.ts';
-import { checkPlace, readTerms } from './terms.ts';
+import { checkPlace, checkPostable, readTerms } from './terms.ts';
 import { varyButton } from './vary.ts';
 
 export const postAloneButton = (jobId: string, task: number, { actions }: Texts) =>
@@ -21,7 +21,7 @@ export const postAloneButton = (jobId: string, task: number, { actions }: Texts)
 
 /** Posts one of several pictures in a message of its own: to everybody, or private ones to their member only. */
 export async function postAlone(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, caller, permissions, reply, texts, context } = invocation;
+  const { options, caller, reply, texts, context } = invocation;
   const [jobId = '', nth = ''] = options;
   const reading = readTerms(invocation);
   const job = await shownJob(jobId, invocation);
@@ -32,8 +32,7 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
     checkPlace(terms, invocation);
     const tasks = job.tasks.slice(Number(nth), Number(nth) + 1);
     await checkDrawn({ ...job, tasks }, terms, invocation);
-    const missing = permissions.botLacks();
-    if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
+    checkPostable(invocation);
   }
   const pictures = context.pictures.shownPictures.of(job, invocation.message?.files ?? []);
   const number = pictures.findIndex(({ task }) => `${task}` === nth);

@@ -8,7 +8,7 @@ import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNotRemoved, shownJob } from './shown-job.ts';
 import { checkOwnPictures } from './starting-picture.ts';
-import { checkPlace, readTerms } from './terms.ts';
+import { checkPlace, checkPostable, readTerms } from './terms.ts';
 
 /** Shows everybody a private picture, once, where its server allows it. */
 export async function publish(invocation: Invocation<readonly string[]>): Promise<void> {
@@ -26,8 +26,7 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
   checkPlace(terms, invocation);
   if (job.input?.own) checkOwnPictures(terms, invocation);
   await checkDrawn(job, terms, invocation);
-  const missing = invocation.permissions.botLacks();
-  if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing));
+  checkPostable(invocation);
   const { settings, flagged } = terms;
   const isFlagged = job.tasks.some((task) => task.state === 'completed' && task.flagged);
   if (isFlagged && (job.withheld || flagged === 'private')) throw new UserError(texts.actions.publishFlagged);

@@ -13,7 +13,7 @@ import { askAbout, describeBegun, questionOf, settleQuestion } from './question.
 import { resolveRequest } from './resolve-request.ts';
 import { checkNotRemoved } from './shown-job.ts';
 import { isOfBlocked } from './starting-picture.ts';
-import { checkPlace, readTerms, type Terms } from './terms.ts';
+import { checkPlace, checkPostable, readTerms, type Terms } from './terms.ts';
 import { keepTyped, orKeep } from './typed-drafts.ts';
 
 /**
@@ -34,6 +34,19 @@ export async function request(
   const beginsWithParent = parent?.varied || (asked.source && !asked.source.input.own);
   const typed = beginsWithParent ? await checkParent(asked, parent, invocation) : asked;
   await orKeep(typed, invocation, options, async () => begin(invocation, typed, await terms, options));
+}
+
+/** As `request`, by a press: pressed twice in a moment, once. `pressed`: what tells it from other presses. */
+export async function requestOnce(
+  invocation: Invocation,
+  pressed: readonly string[],
+  asked: ImagineOptions,
+  options: RequestOptions = {},
+): Promise<void> {
+  const { caller, reply, context } = invocation;
+  const make = () => request(invocation, asked, options);
+  if (!(await context.pictures.presses.once([caller.member.id, ...pressed].join(':'), make)))
+    await reply.acknowledge();
 }
 
 /**
@@ -85,7 +98,7 @@ async function begin(
   terms: Terms,
   { parent, confirmed, draft = confirmed, asks = confirmed === undefined, repeats = false }: RequestOptions,
 ): Promise<void> {
-  const { caller, permissions, reply, texts, context } = invocation;
+  const { caller, reply, texts, context } = invocation;
   const { tracker } = context.pictures;
   const { limits } = context.requests;
   const draftId = caller.interaction.id;
@@ -98,8 +111,7 @@ async function begin(
   const resolved = await resolveRequest(typed, terms, invocation, { exact: parent !== undefined });
   if (!credential) throw noKey(invocation, (await keep()) ? draftId : undefined);
   const { graph, input, prompts, count, drawn, private: hidden, spoiler } = resolved;
-  const missing = hidden ? [] : permissions.botLacks();
-  if (missing.length > 0) throw new UserError(texts.refusal.missingPermissions(missing), { isOfPlace: true });
+  if (!hidden) checkPostable(invocation);
   // Before it sends something private it knows who will see it, and before an addition, whether it is known.
   if (hidden || input || terms.ageRestricted || resolved.submission.variation_of !== undefined)
     await context.offers.upToDate();

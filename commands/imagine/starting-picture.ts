@@ -7,6 +7,7 @@ import type { Job, Parent } from '../../src/jobs/job.ts';
 import type { Size } from '../../src/limits/size.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
+import { type Offer, offersFor } from '../../src/requests/offers.ts';
 import type { Invocation } from './invocation.ts';
 import { publicLocation, shownJob } from './shown-job.ts';
 import type { Terms } from './terms.ts';
@@ -35,6 +36,17 @@ export function pictureOf(
     ...sizeOfResult(job),
     ...(job.private && { private: true }),
   };
+}
+
+/** The workflows that can change a picture of this job here. `strength`: by how much, too. */
+export async function changesOf(
+  { graph, submission: { workflow } }: Job,
+  { caller, context }: Invocation,
+  { strength = false } = {},
+): Promise<Offer[]> {
+  const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
+  const from = { drawnIn: graph ? undefined : workflow };
+  return offersFor('edit', from, context.offers.of(workflows), { strength });
 }
 
 /** Whether the image service says that it still keeps the picture of a task. */

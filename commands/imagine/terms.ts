@@ -65,6 +65,12 @@ export function checkPlace({ settings, block }: Terms, { caller, texts: { rules 
   }
 }
 
+/** Throws `UserError` where the bot lacks the permissions to post what everybody there reads. */
+export function checkPostable({ permissions, texts }: Invocation): void {
+  const missing = permissions.botLacks();
+  if (missing.length > 0) throw ofPlace(texts.refusal.missingPermissions(missing));
+}
+
 const ofPlace = (refusal: string) => new UserError(refusal, { isOfPlace: true });
 
 /**

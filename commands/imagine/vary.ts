@@ -1,12 +1,11 @@
 import { ButtonStyle } from 'discord.js';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
-import { offersFor } from '../../src/requests/offers.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
-import { optionsOf, request } from './request.ts';
+import { optionsOf, requestOnce } from './request.ts';
 import { parentOf, shownJob } from './shown-job.ts';
-import { checkSeen, pictureOf } from './starting-picture.ts';
+import { changesOf, checkSeen, pictureOf } from './starting-picture.ts';
 
 /** How many pictures one press makes. */
 const VARIATIONS = 2;
@@ -32,34 +31,29 @@ export const varyButton = (
 
 /**
  * Makes others of the same words at once, without a question: from the picture itself where the service changes
- * pictures, else around the same composition where it can; pressed twice in a moment, once.
+ * pictures, else around the same composition where it can.
  */
 export async function vary(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, caller, reply, context } = invocation;
-  const [jobId = '', nth = '', howMuch] = options;
+  const [jobId = '', nth = '', howMuch] = invocation.options;
   const task = Number(nth);
   const job = await shownJob(jobId, invocation);
-  const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
   const strength = STRENGTHS[howMuch === 'strongly' ? 'strongly' : 'subtly'];
   const { seed, variation_of = seed, ...asked } = optionsOf(job, { task });
-  const drawnBy = job.graph ? undefined : job.submission.workflow;
-  const changes = offersFor('edit', { drawnIn: drawnBy }, context.offers.of(workflows), { strength: true });
-  const [offer] = job.graph || asked.prompt.trim() === '' ? [] : changes;
+  const isWordless = job.graph !== undefined || asked.prompt.trim() === '';
+  const [offer] = isWordless ? [] : await changesOf(job, invocation, { strength: true });
   if (!offer) await checkSeen(job, invocation);
+  // What begins with the picture keeps its size.
+  const { size: _, ...unsized } = asked;
   const varied: ImagineOptions = offer
     ? {
-        ...withoutSize(asked),
+        ...unsized,
         workflow: offer.name,
         strength,
         source: { operation: 'edit', input: pictureOf(job, task, invocation) },
       }
     : { ...asked, ...(variation_of !== undefined && { variation_of }) };
   const parent = { ...parentOf(job, invocation, offer && task), varied: true as const };
-  const make = () =>
-    request(invocation, { ...varied, count: VARIATIONS }, { parent, asks: false, repeats: true });
-  const key = [caller.member.id, 'vary', jobId, nth, howMuch ?? ''].join(':');
-  if (!(await context.pictures.presses.once(key, make))) await reply.acknowledge();
+  const typed = { ...varied, count: VARIATIONS };
+  const how = { parent, asks: false, repeats: true };
+  await requestOnce(invocation, ['vary', jobId, nth, howMuch ?? ''], typed, how);
 }
-
-/** Of the size of the picture that it begins with. */
-const withoutSize = ({ size: _, ...options }: ImagineOptions): ImagineOptions => options;

@@ -4,7 +4,6 @@ import { lineOf } from '../../src/delivery/lineage.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
 import { hasEnded, isOver, type Job } from '../../src/jobs/job.ts';
 import type { JobCursor, JobPage, JobPageRequest } from '../../src/jobs/job-pages.ts';
-import { isShownTo } from '../../src/jobs/job-request.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -38,11 +37,9 @@ export async function showPage(
   async function read(): Promise<Page> {
     await thumbnails.stop(memberId);
     const page = await tracker.page(memberId, requestOf(listing, from));
-    const find = async (id: string) => {
-      const found = await tracker.find(id);
-      return found && isShownTo(caller, found) ? found : undefined;
-    };
-    const lines = page.jobs.map(async (job) => [job.id, await lineOf(job, texts, find)] as const);
+    const lines = page.jobs.map(
+      async (job) => [job.id, await lineOf(job, caller, texts, tracker.find)] as const,
+    );
     return { ...page, listing, isFirst: page.newer === undefined, lines: new Map(await Promise.all(lines)) };
   }
   const reading = read();

@@ -1,5 +1,6 @@
 import { hyperlink } from 'discord.js';
 import type { Job, Parent } from '../jobs/job.ts';
+import { type Caller, isShownTo } from '../jobs/job-request.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { headline } from './prompt-text.ts';
 import { linkToMessage } from './render-redirect.ts';
@@ -60,12 +61,20 @@ export async function drawnBefore(
 
 /**
  * The pictures that one was made from, back to the first, each with its words and a link; undefined where it was made
- * from none that its reader may know of. What was erased ends it: a deleted message leaves what was made of it.
- * `find`: as its reader sees it.
+ * from none that `reader` may know of. What was erased ends it: a deleted message leaves what was made of it.
  */
-export async function lineOf(job: Job, texts: Texts, find: FindJob): Promise<string | undefined> {
+export async function lineOf(
+  job: Job,
+  reader: Caller,
+  texts: Texts,
+  find: FindJob,
+): Promise<string | undefined> {
+  async function findShown(jobId: string): Promise<Job | undefined> {
+    const found = await find(jobId);
+    return found && isShownTo(reader, found) ? found : undefined;
+  }
   const line: string[] = [];
-  for await (const { child, madeFrom, parent } of linksBack(job, find)) {
+  for await (const { child, madeFrom, parent } of linksBack(job, findShown)) {
     if (!beganWithParent(child)) continue;
     const words = parent && headline(parent, texts, WORDS_CHARACTERS);
     const link = madeFrom.message && linkToMessage(child, madeFrom.message);
