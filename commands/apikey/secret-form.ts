@@ -1,10 +1,6 @@
-import {
-  type APILabelComponent,
-  type APIModalInteractionResponseCallbackData,
-  ComponentType,
-  TextInputStyle,
-} from 'discord.js';
+import type { APILabelComponent, APIModalInteractionResponseCallbackData } from 'discord.js';
 import { type FormOptions, SECRET_FIELD } from '../../src/bot/command.ts';
+import { selectField, textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 
 /** Longer than any key; login tokens have no form that is known. */
@@ -22,46 +18,25 @@ interface SecretFormTexts {
 /** A form with one line for a secret. Discord masks no input; at least the secret is in no command and no message. */
 export function secretForm(
   id: string,
-  { title, label, description, placeholder }: SecretFormTexts,
+  { title, ...texts }: SecretFormTexts,
   ...further: APILabelComponent[]
 ): APIModalInteractionResponseCallbackData {
-  return {
-    custom_id: id,
-    title,
-    components: [
-      {
-        type: ComponentType.Label,
-        label,
-        description,
-        component: {
-          type: ComponentType.TextInput,
-          custom_id: SECRET_FIELD,
-          style: TextInputStyle.Short,
-          required: true,
-          max_length: MAX_LENGTH,
-          ...(placeholder !== undefined && { placeholder }),
-        },
-      },
-      ...further,
-    ],
-  };
+  const secret = textField({ name: SECRET_FIELD, ...texts, required: true, characters: MAX_LENGTH });
+  return { custom_id: id, title, components: [secret, ...further] };
 }
 
 /** Asks whether the moderators of this server may see the credits; 'no' is picked already. */
-export const consentField = ({ apiKey: { consent } }: Texts): APILabelComponent => ({
-  type: ComponentType.Label,
-  label: consent.label,
-  description: consent.description,
-  component: {
-    type: ComponentType.StringSelect,
-    custom_id: CONSENT,
+export const consentField = ({ apiKey: { consent } }: Texts): APILabelComponent =>
+  selectField({
+    name: CONSENT,
+    label: consent.label,
+    description: consent.description,
     required: true,
     options: [
       { value: 'no', label: consent.no, default: true },
-      { value: 'yes', label: consent.yes },
+      { value: 'yes', label: consent.yes, default: false },
     ],
-  },
-});
+  });
 
 /** What was typed into the form. */
 export const secretOf = ({ options }: { options: FormOptions }): string =>

@@ -2,10 +2,10 @@ import {
   type APILabelComponent,
   type APIModalInteractionResponseCallbackData,
   ComponentType,
-  TextInputStyle,
 } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import type { AttachedFile } from '../../src/jobs/input.ts';
+import { textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut } from '../../src/messages/message.ts';
 import { pickedWorkflow, workflowSelect } from '../../src/messages/workflow-select.ts';
@@ -57,7 +57,10 @@ export function editForm({
   /** Whether it was to begin with a picture that could not be used. Likewise. */
   lacksPicture?: boolean;
 }): APIModalInteractionResponseCallbackData {
-  const { editForm: texts } = all;
+  const {
+    editForm: texts,
+    source: { form },
+  } = all;
   const { prompt, negative_prompt: without, size, workflow, flags, graph, source, ...others } = options;
   const takesPicture = canChange || lacksPicture;
   const asFlags = {
@@ -68,53 +71,27 @@ export function editForm({
   };
   const more = [formatFlags(asFlags), flags?.trim() ?? ''].filter((part) => part !== '').join(' ');
   const leavesOut = without !== undefined || graph !== undefined || hasEffect('negative_prompt', offers);
+  const isPromptNeeded = !source || source.operation === 'edit';
+  const sizeField = { label: texts.size, description: texts.sizeDescription };
+  const moreDescription = texts.moreDescription(exampleFlags(offers));
   return {
     custom_id: customId,
     title,
     components: [
       ...(canChange
-        ? [
-            field(CHANGE, all.source.form.change, {
-              characters: PROMPT_CHARACTERS,
-              cut: texts.cut,
-              description: all.source.form.changeDescription,
-            }),
-          ]
+        ? [field(CHANGE, { label: form.change, description: form.changeDescription }, texts)]
         : []),
-      field('prompt', texts.prompt, {
-        value: prompt,
-        required: !source || source.operation === 'edit',
-        characters: PROMPT_CHARACTERS,
-        cut: texts.cut,
-      }),
-      ...(takesPicture ? [pictureField(all, lacksPicture)] : []),
-      ...(leavesOut && !takesPicture
-        ? [
-            field('negative_prompt', texts.negativePrompt, {
-              value: without,
-              characters: PROMPT_CHARACTERS,
-              cut: texts.cut,
-            }),
-          ]
-        : []),
+      field('prompt', { label: texts.prompt, value: prompt, required: isPromptNeeded }, texts),
       ...(takesPicture
-        ? []
+        ? [pictureField(all, lacksPicture)]
         : [
-            field('size', texts.size, {
-              value: size,
-              short: true,
-              characters: SIZE_CHARACTERS,
-              cut: texts.cut,
-              description: texts.sizeDescription,
-            }),
+            ...(leavesOut
+              ? [field('negative_prompt', { label: texts.negativePrompt, value: without }, texts)]
+              : []),
+            field('size', { ...sizeField, value: size, long: false, characters: SIZE_CHARACTERS }, texts),
           ]),
       workflowSelect(workflow, offers, all),
-      field('flags', texts.more, {
-        value: more,
-        characters: PROMPT_CHARACTERS,
-        cut: texts.cut,
-        description: texts.moreDescription(exampleFlags(offers)),
-      }),
+      field('flags', { label: texts.more, value: more, description: moreDescription }, texts),
     ],
   };
 }
@@ -139,41 +116,20 @@ export const saidOf = ({ fields }: Pick<FormOptions, 'fields'>): string => field
 export const attachedPicture = ({ files }: Pick<FormOptions, 'files'>): AttachedFile | undefined =>
   files[PICTURE]?.[0];
 
+/** Of a prompt unless it says otherwise. What of its value does not fit is said in place of its description. */
 function field(
   name: string,
-  label: string,
   {
     value = '',
-    short = false,
-    required = false,
-    characters,
-    cut: sayCut,
+    characters = PROMPT_CHARACTERS,
     description,
-  }: {
-    value?: string | undefined;
-    short?: boolean;
-    required?: boolean;
-    characters: number;
-    /** Said in place of the description where the value does not fit. */
-    cut: (characters: number) => string;
-    description?: string;
-  },
+    ...options
+  }: Partial<Parameters<typeof textField>[0]> & { label: string },
+  { cut: sayCut }: Texts['editForm'],
 ): APILabelComponent {
   const kept = cut(value, characters);
   const described = kept === value ? description : sayCut(value.length - kept.length);
-  return {
-    type: ComponentType.Label,
-    label,
-    ...(described !== undefined && { description: described }),
-    component: {
-      type: ComponentType.TextInput,
-      custom_id: name,
-      style: short ? TextInputStyle.Short : TextInputStyle.Paragraph,
-      required,
-      max_length: characters,
-      ...(value !== '' && { value: kept }),
-    },
-  };
+  return textField({ name, long: true, characters, ...options, value: kept, description: described });
 }
 
 /**

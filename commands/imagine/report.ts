@@ -1,9 +1,7 @@
 import {
   type APIModalInteractionResponseCallbackData,
   ButtonStyle,
-  ComponentType,
   messageLink,
-  TextInputStyle,
   TimestampStyles,
   time,
   userMention,
@@ -13,6 +11,7 @@ import { checkRight } from '../../src/bot/guild-rights.ts';
 import { originOf } from '../../src/delivery/lineage.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
 import type { ReportAction } from '../../src/messages/next-steps.ts';
@@ -143,17 +142,13 @@ const reportForm = (jobId: string, { report }: Texts): APIModalInteractionRespon
   custom_id: customId('imagine', 'report', jobId),
   title: report.form.title,
   components: [
-    {
-      type: ComponentType.Label,
+    textField({
+      name: FIELD,
       label: report.form.label,
       description: report.form.description,
-      component: {
-        type: ComponentType.TextInput,
-        custom_id: FIELD,
-        style: TextInputStyle.Paragraph,
-        required: true,
-        max_length: REASON_CHARACTERS,
-      },
-    },
+      required: true,
+      long: true,
+      characters: REASON_CHARACTERS,
+    }),
   ],
 });

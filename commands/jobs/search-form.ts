@@ -1,6 +1,7 @@
-import { type APIModalInteractionResponseCallbackData, ComponentType, TextInputStyle } from 'discord.js';
+import type { APIModalInteractionResponseCallbackData } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import { customId } from '../../src/messages/buttons.ts';
+import { selectField, textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { type Listing, listingOf, ONLY, WORDS_CHARACTERS } from './listing.ts';
 
@@ -15,28 +16,13 @@ export const searchForm = (
   custom_id: customId('jobs', 'search'),
   title: texts.form.title,
   components: [
-    {
-      type: ComponentType.Label,
-      label: texts.form.words,
-      component: {
-        type: ComponentType.TextInput,
-        custom_id: WORDS,
-        style: TextInputStyle.Short,
-        required: false,
-        max_length: WORDS_CHARACTERS,
-        ...(words !== '' && { value: words }),
-      },
-    },
-    {
-      type: ComponentType.Label,
+    textField({ name: WORDS, label: texts.form.words, characters: WORDS_CHARACTERS, value: words }),
+    selectField({
+      name: WHICH,
       label: texts.form.only,
-      component: {
-        type: ComponentType.StringSelect,
-        custom_id: WHICH,
-        required: true,
-        options: ONLY.map((value) => ({ value, label: texts.only[value], default: value === only })),
-      },
-    },
+      required: true,
+      options: ONLY.map((value) => ({ value, label: texts.only[value], default: value === only })),
+    }),
   ],
 });
 

@@ -1,12 +1,8 @@
-import {
-  type APIModalInteractionResponseCallbackData,
-  ButtonStyle,
-  ComponentType,
-  TextInputStyle,
-} from 'discord.js';
+import { type APIModalInteractionResponseCallbackData, ButtonStyle } from 'discord.js';
 import { BLOCKED_WORDS, type GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { LimitSet } from '../../src/limits/limit-set.ts';
 import { type Button, button, customId } from '../../src/messages/buttons.ts';
+import { textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { verbatim } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -37,25 +33,19 @@ export const limitForm = (
 ): APIModalInteractionResponseCallbackData => ({
   custom_id: customId('settings', 'limits', form),
   title: texts.limitForms[form],
-  components: LIMIT_FORMS[form].map((name, index) => ({
-    type: ComponentType.Label,
-    label: texts.limits[name],
-    description: texts.emptyIsUnlimited,
-    component: {
-      type: ComponentType.TextInput,
-      custom_id: name,
-      style: TextInputStyle.Short,
-      required: false,
-      max_length: `${MOST}`.length,
-      ...filled(decoded(typed[index]) ?? limits[name]?.toString()),
-    },
-  })),
+  components: LIMIT_FORMS[form].map((name, index) =>
+    textField({
+      name,
+      label: texts.limits[name],
+      description: texts.emptyIsUnlimited,
+      characters: `${MOST}`.length,
+      value: decoded(typed[index]) ?? limits[name]?.toString(),
+    }),
+  ),
 });
 
 const decoded = (typed: string | undefined) =>
   typed === undefined ? undefined : Buffer.from(typed, 'base64url').toString();
-
-const filled = (value = '') => (value === '' ? {} : { value });
 
 /** Characters of a typed limit in a custom id: four of them fit. */
 const TYPED = 19;
@@ -106,19 +96,14 @@ export const wordsForm = (
   custom_id: customId('settings', 'words'),
   title: texts.names.blockedWords,
   components: [
-    {
-      type: ComponentType.Label,
+    textField({
+      name: WORDS_FIELD,
       label: texts.wordsForm.label,
       description: texts.wordsForm.description,
-      component: {
-        type: ComponentType.TextInput,
-        custom_id: WORDS_FIELD,
-        style: TextInputStyle.Paragraph,
-        required: false,
-        max_length: WORDS_CHARACTERS,
-        ...(blockedWords.length > 0 && { value: blockedWords.join('\n') }),
-      },
-    },
+      long: true,
+      characters: WORDS_CHARACTERS,
+      value: blockedWords.join('\n'),
+    }),
   ],
 });
 

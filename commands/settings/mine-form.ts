@@ -1,11 +1,7 @@
-import {
-  type APILabelComponent,
-  type APIModalInteractionResponseCallbackData,
-  ComponentType,
-  TextInputStyle,
-} from 'discord.js';
+import type { APILabelComponent, APIModalInteractionResponseCallbackData } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import { customId } from '../../src/messages/buttons.ts';
+import { textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut } from '../../src/messages/message.ts';
 import { refuseAll, UserError } from '../../src/messages/user-error.ts';
@@ -46,19 +42,15 @@ export function defaultsForm(
   };
 }
 
-const field = (name: string, label: string, value = '', description?: string): APILabelComponent => ({
-  type: ComponentType.Label,
-  label,
-  ...(description !== undefined && { description }),
-  component: {
-    type: ComponentType.TextInput,
-    custom_id: name,
-    style: name === 'negative_prompt' ? TextInputStyle.Paragraph : TextInputStyle.Short,
-    required: false,
-    max_length: CHARACTERS,
-    ...(value !== '' && { value: cut(value, CHARACTERS) }),
-  },
-});
+const field = (name: string, label: string, value = '', description?: string): APILabelComponent =>
+  textField({
+    name,
+    label,
+    description,
+    long: name === 'negative_prompt',
+    characters: CHARACTERS,
+    value: cut(value, CHARACTERS),
+  });
 
 /** What was typed into the form. */
 export function readDefaultsForm({ fields, picked }: FormOptions): ImagineOptions {

@@ -1,4 +1,5 @@
-import { type APILabelComponent, ComponentType } from 'discord.js';
+import type { APILabelComponent } from 'discord-api-types/v10';
+import { selectField } from './form-fields.ts';
 import type { Texts } from './locale/en.ts';
 
 const NAME = 'workflow';
@@ -16,21 +17,15 @@ export function workflowSelect(
 ): APILabelComponent {
   const names = offers.map(({ name }) => name).slice(0, MOST - 1);
   const current = names.find((known) => known === workflow) ?? UNDECIDED;
-  return {
-    type: ComponentType.Label,
+  return selectField({
+    name: NAME,
     label: texts.workflow,
-    component: {
-      type: ComponentType.StringSelect,
-      custom_id: NAME,
-      required: false,
-      min_values: 0,
-      options: [UNDECIDED, ...names].map((value) => ({
-        value,
-        label: value === UNDECIDED ? texts.undecided : value,
-        default: value === current,
-      })),
-    },
-  };
+    options: [UNDECIDED, ...names].map((value) => ({
+      value,
+      label: value === UNDECIDED ? texts.undecided : value,
+      default: value === current,
+    })),
+  });
 }
 
 /** What was picked in it; empty where nothing was. */
