@@ -1,4 +1,4 @@
-import { ApplicationCommandOptionType, TimestampStyles, time } from 'discord.js';
+import { ApplicationCommandOptionType } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
 import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
@@ -9,6 +9,7 @@ import type { AttachedFile } from '../src/jobs/input.ts';
 import { foreignText } from '../src/messages/foreign-text.ts';
 import { explainGraphProblem, graphLines } from '../src/messages/graph-texts.ts';
 import type { Message } from '../src/messages/message.ts';
+import { relativeTime } from '../src/messages/relative-time.ts';
 import { UserError } from '../src/messages/user-error.ts';
 
 const USES = ['guilds', 'moderation', 'requests'] as const;
@@ -91,7 +92,7 @@ export const graph = defineCommandGroup({
       }
       const kept = await context.guilds.keptGraphs.list(caller.guildId);
       const lines = kept.map(({ name, nodes, at }) =>
-        texts.graph.line(foreignText(name), nodes, time(new Date(at), TimestampStyles.RelativeTime)),
+        texts.graph.line(foreignText(name), nodes, relativeTime(at)),
       );
       await reply.replyEphemeral(
         lines.length === 0

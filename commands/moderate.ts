@@ -3,8 +3,6 @@ import {
   ButtonStyle,
   channelMention,
   PermissionFlagsBits,
-  TimestampStyles,
-  time,
   userMention,
 } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
@@ -12,6 +10,7 @@ import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import type { Message } from '../src/messages/message.ts';
+import { relativeTime } from '../src/messages/relative-time.ts';
 import { UserError } from '../src/messages/user-error.ts';
 import { renderReport } from '../src/moderation/render-report.ts';
 
@@ -133,7 +132,7 @@ async function block(
     memberId,
     ...ends,
   });
-  const moment = until === undefined ? undefined : time(new Date(until), TimestampStyles.RelativeTime);
+  const moment = until === undefined ? undefined : relativeTime(until);
   return { content: texts.moderate.blocked(userMention(memberId), moment) };
 }
 

@@ -2,6 +2,7 @@ import { ButtonStyle, TimestampStyles, time, userMention } from 'discord.js';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Message } from '../../src/messages/message.ts';
+import { relativeTime } from '../../src/messages/relative-time.ts';
 import { accountOf, describeVisibility, masked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
 import { keyOwner } from './key-target.ts';
@@ -67,10 +68,7 @@ const rejection = (
   at: number | undefined,
   owner: KeyOwner['kind'],
   { texts: { apiKey } }: Pick<Invocation, 'texts'>,
-): string[] =>
-  at === undefined
-    ? []
-    : [apiKey.rejectedSince(time(new Date(at), TimestampStyles.RelativeTime), apiKey.linkCommand[owner])];
+): string[] => (at === undefined ? [] : [apiKey.rejectedSince(relativeTime(at), apiKey.linkCommand[owner])]);
 
 /** Who has looked at a member's credits, and when. */
 async function looksAt(
@@ -85,7 +83,5 @@ async function looksAt(
         : [],
     )
     .slice(0, LOOKS)
-    .map(({ by, at }) =>
-      texts.apiKey.lookedAt(userMention(by), time(new Date(at), TimestampStyles.RelativeTime)),
-    );
+    .map(({ by, at }) => texts.apiKey.lookedAt(userMention(by), relativeTime(at)));
 }

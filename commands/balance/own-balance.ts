@@ -1,9 +1,10 @@
-import { PermissionFlagsBits, TimestampStyles, time } from 'discord.js';
+import { PermissionFlagsBits } from 'discord.js';
 import { catchRejectedKey, noKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Message } from '../../src/messages/message.ts';
+import { relativeTime } from '../../src/messages/relative-time.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -63,7 +64,7 @@ async function allowance(
     settings.limits,
   );
   if (!left) return [];
-  const until = time(new Date(left.endsAt), TimestampStyles.RelativeTime);
+  const until = relativeTime(left.endsAt);
   return [texts.balance.allowance(left.left, until)];
 }
 

@@ -1,16 +1,10 @@
-import {
-  type APIActionRowComponent,
-  type APIComponentInMessageActionRow,
-  type APIStringSelectComponent,
-  ButtonStyle,
-  ComponentType,
-} from 'discord.js';
+import { type APIStringSelectComponent, ButtonStyle, ComponentType } from 'discord.js';
 import type { SelectOptions } from '../../src/bot/command.ts';
 import { UnusableKeyError } from '../../src/credentials/credentials.ts';
 import { drawnIn, type Input, inputFor } from '../../src/jobs/input.ts';
 import type { Parent } from '../../src/jobs/job.ts';
 import { mostPixels, type Size } from '../../src/limits/size.ts';
-import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { type Button, button, customId, menuRow, type Row, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { mayBecome, offersFor, type PictureOperation } from '../../src/requests/offers.ts';
@@ -231,10 +225,10 @@ export function rowsOfMakings(
     again?: Button | undefined;
     alone?: Button | undefined;
   },
-): APIActionRowComponent<APIComponentInMessageActionRow>[] {
+): Row[] {
   return [
     ...rowsOf(upscale, upscaleMore, varySubtly ?? others.vary, varyStrongly, removeBackground),
-    ...(expand ? [{ type: ComponentType.ActionRow as const, components: [expand] }] : []),
+    ...(expand ? [menuRow(expand)] : []),
     ...rowsOf(others.edit, others.again, others.alone),
   ];
 }

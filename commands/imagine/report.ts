@@ -2,8 +2,6 @@ import {
   type APIModalInteractionResponseCallbackData,
   ButtonStyle,
   messageLink,
-  TimestampStyles,
-  time,
   userMention,
 } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
@@ -15,6 +13,7 @@ import { textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
 import type { ReportAction } from '../../src/messages/next-steps.ts';
+import { relativeTime } from '../../src/messages/relative-time.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { REASON_CHARACTERS, renderReport } from '../../src/moderation/render-report.ts';
 import type { ReportedPicture } from '../../src/moderation/reports.ts';
@@ -106,7 +105,7 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
     const options = { by: actorId, forMs: DAY_MS };
     const { until = 0 } = await context.guilds.blockedMembers.block(guildId, memberId, options);
     await context.moderation.auditLog.record({ event: 'member-blocked', ...about, until });
-    const ends = time(new Date(until), TimestampStyles.RelativeTime);
+    const ends = relativeTime(until);
     content = report.blocked(actor, userMention(memberId), ends, link);
     // The picture is still there: the report stays open until somebody has decided on that too.
     const left = (['delete', 'dismiss'] as const).map((one) => resolveButton(one, jobId, theirs));

@@ -1,5 +1,5 @@
 import { LIMITS } from '@darkroom/image-api';
-import { channelMention, roleMention, TimestampStyles, time } from 'discord.js';
+import { channelMention, roleMention } from 'discord.js';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import type { Block } from '../../src/guilds/blocked-members.ts';
 import { type GuildSettings, hidingOf, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
@@ -8,6 +8,7 @@ import type { Job } from '../../src/jobs/job.ts';
 import type { JobRequest } from '../../src/jobs/job-request.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
+import { relativeTime } from '../../src/messages/relative-time.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { MemberSettings } from '../../src/requests/member-settings.ts';
 import { hasEffect, USUAL } from '../../src/requests/offers.ts';
@@ -49,9 +50,7 @@ async function read({ caller, context }: Invocation): Promise<Terms> {
 export function checkPlace({ settings, block }: Terms, { caller, texts: { rules } }: Invocation): void {
   if (block) {
     const { until } = block;
-    throw ofPlace(
-      rules.blocked(until === undefined ? undefined : time(new Date(until), TimestampStyles.RelativeTime)),
-    );
+    throw ofPlace(rules.blocked(until === undefined ? undefined : relativeTime(until)));
   }
   if (settings === UNREADABLE_SETTINGS) throw ofPlace(rules.unreadable);
   if (settings.paused) throw ofPlace(rules.paused);

@@ -2,7 +2,7 @@ import { type APIStringSelectComponent, ComponentType } from 'discord.js';
 import type { MessageCommand, SelectOptions } from '../../src/bot/command.ts';
 import { completedTasks } from '../../src/delivery/shown-pictures.ts';
 import type { AttachedFile, Input } from '../../src/jobs/input.ts';
-import { customId, rowsOf } from '../../src/messages/buttons.ts';
+import { customId, menuRow, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { type Message, truncate } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -89,10 +89,7 @@ export const usePicture: MessageCommand<Feature> = {
     await reply.answer(
       others.length === 0
         ? describe(`${id}.0`, invocation)
-        : Promise.resolve({
-            content: texts.source.which,
-            rows: [{ type: ComponentType.ActionRow, components: [menuOf(id, files)] }],
-          }),
+        : Promise.resolve({ content: texts.source.which, rows: [menuRow(menuOf(id, files))] }),
     );
   },
 };
@@ -111,11 +108,7 @@ async function describeJob(jobId: string, invocation: Invocation): Promise<Messa
   const task = taskIn(job, invocation);
   await checkNotRemoved(job, invocation, { task });
   if (completedTasks(job).length === 0) throw new UserError(texts.actions.noPicture);
-  if (task === undefined)
-    return {
-      content: texts.source.which,
-      rows: [{ type: ComponentType.ActionRow, components: [pickMenu(job, texts)] }],
-    };
+  if (task === undefined) return { content: texts.source.which, rows: [menuRow(pickMenu(job, texts))] };
   const makeable = await makeableOf(jobId, `${task}`, invocation);
   if (await isOfBlocked(makeable, invocation)) throw new UserError(texts.source.ofBlocked);
   const makings = await makingsOf(makeable, invocation);

@@ -1,4 +1,4 @@
-import { hyperlink, TimestampStyles, time } from 'discord.js';
+import { hyperlink } from 'discord.js';
 import type { APIEmbed } from 'discord-api-types/v10';
 import { explainFailures } from '../../src/delivery/explain-failure.ts';
 import { whatWasDone } from '../../src/delivery/lineage.ts';
@@ -12,6 +12,7 @@ import { isOver, type Job } from '../../src/jobs/job.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { truncate } from '../../src/messages/message.ts';
+import { relativeTime } from '../../src/messages/relative-time.ts';
 
 /** One line on a desktop, two beside a picture on a phone. */
 const HEADLINE_CHARACTERS = 50;
@@ -74,7 +75,7 @@ function factsOf(job: Job, { thumbnail }: Known, texts: Texts): string[] {
   const isGone = thumbnail?.state === 'gone';
   const done = whatWasDone(job, texts);
   return [
-    time(new Date(job.createdAt), TimestampStyles.RelativeTime),
+    relativeTime(job.createdAt),
     ...(done === undefined ? [] : [done]),
     ...(job.state === 'delivered' && made > 1 ? [jobs.pictures(made)] : []),
     ...(job.graph ? [outcome.graph(foreignText(job.graph.name))] : []),

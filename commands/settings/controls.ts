@@ -1,21 +1,12 @@
 import { LIMITS } from '@darkroom/image-api';
-import {
-  type APIActionRowComponent,
-  type APIComponentInMessageActionRow,
-  ButtonStyle,
-  ChannelType,
-  ComponentType,
-  SelectMenuDefaultValueType,
-} from 'discord.js';
+import { ButtonStyle, ChannelType, ComponentType, SelectMenuDefaultValueType } from 'discord.js';
 import { FLAGGED, type LANGUAGES } from '../../src/guilds/guild-settings.ts';
 import { formatSize, PRESETS, type Size } from '../../src/limits/size.ts';
-import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { button, customId, menuRow, type Row, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { LIMIT_FORMS, type LimitForm } from './forms.ts';
 import { type Pick, STEPS, UNDECIDED } from './picks.ts';
 import { type PanelView, SECTIONS, type Section } from './sections.ts';
-
-type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
 /** As many as one menu can hold, by Discord's documentation ("Select Menus"). */
 const MOST_PICKED = 25;
@@ -142,17 +133,13 @@ function sizeOptions(name: string, current: Size | undefined): Option[] {
   return [...new Set(sizes)].map((size) => ({ value: size, label: `${name}: ${size}` }));
 }
 
-const menu = (id: string, placeholder: string, options: Option[], current: string): Row => ({
-  type: ComponentType.ActionRow,
-  components: [
-    {
-      type: ComponentType.StringSelect,
-      custom_id: id,
-      placeholder,
-      options: options.map((option) => ({ ...option, default: option.value === current })),
-    },
-  ],
-});
+const menu = (id: string, placeholder: string, options: Option[], current: string): Row =>
+  menuRow({
+    type: ComponentType.StringSelect,
+    custom_id: id,
+    placeholder,
+    options: options.map((option) => ({ ...option, default: option.value === current })),
+  });
 
 /** What the service has, and what was decided while it had others; with 'not decided', as many as a menu can hold. */
 const workflowsOf = ({ workflows }: PanelView, ...decided: readonly (string | undefined)[]) =>
@@ -169,19 +156,14 @@ const defaultWorkflows = (view: PanelView) => {
 const workflowMenu = (id: string, placeholder: string, view: PanelView): Row => {
   const { workflows: chosen } = view.settings;
   const names = workflowsOf(view, ...chosen);
-  return {
-    type: ComponentType.ActionRow,
-    components: [
-      {
-        type: ComponentType.StringSelect,
-        custom_id: id,
-        placeholder,
-        min_values: 0,
-        max_values: names.length,
-        options: names.map((name) => ({ value: name, label: name, default: chosen.includes(name) })),
-      },
-    ],
-  };
+  return menuRow({
+    type: ComponentType.StringSelect,
+    custom_id: id,
+    placeholder,
+    min_values: 0,
+    max_values: names.length,
+    options: names.map((name) => ({ value: name, label: name, default: chosen.includes(name) })),
+  });
 };
 
 /** Discord refuses a menu that has picked what is not there. */
@@ -194,42 +176,29 @@ const channelMenu = (
   current: readonly string[],
   { places }: PanelView,
   most: number,
-): Row => ({
-  type: ComponentType.ActionRow,
-  components: [
-    {
-      type: ComponentType.ChannelSelect,
-      custom_id: id,
-      placeholder,
-      channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement],
-      min_values: 0,
-      max_values: most,
-      default_values: existing(current, places?.channels).map((channelId) => ({
-        id: channelId,
-        type: SelectMenuDefaultValueType.Channel,
-      })),
-    },
-  ],
-});
+): Row =>
+  menuRow({
+    type: ComponentType.ChannelSelect,
+    custom_id: id,
+    placeholder,
+    channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement],
+    min_values: 0,
+    max_values: most,
+    default_values: existing(current, places?.channels).map((channelId) => ({
+      id: channelId,
+      type: SelectMenuDefaultValueType.Channel,
+    })),
+  });
 
-const roleMenu = (
-  id: string,
-  placeholder: string,
-  current: readonly string[],
-  { places }: PanelView,
-): Row => ({
-  type: ComponentType.ActionRow,
-  components: [
-    {
-      type: ComponentType.RoleSelect,
-      custom_id: id,
-      placeholder,
-      min_values: 0,
-      max_values: MOST_PICKED,
-      default_values: existing(current, places?.roles).map((roleId) => ({
-        id: roleId,
-        type: SelectMenuDefaultValueType.Role,
-      })),
-    },
-  ],
-});
+const roleMenu = (id: string, placeholder: string, current: readonly string[], { places }: PanelView): Row =>
+  menuRow({
+    type: ComponentType.RoleSelect,
+    custom_id: id,
+    placeholder,
+    min_values: 0,
+    max_values: MOST_PICKED,
+    default_values: existing(current, places?.roles).map((roleId) => ({
+      id: roleId,
+      type: SelectMenuDefaultValueType.Role,
+    })),
+  });

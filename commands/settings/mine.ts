@@ -1,7 +1,7 @@
 import { ButtonStyle, ComponentType } from 'discord.js';
 import type { FormOptions, SelectOptions } from '../../src/bot/command.ts';
 import { notify as notifyChoice } from '../../src/jobs/job.ts';
-import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { button, customId, menuRow, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
@@ -97,20 +97,15 @@ function render({ defaults, asksPrice, notify }: MemberSettings, texts: Texts): 
       },
     ],
     rows: [
-      {
-        type: ComponentType.ActionRow,
-        components: [
-          {
-            type: ComponentType.StringSelect,
-            custom_id: customId('settings', 'told'),
-            options: [UNDECIDED, ...CHOICES].map((value) => ({
-              value,
-              label: mySettings.notify[value],
-              default: value === (notify ?? UNDECIDED),
-            })),
-          },
-        ],
-      },
+      menuRow({
+        type: ComponentType.StringSelect,
+        custom_id: customId('settings', 'told'),
+        options: [UNDECIDED, ...CHOICES].map((value) => ({
+          value,
+          label: mySettings.notify[value],
+          default: value === (notify ?? UNDECIDED),
+        })),
+      }),
       ...rowsOf(
         button(ButtonStyle.Primary, texts.editForm.edit, customId('settings', 'mine')),
         button(ButtonStyle.Secondary, mySettings.asks(asksPrice), customId('settings', 'asks')),

@@ -1,7 +1,8 @@
-import { channelMention, roleMention, TimestampStyles, time, userMention } from 'discord.js';
+import { channelMention, roleMention, userMention } from 'discord.js';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
+import { relativeTime } from '../../src/messages/relative-time.ts';
 import type { PanelView, Section } from './sections.ts';
 
 /** What is decided in one section, line by line. What is named and no longer there says so. */
@@ -85,7 +86,7 @@ function linesOf(
         some(
           blocked.map(
             ({ memberId, until }) =>
-              `${userMention(memberId)}${until === undefined ? '' : ` (${time(new Date(until), TimestampStyles.RelativeTime)})`}`,
+              `${userMention(memberId)}${until === undefined ? '' : ` (${relativeTime(until)})`}`,
           ),
         ) || texts.nobody,
       ],

@@ -1,5 +1,4 @@
 import type { Log } from '@darkroom/process';
-import { TimestampStyles, time } from 'discord.js';
 import { UnusableKeyError } from '../credentials/credentials.ts';
 import { explainFailure } from '../delivery/explain-failure.ts';
 import { ServiceDownError } from '../jobs/circuit-breaker.ts';
@@ -9,6 +8,7 @@ import { rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
+import { relativeTime } from '../messages/relative-time.ts';
 import { UserError } from '../messages/user-error.ts';
 import { StoreError } from '../storage/store.ts';
 
@@ -49,12 +49,7 @@ export function explainLimit(
   nextSteps: OfferedSteps,
 ): UserError {
   if (endsAt === undefined || per === 'request') return new UserError(texts.limits.openRequests(limit));
-  const sentence = texts.limits.reached(
-    limited,
-    per,
-    limit,
-    time(new Date(endsAt), TimestampStyles.RelativeTime),
-  );
+  const sentence = texts.limits.reached(limited, per, limit, relativeTime(endsAt));
   const nextStep = limited === 'key' ? nextSteps.linkKey?.('member', texts) : undefined;
   return new UserError(sentence, { nextStep });
 }

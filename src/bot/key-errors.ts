@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom/image-api';
-import { TimestampStyles, time } from 'discord.js';
 import type { AttemptKind } from '../credentials/attempts.ts';
 import { UnusableKeyError } from '../credentials/credentials.ts';
+import { relativeTime } from '../messages/relative-time.ts';
 import { UserError } from '../messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -42,6 +42,6 @@ export async function takeAttempt(
 ): Promise<void> {
   const refused = await context.keys.attempts.take(kind, caller.member.id);
   if (!refused) return;
-  const until = time(new Date(refused.until), TimestampStyles.RelativeTime);
+  const until = relativeTime(refused.until);
   throw new UserError(texts.refusal.tooManyAttempts(until));
 }

@@ -1,12 +1,7 @@
-import {
-  type APIActionRowComponent,
-  type APIComponentInMessageActionRow,
-  ComponentType,
-} from 'discord-api-types/v10';
 import type { Payer } from '../credentials/key-owner.ts';
 import type { Job, TaskFailure } from '../jobs/job.ts';
 import { isSeeded } from '../jobs/task-submission.ts';
-import { type Button, rowsOf } from '../messages/buttons.ts';
+import { type Button, menuRow, type Row, rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedMakings, OfferedSteps } from '../messages/next-steps.ts';
 import { completedTasks } from './shown-pictures.ts';
@@ -64,7 +59,7 @@ export function outcomeButtons(
   texts: Texts,
   nextSteps: OfferedSteps,
   { upscales, varies }: OfferedMakings = { upscales: false, varies: false },
-): APIActionRowComponent<APIComponentInMessageActionRow>[] {
+): Row[] {
   const { id } = job;
   // They tell of somebody's credits or key.
   const helpful = job.private ? remediesOf(job, texts, nextSteps) : [];
@@ -90,7 +85,7 @@ export function outcomeButtons(
   return [
     ...rowsOf(...helpful),
     ...rowsOf(publish, again, vary, upscale, edit, more),
-    ...(pick ? [{ type: ComponentType.ActionRow as const, components: [pick] }] : []),
+    ...(pick ? [menuRow(pick)] : []),
   ];
 }
 

@@ -1,12 +1,17 @@
 import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
+  type APIComponentInMessageActionRow,
+  type APISelectMenuComponent,
   type ButtonStyle,
   ComponentType,
 } from 'discord-api-types/v10';
 
 /** Buttons in a row, by Discord's documentation ("Component Reference"). */
 const ROW = 5;
+
+/** A row of a message: buttons, or a menu. */
+export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
 /** A button that a command declares. */
 export type Button = APIButtonComponentWithCustomId;
@@ -29,3 +34,9 @@ export function rowsOf(...buttons: (Button | undefined)[]): APIActionRowComponen
     components: offered.slice(row * ROW, (row + 1) * ROW),
   }));
 }
+
+/** A menu, which takes a row of its own. */
+export const menuRow = (menu: APISelectMenuComponent): Row => ({
+  type: ComponentType.ActionRow,
+  components: [menu],
+});

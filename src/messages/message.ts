@@ -1,10 +1,6 @@
 import type { InteractionEditReplyOptions, RawFile } from 'discord.js';
-import type {
-  APIActionRowComponent,
-  APIComponentInMessageActionRow,
-  APIEmbed,
-  RESTPatchAPIWebhookWithTokenMessageJSONBody,
-} from 'discord-api-types/v10';
+import type { APIEmbed, RESTPatchAPIWebhookWithTokenMessageJSONBody } from 'discord-api-types/v10';
+import type { Row } from './buttons.ts';
 
 /** A file of a message, with the words that stand for it where it cannot be seen. */
 export interface MessageFile {
@@ -25,7 +21,7 @@ interface KeptFile {
 export interface Message {
   content?: string;
   embeds?: APIEmbed[];
-  rows?: APIActionRowComponent<APIComponentInMessageActionRow>[];
+  rows?: Row[];
   files?: MessageFile[];
   /** Of the message that it replaces; the others go. */
   kept?: readonly KeptFile[];

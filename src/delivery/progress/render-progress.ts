@@ -5,6 +5,7 @@ import { rowsOf } from '../../messages/buttons.ts';
 import type { Texts } from '../../messages/locale/en.ts';
 import type { Message } from '../../messages/message.ts';
 import type { OfferedSteps } from '../../messages/next-steps.ts';
+import { relativeTime } from '../../messages/relative-time.ts';
 import { headline } from '../prompt-text.ts';
 
 /** As many as leave room for stage and time in one line of a phone that is 360 pixels wide. */
@@ -119,7 +120,7 @@ const cancelRow = (job: Job, texts: Texts, nextSteps: OfferedSteps) =>
   rowsOf(job.tasks.every(hasEnded) ? undefined : nextSteps.cancel?.(job.id, texts));
 
 /** How long ago a job was asked for, which Discord keeps up to date by itself. */
-const timeSoFar = ({ createdAt }: Job): string => time(new Date(createdAt), TimestampStyles.RelativeTime);
+const timeSoFar = ({ createdAt }: Job): string => relativeTime(createdAt);
 
 /** The time of day, in the format of each reader. */
 const clockTime = (ms: number): string => time(new Date(ms), TimestampStyles.ShortTime);
