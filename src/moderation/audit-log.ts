@@ -12,8 +12,6 @@ const TIME_DIGITS = 13;
 export interface AuditLog {
   /** Writes down what `actorId` has done, now; then tells the server's log channel, which nobody waits for. */
   record(event: AuditEvent & Pick<AuditEntry, 'guildId' | 'actorId'>): Promise<void>;
-  /** The latest entries of a server, newest first; all unless `limit` is given. */
-  ofGuild(guildId: string, limit?: number): Promise<AuditEntry[]>;
   /** What a member has done, and what concerns them, in every server; newest first. */
   ofMember(memberId: string): Promise<AuditEntry[]>;
   /** Forgets everything of a server. */
@@ -41,14 +39,6 @@ export function createAuditLog({
   const ofGuilds = store.collection('audit', auditEntry);
   const ofMembers = store.collection('audit-members', auditEntry);
 
-  const newest = (ownerId: string, limit?: number) => ({
-    prefix: `${ownerId}:`,
-    backwards: true,
-    ...(limit !== undefined && { limit }),
-  });
-  const entriesOf = async (listed: Promise<{ value: AuditEntry }[]>) =>
-    (await listed).map(({ value }) => value);
-
   return {
     async record(event) {
       const entry: AuditEntry = { ...event, at: clock.now() };
@@ -65,9 +55,10 @@ export function createAuditLog({
       channel.tell(entry);
     },
 
-    ofGuild: (guildId, limit) => entriesOf(ofGuilds.list(newest(guildId, limit))),
-
-    ofMember: (memberId) => entriesOf(ofMembers.list(newest(memberId))),
+    async ofMember(memberId) {
+      const listed = await ofMembers.list({ prefix: `${memberId}:`, backwards: true });
+      return listed.map(({ value }) => value);
+    },
 
     async purgeGuild(guildId) {
       const listed = await ofGuilds.list({ prefix: `${guildId}:` });

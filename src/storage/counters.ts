@@ -17,13 +17,10 @@ export interface Take {
 }
 
 /**
- * `full`: nothing was added and nothing written, because `take` would pass its limit; `used` is where its counter
- * stands. `known`: likewise, because the first row is there.
+ * `full`: nothing was added and nothing written, because `take` would pass its limit. `known`: likewise, because the
+ * first row is there.
  */
-export type TakeResult =
-  | { state: 'taken' }
-  | { state: 'known' }
-  | { state: 'full'; take: Take; used: number };
+export type TakeResult = { state: 'taken' } | { state: 'known' } | { state: 'full'; take: Take };
 
 interface Request {
   /** Each counter once. */
@@ -79,7 +76,7 @@ const toRow = ({ key, value, expires }: Counter): TableRow => ({
   expires,
 });
 
-/** What comes of each request, in their order, and what is to be written then. `standing`: the rows that are there. */
+/** What comes of each request, in their order, and what is then to be written. `standing`: the rows there are. */
 function decide(requests: readonly Request[], standing: readonly TableRow[], now: number) {
   const known = new Set(standing.map(({ key }) => key));
   const values = new Map(standing.map(({ key, text }) => [key, valueIn(text)]));
@@ -94,7 +91,7 @@ function decide(requests: readonly Request[], standing: readonly TableRow[], now
     const full = takes.find(
       (take) => take.amount >= 0 && take.limit !== undefined && usedOf(take) + take.amount > take.limit,
     );
-    if (full) return { state: 'full', take: full, used: usedOf(full) };
+    if (full) return { state: 'full', take: full };
     for (const take of takes.filter(({ amount }) => amount !== 0)) {
       const key = counterKey(take.key);
       const value = Math.max(0, usedOf(take) + take.amount);

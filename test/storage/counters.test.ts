@@ -76,7 +76,7 @@ describe.each([
       const asking = (id: string) =>
         one.take([{ key: 'wide', amount: 1, limit: 10 }, narrow], { rows: [notes.row(id, 'written')] });
       expect(await asking('a')).toEqual({ state: 'taken' });
-      expect(await asking('b')).toEqual({ state: 'full', take: narrow, used: 2 });
+      expect(await asking('b')).toEqual({ state: 'full', take: narrow });
       expect(await one.counted(['wide', 'narrow'])).toEqual([1, 2]);
       expect(await notes.list()).toEqual([{ id: 'a', value: 'written' }]);
     },
@@ -101,7 +101,8 @@ describe.each([
       const { one } = await open();
       const slot = { key: 'open', amount: 1, limit: 1 };
       await one.take([slot]);
-      expect(await one.take([slot])).toMatchObject({ state: 'full', used: 1 });
+      expect(await one.take([slot])).toEqual({ state: 'full', take: slot });
+      expect(await one.counted(['open'])).toEqual([1]);
       await one.take([{ key: 'open', amount: -5 }]);
       expect(await one.counted(['open'])).toEqual([0]);
       expect(await one.take([slot])).toEqual({ state: 'taken' });
