@@ -13,7 +13,7 @@ const REQUESTS = 5;
 /** Among so many. */
 const LOOKED_AT = 10;
 
-/** Which key pays here and what it has left, how many pictures may still be asked for, and what the last ones cost. */
+/** Which key pays here, what it has left, how many pictures may still be asked for, and what the last ones cost. */
 export async function ownBalance(invocation: Invocation): Promise<Message> {
   const { caller, context } = invocation;
   const credential = await context.keys.credentials.resolve(caller, { evenRejected: true });

@@ -111,7 +111,7 @@ export const confirmRows = (draftId: string, { confirm, editForm }: Texts, { may
     button(ButtonStyle.Secondary, confirm.cancel, customId('imagine', 'drop', draftId)),
   );
 
-/** What has become of the job that a draft became, in place of the question about it: a draft becomes one job only. */
+/** What has become of the one job that a draft becomes, in place of the question about it. */
 export async function describeBegun(
   jobId: string,
   { texts, context }: Pick<Invocation, 'texts' | 'context'>,

@@ -26,7 +26,7 @@ function linesOf(
   const role = (id: string) => placed(id, roleMention(id), places?.roles);
   const listed = (ids: readonly string[], show: (id: string) => string, all: string) =>
     ids.length > 0 ? ids.map(show).join(', ') : all;
-  /** The stricter one of what the server and the operator have decided, and whose it is where it is the operator's. */
+  /** The stricter of what the server and the operator have decided; it says so where it is the operator's. */
   const holds = <Value>(
     own: Value | undefined,
     operators: Value | undefined,

@@ -7,7 +7,7 @@ import { managedGuild } from './invocation.ts';
 import { describeSettings } from './overview.ts';
 import type { PanelView, Section } from './sections.ts';
 
-/** The panel of the caller's server: what is decided, and one section's controls. What is `known` is not read again. */
+/** The panel of the caller's server: what is decided, and one section's controls. `known` is not read again. */
 export async function showPanel(
   invocation: Invocation,
   section: Section,

@@ -40,9 +40,9 @@ interface BotDependencies {
     vault: Vault;
     /** Where finished pictures wait on disk; made where it is missing. */
     spoolFolder: string;
-    /** The PostgreSQL behind the store, on which processes share the shards; this one serves them all unless given. */
+    /** The PostgreSQL on which processes share the shards; this one serves them all unless given. */
     sharedBy?: string | undefined;
-    /** Whether another process may have served the store until a moment ago: limits by the second hold across both. */
+    /** Whether another process may have ended a moment ago: limits by the second hold across both. */
     afterAnother?: boolean;
   };
   service: ImageService;

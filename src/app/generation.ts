@@ -19,7 +19,7 @@ const PICTURE_MEMORY = 32 * 1024 ** 2;
 
 export type Generation = Awaited<ReturnType<typeof openGeneration>>;
 
-/** From a request to the message with its pictures: submits, follows, delivers, and shows again what was delivered. */
+/** From a request to the message with its pictures: submits, follows, delivers, and shows them again. */
 export async function openGeneration({
   records,
   service: { client: images, name, callsPerSecond },

@@ -100,7 +100,7 @@ export function createCallers({ rest, clock, log }: { rest: REST; clock: Clock; 
   };
 }
 
-/** discord.js shows a member's roles only where it caches those of the server; what it was sent stands in `_roles`. */
+/** discord.js shows the roles of a member only where it caches the server's; what it was sent is in `_roles`. */
 function rolesOf({ member }: BaseInteraction): readonly string[] {
   if (!member) return [];
   if (!(member instanceof GuildMember)) return member.roles;

@@ -4,7 +4,7 @@ import { hasEnded, type Job } from '../jobs/job.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Cancels a job for a caller who may, and tells them, and nobody else, what has become of it. As the first answer. */
+/** Cancels a job for a caller who may, and tells them alone what has become of it. As the first answer. */
 export async function cancelJob(
   { caller, reply, texts, context }: Invocation<unknown, 'moderation' | 'pictures'>,
   job: Job,

@@ -30,7 +30,7 @@ export interface CommandLinks {
   link(message: Message, guildId: string | null): Message;
   /** Asks Discord for what is registered everywhere. Never rejects. */
   learn(applicationId: string): Promise<void>;
-  /** Asks again where an interaction shows that another version is registered, or in one server only. Never throws. */
+  /** Asks again where an interaction shows other commands, or commands of one server only. Never throws. */
   notice(interaction: BaseInteraction): void;
 }
 

@@ -16,7 +16,7 @@ import type { SourceMessage } from './source-message.ts';
 /** The text field of a form for a key or a login token; in any other one a key is refused. */
 export const SECRET_FIELD = 'secret';
 
-/** A form that was sent: its texts, what was picked and what was attached, by custom id, and `args` as of a button. */
+/** A form that was sent: what was typed, picked and attached, by custom id, and `args` as of a button. */
 export interface FormOptions {
   fields: Readonly<Record<string, string>>;
   picked: Readonly<Record<string, readonly string[]>>;
@@ -68,7 +68,7 @@ interface Extras<Used extends FeatureName> {
   continueDraft?: ((invocation: Invocation<unknown, Used>, draftId: string) => Promise<boolean>) | undefined;
 }
 
-/** A slash command: its payload, which is the deploy JSON itself, its handler, its buttons, select menus and forms. */
+/** A slash command: its payload, which is the deploy JSON, its handler, its buttons, select menus and forms. */
 export interface Command extends Extras<FeatureName> {
   data: RESTPostAPIChatInputApplicationCommandsJSONBody;
   /** The features that its handlers are given. */

@@ -96,7 +96,8 @@ interface Rests {
   /** With the bot's token. */
   rest: REST;
   /**
-   * Without it, for interaction webhooks. Discord leaves them out of a bot's requests per second; its library does not.
+   * Without it, for interaction webhooks. Discord leaves them out of a bot's requests per second; its library does
+   * not.
    */
   webhooks: REST;
   /** How many processes there are: each takes its part of the bot's requests per second. */

@@ -12,7 +12,7 @@ import { relativeTime } from '../messages/relative-time.ts';
 import { UserError } from '../messages/user-error.ts';
 import { StoreError } from '../storage/store.ts';
 
-/** What a person reads of an error that a handler let rise: our own words as they are, of all else what can be told. */
+/** What a person reads of an error that a handler let rise: our own words as they are, else what can be told. */
 export function explainError(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
   if (error instanceof UserError) return { content: error.message, rows: rowsOf(...error.nextSteps) };
   if (error instanceof LimitReachedError)

@@ -24,7 +24,7 @@ export interface GuildPlaces {
 export interface GuildDirectory {
   /** Undefined where Discord does not say, because the bot is not in that server or in time. Never rejects. */
   placesOf(guildId: string): Promise<GuildPlaces | undefined>;
-  /** Whether the bot sees a channel and may post there; undefined where Discord does not say in time. Never rejects. */
+  /** Whether the bot sees a channel and may post there; undefined where Discord does not say. Never rejects. */
   mayPost(guildId: string, channelId: string): Promise<boolean | undefined>;
 }
 

@@ -35,7 +35,7 @@ export async function catchRejectedKey<Result>(
   }
 }
 
-/** Counts one question to the service. Throws `UserError`, which says when to ask again, where that is one too many. */
+/** Counts one question to the service. Where it is one too many, throws `UserError`, which says when to ask again. */
 export async function takeAttempt(
   kind: AttemptKind,
   { caller, texts, context }: Pick<Invocation<unknown, 'keys'>, 'caller' | 'texts' | 'context'>,

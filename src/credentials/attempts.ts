@@ -12,7 +12,7 @@ export type AttemptKind = keyof typeof PER_HOUR;
 
 /** Counted in the store: neither a restart nor another process begins anew. */
 export interface Attempts {
-  /** Counts one more. Where it is one too many, resolves with when the next may be, in milliseconds since the epoch. */
+  /** Counts one more. Where it is one too many: when the next may be, in milliseconds since the epoch. */
   take(kind: AttemptKind, memberId: string): Promise<{ until: number } | undefined>;
 }
 

@@ -34,7 +34,7 @@ export type DiscordFailure =
   | { kind: 'acknowledged-here' }
   | { kind: 'refused' };
 
-/** Discord's documentation, "JSON Error Codes": "API resource is currently overloaded". discord.js does not list it. */
+/** "API resource is currently overloaded" ("JSON Error Codes"). discord.js does not list it. */
 const OVERLOADED = 130_000;
 
 /** From Discord's documentation ("JSON Error Codes"). A code that is not here is a refusal. */
@@ -64,7 +64,7 @@ const CHANNEL_CLOSED: ReadonlySet<DiscordFailure['kind']> = new Set([
   'blocked',
 ]);
 
-/** Whether after this failure nothing of the same message can be shown in the channel, neither by an edit nor anew. */
+/** Whether after this failure nothing of the message can be shown in the channel, neither by an edit nor anew. */
 export const closesChannel = ({ kind }: DiscordFailure): boolean => CHANNEL_CLOSED.has(kind);
 
 /** Nothing was sent, because the budget of the channel has no room for `waitMs` milliseconds. */

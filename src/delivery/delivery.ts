@@ -92,7 +92,7 @@ export function createDelivery({
     nextSteps,
   });
 
-  /** Has the reply say where the outcome is, as far as Discord lets it; without `location`, that it waits in /jobs. */
+  /** Has the reply say where the outcome is, if Discord lets it; without `location`, that it waits in /jobs. */
   async function redirectReply(
     job: Job,
     location: MessageLocation | undefined,

@@ -13,8 +13,8 @@ const MOST_NAMED = 5;
 const WORDS_CHARACTERS = 40;
 
 /**
- * Whether a job began with a picture that its parent made: not with the parent's words or settings alone, nor with the
- * picture that the parent itself had begun with.
+ * Whether a job began with a picture that its parent made: not with the parent's words or settings alone, nor with
+ * the picture that the parent itself had begun with.
  */
 export const beganWithParent = ({ input, parent }: Pick<Job, 'input' | 'parent'>): boolean =>
   input !== undefined && input.own !== true && parent?.task !== undefined;
@@ -30,8 +30,8 @@ export function whatWasDone({ submission, parent }: Job, { source: { done } }: T
 type FindJob = (jobId: string) => Promise<Job | undefined>;
 
 /**
- * From a job back to the first, or to the one that began with a picture of its member's own: each with the job that it
- * was made from, which is undefined where it is not known any more.
+ * From a job back to the first, or to the one that began with a picture of its member's own: each with the job that
+ * it was made from, which is undefined where it is not known any more.
  */
 async function* linksBack(
   job: Job,

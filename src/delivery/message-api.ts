@@ -7,7 +7,7 @@ import { attachedFileOf } from './attached-files.ts';
 /** The most messages that Discord lists at once: its documentation, "Get Channel Messages". */
 export const PAGE = 100;
 
-/** How long a nonce alone keeps a message from being posted twice: Discord remembers one for "the past few minutes". */
+/** How long a nonce alone keeps a message from being posted twice: "the past few minutes", by Discord's words. */
 export const NONCE_TRUST_MS = 60_000;
 
 /** Tells a message of Discord from the page of a proxy that answers 200 in its place. */

@@ -8,7 +8,7 @@ const FAILURE_THRESHOLD = 5;
 /** While it is down, one call is let through each time that so much has passed, in milliseconds. */
 const TRIAL_INTERVAL_MS = 4_000;
 
-/** Over how long those that waited are spread once it is back, in milliseconds: all of them come within ten seconds. */
+/** Over how many milliseconds those that waited are spread once it is back: all come within ten seconds. */
 const SPREAD_MS = 5_000;
 
 /** Only the first in line tries; the others look again after this long, should nobody wake them. */

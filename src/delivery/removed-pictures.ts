@@ -14,9 +14,9 @@ const TIMEOUT_MS = 1_500;
 /** Pictures whose message was deleted after it had shown them. */
 export interface RemovedPictures {
   /**
-   * Deletes a message by `deletion`, which says whether it was there. Where the message shows the outcome of this job,
-   * the job is marked as removed before, and no longer if nothing was deleted. `waiting`: nothing was deleted, because
-   * that outcome waits to be posted again. Rejects as `deletion` does.
+   * Deletes a message by `deletion`, which says whether it was there. Where the message shows the outcome of this
+   * job, the job is marked as removed before, and no longer if nothing was deleted. `waiting`: nothing was deleted,
+   * because that outcome waits to be posted again. Rejects as `deletion` does.
    */
   remove(
     jobId: string | undefined,
@@ -25,8 +25,8 @@ export interface RemovedPictures {
   ): Promise<'removed' | 'absent' | 'waiting'>;
   /**
    * Whether the message that shows the outcome of a job was deleted; with `task`, also the one in which that picture
-   * stands alone. Discord is asked where everybody sees them, as moderators may have deleted them without us; while it
-   * does not say, they are taken to be there.
+   * stands alone. Discord is asked where everybody sees them, as moderators may have deleted them without us; while
+   * it does not say, they are taken to be there.
    */
   has(job: Job, task?: number): Promise<boolean>;
   /**

@@ -48,8 +48,8 @@ const EDITABLE_OTHERWISE: ReadonlySet<DiscordFailure['kind']> = new Set([
 const GONE: ReadonlySet<DiscordFailure['kind']> = new Set(['message-gone', 'channel-gone']);
 
 /**
- * The reply of a job: by the interaction token while it lives, by the bot's own edit where that is refused, closed, or
- * has to wait. Undefined where neither reaches it: a private reply ends with its token.
+ * The reply of a job: by the interaction token while it lives, by the bot's own edit where that is refused, closed,
+ * or has to wait. Undefined where neither reaches it: a private reply ends with its token.
  */
 export function replyTarget(
   job: Job,

@@ -1,7 +1,7 @@
 import type { Graph } from '@darkroom/image-api';
 import { valuesIn } from './graph-values.ts';
 
-/** Where something that looks like a secret stands. What names the place is left out where it looks like one itself. */
+/** Where something stands that looks like a secret. A name of the place that looks like one itself is left out. */
 export interface SecretLocation {
   /** What the node is called: its title, or its class. */
   node?: string;

@@ -38,7 +38,7 @@ export function createWordAutomaton<Found>(patterns: readonly WordPattern<Found>
     cell[bit >>> 5] = (cell[bit >>> 5] ?? 0) | (1 << (bit & 31));
   };
 
-  /** Where each letter stands: what is made of it takes room for all symbols, and few of the letters are ever read. */
+  /** Where each letter leads. What is made of it has room for all symbols, and few of the letters are ever read. */
   const places = new Map<string, number[]>();
   const loops = bits();
   for (const [bit, { letter, anyAfter }] of symbols.entries()) {

@@ -8,7 +8,7 @@ import type { Run } from './run.ts';
 /** How long it is known that a job is to be cancelled: longer than any job runs. */
 const TTL_MS = 24 * 3600_000;
 
-/** How often other processes' requests to cancel are looked for, and what has become of ours there, in milliseconds. */
+/** How often others' requests to cancel are looked for, and what has become of ours there, in milliseconds. */
 const LOOK_MS = 2_000;
 const ANSWER_MS = 500;
 

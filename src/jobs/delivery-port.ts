@@ -102,7 +102,7 @@ export interface Delivery {
    * Rejects only with the reason of `signal`.
    */
   tellCancelled(job: Job, signal: AbortSignal): Promise<void>;
-  /** Tells its member that the outcome is there, where they want to be told. After its end is written; never throws. */
+  /** Tells its member that the outcome is there, if they want that. After its end is written; never throws. */
   tellReady(job: Job): void;
   /**
    * The message with which an earlier attempt delivered the outcome after all; the reply is then edited to link to

@@ -257,8 +257,8 @@ export const jobSecrets = z.object({
 });
 
 /**
- * `secrets`: absent when the job is over, and where their seal cannot be opened. `reservations`: what it has taken from
- * the limits, until it is over or waits.
+ * `secrets`: absent when the job is over, and where their seal cannot be opened. `reservations`: what it has taken
+ * from the limits, until it is over or waits.
  */
 export type Job = z.output<typeof job> & {
   secrets?: z.output<typeof jobSecrets> | undefined;

@@ -113,7 +113,7 @@ async function spooledBefore(
   return (await pictures.memory.hold(spooled.size, isWhole, { signal: stopping })) ? spooled : undefined;
 }
 
-/** Decodes `bytes` once, whole. Throws `ServiceError` where they are no picture, a damaged one, or too large a one. */
+/** Decodes `bytes` once, whole. Throws `ServiceError` where they are no picture, a damaged or too large one. */
 export async function checkPicture(bytes: Uint8Array): Promise<void> {
   // Libvips is 14 MiB, which a bot without pictures does without.
   const { default: sharp } = await import('sharp');

@@ -15,7 +15,7 @@ import {
  */
 const RESUMED_LATE_MS = 5 * 60_000;
 
-/** How long before its deadline a task is polled for the last time, where the service has asked to wait for longer. */
+/** How long before its deadline a task is polled last, where the service has asked to wait for longer. */
 const LAST_POLL_MS = 10_000;
 
 /** A task that is polled until it ends. */

@@ -18,7 +18,7 @@ const RESUME_MAX_AGE_MS = 24 * 3600_000;
 /** How long the run of a job that has been put aside may take to end. */
 const STOPPING_MS = 1_000;
 
-/** How outcomes are looked for after a start: at most 33 a second, of the fifty requests that Discord allows a bot. */
+/** How outcomes are looked for after a start: at most 33 a second of the 50 requests that Discord allows. */
 const SEARCHES_AT_ONCE = 5;
 const SEARCH_REST_MS = 150;
 
@@ -58,7 +58,7 @@ export interface Tracker {
   follow(shard?: Shard): void;
   /** Resumes what an earlier process left in a shard that is followed; says how many jobs that is. */
   resume(shard?: Shard): Promise<number>;
-  /** Stops following a shard, at once; rows tell the next process where to go on. Resolves when nothing of it runs. */
+  /** Stops following a shard at once; rows tell the next process where to go on. Resolves when nothing of it runs. */
   release(shard: Shard): Promise<void>;
   /** Releases every shard. */
   stop(): Promise<void>;

@@ -17,7 +17,7 @@ export const foreignText = (text: string, limit = NAME): string =>
 export const inCode = (typed: string): string =>
   `\`${truncate(inOneDirection(typed).trim().replaceAll('`', '’'), NAME)}\``;
 
-/** Without characters that control or format (`Cf`: right-to-left, zero-width), with at most two marks on a letter. */
+/** Without control and format characters (right-to-left, zero-width), with at most two marks on a letter. */
 export const readable = (text: string): string =>
   // No more than could be shown is looked at: a text may be of any length.
   text

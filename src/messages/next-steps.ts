@@ -6,7 +6,7 @@ import type { Texts } from './locale/en.ts';
 
 export type ReportAction = 'delete' | 'block' | 'dismiss';
 
-/** What can be done next under a refusal, an error or a finished job, each a button of the command that declares it. */
+/** What can be done next under a refusal, an error or a finished job: buttons of the commands that declare them. */
 interface NextSteps {
   /** Opens the form that links a key; what is kept under `draftId` then goes on. */
   linkKey(owner: KeyOwner['kind'], texts: Texts, draftId?: string): Button;

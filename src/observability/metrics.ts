@@ -15,7 +15,7 @@ export interface Metrics {
   delivered(ms: number): void;
   /** A run of a job has ended; `state`: one of the few that a job ends in. */
   jobEnded(state: string): void;
-  /** An edit that shows progress was sent, failed, or was dropped because a newer one or the outcome took its place. */
+  /** An edit that shows progress was sent, failed, or was dropped for a newer one or the outcome. */
   progressEdit(result: 'sent' | 'failed' | 'dropped'): void;
   /** Discord has answered a request with this HTTP status. */
   discordResponse(status: number, ms: number): void;

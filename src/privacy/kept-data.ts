@@ -43,7 +43,7 @@ export interface KeptDataDependencies {
   knownModels: Pick<KnownModels, 'ofMember' | 'eraseMember' | 'purgeGuild'>;
 }
 
-/** Everything that the bot keeps: a collection that is not among these fails a test. Parts are erased in this order. */
+/** Everything that the bot keeps: a collection that is not here fails a test. Parts are erased in this order. */
 export function keptData({
   store,
   jobs,

@@ -55,7 +55,7 @@ interface EditQueue {
   close(reply: Pick<ProgressReply, 'jobId' | 'channelId'>): Promise<void>;
 }
 
-/** What became of an edit. `failed`: it may be tried again after `retryAfterMs`; `closed`: the reply takes no more. */
+/** What became of an edit. `failed`: it may be tried again after `retryAfterMs`. `closed`: the reply takes none. */
 export type EditResult = { state: 'sent' } | { state: 'failed'; retryAfterMs: number } | { state: 'closed' };
 
 const UNCHANGED: EditResult = { state: 'sent' };

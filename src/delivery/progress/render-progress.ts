@@ -33,9 +33,9 @@ interface SlotProgress {
 export interface JobProgress {
   key: string;
   /**
-   * `submitting`, `waiting` for a turn, `queued` and `developing` as its furthest picture is; `engineAway`: the service
-   * has nothing that could draw it; `retrying`: it does not answer; `fetching`: all have ended, and a picture cannot be
-   * fetched yet; else `delivering`.
+   * `submitting`, `waiting` for a turn, `queued` and `developing` as its furthest picture is; `engineAway`: the
+   * service has nothing that could draw it; `retrying`: it does not answer; `fetching`: all have ended, and a picture
+   * cannot be fetched yet; else `delivering`.
    */
   stage: Exclude<SlotProgress['state'], 'finished' | 'failed'> | 'retrying' | 'fetching' | 'delivering';
   slots: readonly SlotProgress[];

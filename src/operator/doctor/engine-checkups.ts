@@ -5,7 +5,7 @@ import { createLog } from '../../log.ts';
 import type { Words } from '../words/words.ts';
 import type { Checkup } from './checkup.ts';
 
-/** Whether what draws for the included service can: machines, keys, packages, workflows. Nothing is drawn for that. */
+/** Whether what draws for the included service can: machines, keys, packages, workflows. Nothing is drawn. */
 export const engineCheckups = (config: Config, words: Words): Checkup[] =>
   config.IMAGE_API_URL === undefined
     ? [{ name: 'engines', examine: (signal) => examineEngines(config, words, signal) }]

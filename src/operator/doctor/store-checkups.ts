@@ -18,7 +18,7 @@ const PROBE_TTL_MS = 60_000;
 /** On a busy disk a store is slow, and not broken: the doctor waits longer than the bot, which has callers. */
 const TIMEOUT_MS = 60_000;
 
-/** Whether the store can be written, opens with the secret, and is nobody else's to read, nor the file of settings. */
+/** Whether the store can be written, opens with the secret, and it and the settings are nobody else's to read. */
 export function storeCheckups(
   { STORE_URL: url, SECRET_KEY: keys }: Pick<Config, 'STORE_URL' | 'SECRET_KEY'>,
   { doctor }: Words,

@@ -1,6 +1,6 @@
 /**
- * What settings and the image service say of themselves, in German. They say it in English, to logs and to callers too;
- * what is not in this list stays as it is.
+ * What settings and the image service say of themselves, in German. They say it in English, to logs and to callers
+ * too; what is not in this list stays as it is.
  */
 const GERMAN: readonly (readonly [RegExp, string])[] = [
   // Settings
