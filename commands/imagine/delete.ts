@@ -64,7 +64,6 @@ export function questionOf(
 /** Whose picture it is the message says, not the button that was pressed: that may be forged. */
 export async function confirmDelete(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
-  const { reports } = context.moderation;
   const { removedPictures } = context.pictures;
   const [named = '', messageId = '', jobId] = options;
   checkMayDelete(named, invocation);
@@ -75,11 +74,11 @@ export async function confirmDelete(invocation: Invocation<readonly string[]>): 
     const posted = { channelId, messageId };
     const deletion = context.pictures.deletions.get(`${member.id}:${messageId}`);
     // Whose token there is may delete it; the bot itself may delete anything.
-    const picture = deletion ? { memberId: named } : await reports.pictureAt(posted, applicationId);
+    const picture = deletion ? { memberId: named } : await removedPictures.pictureAt(posted, applicationId);
     memberId = picture?.memberId;
     if (picture && (memberId === undefined || !mayDelete(memberId, invocation)))
       return await reply.editReply({ content: texts.refusal.notDeletable });
-    const byBot = () => reports.deletePicture(posted);
+    const byBot = () => removedPictures.deleteByBot(posted);
     const remove = () => (deletion ? deletion().then(() => true, byBot) : byBot());
     const result = picture ? await removedPictures.remove(jobId, messageId, remove) : 'absent';
     if (result === 'waiting' || (result === 'absent' && !(await wasPublic(jobId, posted, context))))

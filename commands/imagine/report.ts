@@ -95,9 +95,9 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
   const next = message?.ephemeral ? context.nextSteps.showReports?.(texts) : undefined;
   let content: string;
   if (action === 'delete') {
-    const { reports } = context.moderation;
-    const deletion = () => reports.deletePicture(posted);
-    const result = await context.pictures.removedPictures.remove(jobId, posted.messageId, deletion);
+    const { removedPictures } = context.pictures;
+    const deletion = () => removedPictures.deleteByBot(posted);
+    const result = await removedPictures.remove(jobId, posted.messageId, deletion);
     if (result === 'waiting') throw new UserError(texts.actions.notFinished);
     await context.moderation.auditLog.record({ event: 'picture-deleted', ...about, jobId });
     content = report.deleted(actor, userMention(memberId));

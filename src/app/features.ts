@@ -21,7 +21,7 @@ const TOKEN_ACTIONS = { ttlMs: 14 * 60_000, max: 500 };
 /** What commands are given, and how to end what works for them. */
 export function createFeatures({
   commands,
-  discord: { rest, files },
+  discord: { rest, messages, files },
   service,
   records,
   generation,
@@ -47,7 +47,7 @@ export function createFeatures({
       shownPictures,
       removedPictures,
       publications,
-      thumbnails: createThumbnails({ rest, clock, log }),
+      thumbnails: createThumbnails({ discord: messages, clock, log }),
       deletions: createCache({ ...TOKEN_ACTIONS, clock }),
       presses: createPresses({ clock }),
       copyBrought: createBroughtCopies(files),

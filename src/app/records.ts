@@ -48,7 +48,7 @@ export function createRecords({
     limits: operatorLimits = {},
     retentionDays = 90,
   },
-  discord: { rest, messages: discord },
+  discord: { messages: discord },
   clock,
   log,
 }: {
@@ -56,7 +56,7 @@ export function createRecords({
   vault: Vault;
   operator: OperatorChoices;
   /** Where servers read what is reported, and what is done. */
-  discord: Pick<DiscordAccess, 'rest' | 'messages'>;
+  discord: Pick<DiscordAccess, 'messages'>;
   clock: Clock;
   log: Log;
 }) {
@@ -89,7 +89,7 @@ export function createRecords({
       clock,
     }),
     auditLog: createAuditLog({ store, channel: auditChannel, knownGuilds, retentionMs, clock }),
-    reports: createReports({ store, rest, discord, knownGuilds, retentionMs, clock, log }),
+    reports: createReports({ store, discord, knownGuilds, retentionMs, clock, log }),
     credentials: createCredentials({ store, vault, clock, log, operatorKey, operatorScope }),
     blockedMembers: createBlockedMembers({ store, clock, log }),
     keptGraphs: createKeptGraphs({ store, clock }),

@@ -11,8 +11,24 @@ import type { MessageApi } from './message-api.ts';
  */
 const TIMEOUT_MS = 1_500;
 
-/** Pictures whose message was deleted after it had shown them. */
+/** For a message that its member waits to be deleted, in real milliseconds. */
+const DELETION_TIMEOUT_MS = 10_000;
+
+/** The buttons under a picture name who made it. What somebody has typed has its quotes escaped. */
+const OWNER = /"custom_id":"imagine:(?:delete|more:\d+):(\d{17,20})"/;
+
+/** Pictures whose message is deleted, or was, after it had shown them. */
 export interface RemovedPictures {
+  /**
+   * Who made the picture in a message of `applicationId`, as it says itself: `memberId` is undefined where it shows
+   * none. Undefined where there is no message.
+   */
+  pictureAt(
+    posted: MessageLocation,
+    applicationId: string,
+  ): Promise<{ memberId: string | undefined } | undefined>;
+  /** Deletes a message by the bot's own token. Says whether it was there: one that is gone already is as good. */
+  deleteByBot(posted: MessageLocation): Promise<boolean>;
   /**
    * Deletes a message by `deletion`, which says whether it was there. Where the message shows the outcome of this
    * job, the job is marked as removed before, and no longer if nothing was deleted. `waiting`: nothing was deleted,
@@ -42,7 +58,7 @@ export function createRemovedPictures({
   log,
 }: {
   jobs: Pick<JobStore, 'find' | 'amend'>;
-  discord: Pick<MessageApi, 'read'>;
+  discord: Pick<MessageApi, 'read' | 'delete'>;
   log: Log;
 }): RemovedPictures {
   const note = (jobId: string, messageId: string): Promise<void> =>
@@ -59,8 +75,7 @@ export function createRemovedPictures({
       await withTimeout(Math.max(0, until - performance.now()), (signal) => discord.read(posted, signal));
       return false;
     } catch (error) {
-      const { kind } = classifyDiscordError(error);
-      if (kind === 'message-gone' || kind === 'channel-gone') return true;
+      if (saysGone(error)) return true;
       log.info({ err: error, job: job.id }, 'nobody knows whether a picture is still there');
       return false;
     }
@@ -75,6 +90,28 @@ export function createRemovedPictures({
   }
 
   return {
+    async pictureAt(posted, applicationId) {
+      const read = (signal: AbortSignal) => discord.read(posted, signal);
+      try {
+        const { author, components } = await withTimeout(DELETION_TIMEOUT_MS, read);
+        const [, memberId] = OWNER.exec(JSON.stringify(components ?? [])) ?? [];
+        return { memberId: author.id === applicationId ? memberId : undefined };
+      } catch (error) {
+        if (saysGone(error)) return undefined;
+        throw error;
+      }
+    },
+
+    async deleteByBot(posted) {
+      try {
+        await withTimeout(DELETION_TIMEOUT_MS, (signal) => discord.delete(posted, signal));
+        return true;
+      } catch (error) {
+        if (saysGone(error)) return false;
+        throw error;
+      }
+    },
+
     async remove(jobId, messageId, deletion) {
       const job = jobId === undefined ? undefined : await jobs.find(jobId);
       const shown = job && outcomeAt(job)?.messageId === messageId ? job : undefined;
@@ -112,3 +149,6 @@ export function createRemovedPictures({
     },
   };
 }
+
+const saysGone = (error: unknown): boolean =>
+  ['message-gone', 'channel-gone'].includes(classifyDiscordError(error).kind);

@@ -1,9 +1,9 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createCache, createSemaphore, refdClock, withTimeout } from '@darkroom/time';
-import { DiscordAPIError, type REST, Routes } from 'discord.js';
-import { z } from 'zod';
+import { DiscordAPIError } from 'discord.js';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
+import type { MessageApi, ReadMessage } from './message-api.ts';
 
 /** How long pictures may be looked for, and how long turning a page waits for that to end, in real milliseconds. */
 const TIMEOUT_MS = 1_500;
@@ -15,12 +15,6 @@ const AT_ONCE = 10;
 /** For how long an answer of Discord holds, and how many are kept at most. */
 const HOLDS_MS = 60_000;
 const MOST = 1_000;
-
-const message = z.object({
-  attachments: z.array(
-    z.object({ filename: z.string(), url: z.url(), content_type: z.string().nullish() }).loose(),
-  ),
-});
 
 /** What stands where a job showed its pictures: the address of one, or nothing any more. */
 export type Thumbnail = { state: 'found'; url: string } | { state: 'gone' };
@@ -40,22 +34,28 @@ export interface Thumbnails {
   stop(readerId: string): Promise<void>;
 }
 
-export function createThumbnails({ rest, clock, log }: { rest: REST; clock: Clock; log: Log }): Thumbnails {
+export function createThumbnails({
+  discord,
+  clock,
+  log,
+}: {
+  discord: Pick<MessageApi, 'read'>;
+  clock: Clock;
+  log: Log;
+}): Thumbnails {
   const adding = new Map<string, { stopped: AbortController; ended: Promise<void> }>();
   /** `none`: where there is nothing to show. */
   const answers = createCache<string, Thumbnail | 'none'>({ max: MOST, ttlMs: HOLDS_MS, clock });
   const readings = createSemaphore(AT_ONCE);
 
-  async function read(
-    { channelId, messageId }: MessageLocation,
-    signal: AbortSignal,
-  ): Promise<Thumbnail | undefined> {
+  async function read(shown: MessageLocation, signal: AbortSignal): Promise<Thumbnail | undefined> {
+    const { messageId } = shown;
     const known = answers.get(messageId);
     if (known) return known === 'none' ? undefined : known;
     const release = readings.tryAcquire(1);
     if (!release) return undefined;
     try {
-      const thumbnail = await ask(Routes.channelMessage(channelId, messageId), signal);
+      const thumbnail = await ask(shown, signal);
       answers.set(messageId, thumbnail ?? 'none');
       return thumbnail;
     } finally {
@@ -63,9 +63,9 @@ export function createThumbnails({ rest, clock, log }: { rest: REST; clock: Cloc
     }
   }
 
-  async function ask(route: `/${string}`, signal: AbortSignal): Promise<Thumbnail | undefined> {
+  async function ask(shown: MessageLocation, signal: AbortSignal): Promise<Thumbnail | undefined> {
     try {
-      const read = (within: AbortSignal) => rest.get(route, { signal: within });
+      const read = (within: AbortSignal) => discord.read(shown, within);
       return thumbnailOf(await withTimeout(TIMEOUT_MS, read, { signal }));
     } catch (error) {
       const { kind } = classifyDiscordError(error);
@@ -122,11 +122,9 @@ function shownAt({ state, posted, channelId, spoiler, tasks, ...job }: Job): Mes
   return state !== 'delivered' || isHidden || isOutOfReach ? undefined : posted;
 }
 
-function thumbnailOf(read: unknown): Thumbnail | undefined {
-  const { success, data } = message.safeParse(read);
-  const pictures = success ? data.attachments : [];
+function thumbnailOf({ attachments }: ReadMessage): Thumbnail | undefined {
   // A message in which one of them is hidden was made by somebody who wanted that.
-  if (pictures.some(({ filename }) => filename.startsWith('SPOILER_'))) return undefined;
-  const picture = pictures.find(({ content_type: type }) => type?.startsWith('image/'));
+  if (attachments.some(({ name }) => name.startsWith('SPOILER_'))) return undefined;
+  const picture = attachments.find(({ contentType }) => contentType?.startsWith('image/'));
   return picture && { state: 'found', url: picture.url };
 }

@@ -1,8 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, withTimeout } from '@darkroom/time';
-import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
-import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import type { MessageApi } from '../delivery/message-api.ts';
 import { postNotice } from '../delivery/notices.ts';
 import type { MessageLocation } from '../jobs/job.ts';
@@ -18,21 +16,13 @@ const MOST_PER_HOUR = 10;
 /** Complaints that are read at once: enough to begin with. */
 const MOST_LISTED = 100;
 
-/** For one request to Discord, of which its member waits for some. */
+/** For a look at what is reported, in real milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /** Of the post, for which its member waits as well. */
 const POST_BOUNDS = { maxAttempts: 3, budgetMs: 30_000 };
 
 const posted = z.object({ channelId: z.string(), messageId: z.string() });
-
-const attachments = z.object({
-  attachments: z.array(z.object({ url: z.url(), content_type: z.string().optional() })),
-});
-
-const withButtons = z.object({ author: z.object({ id: z.string() }), components: z.unknown() });
-/** The buttons under a picture name who made it. What somebody has typed has its quotes escaped. */
-const OWNER = /"custom_id":"imagine:(?:delete|more:\d+):(\d{17,20})"/;
 
 /**
  * What became of a report: `known` this member has reported this picture before; `full` they have reported too many
@@ -84,16 +74,6 @@ export interface Reports {
   close(guildId: string, jobId: string): Promise<void>;
   /** The addresses of the pictures of a message, as far as Discord tells them. Never rejects. */
   picturesAt(posted: MessageLocation): Promise<string[]>;
-  /**
-   * Who made the picture in a message of `applicationId`, as it says itself: `memberId` is undefined where it shows
-   * none. Undefined where there is no message.
-   */
-  pictureAt(
-    posted: MessageLocation,
-    applicationId: string,
-  ): Promise<{ memberId: string | undefined } | undefined>;
-  /** Deletes the message of a picture. Says whether it was there: one that is gone already is as good. */
-  deletePicture(posted: MessageLocation): Promise<boolean>;
   /** What is kept, for open reports, of the pictures that a member had brought. */
   broughtBy(memberId: string): Promise<({ guildId: string; jobId: string } & BroughtPicture)[]>;
   /** What a member has reported. */
@@ -104,7 +84,6 @@ export interface Reports {
 
 export function createReports({
   store,
-  rest,
   discord,
   knownGuilds,
   retentionMs,
@@ -112,9 +91,7 @@ export function createReports({
   log,
 }: {
   store: Store;
-  /** With the bot's token. */
-  rest: REST;
-  discord: Pick<MessageApi, 'post'>;
+  discord: Pick<MessageApi, 'post' | 'read'>;
   knownGuilds: Pick<KnownGuilds, 'row'>;
   /** How long is known who has reported what. */
   retentionMs: number;
@@ -141,15 +118,10 @@ export function createReports({
   const inputId = ({ broughtBy, guildId, jobId }: Pick<ReportedPicture, 'broughtBy' | 'guildId' | 'jobId'>) =>
     `${broughtBy}:${guildId}:${jobId}`;
 
-  const messageAt = ({ channelId, messageId }: MessageLocation) =>
-    withTimeout(TIMEOUT_MS, (signal) => rest.get(Routes.channelMessage(channelId, messageId), { signal }));
-
   async function picturesAt(posted: MessageLocation): Promise<string[]> {
     try {
-      return attachments
-        .parse(await messageAt(posted))
-        .attachments.filter(({ content_type: type }) => type?.startsWith('image/'))
-        .map(({ url }) => url);
+      const { attachments } = await withTimeout(TIMEOUT_MS, (signal) => discord.read(posted, signal));
+      return attachments.filter(({ contentType }) => contentType?.startsWith('image/')).map(({ url }) => url);
     } catch (error) {
       log.info({ err: error }, 'a report goes without its picture');
       return [];
@@ -232,29 +204,6 @@ export function createReports({
 
     picturesAt,
 
-    async pictureAt(posted, applicationId) {
-      try {
-        const { author, components } = withButtons.parse(await messageAt(posted));
-        const [, memberId] = OWNER.exec(JSON.stringify(components ?? [])) ?? [];
-        return { memberId: author.id === applicationId ? memberId : undefined };
-      } catch (error) {
-        if (isGone(error)) return undefined;
-        throw error;
-      }
-    },
-
-    async deletePicture({ channelId, messageId }) {
-      try {
-        await withTimeout(TIMEOUT_MS, (signal) =>
-          rest.delete(Routes.channelMessage(channelId, messageId), { signal }),
-        );
-        return true;
-      } catch (error) {
-        if (isGone(error)) return false;
-        throw error;
-      }
-    },
-
     async ofMember(memberId) {
       const listed = await rows.list({ prefix: `${memberId}:` });
       return Promise.all(
@@ -300,6 +249,3 @@ export function createReports({
     },
   };
 }
-
-const isGone = (error: unknown): boolean =>
-  ['message-gone', 'channel-gone'].includes(classifyDiscordError(error).kind);

@@ -27,7 +27,6 @@ async function reportWorld() {
   const clock = createFakeClock();
   const reports = createReports({
     store,
-    rest,
     discord: createMessageApi({ bot: rest, webhooks: rest }),
     knownGuilds: createKnownGuilds({ store }),
     retentionMs: 24 * 3600_000,

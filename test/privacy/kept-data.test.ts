@@ -33,7 +33,7 @@ function recordsIn(store: Store) {
     store,
     vault: createVault(['ab'.repeat(32)]),
     operator: {},
-    discord: { rest, messages: createMessageApi({ bot: rest, webhooks: rest }) },
+    discord: { messages: createMessageApi({ bot: rest, webhooks: rest }) },
     clock,
     log: silentLog(),
   });
