@@ -1,7 +1,6 @@
 import { ButtonStyle } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
-import { completedTasks } from '../../src/delivery/shown-pictures.ts';
-import type { Job } from '../../src/jobs/job.ts';
+import { completedTasks, type Job } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { parseFlags } from '../../src/requests/flags.ts';

@@ -1,6 +1,5 @@
 import { ButtonStyle } from 'discord.js';
-import { completedTasks } from '../../src/delivery/shown-pictures.ts';
-import type { Job } from '../../src/jobs/job.ts';
+import { completedTasks, type Job } from '../../src/jobs/job.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';

@@ -1,7 +1,6 @@
 import { type APIStringSelectComponent, ComponentType } from 'discord.js';
 import type { SelectOptions } from '../../src/bot/command.ts';
-import { completedTasks } from '../../src/delivery/shown-pictures.ts';
-import type { Job } from '../../src/jobs/job.ts';
+import { completedTasks, type Job } from '../../src/jobs/job.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { truncate } from '../../src/messages/message.ts';

@@ -1,5 +1,12 @@
-import { completedTasks, shownFile } from '../../src/delivery/shown-pictures.ts';
-import { aloneAt, type Job, type MessageLocation, outcomeAt, type Parent } from '../../src/jobs/job.ts';
+import { shownFile } from '../../src/delivery/shown-pictures.ts';
+import {
+  aloneAt,
+  completedTasks,
+  type Job,
+  type MessageLocation,
+  outcomeAt,
+  type Parent,
+} from '../../src/jobs/job.ts';
 import { isShownTo } from '../../src/jobs/job-request.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { jobIdOf } from './cancel.ts';

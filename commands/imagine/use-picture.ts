@@ -1,7 +1,7 @@
 import { type APIStringSelectComponent, ComponentType } from 'discord.js';
 import type { MessageCommand, SelectOptions } from '../../src/bot/command.ts';
-import { completedTasks } from '../../src/delivery/shown-pictures.ts';
 import type { AttachedFile, Input } from '../../src/jobs/input.ts';
+import { completedTasks } from '../../src/jobs/job.ts';
 import { customId, menuRow, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { type Message, truncate } from '../../src/messages/message.ts';

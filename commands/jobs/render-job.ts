@@ -8,7 +8,7 @@ import { summarizeCancelled } from '../../src/delivery/render-cancelled.ts';
 import { linkToJob } from '../../src/delivery/render-redirect.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
 import type { TaskProgress } from '../../src/jobs/delivery-port.ts';
-import { isOver, type Job } from '../../src/jobs/job.ts';
+import { completedTasks, isOver, type Job } from '../../src/jobs/job.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { truncate } from '../../src/messages/message.ts';
@@ -70,7 +70,7 @@ function statusOf(job: Job, { progress, now }: Known, texts: Texts): string[] {
 
 function factsOf(job: Job, { thumbnail }: Known, texts: Texts): string[] {
   const { jobs, outcome } = texts;
-  const made = job.tasks.filter(({ state }) => state === 'completed').length;
+  const made = completedTasks(job).length;
   const link = linkToJob(job);
   const isGone = thumbnail?.state === 'gone';
   const done = whatWasDone(job, texts);

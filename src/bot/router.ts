@@ -26,7 +26,7 @@ import { parseOptions } from './options.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { permissionsOf } from './permissions.ts';
 import { createReply, type Reply } from './reply.ts';
-import { readMessage } from './source-message.ts';
+import { sourceMessageOf } from './source-message.ts';
 
 /** How long a process that can do more has to answer first, in real milliseconds: Discord waits for three seconds. */
 const OTHER_PROCESS_MS = 1_500;
@@ -133,7 +133,7 @@ export function createRouter({
   ): Promise<void> {
     const { command, run } = known(onMessages.get(interaction.commandName), interaction.commandName);
     await learnOffers(command, interaction);
-    await run(invocationOf(command, interaction, reply, readMessage(interaction.targetMessage)));
+    await run(invocationOf(command, interaction, reply, sourceMessageOf(interaction.targetMessage)));
   }
 
   /** What a custom id names, `COMMAND:HANDLER:…args`, among what there is `of` a command. */
@@ -188,7 +188,8 @@ export function createRouter({
       options,
       caller: callerOf(interaction),
       permissions: permissionsOf(interaction),
-      message: 'message' in interaction && interaction.message ? readMessage(interaction.message) : undefined,
+      message:
+        'message' in interaction && interaction.message ? sourceMessageOf(interaction.message) : undefined,
       reply,
       texts: textsFor(interaction.locale),
       context: contextOf(command, context),

@@ -16,7 +16,7 @@ export interface SourceMessage {
   customIds: readonly string[];
 }
 
-export const readMessage = (message: Message): SourceMessage => ({
+export const sourceMessageOf = (message: Message): SourceMessage => ({
   id: message.id,
   channelId: message.channelId,
   authorId: message.author.id,

@@ -4,7 +4,7 @@ import { type AttachedFile, FileGoneError } from '../jobs/input.ts';
 const CDN_HOSTS: readonly string[] = ['cdn.discordapp.com', 'media.discordapp.net'];
 
 /** These say that it may be there later. */
-const MAY_COME_BACK = (status: number): boolean => status === 429 || status >= 500;
+const mayComeBack = (status: number): boolean => status === 429 || status >= 500;
 
 /** What Discord says of a file. */
 type FileAtDiscord = Pick<AttachedFile, 'name' | 'url' | 'size'> & {
@@ -60,7 +60,7 @@ export async function fetchBytes(
   if (!response.ok || !response.body) {
     await response.body?.cancel();
     const message = `Discord answered ${response.status} for a file`;
-    throw MAY_COME_BACK(response.status) ? new Error(message) : new FileGoneError(message);
+    throw mayComeBack(response.status) ? new Error(message) : new FileGoneError(message);
   }
   // One piece of memory, filled as it comes: the file exists once.
   const bytes = new Uint8Array(most);

@@ -1,10 +1,9 @@
 import type { Payer } from '../credentials/key-owner.ts';
-import type { Job, TaskFailure } from '../jobs/job.ts';
+import { completedTasks, type Job, type TaskFailure } from '../jobs/job.ts';
 import { isSeeded } from '../jobs/task-submission.ts';
 import { type Button, menuRow, type Row, rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedMakings, OfferedSteps } from '../messages/next-steps.ts';
-import { completedTasks } from './shown-pictures.ts';
 
 type Remedy = (nextSteps: OfferedSteps, texts: Texts) => Button | undefined;
 

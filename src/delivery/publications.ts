@@ -113,7 +113,7 @@ export function createPublications({
       const finished = pictures.of(hidden, files);
       const sent = await ask(job, async (signal) =>
         post
-          ? sendOnce(async () => post(await createOutcomeMessage(job, finished, nextSteps).write(signal)))
+          ? postByToken(async () => post(await createOutcomeMessage(job, finished, nextSteps).write(signal)))
           : publisher.publish(job, finished, signal),
       );
       if (sent.state === 'sent') {
@@ -127,7 +127,7 @@ export function createPublications({
   };
 }
 
-async function sendOnce(post: () => Promise<MessageLocation>): Promise<SendResult> {
+async function postByToken(post: () => Promise<MessageLocation>): Promise<SendResult> {
   try {
     return { state: 'sent', location: await post() };
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createSemaphore } from '@darkroom/time';
 import { userMention } from 'discord.js';
-import type { Job } from '../jobs/job.ts';
+import { completedTasks, type Job } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { ChannelBudgets } from './channel-budget.ts';
 import { classifyDiscordError, closesChannel, NoBudgetError } from './classify-discord-error.ts';
@@ -48,7 +48,7 @@ export function createReadyNotice({
   async function post({ id, guildId, channelId, member, tasks, reply }: Job): Promise<void> {
     const budget = channels.of(channelId);
     const until = clock.now() + NONCE_TRUST_MS;
-    const pictures = tasks.filter(({ state }) => state === 'completed').length;
+    const pictures = completedTasks({ tasks }).length;
     const content = textsFor(member.locale).ready(userMention(member.id), pictures);
     const message = { content, notify: [member.id] };
     async function withinBudget(attempt: () => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-import { hasEnded, type Job, wasStopped } from '../jobs/job.ts';
+import { completedTasks, hasEnded, type Job, wasStopped } from '../jobs/job.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Message } from '../messages/message.ts';
 import { headline } from './prompt-text.ts';
@@ -8,7 +8,7 @@ export function explainCancelled({ tasks }: Pick<Job, 'tasks'>, { cancel }: Text
   const stopped = tasks.filter(wasStopped);
   if (stopped.length === 0) return cancel.tooLate;
   const price = priceOf(stopped, cancel);
-  const finished = tasks.filter(({ state }) => state === 'completed').length;
+  const finished = completedTasks({ tasks }).length;
   return [
     ...(price === cancel.left ? [] : [cancel.cancelled]),
     price,

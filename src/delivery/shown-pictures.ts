@@ -4,7 +4,7 @@ import { type Semaphore, withTimeout } from '@darkroom/time';
 import mime from 'mime';
 import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
 import type { AttachedFile, ShownPicture } from '../jobs/input.ts';
-import type { Job } from '../jobs/job.ts';
+import { completedTasks, type Job } from '../jobs/job.ts';
 import { USUAL_BYTES } from '../jobs/picture-download.ts';
 import { fetchBytes } from './attached-files.ts';
 
@@ -73,10 +73,6 @@ export function createShownPictures({
       ),
   };
 }
-
-/** Those that made a picture, by their place in the job. */
-export const completedTasks = ({ tasks }: Pick<Job, 'tasks'>): number[] =>
-  tasks.flatMap(({ state }, index) => (state === 'completed' ? [index] : []));
 
 /** The file of a message that shows the picture of a task. */
 export const shownFile = (

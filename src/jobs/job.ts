@@ -265,6 +265,10 @@ export type Job = z.output<typeof job> & {
   reservations?: Reservation[];
 };
 
+/** The tasks that made a picture, by their place in the job. */
+export const completedTasks = ({ tasks }: Pick<Job, 'tasks'>): number[] =>
+  tasks.flatMap(({ state }, index) => (state === 'completed' ? [index] : []));
+
 /** Where one of its pictures stands alone. */
 export const aloneAt = ({ alone = [] }: Pick<Job, 'alone'>, task?: number): MessageLocation | undefined =>
   alone.find((one) => one.task === task);
