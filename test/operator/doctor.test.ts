@@ -196,14 +196,14 @@ test('a workflow whose model nobody has is told with the setting that names it, 
   const { url: COMFYUI_URL } = await createFakeComfy({
     models: { ...FAKE_MODELS, checkpoints: ['sdxl.safetensors'], vae: [] },
   });
-  const SERVICE_WORKFLOWS = '{"photo":{"engine":"comfyui","model":"realvis"}}';
-  const found = await engines({ COMFYUI_URL, SERVICE_WORKFLOWS });
-  expect(found).toBe(
-    'wrong: The workflow default is not offered. There is no model v1-5-pruned-emaonly in checkpoints; the servers have sdxl.safetensors. Check COMFYUI_MODELS. The workflow photo is not offered. There is no model realvis in checkpoints; the servers have sdxl.safetensors. Check SERVICE_WORKFLOWS.',
+  const named = {
+    COMFYUI_MODELS: '{"default":"sd2"}',
+    SERVICE_WORKFLOWS: '{"photo":{"engine":"comfyui","model":"realvis"}}',
+  };
+  expect(await engines({ COMFYUI_URL, ...named })).toBe(
+    'wrong: The workflow default is not offered. There is no model sd2 in checkpoints; the servers have sdxl.safetensors. Check COMFYUI_MODELS. The workflow photo is not offered. There is no model realvis in checkpoints; the servers have sdxl.safetensors. Check SERVICE_WORKFLOWS.',
   );
-  expect(await engines({ COMFYUI_URL, COMFYUI_MODELS: '{"default":"sdxl"}' })).toBe(
-    `well: comfyui: ${new URL(COMFYUI_URL).host} answers`,
-  );
+  expect(await engines({ COMFYUI_URL })).toBe(`well: comfyui: ${new URL(COMFYUI_URL).host} answers`);
 });
 
 test('a store that is not there yet is well, and is not made by looking', async () => {

@@ -14,7 +14,7 @@ import { upscaleGraph } from './graphs/upscale.ts';
 import { zImageGraph } from './graphs/z-image.ts';
 import { BACKGROUND_REMOVERS, CHECKPOINTS, UPSCALERS } from './models.ts';
 import type { Uploads } from './uploads.ts';
-import type { Models } from './workflow-models.ts';
+import { type Models, USUAL_CHECKPOINT } from './workflow-models.ts';
 
 /** How ComfyUI draws something: the models that it takes, and the graph. */
 export interface GraphPlan {
@@ -32,12 +32,11 @@ export function modelsOfWorkflow(
 ): readonly RequiredModel[] | undefined {
   switch (workflow) {
     case 'default':
-    case 'anime':
-      return (
-        editorOf({ workflow, model }, models)?.required ?? [
-          { folder: CHECKPOINTS, name: model ?? models[workflow] },
-        ]
-      );
+    case 'anime': {
+      const name = model ?? models[workflow];
+      const orAny = model === undefined && name === USUAL_CHECKPOINT && models.allowed === undefined;
+      return editorOf({ workflow, model }, models)?.required ?? [{ folder: CHECKPOINTS, name, orAny }];
+    }
     case 'z-image': {
       const { diffusionModel, textEncoder, vae } = models['z-image'];
       return [

@@ -3,13 +3,16 @@ import { z } from 'zod';
 const EXPECTED_MODEL = 'expected the file name of a model, or how it begins';
 const model = z.string(EXPECTED_MODEL).trim().min(1, EXPECTED_MODEL);
 
+/** Of `default` unless the operator names another; where no server has it, any checkpoint will do. */
+export const USUAL_CHECKPOINT = 'v1-5-pruned-emaonly';
+
 /**
  * The models of the built-in workflows: a file name as the server lists it, or how one begins, so that
  * `animagine-xl-4.0` finds `sdxl/animagine-xl-4.0-opt.safetensors`.
  */
 export const modelList = z.strictObject(
   {
-    default: model.default('v1-5-pruned-emaonly'),
+    default: model.default(USUAL_CHECKPOINT),
     anime: model.default('animagine-xl-4.0'),
     'z-image': z
       .strictObject(

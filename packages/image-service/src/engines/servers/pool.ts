@@ -1,7 +1,7 @@
 import type { Clock } from '@darkroom/time';
 import { DrawingError } from '../engine.ts';
 import { inTime } from './in-time.ts';
-import { explainMissingModel, type MissingModel, type RequiredModel } from './required-model.ts';
+import { explainMissingModel, type MissingModel, othersFor, type RequiredModel } from './required-model.ts';
 import type { Server } from './server.ts';
 
 /** How often servers are tried while none has room. */
@@ -65,7 +65,7 @@ export function createServerPool<Kind extends Server>({
     required: readonly RequiredModel[],
     signal: AbortSignal,
     avoid: Kind | undefined,
-  ) {
+  ): Promise<ServerSlot<Kind> | undefined> {
     const candidates = await foreignLoad(await healthyServers(signal), signal);
     const modelsOf = new Map<Kind, readonly string[]>();
     const lacking: MissingModel[] = [];
@@ -93,8 +93,10 @@ export function createServerPool<Kind extends Server>({
       }
     }
     const [missing] = lacking;
-    if (missing && lacking.length === servers.length) throw new DrawingError(explainMissingModel(missing));
-    return undefined;
+    if (!missing || lacking.length < servers.length) return undefined;
+    const others = othersFor(required);
+    if (!others) throw new DrawingError(explainMissingModel(missing));
+    return tryAcquire(others, signal, avoid);
   }
 
   return {
@@ -135,9 +137,9 @@ export function createServerPool<Kind extends Server>({
       const healthy = await healthyServers(signal);
       const found = await Promise.all(healthy.map((server) => server.findModels([required], signal)));
       const lists = found.flatMap((result) => ('missing' in result ? [result.available] : []));
-      return lists.length < servers.length
-        ? undefined
-        : { missing: required, available: [...new Set(lists.flat())] };
+      const available = [...new Set(lists.flat())];
+      if (lists.length < servers.length || (required.orAny && available.length > 0)) return undefined;
+      return { missing: required, available };
     },
 
     healthyServers,

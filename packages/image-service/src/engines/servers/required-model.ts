@@ -7,6 +7,8 @@ export interface RequiredModel {
   name: string;
   /** Only this very name will do, because it stands in a caller's graph; otherwise a file name may begin with it. */
   exact?: boolean;
+  /** Any other will do where no server has it. */
+  orAny?: boolean;
 }
 
 /** A model that a server does not have, and those that it has in the same folder. */
@@ -24,6 +26,12 @@ export function findModel(available: readonly string[], { name, exact }: Require
   if (exact) return undefined;
   return available.toSorted().find((path) => win32.basename(path).startsWith(name));
 }
+
+/** The same models where no server has them: undefined where no other will do. */
+export const othersFor = (required: readonly RequiredModel[]): RequiredModel[] | undefined =>
+  required.some(({ orAny }) => orAny)
+    ? required.map(({ orAny, ...model }) => (orAny ? { ...model, name: '' } : model))
+    : undefined;
 
 /** That no server has a model, and which ones they have, in a sentence. */
 export function explainMissingModel({ missing, available }: MissingModel): string {

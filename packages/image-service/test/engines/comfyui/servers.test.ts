@@ -1,6 +1,7 @@
 import { failureOf, until } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
+import { modelList } from '../../../src/engines/comfyui/workflow-models.ts';
 import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
 import { createFakeComfy, FAKE_MODELS } from '../../support/fake-comfyui.ts';
 
@@ -168,6 +169,25 @@ test('a drawing goes to a server that has its model', async () => {
   for (const seed of [1, 2, 3]) await draw({ seed, model: 'rare.safetensors' });
   for (const seed of [4, 5]) await draw({ seed });
   expect(fakes.map(({ submitted }) => submitted.length)).toEqual([2, 3]);
+});
+
+test('without the usual model the workflow default is drawn with any that there is, unless its operator names one', async () => {
+  const models = { ...FAKE_MODELS, checkpoints: ['flux.safetensors', 'dreams.safetensors'] };
+  const fakes = [await createFakeComfy({ models }), await createFakeComfy({ models })];
+  const { draw, engine } = await comfyWorld({ fakes });
+  expect(await engine.rejection?.({ prompt: '', workflow: 'default', model: undefined })).toBeUndefined();
+  await draw();
+  const [prompt] = fakes.flatMap(({ submitted }) => submitted);
+  expect(JSON.stringify(prompt?.graph)).toContain('"ckpt_name":"dreams.safetensors"');
+  expect(await engine.rejection?.({ prompt: '', workflow: 'anime', model: undefined })).toMatchObject({
+    field: 'workflow',
+  });
+  const { engine: other } = await comfyWorld({ fakes, models: modelList.parse({ default: 'v2' }) });
+  expect(await other.rejection?.({ prompt: '', workflow: 'default', model: undefined })).toMatchObject({
+    reason: 'There is no model v2 in checkpoints; the servers have flux.safetensors, dreams.safetensors.',
+  });
+  const named = draw({ model: 'v1-5-pruned-emaonly' });
+  await expect(named).rejects.toThrow('There is no model v1-5-pruned-emaonly in checkpoints');
 });
 
 test('a model that no server has is named, with those that there are', async () => {
