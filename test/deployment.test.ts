@@ -1,11 +1,20 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createPrometheus as createServicePrometheus } from '../packages/image-service/src/observability/prometheus.ts';
 import { CONFIG_KEYS, loadConfig } from '../src/config.ts';
 import { createPrometheus } from '../src/observability/prometheus.ts';
+
+const run = promisify(execFile);
+
+/** What looks at units without a systemd that runs. */
+const SYSTEMD = '/usr/bin/systemd-analyze';
 
 const root = (path: string) => new URL(`../${path}`, import.meta.url);
 const text = (path: string) => readFile(root(path), 'utf8');
@@ -210,6 +219,21 @@ test('what image, compose.yaml, unit and the command for administrators start is
   expect(command).toContain(home);
   expect(existsSync(root('src/darkroom.ts'))).toBe(true);
 });
+
+test.skipIf(!existsSync(SYSTEMD))(
+  'systemd takes the unit as it is, and finds little that it leaves open',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'unit-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const unit = join(folder, 'darkroom.service');
+    // The program has to be there for it.
+    const here = (await text('docs/operations/darkroom.service')).replace('/usr/bin/node', process.execPath);
+    await writeFile(unit, here);
+    expect(await run(SYSTEMD, ['verify', unit])).toEqual({ stdout: '', stderr: '' });
+    // From 0 to 100. What is left: an address on the network, memory that V8 writes and runs, and other processes.
+    await run(SYSTEMD, ['security', '--offline=true', '--threshold=20', unit]);
+  },
+);
 
 test('no secret and nothing that was built here gets into an image', async () => {
   const ignored = (await text('.dockerignore')).split('\n');

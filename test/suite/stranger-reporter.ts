@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { chromiumPath } from '../../packages/testing/src/chromium-path.ts';
 import { pgbouncerPath } from '../../packages/testing/src/pgbouncer-path.ts';
@@ -17,6 +18,7 @@ const NEEDS = [
     isThere: pgbouncerPath !== undefined,
     runs: 'PgBouncer beside TEST_POSTGRES_URL runs those behind a pooler',
   },
+  { isThere: existsSync('/usr/bin/systemd-analyze'), runs: 'systemd runs the one of its unit' },
   {
     isThere: process.env.COMFYUI_TEST_FOLDER !== undefined,
     runs: 'COMFYUI_TEST_FOLDER runs those with a real ComfyUI',
