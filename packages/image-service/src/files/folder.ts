@@ -22,11 +22,14 @@ export function createFolder(path: string): FilePlace {
     } finally {
       await file.close();
     }
-    await rename(partial, join(path, name));
+    // Where it was removed meanwhile, that is what was wanted; where the folder is gone, it was not.
+    const renamed = rename(partial, join(path, name));
+    await renamed.catch((error: unknown) => ignoreMissing(error) ?? access(path));
   }
 
   async function remove(name: string): Promise<void> {
-    for (const file of [name, `${name}.part`]) await rm(join(path, file), { force: true });
+    // In this order: what is written meanwhile gets its name before, or not at all.
+    for (const file of [`${name}.part`, name]) await rm(join(path, file), { force: true });
   }
 
   async function removeOldProbes(): Promise<void> {

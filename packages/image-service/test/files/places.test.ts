@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -111,6 +111,34 @@ describe.each([
     const never = await world.call(`/files/${'0'.repeat(32)}.png`);
     expect([never.status, (await problemOf(never)).code]).toEqual([404, 'file_not_found']);
   });
+});
+
+/** What comes of a file that is written into a folder while something is done to that. */
+async function writtenWhile(path: string, work: () => Promise<void>): Promise<PromiseSettledResult<void>> {
+  for (;;) {
+    let isOver = false;
+    const write = createFolder(path).write('fox.png', Buffer.alloc(8_000_000), signal);
+    const written = Promise.allSettled([write]).finally(() => {
+      isOver = true;
+    });
+    await expect.poll(() => readdir(path), { interval: 1 }).not.toEqual([]);
+    await work();
+    const wasInTime = !isOver;
+    const [result] = await written;
+    if (wasInTime) return result;
+    await rm(path, { recursive: true, force: true });
+    await mkdir(path);
+  }
+}
+
+test('a file that is removed while it is written into a folder is gone, which is no failure', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'darkroom-place-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  const removed = writtenWhile(path, () => createFolder(path).remove('fox.png', signal));
+  expect(await removed).toMatchObject({ status: 'fulfilled' });
+  expect(await readdir(path)).toEqual([]);
+  const gone = writtenWhile(path, () => rm(path, { recursive: true }));
+  expect(await gone).toMatchObject({ status: 'rejected', reason: { code: 'ENOENT' } });
 });
 
 test('a probe that a killed process has left in a folder is removed, and nothing else that is old', async () => {

@@ -103,6 +103,7 @@ test('an account that is deleted by force while its tasks are drawn leaves no ro
     await engine.finishAll();
   }
   await world.close();
+  expect(world.lines.filter((line) => line.includes('cannot be stored'))).toEqual([]);
 
   const db = await openDatabase(storage.databaseUrl);
   onTestFinished(() => db.destroy());
