@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startBot } from './bot.ts';
 import { startBenchDiscord } from './discord.ts';
+import { forkFile } from './forked.ts';
 import type { Line } from './line.ts';
 import { percentile } from './statistics.ts';
 import { startUploadService } from './upload-service.ts';
@@ -17,22 +18,29 @@ const PICTURES = 10;
 /** Until what a round has begun is over. */
 const SETTLE_MS = 3_000;
 
-/** In turns: how long first answers take while other members bring pictures and while nobody does. */
+/**
+ * In turns: how long first answers take while other members bring pictures, and while they bring them to another bot,
+ * which only sends them to a server that only reads.
+ */
 export async function answersBesideUploads(): Promise<readonly Line[]> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
   const discord = await startBenchDiscord({ servers: SERVERS });
   const service = await startUploadService();
+  const reader = forkFile(new URL('./bare-uploads-process.js', import.meta.url));
   const bot = await startBot({
     discord,
     imageUrl: service.url,
     folder,
     env: { IMAGE_API_KEY: service.accounts[0]?.['x-api-key'] ?? '' },
   });
-  const runs: Record<'without' | 'beside', number[]> = { without: [], beside: [] };
-  async function round(pictures: number): Promise<number> {
+  const otherBot = forkFile(new URL('./defer-process.js', import.meta.url), {
+    args: [discord.apiUrl, discord.otherToken, await reader.ask<string>({})],
+  });
+  const runs: Record<'ours' | 'elsewhere', number[]> = { ours: [], elsewhere: [] };
+  async function round(options: { elsewhere: boolean }): Promise<number> {
     const [answers, brought] = await Promise.all([
       discord.imagine(REQUESTS, OVER_MS),
-      discord.imagine(pictures, OVER_MS, { withPictures: true }),
+      discord.bring(PICTURES, OVER_MS, options),
     ]);
     await delay(SETTLE_MS);
     for (const { kind, prompt } of [...answers, ...brought])
@@ -43,22 +51,23 @@ export async function answersBesideUploads(): Promise<readonly Line[]> {
     );
   }
   try {
+    await otherBot.ask({});
     // What they load and compile for it.
-    await round(PICTURES);
+    for (const elsewhere of [true, false]) await round({ elsewhere });
     for (let run = 0; run < ROUNDS; run++) {
-      runs.without.push(await round(0));
-      runs.beside.push(await round(PICTURES));
+      runs.elsewhere.push(await round({ elsewhere: true }));
+      runs.ours.push(await round({ elsewhere: false }));
     }
   } finally {
-    await Promise.all([bot.stop('SIGKILL'), service.stop(), discord.stop()]);
+    await Promise.all([bot.stop('SIGKILL'), otherBot.stop(), service.stop(), reader.stop(), discord.stop()]);
     await rm(folder, { recursive: true, force: true });
   }
   return [
     {
       name: '20 /imagine a second, while members bring two pictures of 2 MiB a second: first answer, p99',
       unit: 'ms',
-      ours: runs.beside,
-      bare: { what: 'the same without them', runs: runs.without },
+      ours: runs.ours,
+      bare: { what: 'the same while they bring them to a bot that only sends them on', runs: runs.elsewhere },
       goal: { atMostTimesBare: 2 },
     },
   ];

@@ -3,7 +3,8 @@ import { forkFile } from './forked.ts';
 /** What `discord-process.ts` is asked. */
 export type DiscordQuestion =
   | { ask: 'address' }
-  | { ask: 'imagine'; requests: number; overMs: number; withPictures: boolean }
+  | { ask: 'imagine'; requests: number; overMs: number }
+  | { ask: 'bring'; pictures: number; overMs: number; elsewhere: boolean }
   | { ask: 'pictures' }
   | { ask: 'tally' };
 
@@ -31,12 +32,13 @@ export interface Tally {
 export interface BenchDiscord {
   readonly pid: number;
   readonly apiUrl: string;
+  /** Ours, and that of another bot in the same servers. */
   readonly token: string;
-  /**
-   * Evenly over `overMs` and over all servers, each with a picture of 2 MiB of the member's own if asked for. Resolves
-   * once each has its first answer.
-   */
-  imagine(requests: number, overMs: number, options?: { withPictures: boolean }): Promise<Answered[]>;
+  readonly otherToken: string;
+  /** Evenly over `overMs` and over all servers. Resolves once each has its first answer. */
+  imagine(requests: number, overMs: number): Promise<Answered[]>;
+  /** As many `/imagine`, each with a picture of 2 MiB of the member's own; `elsewhere` they go to the other bot. */
+  bring(pictures: number, overMs: number, options?: { elsewhere: boolean }): Promise<Answered[]>;
   /** Those that have appeared since it was last asked; their messages are deleted, so that the chat stays small. */
   pictures(): Promise<Picture[]>;
   tally(): Promise<Tally>;
@@ -60,9 +62,10 @@ export async function startBenchDiscord({
   const ask = <Answer>(question: DiscordQuestion) => child.ask<Answer>(question);
   return {
     pid: child.pid,
-    ...(await ask<{ apiUrl: string; token: string }>({ ask: 'address' })),
-    imagine: (requests, overMs, { withPictures } = { withPictures: false }) =>
-      ask({ ask: 'imagine', requests, overMs, withPictures }),
+    ...(await ask<Pick<BenchDiscord, 'apiUrl' | 'token' | 'otherToken'>>({ ask: 'address' })),
+    imagine: (requests, overMs) => ask({ ask: 'imagine', requests, overMs }),
+    bring: (pictures, overMs, { elsewhere } = { elsewhere: false }) =>
+      ask({ ask: 'bring', pictures, overMs, elsewhere }),
     pictures: () => ask({ ask: 'pictures' }),
     tally: () => ask({ ask: 'tally' }),
     stop: () => child.stop(),
