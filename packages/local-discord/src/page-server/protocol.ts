@@ -92,8 +92,10 @@ export interface ChannelView {
   commands: VisibleCommand[];
 }
 
-/** Limit of an action's body, in bytes. One file of 10 MiB fits in base64, ten do not. */
-export const MAX_ACTION_BYTES = 32 * 1024 * 1024;
+/** Files of an action together, in bytes: two of 10 MiB fit, ten do not. */
+export const MAX_FILE_BYTES = 24 * 1024 * 1024;
+/** Limit of its body, in bytes: the files in base64, and what stands around them. */
+export const MAX_ACTION_BYTES = (MAX_FILE_BYTES * 4) / 3 + 65_536;
 
 export const snowflake = z.string().regex(/^\d{17,20}$/);
 const upload = z.strictObject({ name: z.string().min(1).max(255), base64: z.base64() });

@@ -11,6 +11,7 @@ import { type PageSource, streamEvents } from './event-stream.ts';
 import {
   action,
   MAX_ACTION_BYTES,
+  MAX_FILE_BYTES,
   type PageEvent,
   type Panel,
   snowflake,
@@ -150,6 +151,8 @@ function sendError(error: unknown, reply: FastifyReply, log: Logger): FastifyRep
     const { reason, message, refusal, field = null } = error;
     return send(422, { reason, message, refusal, field });
   }
+  if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
+    return sendError(new UserClientError('invalid', 'filesTooLarge', { limit: MAX_FILE_BYTES }), reply, log);
   if (error instanceof z.ZodError) {
     return send(400, { reason: 'invalid', message: z.prettifyError(error), refusal: null, field: null });
   }

@@ -19,6 +19,7 @@ import type { Channel, Message } from '../state/state.ts';
 import { visibleCommands } from './commands.ts';
 import { createInteractionMethods } from './interaction-methods.ts';
 import { createSubscriptions } from './subscriptions.ts';
+import { checkUploadSize } from './upload-size.ts';
 import type { Upload, UserClient } from './user-client.ts';
 import { UserClientError } from './user-client-error.ts';
 import { createVisibility } from './visibility.ts';
@@ -56,6 +57,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
     if (uploads.length > 0 && !visibility.hasPermission(channel, P.AttachFiles)) {
       throw new UserClientError('forbidden', 'mayNotAttach');
     }
+    for (const upload of uploads) checkUploadSize(upload, channel, context);
     checkBlockedWords(channel, content);
     const message = await messages
       .create({

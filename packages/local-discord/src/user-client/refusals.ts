@@ -11,6 +11,7 @@ export const REFUSALS = {
   file: 'Pick a file.',
   fileType: 'Only these file types can be picked here: {types}.',
   fileTooLarge: 'Your file is too large: at most {limit} bytes.',
+  filesTooLarge: 'Your files are too large: at most {limit} bytes at once.',
   oneOfChoices: 'Pick one of the choices.',
   count: 'Pick {min} to {max}.',
   unknown: "There is no '{name}'.",

@@ -1,6 +1,5 @@
 import type { ChannelType } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
-import { attachmentSizeLimit } from '../rules/attachments.ts';
 import { extensionsOf, fitsFileTypes } from '../rules/file-types.ts';
 import { appPermissions, channelPermissions, guildPermissions, memberOf } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
@@ -10,6 +9,7 @@ import { serializeUser } from '../serialize/user.ts';
 import { addAttachment } from '../state/attachments.ts';
 import { guildOf } from '../state/channels.ts';
 import type { Channel } from '../state/state.ts';
+import { checkUploadSize } from './upload-size.ts';
 import type { Upload } from './user-client.ts';
 import { UserClientError } from './user-client-error.ts';
 
@@ -30,7 +30,7 @@ export function createResolved({
   userId: string;
   applicationId: string;
 }) {
-  const { state, links, limits, snowflakes } = context;
+  const { state, links, snowflakes } = context;
   const guild = guildOf(state, channel);
   const data: Partial<Record<Kind, Record<string, unknown>>> = {};
   const uploads = new Map<string, Upload>();
@@ -81,10 +81,7 @@ export function createResolved({
       field: string | undefined,
       types: readonly string[] | null | undefined,
     ): string {
-      const limit = attachmentSizeLimit(limits.attachment, guild);
-      if (upload.bytes.length > limit) {
-        throw new UserClientError('invalid', 'fileTooLarge', { limit }, field);
-      }
+      checkUploadSize(upload, channel, context, field);
       if (!fitsFileTypes(upload.name, types)) {
         throw new UserClientError(
           'invalid',

@@ -59,6 +59,17 @@ test('what Discord’s client refuses is a 422 that names the field', async () =
   });
 });
 
+test('files that are too large to be sent at all are refused like one that is too large for Discord', async () => {
+  const { act } = await open();
+  const sent = async (mebibytes: number) => {
+    const base64 = Buffer.alloc(mebibytes * 1024 ** 2).toString('base64');
+    const answer = await act({ ...hello, uploads: [{ name: 'large.png', base64 }] });
+    return [answer.statusCode, answer.json().refusal];
+  };
+  expect(await sent(11)).toEqual([422, { code: 'fileTooLarge', values: { limit: 10_485_760 } }]);
+  expect(await sent(25)).toEqual([422, { code: 'filesTooLarge', values: { limit: 25_165_824 } }]);
+});
+
 test('a malformed action is a 400, an unknown user or channel is told as such', async () => {
   const { act, app, host } = await open();
   expect((await act({ do: 'fly' })).statusCode).toBe(400);

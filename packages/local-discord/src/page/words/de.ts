@@ -137,6 +137,7 @@ export const de: Words = {
     file: 'Wähle eine Datei.',
     fileType: 'Nur diese Dateitypen lassen sich hier wählen: {types}.',
     fileTooLarge: 'Deine Datei ist zu groß: höchstens {limit} Byte.',
+    filesTooLarge: 'Deine Dateien sind zu groß: höchstens {limit} Byte auf einmal.',
     oneOfChoices: 'Wähle einen Wert aus der Liste.',
     count: 'Wähle {min} bis {max}.',
     unknown: '„{name}“ gibt es nicht.',
