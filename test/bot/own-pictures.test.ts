@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';
 import sharp from 'sharp';
@@ -17,7 +18,7 @@ import {
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
-import { buttonOf, underMore } from '../support/buttons.ts';
+import { buttonOf, buttonRow, underMore } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
@@ -59,18 +60,23 @@ async function broughtWorld() {
 }
 
 test('a bad file is refused in private in a sentence, and nothing is charged or kept', async () => {
-  const world = await pictureWorld();
+  // As much as a boosted server takes.
+  const world = await pictureWorld({}, { discord: { attachmentSizeLimit: 100 * 1024 ** 2 } });
   const { member, service } = world;
   const before = await service.balance();
   const named = (name: string, contentType: string, bytes: Uint8Array) => ({ name, contentType, bytes });
   const some = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
   const tiny = await photograph('tiny.png', { width: 20, height: 30 });
   const line = await photograph('line.png', { width: 6_000, height: 64 });
+  const bomb = await photograph('bomb.png', { width: 6_000, height: 6_000 });
   const whole = (await photograph('cut.png', { width: 300, height: 300 })).bytes;
   for (const [file, sentence] of [
     [named('empty.png', 'image/png', new Uint8Array()), source.empty],
     [named('a.svg', 'image/svg+xml', some), source.noPicture],
     [named('a.heic', 'image/heic', some), source.noPicture],
+    [named('moving.gif', 'image/gif', some), source.noPicture],
+    [named('large.png', 'image/png', new Uint8Array(30_000_000)), source.tooLarge],
+    [bomb, source.tooManyPixels],
     [tiny, source.tooSmall(64)],
     [line, source.tooNarrow(32)],
     [named('lie.png', 'image/png', some), en.failure.reasons['input-unreadable']],
@@ -128,6 +134,30 @@ test('a picture that cannot be used leaves the words, to be sent with another on
   await sent({});
   expect(sources()).toHaveLength(1);
   expect(engine.drawn.at(-1)?.drawing).toMatchObject({ prompt: 'a cat with a hat', width: 96, height: 64 });
+});
+
+test('a scale that makes it too large, and a workflow that does not do it, are refused, and nothing is charged', async () => {
+  const world = await botWorld({
+    service: { engine: editingEngine(), rr3Engine: createSketchEngine() },
+  });
+  const { member, service } = world;
+  const before = await service.balance();
+  const image = await photograph('large.png', { width: 1_600, height: 1_200 });
+  const { id } = await member.say(CHANNEL, '', [image]);
+  const offered = await member.invokeOn(CHANNEL, actions.menu.use, id);
+  if (offered.kind !== 'message') throw new Error(offered.kind);
+  expect(labelsOf(offered.message).flat()).not.toContain(source.upscale(4));
+  const four = buttonOf(offered.message, source.upscale(2)).replace('2x', '4x');
+  const session = await world.login();
+  const body = { content: 'forged', components: [buttonRow(four).toJSON()] };
+  // Discord's answer is the message.
+  const forged = (await session.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
+  const tooWide = await member.press(forged.id, four);
+  expect(contentOf(tooWide)).toContain(source.tooWide(4_096));
+  await session.destroy();
+  const answer = await member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', image, workflow: 'rr3' });
+  expect(contentOf(answer)).toContain(source.notOffered.edit(['default', 'anime', 'z-image']));
+  expect(await service.balance()).toBe(before);
 });
 
 test.each([

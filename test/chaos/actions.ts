@@ -13,7 +13,11 @@ export type UserAction =
       /** Somebody deletes the reply this many real milliseconds after it has appeared. */
       deletedAfterMs: number | undefined;
     }
-  | { kind: 'again' | 'vary' | 'upscale' | 'expand' | 'delete'; user: number; nth: number }
+  | {
+      kind: 'again' | 'vary' | 'upscale' | 'change' | 'expand' | 'background' | 'delete';
+      user: number;
+      nth: number;
+    }
   /** Presses Cancel under a reply of anybody: who may not is refused. */
   | { kind: 'cancel'; user: number; channel: number; nth: number }
   /** Links a key of their own, or unlinks it. */
@@ -62,7 +66,9 @@ const KINDS = [
   'again',
   'vary',
   'upscale',
+  'change',
   'expand',
+  'background',
   'delete',
   'jobs',
   'jobs',

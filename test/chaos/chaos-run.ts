@@ -178,8 +178,7 @@ async function resultOf(
     wasStopped: ({ id, guildId, createdAt }) =>
       history.stopped.has(id) ||
       history.stops.some((stop) => stop.guildId === guildId && createdAt <= stop.at),
-    finishedAt: ({ submission: { prompt, operation } }, { seed }) =>
-      environment.finishedAt(`${prompt}`, operation === 'upscale' ? operation : seed),
+    finishedAt: ({ submission }, { seed }) => environment.finishedAt(submission, seed),
     stateOf: (taskId, { kind }) => service.stateOf(taskId, kind),
     exits: lifetimes.exits,
   });

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Submission } from '@darkroom/image-api';
 import { ALL_ABILITIES, DrawingError, type Engine } from '@darkroom/image-service';
 import type { Streams } from '@darkroom/testing';
 import { ALL_OPERATIONS, paint } from '../../packages/image-service/test/support/engines.ts';
+import { isSeeded } from '../../src/jobs/task-submission.ts';
 
 /** Takes up to two seconds for a picture, in steps, and fails some. The prompt decides which, and how long. */
 export function createSlowEngine(streams: Streams, now: () => number) {
@@ -19,17 +21,19 @@ export function createSlowEngine(streams: Streams, now: () => number) {
         onProgress({ percent });
       }
       if (fails) throw new DrawingError('the brush broke');
-      // What is made larger has no seed of its own.
-      const which = drawing.source?.operation === 'upscale' ? 'upscale' : drawing.seed;
-      finishedAt.set(`${drawing.prompt} ${which}`, now());
+      finishedAt.set(keyOf(drawing.prompt, drawing.source?.operation, drawing.seed), now());
       return paint(drawing);
     },
     close: async () => {},
   };
   return {
     engine,
-    /** When it had drawn a picture, by the clock of the run. `which`: its seed, or `upscale`. */
-    finishedAt: (prompt: string, which: number | 'upscale'): number | undefined =>
-      finishedAt.get(`${prompt} ${which}`),
+    /** When it had drawn a picture, by the clock of the run. */
+    finishedAt: ({ prompt, operation }: Submission, seed: number): number | undefined =>
+      finishedAt.get(keyOf(prompt, operation, seed)),
   };
 }
+
+/** What is drawn without a seed has one that only the service knows. */
+const keyOf = (prompt: Submission['prompt'], operation: Submission['operation'], seed: number): string =>
+  `${prompt} ${isSeeded({ operation }) ? seed : operation}`;

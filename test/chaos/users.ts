@@ -194,6 +194,27 @@ export function createUsers({
     await invoke('picks a side', [outcome.messageId, outcome.jobId], pick, true);
   }
 
+  /** Presses Remove background behind the More of the picture. */
+  async function removeBackground(userId: string, outcome: ObservedOutcome): Promise<void> {
+    const id = `imagine:of:${outcome.jobId}:0:background`;
+    await pressMore(userId, outcome);
+    const more = await holding(userId, id);
+    if (!more) return;
+    const press = () => discord.as(userId).press(more.id, id);
+    await invoke('removes the background', [outcome.messageId, outcome.jobId], press, true);
+  }
+
+  /** Says in the form of the picture what should change, where it can be changed, and else asks for another one. */
+  async function changePicture(userId: string, { messageId, jobId }: ObservedOutcome): Promise<void> {
+    const user = discord.as(userId);
+    const open = () => user.press(messageId, `imagine:edit:${jobId}`);
+    const asked = await invoke('presses edit', [messageId, jobId], open);
+    if (asked.kind !== 'modal') return;
+    const said = JSON.stringify(asked.modal).includes('"change"') ? { change: 'in the snow' } : {};
+    const send = () => user.submitModal(asked.interactionId, said);
+    await invoke('says what should change', [messageId, jobId], send, true);
+  }
+
   async function perform(action: UserAction): Promise<void> {
     const userId = 'user' in action ? (userIds[action.user % userIds.length] ?? '') : MODERATOR;
     const user = discord.as(userId);
@@ -263,7 +284,9 @@ export function createUsers({
       case 'again':
       case 'vary':
       case 'upscale':
+      case 'change':
       case 'expand':
+      case 'background':
       case 'delete': {
         const own = observations
           .outcomes()
@@ -273,6 +296,8 @@ export function createUsers({
         const { messageId, jobId } = outcome;
         if (action.kind === 'delete') return deletePicture(userId, outcome);
         if (action.kind === 'expand') return expandPicture(userId, outcome);
+        if (action.kind === 'background') return removeBackground(userId, outcome);
+        if (action.kind === 'change') return changePicture(userId, outcome);
         // Of several pictures nothing is made before one is picked, and what was made without words is not made again.
         const id = {
           again: `imagine:again:${jobId}`,

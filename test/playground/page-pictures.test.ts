@@ -1,10 +1,30 @@
-import { describeInChromium } from '@darkroom/testing';
+import { describeInChromium, type OpenPage } from '@darkroom/testing';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { createFakeComfy, FAKE_MODELS } from '../../packages/image-service/test/support/fake-comfyui.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { openPlaygroundPage } from '../support/playground-page.ts';
 
 const { actions, source } = en;
+
+/** As `FAKE_MODELS`, with one that edits in words. */
+const models = {
+  ...FAKE_MODELS,
+  diffusion_models: [...FAKE_MODELS.diffusion_models, 'qwen_image_edit_2509.safetensors'],
+  text_encoders: [...FAKE_MODELS.text_encoders, 'qwen_2.5_vl_7b.safetensors'],
+  vae: [...FAKE_MODELS.vae, 'qwen_image_vae.safetensors'],
+};
+const QWEN = { engine: 'comfyui', model: 'qwen_image_edit', steps: 4, cfg: 1 };
+
+/** The page of a playground whose pictures a ComfyUI draws, which edits in words and removes backgrounds. */
+async function openWithComfy(open: OpenPage, options: { width?: number; hasTouch?: boolean } = {}) {
+  const comfy = await createFakeComfy({ models });
+  const env = { COMFYUI_URL: comfy.url, SERVICE_WORKFLOWS: JSON.stringify({ qwen: QWEN }) };
+  const visitor = await openPlaygroundPage(open, { ...options, env });
+  /** The last graph that it was sent. */
+  const drawn = () => Object.values(comfy.submitted.at(-1)?.graph ?? {});
+  return { ...visitor, drawn, photos: visitor.page.locator('.messages button.photo img') };
+}
 
 describeInChromium('pictures that begin with pictures, on the page', (open) => {
   const sideOf = (size: 'Width' | 'Height') =>
@@ -59,5 +79,39 @@ describeInChromium('pictures that begin with pictures, on the page', (open) => {
     await expect.poll(() => page.locator('.messages button.photo img').count()).toBe(2);
     await expect.poll(() => page.evaluate(sideOf('Width'))).toBe(240);
     await screenshot('photograph-doubled');
+  });
+
+  test('a background is removed by touch, and the picture says so', async () => {
+    const visitor = await openWithComfy(open, { width: 390, hasTouch: true });
+    const { page, messages, startCommand, screenshot, photos, drawn } = visitor;
+    await startCommand('imagine');
+    await page.keyboard.type('a red fox under northern lights');
+    await page.keyboard.press('Enter');
+    await messages.first().getByRole('button', { name: actions.more }).tap();
+    await messages.last().getByRole('button', { name: source.removeBackground }).tap();
+    await expect.poll(() => photos.count()).toBe(2);
+    await messages.last().getByText(source.done.remove_background).waitFor();
+    expect(drawn().map(({ class_type }) => class_type)).toContain('RemoveBackground');
+    await screenshot('without-background-phone');
+  });
+
+  test('a picture is changed in words by keyboard', async () => {
+    const { page, messages, startCommand, screenshot, photos, drawn } = await openWithComfy(open);
+    await startCommand('imagine');
+    await page.keyboard.type('a red fox under northern lights');
+    await page.keyboard.press('Enter');
+    await messages.last().getByRole('button', { name: actions.edit }).press('Enter');
+    const form = page.getByRole('dialog', { name: en.editForm.title });
+    await form.getByLabel(source.form.change).focus();
+    await page.keyboard.type('make it winter');
+    await form.getByLabel(en.editForm.workflow).selectOption('qwen');
+    await screenshot('change-in-words');
+    await form.getByRole('button', { name: 'Submit' }).press('Enter');
+    await expect.poll(() => photos.count()).toBe(2);
+    await messages.last().getByText(`· ${source.done.edit} · qwen`).waitFor();
+    const words = drawn().flatMap(({ class_type, inputs }) =>
+      class_type === 'TextEncodeQwenImageEditPlus' ? [inputs.prompt] : [],
+    );
+    expect(words).toContain('make it winter');
   });
 });

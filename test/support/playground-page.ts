@@ -1,19 +1,19 @@
 import type { OpenPage } from '@darkroom/testing';
 import { onTestFinished } from 'vitest';
 import { DEMO_USERS } from '../../src/playground/demo-world.ts';
-import { openPlayground } from './playground.ts';
+import { openPlayground, type PlaygroundOptions } from './playground.ts';
 
 /** The chat page of a playground of the test's own. */
 export async function openPlaygroundPage(
   open: OpenPage,
   {
     width = 1280,
-    paceMs = 0,
     hasTouch = false,
     locale = 'en-US',
-  }: { paceMs?: number; width?: number; hasTouch?: boolean; locale?: string } = {},
+    ...options
+  }: PlaygroundOptions & { width?: number; hasTouch?: boolean; locale?: string } = {},
 ) {
-  const playground = await openPlayground({ paceMs });
+  const playground = await openPlayground(options);
   onTestFinished(playground.close);
   for (const { id } of DEMO_USERS) playground.discord().as(id).changeLocale(locale);
   return { playground, ...(await open(playground.url, { viewport: { width, height: 800 }, hasTouch })) };
