@@ -1,7 +1,7 @@
 import { PICTURE_LIMITS } from '@darkroom/image-api';
 import { channelMention, roleMention } from 'discord.js';
 import { originOf } from '../../src/delivery/lineage.ts';
-import { placeOf, shownFile } from '../../src/delivery/shown-pictures.ts';
+import { shownAs, shownFile } from '../../src/delivery/shown-pictures.ts';
 import { type AttachedFile, type Input, sizeOfResult } from '../../src/jobs/input.ts';
 import type { Job, Parent } from '../../src/jobs/job.ts';
 import type { Size } from '../../src/limits/size.ts';
@@ -31,7 +31,7 @@ export function pictureOf(
   return {
     ...(isNamed && { name: `task:${drawn.taskId}`, payer: job.payer, imageUrl: drawn.imageUrl }),
     ...(file && { file }),
-    ...(place && { shown: { ...place, ...placeOf(job, task), seed: drawn.seed } }),
+    ...(place && { shown: { ...place, ...shownAs(job, task), seed: drawn.seed } }),
     ...(workflow !== undefined && { workflow }),
     ...sizeOfResult(job),
     ...(job.private && { private: true }),

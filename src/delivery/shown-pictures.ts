@@ -79,10 +79,10 @@ export const shownFile = (
   job: Pick<Job, 'tasks'>,
   task: number,
   files: readonly AttachedFile[],
-): AttachedFile | undefined => fileAt(placeOf(job, task), files);
+): AttachedFile | undefined => fileAt(shownAs(job, task), files);
 
-/** Which of the pictures of a job that of a task is. */
-export function placeOf(
+/** What tells the picture of a task from the others of its job. */
+export function shownAs(
   job: Pick<Job, 'tasks'>,
   task: number,
 ): Pick<ShownPicture, 'nth' | 'count'> & { seed: number | undefined } {
@@ -90,9 +90,9 @@ export function placeOf(
   return { seed: job.tasks[task]?.seed, nth: completed.indexOf(task), count: completed.length };
 }
 
-/** By its seed, which stands in its name; by its place where seeds are alike, or the name is another. */
+/** By its seed, which stands in its name; by its number where seeds are alike, or the name is another. */
 export function fileAt(
-  { seed, nth, count }: ReturnType<typeof placeOf>,
+  { seed, nth, count }: ReturnType<typeof shownAs>,
   files: readonly AttachedFile[],
 ): AttachedFile | undefined {
   const named = files.filter(({ name }) => new RegExp(`\\b${seed}\\b`).test(name));

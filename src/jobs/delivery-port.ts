@@ -3,8 +3,8 @@ import type { Job, MessageLocation, WaitReason } from './job.ts';
 
 /** What is known of a task that is under way, beyond what its row says. */
 export interface TaskProgress {
-  /** At which place it waits for its turn to be submitted, 1 for the next; undefined where it does not. */
-  place: number | undefined;
+  /** Where it stands among those that wait for their turn, 1 for the next; undefined where it does not wait. */
+  turnPosition: number | undefined;
   /** Whether it waits because the service has nothing that could draw it for now. */
   engineAway: boolean;
   /** Whether the service has begun to work on it. */

@@ -11,7 +11,7 @@ const FIRST_TASKS = 4;
 /** However long the service asks to be left alone, it is asked again after so long. */
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
-/** When those that wait hear at which place: soon, and then again and again. */
+/** When those that wait hear at which position: soon, and then again and again. */
 const FIRST_TELL_MS = 200;
 const TELL_INTERVAL_MS = 2_000;
 
@@ -29,7 +29,7 @@ interface TurnOptions {
   /** No turn is free at once. */
   onWait(): void;
   /** How many of the same key go before it, itself included; heard again and again while it waits. */
-  onPlace(place: number): void;
+  onPosition(position: number): void;
   /** Its turn was refused: it goes before all others. */
   again?: boolean;
 }
@@ -195,12 +195,12 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
     };
   }
 
-  async function tellPlaces(key: Key): Promise<void> {
+  async function tellPositions(key: Key): Promise<void> {
     key.telling = true;
     for (let ms = FIRST_TELL_MS; key.order.size > 0; ms = TELL_INTERVAL_MS) {
       await clock.sleep(ms);
       for (const [index, queued] of key.order.inOrder().entries()) {
-        if (clock.now() < queued.waitsUntil) queued.onPlace(index + 1);
+        if (clock.now() < queued.waitsUntil) queued.onPosition(index + 1);
         else queued.leave(new NoTurnError('no turn came in time'));
       }
     }
@@ -233,7 +233,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
         signal.addEventListener('abort', abort, { once: true });
         if (again) key.order.putBack(queued);
         else key.order.add(queued);
-        if (!key.telling) void tellPlaces(key);
+        if (!key.telling) void tellPositions(key);
       });
     },
 

@@ -66,9 +66,9 @@ export async function submitTask(
         if (!waited) void run.tryWrite((job) => extended(job, waitsUntil));
         waited = true;
       },
-      onPlace: (place) => observe({ place }),
+      onPosition: (turnPosition) => observe({ turnPosition }),
     });
-    if (waited) observe({ place: undefined });
+    if (waited) observe({ turnPosition: undefined });
     return held;
   }
 

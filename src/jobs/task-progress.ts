@@ -3,7 +3,7 @@ import type { TaskProgress } from './delivery-port.ts';
 
 /** Of a task that the service has said nothing of. */
 export const NO_PROGRESS: TaskProgress = {
-  place: undefined,
+  turnPosition: undefined,
   engineAway: false,
   begun: false,
   percent: undefined,

@@ -15,7 +15,7 @@ function turnsWorld() {
   const clock = createFakeClock();
   const keyTurns = createKeyTurns({ clock, random: () => 0 });
   const held: { name: string; turn: HeldTurn }[] = [];
-  const places = new Map<string, number>();
+  const positions = new Map<string, number>();
   const failed: unknown[] = [];
   let asked = 0;
 
@@ -46,7 +46,7 @@ function turnsWorld() {
         waitsUntil: clock.now() + HOUR,
         again,
         onWait: () => undefined,
-        onPlace: (place: number) => void places.set(name, place),
+        onPosition: (position: number) => void positions.set(name, position),
       };
       keyTurns.wait(turn, options).then(
         (given) => {
@@ -61,7 +61,7 @@ function turnsWorld() {
   const names = () => held.map(({ name }) => name);
   /** Lets what has been settled be heard of. */
   const settle = () => clock.advance(0);
-  return { clock, keyTurns, held, places, failed, ask, names, settle };
+  return { clock, keyTurns, held, positions, failed, ask, names, settle };
 }
 
 test('a member who is alone with a key of their own waits for nothing', async () => {
@@ -181,18 +181,18 @@ test('a service that refuses and does not say for how long is asked ever more ra
   ]);
 });
 
-test('who waits hears at which place, and again as it changes', async () => {
-  const { ask, clock, held, places } = turnsWorld();
+test('who waits hears at which position, and again as it changes', async () => {
+  const { ask, clock, held, positions } = turnsWorld();
   ask('ann', { count: 4 });
   await clock.advance(0);
   for (const { turn } of held) wait(turn);
   ask('ann', { count: 3 });
   ask('bob');
   await clock.advance(300);
-  expect(places.get('bob')).toBe(2);
+  expect(positions.get('bob')).toBe(2);
   for (const { turn } of held.splice(0)) turn.end();
   await clock.advance(2_100);
-  expect(places.get('bob')).toBe(1);
+  expect(positions.get('bob')).toBe(1);
 });
 
 test('a wait that is aborted ends at once, and one that lasts too long says so', async () => {

@@ -80,7 +80,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('Discord takes what is said of every job on its way, wherever it stands', () => {
     const seen = fc.record({
-      place: maybe(fc.nat()),
+      turnPosition: maybe(fc.nat()),
       begun: fc.boolean(),
       percent: maybe(fc.double({ min: 0, max: 100, noNaN: true })),
       queuePosition: maybe(fc.nat()),

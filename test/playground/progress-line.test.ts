@@ -23,7 +23,7 @@ function stages(now: number): { tasks: JobTask[]; seen: Partial<TaskProgress> }[
   const inSeconds = (seconds: number) => ({ expectedAt: now + seconds * 1_000 });
   const each: [JobTask, Partial<TaskProgress>][] = [
     [planned, {}],
-    [planned, { place: 128 }],
+    [planned, { turnPosition: 128 }],
     [following, {}],
     [following, { queuePosition: 128 }],
     [following, { queuePosition: 128, ...inSeconds(1_700) }],

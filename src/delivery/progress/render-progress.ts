@@ -26,7 +26,7 @@ interface SlotProgress {
   /** Whole, from 0 to 100. */
   percent: number;
   /** Among those that wait for a turn, or in the service's own queue. */
-  place: number | undefined;
+  position: number | undefined;
 }
 
 /** How far a job is: two that have the same key are shown in the same words. */
@@ -54,7 +54,7 @@ export function progressOf(job: Job, progress: readonly TaskProgress[], now: num
     stage,
     secondsLeft,
     fetchedUntil,
-    ...slots.flatMap(({ state, percent, place }) => [state, percent, place]),
+    ...slots.flatMap(({ state, percent, position }) => [state, percent, position]),
     ...progress.flatMap(({ previewUrl, flagged }) => [previewUrl, flagged]),
   ].join();
   return { key, stage, slots, secondsLeft, fetchedUntil };
@@ -132,7 +132,7 @@ function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress
   if (tasks.some((task, index) => !hasEnded(task) && progress[index]?.trouble)) return 'retrying';
   if (tasks.some(hasEnded) || progress.some(isDeveloping)) return 'developing';
   if (tasks.some((task) => task.state === 'following')) return 'queued';
-  if (progress.every(({ place }) => place === undefined)) return 'submitting';
+  if (progress.every(({ turnPosition }) => turnPosition === undefined)) return 'submitting';
   return progress.some(({ engineAway }) => engineAway) ? 'engineAway' : 'waiting';
 }
 
@@ -141,13 +141,13 @@ const isDeveloping = ({ begun, queuePosition }: TaskProgress): boolean =>
   begun && queuePosition === undefined;
 
 function slotOf(task: JobTask, seen: TaskProgress | undefined, stage: JobProgress['stage']): SlotProgress {
-  if (task.state === 'completed') return { state: 'finished', percent: 100, place: undefined };
-  if (task.state === 'failed') return { state: 'failed', percent: 100, place: undefined };
+  if (task.state === 'completed') return { state: 'finished', percent: 100, position: undefined };
+  if (task.state === 'failed') return { state: 'failed', percent: 100, position: undefined };
   const percent = seen?.percent ?? 0;
-  if (seen && isDeveloping(seen)) return { state: 'developing', percent, place: undefined };
-  if (task.state === 'following') return { state: 'queued', percent, place: seen?.queuePosition };
-  if (seen?.place === undefined) return { state: 'submitting', percent, place: undefined };
-  return { state: stage === 'engineAway' ? stage : 'waiting', percent, place: seen.place };
+  if (seen && isDeveloping(seen)) return { state: 'developing', percent, position: undefined };
+  if (task.state === 'following') return { state: 'queued', percent, position: seen?.queuePosition };
+  if (seen?.turnPosition === undefined) return { state: 'submitting', percent, position: undefined };
+  return { state: stage === 'engineAway' ? stage : 'waiting', percent, position: seen.turnPosition };
 }
 
 /** Whether a line for each would only repeat the first one. */
@@ -159,18 +159,20 @@ function stageText(
   slots: readonly SlotProgress[],
   texts: Texts['progress'],
 ): string {
-  const places = slots.flatMap(({ state, place }) => (state === stage && place !== undefined ? [place] : []));
-  const place = places.length > 0 ? Math.min(...places) : undefined;
-  return stage === 'waiting' || stage === 'queued' ? texts[stage](place) : texts[stage];
+  const positions = slots.flatMap(({ state, position }) =>
+    state === stage && position !== undefined ? [position] : [],
+  );
+  const position = positions.length > 0 ? Math.min(...positions) : undefined;
+  return stage === 'waiting' || stage === 'queued' ? texts[stage](position) : texts[stage];
 }
 
-function slotText({ state, percent, place }: SlotProgress, texts: Texts['progress']): string {
+function slotText({ state, percent, position }: SlotProgress, texts: Texts['progress']): string {
   switch (state) {
     case 'developing':
       return progressBar(percent);
     case 'waiting':
     case 'queued':
-      return texts[state](place);
+      return texts[state](position);
     case 'finished':
       return `${bar(100)} ${texts.finished}`;
     default:

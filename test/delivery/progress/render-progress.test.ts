@@ -53,8 +53,8 @@ test('the bar never shrinks as the percent grows', () => {
 test('each stage is said in its own words', () => {
   const { progress } = en;
   expect(shown([TASKS.planned])).toBe(`**a red fox**\n-# ${progress.submitting}`);
-  expect(shown([TASKS.planned], [{ place: 7 }])).toContain(progress.waiting(7));
-  expect(shown([TASKS.planned], [{ place: 7, engineAway: true }])).toContain(progress.engineAway);
+  expect(shown([TASKS.planned], [{ turnPosition: 7 }])).toContain(progress.waiting(7));
+  expect(shown([TASKS.planned], [{ turnPosition: 7, engineAway: true }])).toContain(progress.engineAway);
   expect(shown([TASKS.following])).toContain(progress.queued(undefined));
   expect(shown([TASKS.following], [{ queuePosition: 3 }])).toContain(progress.queued(3));
   expect(shown([TASKS.following], [{ begun: true }])).toContain(progress.developing);
@@ -66,7 +66,10 @@ test('each stage is said in its own words', () => {
 });
 
 test('of pictures that wait for what draws, none is said to wait for its turn', () => {
-  const text = shown([TASKS.planned, TASKS.planned], [{ place: 7, engineAway: true }, { place: 8 }]);
+  const text = shown(
+    [TASKS.planned, TASKS.planned],
+    [{ turnPosition: 7, engineAway: true }, { turnPosition: 8 }],
+  );
   expect(text.split(en.progress.engineAway)).toHaveLength(2);
   expect(text.split('\n')).toHaveLength(2);
 });
@@ -168,7 +171,7 @@ test('no estimate beyond the deadline of the job is said, whatever the service s
   expect(shown([TASKS.following], [expectedIn(1e300)])).toContain(':R>');
 });
 
-test('a queued task says its place and when it is expected, and is not edited while the estimate barely moves', async () => {
+test('a queued task says its position and when it is expected, and is not edited while the estimate barely moves', async () => {
   const service = await createHostileService();
   const world = await botWorld({
     imageUrl: service.baseUrl,

@@ -3,9 +3,10 @@ import { either, number } from './formats.ts';
 
 export const progress: Texts['progress'] = {
   submitting: 'Wird gesendet',
-  waiting: (place) => (place === undefined ? 'Wartet' : `Wartet: Platz ${place}`),
+  waiting: (position) => (position === undefined ? 'Wartet' : `Wartet: Platz ${position}`),
   engineAway: 'Wartet: Was das zeichnet, ist gerade nicht da',
-  queued: (place) => (place === undefined ? 'In der Warteschlange' : `Warteschlange: Platz ${place}`),
+  queued: (position) =>
+    position === undefined ? 'In der Warteschlange' : `Warteschlange: Platz ${position}`,
   developing: 'Entsteht',
   finished: 'fertig',
   failed: 'fehlgeschlagen',

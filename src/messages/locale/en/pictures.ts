@@ -2,9 +2,11 @@ import { either, number } from './formats.ts';
 
 export const progress = {
   submitting: 'Sending',
-  waiting: (place: number | undefined) => (place === undefined ? 'Waiting' : `Waiting: number ${place}`),
+  waiting: (position: number | undefined) =>
+    position === undefined ? 'Waiting' : `Waiting: number ${position}`,
   engineAway: 'Waiting: what draws this is away just now',
-  queued: (place: number | undefined) => (place === undefined ? 'In the queue' : `Queue: number ${place}`),
+  queued: (position: number | undefined) =>
+    position === undefined ? 'In the queue' : `Queue: number ${position}`,
   developing: 'Developing',
   finished: 'finished',
   failed: 'failed',
