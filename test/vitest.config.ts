@@ -72,7 +72,7 @@ export default defineConfig({
     // where each has a gigabyte. VITEST_MAX_WORKERS sets another number.
     maxWorkers: Math.max(4, Math.min(availableParallelism() + 4, Math.floor(totalmem() / 2 ** 30))),
     reporters: ['default', strangerReporter()],
-    setupFiles: 'test/suite/short-counterexample.ts',
+    setupFiles: ['test/suite/short-counterexample.ts', 'test/suite/end-with-run.ts'],
     sequence: { shuffle: { tests: true, files: false }, sequencer: ProjectOrder },
     // Every test builds its own world: importing everything anew for each file took a third of the time.
     isolate: false,
