@@ -5,13 +5,20 @@ import { createStreams } from '../../packages/testing/src/random.ts';
  * What takes half a minute or more on two cores: started near the end, it would run on when every other file is done.
  */
 const LONG = [
+  'test/bot/every-answer',
   'test/chaos/chaos',
+  'test/darkroom',
   'test/faults/delivery',
   'test/faults/process',
   'test/faults/service',
+  'test/hostile-texts',
+  'test/installation',
   'test/playground/page',
-  'test/setup/engines',
+  'test/setup',
+  'packages/image-service/test/webhooks/webhooks',
   'packages/local-discord/test/page/files',
+  'packages/local-discord/test/readme',
+  'packages/sketch/test/difference',
 ];
 
 /**

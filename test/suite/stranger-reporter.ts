@@ -75,5 +75,5 @@ function skippedLine(skipped: readonly TestCase[]): string {
     return result.state === 'skipped' && result.note ? [result.note] : [];
   });
   const missing = NEEDS.filter(({ isThere }) => !isThere).map(({ runs }) => runs);
-  return [`${skipped.length} tests were skipped`, ...missing, ...new Set(notes)].join('; ');
+  return [`Tests that were skipped: ${skipped.length}`, ...missing, ...new Set(notes)].join('; ');
 }
