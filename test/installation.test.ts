@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startCommand } from '@darkroom/testing';
+import { startCommand, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { BOT, CHANNEL, MEMBER, seesOutcome } from '../packages/local-discord/test/support/local-discord.ts';
@@ -34,7 +34,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
       : >"$ROOT/log"
       env $(sed -n 's/^Environment=//p' "$unit") $(sed -n 's/^ExecStart=//p' "$unit") >"$ROOT/log" 2>&1 &
       echo $! >"$ROOT/pid"
-      for _ in $(seq 600); do
+      for _ in $(seq ${WAIT_TIMEOUT_MS / 100}); do
         ! grep -q 'the bot is on Discord' "$ROOT/log" || exit 0
         sleep 0.1
       done

@@ -76,12 +76,12 @@ test('a client that never reads its picture delays the stop by seconds, and no t
   reader.write(`GET ${address.pathname} HTTP/1.1\r\nHost: service\r\n\r\n`);
   await world.submitted({ prompt: 'a fox' });
   const drawing = await engine.next();
-  const since = Date.now();
+  const askedAt = performance.now();
   const stopped = world.close();
   await once(drawing.signal, 'abort');
-  expect(Date.now() - since).toBeLessThan(4_000);
+  const abortedAt = performance.now();
   await stopped;
-  expect(Date.now() - since).toBeLessThan(20_000);
+  expect(abortedAt - askedAt).toBeLessThan(performance.now() - abortedAt);
   reader.destroy();
 });
 
@@ -102,9 +102,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     // Within a second it would count as the first one again.
     await delay(1_500);
     expect(service.child.exitCode).toBeNull();
-    const { code, afterMs } = await service.end(signal);
-    expect(code).toBe(1);
-    expect(afterMs).toBeLessThan(2_000);
+    // In order it would end with 0, once it has waited for the request.
+    expect((await service.end(signal)).code).toBe(1);
     caller.destroy();
   },
 );

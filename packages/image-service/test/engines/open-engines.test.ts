@@ -1,4 +1,4 @@
-import { NOWHERE, silentLog } from '@darkroom/testing';
+import { NOWHERE, silentLog, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadServiceConfig } from '../../src/config.ts';
@@ -18,7 +18,7 @@ async function modelsAskedFor(workflows: object, before: Readonly<Record<string,
   const engines = await openEngines(config, { clock: systemClock, log: silentLog(), paceMs: 0 });
   onTestFinished(async () => void (await Promise.all(engines.map((engine) => engine.close()))));
   const hosted = engines.find(({ name }) => name === 'hosted');
-  await hosted?.examine?.(AbortSignal.timeout(5_000)).catch(() => undefined);
+  await hosted?.examine?.(AbortSignal.timeout(WAIT_TIMEOUT_MS)).catch(() => undefined);
   const models = openai.asked.flatMap(({ path }) => /^\/v1\/models\/(.+)/.exec(path)?.[1] ?? []);
   return new Set(models);
 }

@@ -66,7 +66,6 @@ test('each ComfyUI is named without who may use it; one that is away is missed, 
     servers: [proxy.url.replace('http://', 'http://ann:secret@'), other.url],
     clock,
     log: silentLog(),
-    timeoutMs: 500,
   });
   const world = await serviceWorld({ engine, clock });
   const answered = { state: 'ok', reason: 'answers' };

@@ -1,4 +1,5 @@
 import { createImageClient, type Submission, type TaskStatusAnswer } from '@darkroom/image-api';
+import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_MODELS } from '../../../src/engines/comfyui/workflow-models.ts';
@@ -234,11 +235,12 @@ test('a workflow whose model no server has is refused before it costs anything',
 test('a server that keeps silent about its models keeps nobody waiting for an answer', async () => {
   const hanging = await createFakeComfy();
   hanging.fault('/models', () => true);
-  const { engine } = await comfyWorld({ fakes: [await createFakeComfy(), hanging], timeoutMs: 60_000 });
+  const { engine } = await comfyWorld({
+    fakes: [await createFakeComfy(), hanging],
+    timeoutMs: 10 * WAIT_TIMEOUT_MS,
+  });
   const world = await serviceWorld({ engine });
-  const asked = Date.now();
   expect((await world.submit({ prompt: 'a fox', model: 'dreams.safetensors' })).status).toBe(200);
-  expect(Date.now() - asked).toBeLessThan(10_000);
 });
 
 test('parameters that a graph has no use for come back as warnings', async () => {

@@ -1,4 +1,4 @@
-import { failureOf, NOWHERE } from '@darkroom/testing';
+import { failureOf, NOWHERE, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { createFastClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -269,7 +269,7 @@ test('a model that a provider does not have is known before a picture is asked f
   expect(await health()).toBe(true);
   expect(await begin().picture).toMatchObject({ width: 1024 });
   expect(lines.filter((line) => line.includes('Check SERVICE_WORKFLOWS'))).toHaveLength(2);
-  const examined = engine.examine?.(AbortSignal.timeout(5_000));
+  const examined = engine.examine?.(AbortSignal.timeout(WAIT_TIMEOUT_MS));
   for (const model of ['gpt-imagine', 'gpt-paint'])
     await expect(examined).rejects.toThrow(
       `OpenAI does not have the model ${model}. Check SERVICE_WORKFLOWS.`,
@@ -279,7 +279,9 @@ test('a model that a provider does not have is known before a picture is asked f
 test('a question about a model that is not answered says nothing of it, and is not repeated with each submission', async () => {
   const clock = createFastClock({ factor: 20 });
   const { openai, engine } = await hostedWorld({ model: 'gpt-imagine', clock });
-  await expect(engine.examine?.(AbortSignal.timeout(5_000))).rejects.toThrow('does not have the model');
+  await expect(engine.examine?.(AbortSignal.timeout(WAIT_TIMEOUT_MS))).rejects.toThrow(
+    'does not have the model',
+  );
   const asked = () => openai.asked.filter(({ path }) => path === '/v1/models/gpt-imagine').length;
   const before = asked();
   openai.answerAboutModel(...Array<'cut'>(12).fill('cut'));
@@ -293,7 +295,7 @@ test('a question about a model that is not answered says nothing of it, and is n
 
 test('a key that may draw, but not ask for models, is accepted', async () => {
   const { openai, engine } = await hostedWorld({ fake: { scopes: ['model.request'] } });
-  expect(await engine.examine?.(AbortSignal.timeout(5_000))).toBe('OpenAI accepts the key');
+  expect(await engine.examine?.(AbortSignal.timeout(WAIT_TIMEOUT_MS))).toBe('OpenAI accepts the key');
   expect(openai.asked).toMatchObject([{ path: '/v1/models' }, { path: '/v1/models/gpt-image-1' }]);
 });
 
