@@ -51,8 +51,7 @@ export function strangerReporter(write = (text: string): unknown => process.stdo
     onTestRunEnd(modules) {
       const { seed } = vitest.config.sequence;
       const skipped = skippedIn(modules);
-      // What `--project` left out needs nothing.
-      if (skipped.length > 0 || vitest.config.project.length === 0) write(`${skippedLine(skipped)}\n`);
+      if (skipped.length > 0) write(`${skippedLine(skipped)}\n`);
       const failures = failuresIn(modules);
       if (failures.length === 0) return;
       write('\nTo run what failed once more, in the same order:\n');
