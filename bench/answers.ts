@@ -28,7 +28,8 @@ const PICTURES = [
 ];
 
 /**
- * The time from everything that a person can do with the bot to what they first see of its answer, 'thinking' included.
+ * The time from everything that a person can do with the bot to what they first see of its answer, 'thinking'
+ * included.
  */
 export async function everyAnswer({
   notice,

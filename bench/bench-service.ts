@@ -15,7 +15,9 @@ export const statusPath = (id: string) => `/v1/index.php?endpoint=task_status&ta
 /** The headers that an account's requests have. */
 export type AccountHeaders = Record<string, string>;
 
-/** An image service in this process that draws nothing: a drawing that was begun lasts until the service is closed. */
+/**
+ * An image service in this process that draws nothing: a drawing that was begun lasts until the service is closed.
+ */
 export async function startBenchService(
   { folder, url: databaseUrl }: BenchDatabase,
   {

@@ -18,8 +18,8 @@ const WEBHOOK_REQUESTS_PER_MINUTE = 30;
 const DELIVERED_WITHIN_MS = 90_000;
 
 /**
- * `npm run bench -- channel`: twelve tasks of twelve seconds at once in a channel that takes thirty webhook requests a
- * minute. A client that does nothing but poll every two to three seconds shows a picture after 1.3 s at the median.
+ * `npm run bench -- channel`: twelve tasks of twelve seconds at once in a channel that takes thirty webhook requests
+ * a minute. A client that does nothing but poll every two to three seconds shows a picture after 1.3 s at the median.
  */
 export async function crowdedChannel(): Promise<readonly Line[]> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));

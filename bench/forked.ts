@@ -8,7 +8,9 @@ type Answer = { id: number; answer?: unknown; error?: string };
 /** A compiled file in a process of its own, which `answerQuestions` there lets be asked. */
 export interface Forked {
   readonly pid: number;
-  /** Resolves once its standard output has said this; rejects where it ends before. Only with `stdio` that pipes it. */
+  /**
+   * Resolves once its standard output has said this; rejects where it ends before. Only with `stdio` that pipes it.
+   */
   says(words: string): Promise<void>;
   /** The caller knows what it gets: both sides are written together. */
   ask<Answered>(question: object): Promise<Answered>;

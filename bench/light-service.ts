@@ -20,7 +20,8 @@ export interface LightServiceReport {
   /** Tasks that have been polled since the last reset. */
   polledTasks: number;
   /**
-   * When a task was polled for the first time since the last reset, in milliseconds since the epoch; one for each task.
+   * When a task was polled for the first time since the last reset, in milliseconds since the epoch; one for each
+   * task.
    */
   firstPolls: number[];
   /** Milliseconds between two polls of one task, both since the last reset. */
@@ -41,9 +42,9 @@ export interface LightService {
 }
 
 /**
- * An image service in a process of its own that answers as the interface says, as cheaply as Node can, and counts what
- * it is asked: what is measured is the client. Tasks run until `complete`; an id that it does not know is taken for one
- * that runs.
+ * An image service in a process of its own that answers as the interface says, as cheaply as Node can, and counts
+ * what it is asked: what is measured is the client. Tasks run until `complete`; an id that it does not know is taken
+ * for one that runs.
  */
 export async function startLightService(): Promise<LightService> {
   const child = forkFile(new URL('./light-service-process.js', import.meta.url));

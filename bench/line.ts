@@ -12,9 +12,9 @@ export type Goal =
   | { readonly atLeastTimesBare: number };
 
 /**
- * One line of `npm run bench`: something measured, beside the least that could do the same work. A measurement returns
- * its lines with the plain values of its runs; median, spread, ratio and whether the goal is met are made from them in
- * one place.
+ * One line of `npm run bench`: something measured, beside the least that could do the same work. A measurement
+ * returns its lines with the plain values of its runs; median, spread, ratio and whether the goal is met are made
+ * from them in one place.
  */
 export interface Line {
   /** As a reader of the page names it: `300 /imagine in one second: first answer, p99`. */
@@ -23,7 +23,8 @@ export interface Line {
   /** The value of each run, in `unit`; one value where there was one run. */
   readonly ours: readonly number[];
   /**
-   * The bare minimum, measured in turns with `ours`: what it is, and the value of each run. Absent where there is none.
+   * The bare minimum, measured in turns with `ours`: what it is, and the value of each run. Absent where there is
+   * none.
    */
   readonly bare?: { readonly what: string; readonly runs: readonly number[] };
   readonly goal?: Goal;

@@ -9,8 +9,8 @@ const ROUND_MS = 5_000;
 const PACE_MS = 1_000;
 
 /**
- * In turns: how long polls of the image service take while two accounts upload to it and while they upload the same to
- * a server that only reads, each of the three in a process of its own.
+ * In turns: how long polls of the image service take while two accounts upload to it and while they upload the same
+ * to a server that only reads, each of the three in a process of its own.
  */
 export async function pollsBesideUploads(): Promise<readonly Line[]> {
   const service = await startUploadService({ accounts: 3, waiting: 1 });

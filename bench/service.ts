@@ -11,7 +11,9 @@ export async function serviceThroughput({
   postgresUrl,
   notice,
 }: {
-  /** Of a PostgreSQL database. Where it is absent or does not answer, `notice` hears that nothing is measured there. */
+  /**
+   * Of a PostgreSQL database. Where it is absent or does not answer, `notice` hears that nothing is measured there.
+   */
   postgresUrl: string | undefined;
   notice(text: string): void;
 }): Promise<readonly Line[]> {

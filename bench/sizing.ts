@@ -19,7 +19,8 @@ export const ASSUMED = {
 const COMMUNITIES = [10_000, 100_000, 1_000_000, 10_000_000];
 
 /**
- * How many shards and processes a community needs, on paper: from what was measured, and what is assumed. Heads first.
+ * How many shards and processes a community needs, on paper: from what was measured, and what is assumed. Heads
+ * first.
  */
 export function sizingRows(report: Report): string[][] {
   const answerUs = figure(report, 'profile', 'answering one /imagine: everything');

@@ -14,8 +14,8 @@ const GOALS = {
 } as const;
 
 /**
- * The throughput of status polls, compared with a bare Fastify route that runs one prepared SELECT of the same row, and
- * of submissions, compared with a bare route that runs one durable INSERT.
+ * The throughput of status polls, compared with a bare Fastify route that runs one prepared SELECT of the same row,
+ * and of submissions, compared with a bare route that runs one durable INSERT.
  */
 export async function throughput(create: () => Promise<BenchDatabase>): Promise<readonly Line[]> {
   const database = await create();

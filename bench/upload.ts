@@ -23,9 +23,9 @@ const MOST_TIMES = 3;
 const LONGEST_TURN_MS = 20;
 
 /**
- * What a picture of 8 MiB that a member brings costs the bot, which fetches and sends it, and the image service, which
- * decodes and keeps it: what each holds meanwhile at most, how far its memory grows with what is not collected yet, and
- * the CPU time of its longest turn of the event loop. Linux tells the last two.
+ * What a picture of 8 MiB that a member brings costs the bot, which fetches and sends it, and the image service,
+ * which decodes and keeps it: what each holds meanwhile at most, how far its memory grows with what is not collected
+ * yet, and the CPU time of its longest turn of the event loop. Linux tells the last two.
  */
 export async function uploads(): Promise<readonly Line[]> {
   const folders = { bot: await newFolder(), service: await newFolder() };

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { noisePicture, SIDE_OF_2_MIB } from './noise-picture.ts';
 
 /**
- * This thread uploads a picture of 2 MiB, each another one, every `paceMs` milliseconds for each of `accounts`, whether
- * or not the one before is answered, until it is ended; it says when it begins.
+ * This thread uploads a picture of 2 MiB, each another one, every `paceMs` milliseconds for each of `accounts`,
+ * whether or not the one before is answered, until it is ended; it says when it begins.
  */
 const { origin, accounts, paceMs } = z
   .object({

@@ -48,8 +48,8 @@ const isUnknown = (task: JobTask): boolean => isDrawn(task) && costOf(task) === 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /**
- * No request counts as open, what the keys of the operator and the first server have paid is counted to the picture and
- * the credit, and what was drawn in that server, to the picture.
+ * No request counts as open, what the keys of the operator and the first server have paid is counted to the picture
+ * and the credit, and what was drawn in that server, to the picture.
  */
 async function checkCounters({ store, jobs, shown }: Accounts): Promise<Violation[]> {
   const violations: Violation[] = [];

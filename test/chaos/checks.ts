@@ -144,8 +144,8 @@ function checkReplies(observed: Observed, tolerate: (limit: KnownLimit) => void)
 }
 
 /**
- * Whether the bot exited before it could store which message its reply is. A job that /jobs has posted again has the id
- * of that message instead; then its tasks tell that it had not got further.
+ * Whether the bot exited before it could store which message its reply is. A job that /jobs has posted again has the
+ * id of that message instead; then its tasks tell that it had not got further.
  */
 const isReplyUnknown = ({ id, reply, tasks }: Job, shown: ReadonlySet<string>): boolean =>
   reply.messageId === undefined ||

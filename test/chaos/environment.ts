@@ -64,8 +64,8 @@ const world: World = {
 };
 
 /**
- * Nobody wants to be asked for the price of several pictures: every request is a job, under the id of its interaction.
- * The first server has limits and a key of its own.
+ * Nobody wants to be asked for the price of several pictures: every request is a job, under the id of its
+ * interaction. The first server has limits and a key of its own.
  */
 async function decideSettings(
   url: StoreUrl,

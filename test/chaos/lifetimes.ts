@@ -57,8 +57,8 @@ export function createLifetimes({
     },
 
     /**
-     * Ends the oldest bot where there are as many as are to run at once, or where `all` are to end. That it had crashed
-     * before, or does not stop properly, is a violation.
+     * Ends the oldest bot where there are as many as are to run at once, or where `all` are to end. That it had
+     * crashed before, or does not stop properly, is a violation.
      */
     async end(wanted: 'SIGKILL' | 'SIGTERM', { all = false } = {}): Promise<void> {
       const oldest = running.length >= processes || all ? running.shift() : undefined;

@@ -15,8 +15,8 @@ interface Lifetime {
   actions: readonly Scheduled<UserAction>[];
   disruptions: readonly Scheduled<Disruption>[];
   /**
-   * Whether it is the first with a new secret; in real milliseconds, when everything is sealed anew. Only where it runs
-   * alone.
+   * Whether it is the first with a new secret; in real milliseconds, when everything is sealed anew. Only where it
+   * runs alone.
    */
   sealedAnewAtMs: number | undefined;
   /** How far the clock is advanced before its end, and between it and the next; in milliseconds of that clock. */

@@ -10,8 +10,8 @@ export const isBotRequest = ({ path, headers }: ProxiedRequest): boolean =>
   headers.authorization !== undefined && !/\/(interactions|webhooks)\//.test(path);
 
 /**
- * Counts requests in every second of real time, wherever it begins. Those that came while this process was held up are
- * seen all at once, so it looks back by so much less.
+ * Counts requests in every second of real time, wherever it begins. Those that came while this process was held up
+ * are seen all at once, so it looks back by so much less.
  */
 export function createRateCount(counts: (request: ProxiedRequest) => boolean) {
   const recent: number[] = [];

@@ -8,7 +8,9 @@ import { aJob, TASKS } from '../support/job.ts';
 
 const signal = new AbortController().signal;
 
-/** A job of pictures of these seeds, a Discord that has the files in `has`, and a service that has a picture or not. */
+/**
+ * A job of pictures of these seeds, a Discord that has the files in `has`, and a service that has a picture or not.
+ */
 async function pictureWorld({
   has,
   kept,

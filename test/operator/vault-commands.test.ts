@@ -20,8 +20,8 @@ const JOB = aJob({ secrets: { apiKey: `sk-${'2'.repeat(48)}`, interactionToken: 
 const MEMBER = { kind: 'member', id: '200000000000000001' } as const;
 
 /**
- * A store with a linked key and a job that is under way, both sealed with `OLD`, and how a bot with other secrets finds
- * it.
+ * A store with a linked key and a job that is under way, both sealed with `OLD`, and how a bot with other secrets
+ * finds it.
  */
 async function vaultWorld(url: StoreUrl) {
   async function open(...keys: VaultKeys) {

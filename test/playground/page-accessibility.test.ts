@@ -2,7 +2,9 @@ import { axeProblems, describeInChromium, type Visit } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { openPlaygroundPage } from '../support/playground-page.ts';
 
-/** Names and sizes of what can be touched and is smaller than a finger; links and mentions stand in lines of words. */
+/**
+ * Names and sizes of what can be touched and is smaller than a finger; links and mentions stand in lines of words.
+ */
 const TOO_SMALL = `[...document.querySelectorAll('button, input, select, summary, a, [role=option], [role=menuitem]')]
   .filter((control) => control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
   .filter((control) => !control.matches('.link, .mention, .jump, .replied, .spoiler, .file-input, .command-more'))

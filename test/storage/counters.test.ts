@@ -11,7 +11,8 @@ const server = process.env.TEST_POSTGRES_URL ?? '';
 const HOUR = 3600_000;
 
 /**
- * Two stores on the same rows, and how to run SQL on these. On SQLite the two are one: no other process opens the file.
+ * Two stores on the same rows, and how to run SQL on these. On SQLite the two are one: no other process opens the
+ * file.
  */
 interface Stores {
   one: Store;

@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import type { TestCase, TestModule } from 'vitest/node';
 
 /**
- * The file of a test from the project's root, and its names from the outermost suite on; a file that failed as a whole
- * has none.
+ * The file of a test from the project's root, and its names from the outermost suite on; a file that failed as a
+ * whole has none.
  */
 export interface Failure {
   file: string;

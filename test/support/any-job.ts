@@ -6,7 +6,9 @@ import type { Input } from '../../src/jobs/input.ts';
 import { type Job, type JobTask, taskFailure } from '../../src/jobs/job.ts';
 import { aJob, TASKS } from './job.ts';
 
-/** What takes effect on Discord, what hides or turns what surrounds it, and what is cut in two by who counts wrong. */
+/**
+ * What takes effect on Discord, what hides or turns what surrounds it, and what is cut in two by who counts wrong.
+ */
 const hostile = fc.constantFrom(
   '@everyone ',
   '<@200000000000000001>',
@@ -36,7 +38,8 @@ const hostile = fc.constantFrom(
 );
 
 /**
- * A text that somebody else has chosen, of any characters, up to the longest that Discord or the service lets through.
+ * A text that somebody else has chosen, of any characters, up to the longest that Discord or the service lets
+ * through.
  */
 export const foreign = (longest: number): fc.Arbitrary<string> =>
   fc

@@ -221,7 +221,8 @@ export async function botWorld(options: BotWorldOptions = {}) {
       sees(user, ({ content }) => plain(content).includes(words)).then(plainly),
 
     /**
-     * The message once it has the buttons of an outcome; where why there is none is for its reader only, what says so.
+     * The message once it has the buttons of an outcome; where why there is none is for its reader only, what says
+     * so.
      */
     ended: (messageId: string, user = discord.discord.as(MEMBER)) =>
       sees(

@@ -144,8 +144,8 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   };
 
   /**
-   * A tracker on the same rows, as in a process of its own. `name`: of its image service. `shard`: the only one unless
-   * given.
+   * A tracker on the same rows, as in a process of its own. `name`: of its image service. `shard`: the only one
+   * unless given.
    */
   async function startTracker(name = 'https://images.example.com', shard?: Shard, lockJob?: LockJob) {
     const images = connect();

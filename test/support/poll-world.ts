@@ -6,7 +6,8 @@ import type { RateLimiter } from '../../src/jobs/rate-limiter.ts';
 import type { PolledTask, TaskResult } from '../../src/jobs/task-poll.ts';
 
 /**
- * What the service says to one poll: an answer, or an error. Given the task's id and how often it was asked for before.
+ * What the service says to one poll: an answer, or an error. Given the task's id and how often it was asked for
+ * before.
  */
 export type Answering = (taskId: string, times: number) => Task | Error;
 

@@ -105,8 +105,8 @@ export async function openUnattendedWorld() {
 }
 
 /**
- * Picks one of the places where pictures come from, by its number from below: whatever is found on this machine stands
- * above.
+ * Picks one of the places where pictures come from, by its number from below: whatever is found on this machine
+ * stands above.
  */
 export async function picks(
   fromBelow: number,

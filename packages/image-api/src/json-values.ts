@@ -1,8 +1,8 @@
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /**
- * Whether JSON may hold more values than `most`, found without reading it: each is its container's first, or follows a
- * comma. What a schema says of very many takes a process seconds.
+ * Whether JSON may hold more values than `most`, found without reading it: each is its container's first, or follows
+ * a comma. What a schema says of very many takes a process seconds.
  */
 export function holdsMoreValues(json: Uint8Array, most: number): boolean {
   let values = 1;

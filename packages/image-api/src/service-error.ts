@@ -2,8 +2,8 @@ import type { CreditsMissing } from './contract/envelope.ts';
 
 /**
  * Where a call to the image service failed:
- * - `unreachable` no connection, one that was closed while the request was sent, or a redirect to another address; the
- *   request never arrived
+ * - `unreachable` no connection, one that was closed while the request was sent, or a redirect to another address;
+ *   the request never arrived
  * - `timeout` no whole answer within the bound; what the service did is unknown
  * - `interrupted` the connection broke after the request left; what the service did is unknown
  * - `busy` 429, or 503 with `Retry-After`

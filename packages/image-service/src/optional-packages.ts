@@ -1,8 +1,8 @@
 import { OperatorError } from '@darkroom/process';
 
 /**
- * Imports what needs packages that are installed only where they are used. Rejects with an `OperatorError` where one is
- * missing: it names `setting`, which asks for it, and the command that installs all of `packages`.
+ * Imports what needs packages that are installed only where they are used. Rejects with an `OperatorError` where one
+ * is missing: it names `setting`, which asks for it, and the command that installs all of `packages`.
  */
 export async function importOptional<Module>(
   load: () => Promise<Module>,

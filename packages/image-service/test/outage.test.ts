@@ -167,7 +167,8 @@ const FULL_DISK = `
   create trigger full_disk before update on installation for each row execute function full_disk()`;
 
 /**
- * Waits like the system's, and goes on only where the test says so: an outage is over a second after its last failure.
+ * Waits like the system's, and goes on only where the test says so: an outage is over a second after its last
+ * failure.
  */
 function standingClock() {
   let now = Date.now();

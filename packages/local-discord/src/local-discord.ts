@@ -37,8 +37,8 @@ export interface LocalDiscordOptions {
   log: Logger;
   world: World;
   /**
-   * Where world, messages and files survive a restart; in memory only when absent. Of `world`, what is not there yet is
-   * added; what is there stays as it was left.
+   * Where world, messages and files survive a restart; in memory only when absent. Of `world`, what is not there yet
+   * is added; what is there stays as it was left.
    */
   stateFolder?: string;
   /** Bytes of one file where boosts do not raise it; 10 MiB when absent. */
@@ -93,13 +93,13 @@ export interface UnstartedDiscord {
   /** What a bot logs in with. Without an id: of the only, or first, application. */
   token(applicationId?: string): string;
   /**
-   * What bots asked for in vain. A route that Discord has and the local Discord does not was answered with 501, a path
-   * that Discord does not have with 404, a method that Discord does not have for its path with 405.
+   * What bots asked for in vain. A route that Discord has and the local Discord does not was answered with 501, a
+   * path that Discord does not have with 404, a method that Discord does not have for its path with 405.
    */
   unsupported(): UnsupportedRequest[];
   /**
-   * What Discord would have shown below messages of bots for the links and invitations in their text. Words that people
-   * have typed should not get there.
+   * What Discord would have shown below messages of bots for the links and invitations in their text. Words that
+   * people have typed should not get there.
    */
   unfurled(): string[];
   /** What this Discord has for bots: every route of the REST API, and every event of the gateway. */

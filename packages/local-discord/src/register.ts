@@ -4,8 +4,8 @@
  *     LOCAL_DISCORD_URL=http://127.0.0.1:4280 node --import local-discord/register bot.js
  *
  * It stands below every HTTP client, where connections are made (`node:tls`, `node:net`) and names are looked up
- * (`node:dns`): what is meant for the API or the CDN goes to the local Discord, and what is meant for any other host of
- * Discord's fails and leaves this machine by no way. The gateway's address comes from the REST API.
+ * (`node:dns`): what is meant for the API or the CDN goes to the local Discord, and what is meant for any other host
+ * of Discord's fails and leaves this machine by no way. The gateway's address comes from the REST API.
  */
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
@@ -64,7 +64,8 @@ function redirectTls(): void {
 }
 
 /**
- * Every connection of this process is made by this method: who brings a look-up of their own gets the one that refuses.
+ * Every connection of this process is made by this method: who brings a look-up of their own gets the one that
+ * refuses.
  */
 function refuseConnections(): void {
   const { connect } = net.Socket.prototype;

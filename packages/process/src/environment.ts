@@ -107,8 +107,8 @@ export const setting = {
 
 /**
  * The environment as one frozen object. White space around a value is cut off; an empty variable counts as absent.
- * `check` finds what no single variable shows, as `NAME: what is wrong`. Throws `WrongSettings`, which names everything
- * that is wrong, and never shows a value.
+ * `check` finds what no single variable shows, as `NAME: what is wrong`. Throws `WrongSettings`, which names
+ * everything that is wrong, and never shows a value.
  */
 export function readEnvironment<Schema extends z.ZodType<object>>(
   schema: Schema,

@@ -3,8 +3,8 @@ import { type DestinationStream, type Level, type Logger, pino, type SerializedE
 export type Log = Logger;
 
 /**
- * An error as it is logged: its words, stack and causes, and of what else it carries the plain values. Objects are left
- * out: discord.js keeps whole request bodies in its errors, with prompts and, byte by byte, pictures.
+ * An error as it is logged: its words, stack and causes, and of what else it carries the plain values. Objects are
+ * left out: discord.js keeps whole request bodies in its errors, with prompts and, byte by byte, pictures.
  */
 function describe(error: Error): unknown {
   const plain = (described: SerializedError): unknown =>
@@ -28,7 +28,9 @@ export interface LogOptions {
 /** Characters of lines that are kept while they cannot be written; what is beyond is dropped. */
 const MAX_KEPT = 1_000_000;
 
-/** Synchronous, so that the last line before an exit is written. A full disk may cost lines, and never the process. */
+/**
+ * Synchronous, so that the last line before an exit is written. A full disk may cost lines, and never the process.
+ */
 function openOutput() {
   const output = pino.destination({ sync: true, maxLength: MAX_KEPT });
   return output.on('error', () => undefined);

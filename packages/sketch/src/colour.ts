@@ -78,7 +78,8 @@ export function css(colour: Rgb): string {
 }
 
 /**
- * Evenly spaced colours as a function of 0 to 1, mixed in a straight line in OKLab so that nothing turns grey or gaudy.
+ * Evenly spaced colours as a function of 0 to 1, mixed in a straight line in OKLab so that nothing turns grey or
+ * gaudy.
  */
 export function gradient(stops: readonly (readonly [at: number, colour: Oklch])[]): (t: number) => Rgb {
   const table: Rgb[] = [];

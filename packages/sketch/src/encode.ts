@@ -44,8 +44,8 @@ const raw = (canvas: Canvas) => ({
 });
 
 /**
- * The finished picture as a PNG with what is kept of an earlier one, but for so many pixels at its sides; its metadata
- * say nothing of the prompt.
+ * The finished picture as a PNG with what is kept of an earlier one, but for so many pixels at its sides; its
+ * metadata say nothing of the prompt.
  */
 export async function encodePng(
   canvas: Canvas,
@@ -60,8 +60,8 @@ export async function encodePng(
 }
 
 /**
- * A preview of an unfinished picture, which comes up on the paper as in a darkroom, shadows first: `density` 0 is blank
- * paper, 1 the whole picture. It has the final aspect ratio. Undefined where it cannot be encoded small enough.
+ * A preview of an unfinished picture, which comes up on the paper as in a darkroom, shadows first: `density` 0 is
+ * blank paper, 1 the whole picture. It has the final aspect ratio. Undefined where it cannot be encoded small enough.
  */
 export async function renderPreview(
   canvas: Canvas,

@@ -132,8 +132,8 @@ export interface Being {
 }
 
 /**
- * The height of one among others, in the picture's shorter side: the tallest has its own, the others theirs beside it.
- * Undefined where it does not stand beside them: it is far away, or in water.
+ * The height of one among others, in the picture's shorter side: the tallest has its own, the others theirs beside
+ * it. Undefined where it does not stand beside them: it is far away, or in water.
  */
 export function sizeAmong(being: Being, all: readonly Being[]): number | undefined {
   const metres = ({ kind, child }: Being) => (METRES[kind] ?? 0) * (child ? CHILD : 1);

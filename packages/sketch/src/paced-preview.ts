@@ -9,8 +9,8 @@ interface PacedPreview {
 }
 
 /**
- * Waits in the main thread, so that the worker thread is free for the next picture. Once `signal` aborts, nothing more
- * is reported and `finish` rejects.
+ * Waits in the main thread, so that the worker thread is free for the next picture. Once `signal` aborts, nothing
+ * more is reported and `finish` rejects.
  */
 export function createPacedPreview({
   paceMs,

@@ -32,8 +32,8 @@ const LAYERS_DONE = 0.75;
 const STEPS_TO_PAINT = 9;
 
 /**
- * Renders a picture in passes: drafts of growing size, then each layer at full size, then the filters of the workflow's
- * look. `check` throws once the picture is aborted.
+ * Renders a picture in passes: drafts of growing size, then each layer at full size, then the filters of the
+ * workflow's look. `check` throws once the picture is aborted.
  */
 export async function* renderPasses(request: SketchRequest, check: () => void): AsyncGenerator<RenderPass> {
   const scene = sceneOf(request);

@@ -10,8 +10,8 @@ import type { Rendered, RenderTask } from './worker.ts';
 /** Paints pictures from words, by rules. */
 export interface Sketcher {
   /**
-   * Paints one picture. Rejects with the signal's reason once that aborts, and with an `AbortError` where the sketcher
-   * is closed.
+   * Paints one picture. Rejects with the signal's reason once that aborts, and with an `AbortError` where the
+   * sketcher is closed.
    */
   paint(
     request: SketchRequest,

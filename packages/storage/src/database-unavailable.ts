@@ -2,8 +2,8 @@
 type DatabaseProblem = 'does not answer' | 'has no room left' | 'is locked by another process';
 
 /**
- * The database cannot be used at the moment. Where it is `untouched`, the last statement was certainly not carried out,
- * nor the transaction around it; otherwise that is not known.
+ * The database cannot be used at the moment. Where it is `untouched`, the last statement was certainly not carried
+ * out, nor the transaction around it; otherwise that is not known.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';

@@ -31,7 +31,8 @@ export async function readOrCreateKeyFile(path: string): Promise<string> {
 const readKeyFile = async (path: string) => (await readFile(path, 'utf8')).trim();
 
 /**
- * Writes the file whole or not at all, even if the process dies or the disk is full. An existing file is not replaced.
+ * Writes the file whole or not at all, even if the process dies or the disk is full. An existing file is not
+ * replaced.
  */
 async function createKeyFile(path: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;

@@ -12,9 +12,9 @@ export interface OpenToOthers {
 }
 
 /**
- * Which of `paths`, files and folders with what lies in them, other users of this machine may read or write; undefined
- * where there is nothing of the kind. A folder that they cannot come into hides what is in it. Windows has no such
- * modes.
+ * Which of `paths`, files and folders with what lies in them, other users of this machine may read or write;
+ * undefined where there is nothing of the kind. A folder that they cannot come into hides what is in it. Windows has
+ * no such modes.
  */
 export async function openToOthers(...paths: readonly string[]): Promise<OpenToOthers | undefined> {
   if (process.platform === 'win32') return undefined;

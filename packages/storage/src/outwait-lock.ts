@@ -5,8 +5,9 @@ import { isBusy } from './sqlite.ts';
 const LOCK_WAITS = { firstMs: 2, maxMs: 50 };
 
 /**
- * Does once what finds an SQLite file locked by another process, and again until `lockedUntil` (by `performance.now`).
- * It waits without stopping the thread, as better-sqlite3 itself would. Rejects with its last error.
+ * Does once what finds an SQLite file locked by another process, and again until `lockedUntil` (by
+ * `performance.now`). It waits without stopping the thread, as better-sqlite3 itself would. Rejects with its last
+ * error.
  */
 export async function outwaitLock<Result>(work: () => Result, lockedUntil: number): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

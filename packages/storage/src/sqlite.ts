@@ -4,8 +4,8 @@ import Database from 'better-sqlite3';
 
 /**
  * Keeps every object of better-sqlite3 from being garbage-collected: version 12, compiled against the headers of Node
- * 24.19 and later, ends the process when one is (nodejs/node#65446), and version 13 does not run on Node 20. There are
- * few statements, because each text is prepared once.
+ * 24.19 and later, ends the process when one is (nodejs/node#65446), and version 13 does not run on Node 20. There
+ * are few statements, because each text is prepared once.
  */
 const neverCollected = new Set<object>();
 
@@ -65,8 +65,8 @@ export function openSqlite(path: string, { timeoutMs }: { timeoutMs: number }): 
 }
 
 /**
- * Returns rows as ordinary objects. Those of better-sqlite3 are in V8's dictionary mode, where a row of fifteen columns
- * takes half as long again to make and to read.
+ * Returns rows as ordinary objects. Those of better-sqlite3 are in V8's dictionary mode, where a row of fifteen
+ * columns takes half as long again to make and to read.
  */
 function withPlainRows(statement: Database.Statement): Statement {
   if (!statement.reader) return statement;

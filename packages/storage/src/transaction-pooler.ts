@@ -8,8 +8,8 @@ const TIMEOUT_MS = 5_000;
 const ROUNDS = 3;
 
 /**
- * Rejects with an `OperatorError` where `url` leads to a pooler that gives each transaction whichever session is free.
- * What belongs to a session (named statements, timeouts, advisory locks) is somebody else's there at the next
+ * Rejects with an `OperatorError` where `url` leads to a pooler that gives each transaction whichever session is
+ * free. What belongs to a session (named statements, timeouts, advisory locks) is somebody else's there at the next
  * statement.
  */
 export async function refuseTransactionPooling(client: ClientBase, url: string): Promise<void> {

@@ -4,7 +4,9 @@ import type { Vault } from './vault.ts';
 
 const WORDS = 'the secret of this store';
 
-/** Where a store keeps its proof: a text that everybody knows, sealed. Who can open it has the secret of the store. */
+/**
+ * Where a store keeps its proof: a text that everybody knows, sealed. Who can open it has the secret of the store.
+ */
 export interface VaultProof {
   /** Says whose it is, to the vault. */
   context: string;
@@ -20,8 +22,8 @@ export interface VaultProof {
 
 /**
  * Makes sure that `vault` has the secret of a store, and writes down the proof for the next start, sealed with its
- * first key. Rejects with an `OperatorError` where it is another secret. A store without a proof is new, or was reset:
- * it takes the secret that is set.
+ * first key. Rejects with an `OperatorError` where it is another secret. A store without a proof is new, or was
+ * reset: it takes the secret that is set.
  */
 export async function proveVault(vault: Vault, proof: VaultProof): Promise<void> {
   const { context } = proof;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /**
- * An address of this machine where nobody listens: a port that no test is given, as a closed server's may be, and that
- * is none of those to which `fetch` does not even connect.
+ * An address of this machine where nobody listens: a port that no test is given, as a closed server's may be, and
+ * that is none of those to which `fetch` does not even connect.
  */
 export const NOWHERE = 'http://127.0.0.1:2';
 

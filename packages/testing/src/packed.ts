@@ -17,9 +17,9 @@ const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETU
 const NEEDS_REGISTRY = 'the npm registry cannot be reached, and npm has no copy of what is needed';
 
 /**
- * Packs a package and installs it by the first `sh` block of its README, into a folder outside of the repository, where
- * nothing but what it declares can be imported. It has to be built. Resolves with the folder, which is removed after
- * the test. Skips the test where npm's cache lacks a dependency and the registry cannot be reached.
+ * Packs a package and installs it by the first `sh` block of its README, into a folder outside of the repository,
+ * where nothing but what it declares can be imported. It has to be built. Resolves with the folder, which is removed
+ * after the test. Skips the test where npm's cache lacks a dependency and the registry cannot be reached.
  */
 export async function installPacked(readme: URL, { skip }: Pick<TestContext, 'skip'>): Promise<string> {
   const [lines] = await codeBlocks(readme, 'sh');

@@ -12,9 +12,9 @@ import { startCommand } from './process.ts';
 const NOBODY = 65_534;
 
 /**
- * PgBouncer as it comes, in front of the PostgreSQL server behind `server`; resolves with the URL of the same database
- * by way of it. With `tls` it takes encrypted connections only, and `ca` is the file by which they are checked. Ends
- * with the test.
+ * PgBouncer as it comes, in front of the PostgreSQL server behind `server`; resolves with the URL of the same
+ * database by way of it. With `tls` it takes encrypted connections only, and `ca` is the file by which they are
+ * checked. Ends with the test.
  */
 export async function startPgbouncer(
   server: string,

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long a test waits for anything, in real milliseconds: so long that no test fails because the machine is slow. */
+/**
+ * How long a test waits for anything, in real milliseconds: so long that no test fails because the machine is slow.
+ */
 export const WAIT_TIMEOUT_MS = 120_000;
 
 /** Polls `look` until it finds something. Rejects after `WAIT_TIMEOUT_MS` with an error that names `what`. */

@@ -3,8 +3,8 @@ const FIRST_MS = 1_000;
 const MAX_MS = 30_000;
 
 /**
- * Whole milliseconds to wait after failed attempt number `attempt` (from 1): exponential backoff with equal jitter. It
- * doubles from `firstMs` up to `maxMs`, its upper half is random, and it is no less than `retryAfterMs`, which the
+ * Whole milliseconds to wait after failed attempt number `attempt` (from 1): exponential backoff with equal jitter.
+ * It doubles from `firstMs` up to `maxMs`, its upper half is random, and it is no less than `retryAfterMs`, which the
  * other side asked for. `random` draws from [0, 1).
  */
 export function backoffMs({

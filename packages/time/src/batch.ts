@@ -24,8 +24,8 @@ export interface BatchOptions {
 
 /**
  * Collects items into batches: those of one moment, or that arrive while a batch runs. So callers share one durable
- * write or one read, and a single caller does not wait. `run` resolves with a result for each item, in their order, or
- * with an `Error` for those that fail; where it rejects, every item of the batch does. An item is left out whose
+ * write or one read, and a single caller does not wait. `run` resolves with a result for each item, in their order,
+ * or with an `Error` for those that fail; where it rejects, every item of the batch does. An item is left out whose
  * `signal` has aborted before its turn, or whose turn comes only after `giveUpAfterMs`: nobody waits for it any more.
  */
 export function createBatch<Item, Result>(

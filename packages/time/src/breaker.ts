@@ -1,13 +1,15 @@
 import type { Clock } from './clock.ts';
 
 /**
- * What all callers know together of whether the other side answers: while it does not, one of them tries now and then.
+ * What all callers know together of whether the other side answers: while it does not, one of them tries now and
+ * then.
  */
 export interface Breaker {
   /** Whether so much has failed in a row that the other side is taken to be down. */
   isOpen(): boolean;
   /**
-   * Whether a call may be made now. While it is open that is a trial, each time that nothing has failed for `trialMs`.
+   * Whether a call may be made now. While it is open that is a trial, each time that nothing has failed for
+   * `trialMs`.
    */
   admit(): boolean;
   /** Milliseconds until the next trial; below 0 where it is overdue. */

@@ -9,7 +9,9 @@ export interface TurnOptions {
 
 /** Lets only so much be taken at once; the rest waits, first come, first served. */
 export interface Semaphore {
-  /** Resolves with how to give `share` back. What needs more than there is at all has it alone; 0 waits for nobody. */
+  /**
+   * Resolves with how to give `share` back. What needs more than there is at all has it alone; 0 waits for nobody.
+   */
   acquire(share: number, options?: TurnOptions): Promise<() => void>;
   /** The same without a wait; undefined where there is no room. */
   tryAcquire(share: number): (() => void) | undefined;

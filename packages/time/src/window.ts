@@ -5,7 +5,8 @@ export interface Window {
   /** It happens now, or happened at `at`, after what was added before. */
   add(at?: number): void;
   /**
-   * Milliseconds until fewer than `room` lie in the window; where that will never be, until the window has passed once.
+   * Milliseconds until fewer than `room` lie in the window; where that will never be, until the window has passed
+   * once.
    */
   waitMs(room: number): number;
 }

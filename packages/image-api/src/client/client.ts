@@ -75,9 +75,9 @@ export function createImageClient({
     /**
      * Hands in a task. Sent again only where it is certain that nothing happened: no connection, 429, 503 with
      * `Retry-After`. After any other failure `ServiceError.unclear` says whether the task may exist and cost credits.
-     * What the interface does not allow is `refused` with code `invalid_submission`, and not sent. `once`: one attempt.
-     * `onRateLimit` hears how many more the service takes for now, where it says so. With `wait`, a service that can
-     * answers when the task ends or so many seconds are over, at most 50, with `task`.
+     * What the interface does not allow is `refused` with code `invalid_submission`, and not sent. `once`: one
+     * attempt. `onRateLimit` hears how many more the service takes for now, where it says so. With `wait`, a service
+     * that can answers when the task ends or so many seconds are over, at most 50, with `task`.
      */
     async submit(task: Submission, { once, wait, ...options }: WithKey & SubmitOptions): Promise<QueuedTask> {
       const retries = once ? undefined : WRITE_RETRIES;
@@ -85,15 +85,16 @@ export function createImageClient({
     },
 
     /**
-     * What a submission would cost and when it would be drawn; refused as the submission would be. Nothing is charged.
+     * What a submission would cost and when it would be drawn; refused as the submission would be. Nothing is
+     * charged.
      */
     dryRun: async (task: Submission, options: WithKey): Promise<DryRun> =>
       call(OPERATIONS.dryRun, { ...options, body: checked(task), retries: READ_RETRIES }),
 
     /**
      * Keeps a picture (PNG, JPEG or WebP, see `PICTURE_LIMITS`) at the service until a day after its last use, for
-     * submissions to name as `upload:ID`. Only for a service whose capabilities name operations. The same picture again
-     * is the same upload.
+     * submissions to name as `upload:ID`. Only for a service whose capabilities name operations. The same picture
+     * again is the same upload.
      */
     upload: (file: Uint8Array, options: WithKey): Promise<Upload> =>
       call(OPERATIONS.upload, { ...options, file, retries: READ_RETRIES }),
@@ -185,8 +186,8 @@ export function createImageClient({
     download: pictures.download,
 
     /**
-     * Whether the latest answer carried `idempotency-key-supported: true`; undefined before the first answer. An error
-     * without the header changes nothing, because it may come from a proxy.
+     * Whether the latest answer carried `idempotency-key-supported: true`; undefined before the first answer. An
+     * error without the header changes nothing, because it may come from a proxy.
      */
     idempotencySupported: () => idempotencySupported,
 

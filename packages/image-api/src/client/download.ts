@@ -21,8 +21,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 15_000;
 
 /**
- * Fetches pictures. Their addresses come from an answer and are not trusted: http(s) only, no key is sent, only public
- * addresses (any for the service's own origin), bounded in size and time, and the type is read from the bytes.
+ * Fetches pictures. Their addresses come from an answer and are not trusted: http(s) only, no key is sent, only
+ * public addresses (any for the service's own origin), bounded in size and time, and the type is read from the bytes.
  */
 export function createDownloader({
   baseUrl,

@@ -37,7 +37,8 @@ export interface HttpResponse {
  * One request and its response. Rejects with `ServiceError`, or with the reason of `signal`.
  *
  * By undici's `dispatch`, which is most of what a poll costs: `request` makes a stream for every answer, and a signal
- * for the timeout costs as much as a whole poll. Bare, so that a request that waits for a connection ends in time, too.
+ * for the timeout costs as much as a whole poll. Bare, so that a request that waits for a connection ends in time,
+ * too.
  */
 export async function sendRequest({
   dispatcher,

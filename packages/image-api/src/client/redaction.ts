@@ -1,6 +1,6 @@
 /**
- * Keys (`sk-` + 48 hex) and login tokens (`lt-` + 48 hex) wherever they are, and any value in a place for credentials:
- * a query parameter, a field of a body, a header, a password in an address.
+ * Keys (`sk-` + 48 hex) and login tokens (`lt-` + 48 hex) wherever they are, and any value in a place for
+ * credentials: a query parameter, a field of a body, a header, a password in an address.
  */
 const CREDENTIALS: readonly [RegExp, string][] = [
   [/(sk|lt)-[0-9a-f]{44}([0-9a-f]{4})/gi, '$1-…$2'],

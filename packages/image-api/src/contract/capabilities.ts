@@ -43,7 +43,9 @@ const workflow = z
     cancelling: z.boolean(),
     /** Whether prompts and pictures pass through the hands of strangers. */
     seen_by_strangers: z.boolean(),
-    /** Whose machines they are sent to, where not the operator's own or those strangers': a name as people know it. */
+    /**
+     * Whose machines they are sent to, where not the operator's own or those strangers': a name as people know it.
+     */
     sent_to: z.string().optional(),
     /** Credits for a picture of the default size in the default steps. */
     cost: z.number(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Schemas for reading answers loosely. A service may leave a field out, send `null` for it, or send numbers as text; a
- * value that does not fit counts as absent and never makes the whole answer unreadable. Each is one step and not a
+ * Schemas for reading answers loosely. A service may leave a field out, send `null` for it, or send numbers as text;
+ * a value that does not fit counts as absent and never makes the whole answer unreadable. Each is one step and not a
  * pipeline, because every poll reads a dozen of them.
  */
 

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { ErrorCode } from './error-codes.ts';
 
 /**
- * One operation of the interface as plain data: the request and every answer. The service's route and the client's call
- * are both derived from it.
+ * One operation of the interface as plain data: the request and every answer. The service's route and the client's
+ * call are both derived from it.
  */
 export interface Operation {
   method: 'GET' | 'POST';
@@ -24,8 +24,8 @@ export interface Operation {
   /** Instead of a JSON body: the one part of `multipart/form-data` that there is, a picture, by its name. */
   file?: string;
   /**
-   * `data` of a success: strictly what our service sends, and how the client reads what any service sends. Whatever can
-   * be `sent` can be `read`.
+   * `data` of a success: strictly what our service sends, and how the client reads what any service sends. Whatever
+   * can be `sent` can be `read`.
    */
   answer: { sent: z.ZodType; read: z.ZodType };
   /** A body that is taken as it stands; where a body may be left out, an empty one unless given. */

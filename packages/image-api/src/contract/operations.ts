@@ -1,7 +1,7 @@
 /**
  * The contract: every operation that there is, imported as `OPERATIONS`. `dryRun`, `cancel`, `list`, `capabilities`,
- * `usage`, `upload` and what is about webhooks are ours; the interface has no such operations. `wait`, `reference` and
- * what a submission says of pictures are additions to its own.
+ * `usage`, `upload` and what is about webhooks are ours; the interface has no such operations. `wait`, `reference`
+ * and what a submission says of pictures are additions to its own.
  */
 export { balance } from './balance.ts';
 export { capabilities } from './capabilities.ts';

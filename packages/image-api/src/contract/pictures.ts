@@ -41,8 +41,8 @@ const margin = z
   .optional();
 
 /**
- * The parameters of a submission that are about pictures: additions of ours, sent to a service whose capabilities name
- * them.
+ * The parameters of a submission that are about pictures: additions of ours, sent to a service whose capabilities
+ * name them.
  */
 export const pictureParameters = z.object({
   /** `generate` unless given. */

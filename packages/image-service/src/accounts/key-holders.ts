@@ -21,8 +21,8 @@ export interface KeyHolder extends KeyLimits {
 }
 
 /**
- * Looks up whose a key is, with a cache that is valid until any process changes a key or an account: each look-up reads
- * a version number from the database, once for all requests that arrive together.
+ * Looks up whose a key is, with a cache that is valid until any process changes a key or an account: each look-up
+ * reads a version number from the database, once for all requests that arrive together.
  */
 export function createKeyHolders({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
   const cache = createCache<string, { holder: KeyHolder; version: number }>({

@@ -11,8 +11,8 @@ const isPlaceholder = (value: unknown): value is Placeholder =>
   typeof value === 'object' && value !== null && PLACEHOLDER in value;
 
 /**
- * A query that is built and compiled once for each kind of database, for those that run on every request: Kysely takes
- * longer to build a query than the database to run it. `db` may be a transaction.
+ * A query that is built and compiled once for each kind of database, for those that run on every request: Kysely
+ * takes longer to build a query than the database to run it. `db` may be a transaction.
  */
 export function compileOnce<Values extends Readonly<Record<string, unknown>>, Row>(
   build: (db: ServiceDatabase, value: Placeholders<Values>) => Compilable<Row>,

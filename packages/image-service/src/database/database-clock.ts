@@ -11,9 +11,9 @@ const POSTGRES_TIME = sql<{ time: number }>`
 const SQLITE_TIME = sql<{ time: number }>`select cast(unixepoch('subsec') * 1000 as integer) as "time"`;
 
 /**
- * A clock that shows the time of the database, so that all processes on it agree on when leases, deadlines and credits
- * end, however wrong the clocks of their machines are. It is read every second, and counted on by a clock that never
- * leaps. `close` stops reading; it is to be called before the database is closed.
+ * A clock that shows the time of the database, so that all processes on it agree on when leases, deadlines and
+ * credits end, however wrong the clocks of their machines are. It is read every second, and counted on by a clock
+ * that never leaps. `close` stops reading; it is to be called before the database is closed.
  */
 export async function createDatabaseClock(
   db: ServiceDatabase,

@@ -28,8 +28,8 @@ export type ServiceDatabase = Kysely<Tables>;
 export type ServiceTransaction = Transaction<Tables>;
 
 /**
- * Opens the database behind `url` (`sqlite://path/to/file.sqlite` or `postgres://user@host/name`) and brings its tables
- * up to date. The same tables and queries serve both. Throws `OperatorError` where that cannot be done.
+ * Opens the database behind `url` (`sqlite://path/to/file.sqlite` or `postgres://user@host/name`) and brings its
+ * tables up to date. The same tables and queries serve both. Throws `OperatorError` where that cannot be done.
  */
 export async function openDatabase(url: string, options?: DatabaseOptions): Promise<ServiceDatabase> {
   try {

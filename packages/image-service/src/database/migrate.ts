@@ -20,7 +20,8 @@ export async function isUpToDate(db: MigrationDatabase, dialect: Dialect): Promi
 /**
  * Brings the tables up to date, in one transaction that is also the lock: a process that is killed meanwhile leaves
  * nothing behind, and of several that start at once one migrates. Kysely's own migrator has neither on SQLite.
- * `beforeUpgrade` is called before a database that was in use is changed, with the name of the first missing migration.
+ * `beforeUpgrade` is called before a database that was in use is changed, with the name of the first missing
+ * migration.
  */
 export async function migrate(
   db: Kysely<Tables>,

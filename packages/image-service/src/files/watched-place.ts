@@ -20,8 +20,9 @@ export interface WatchedPlace extends Pick<BoundedPlace, 'write' | 'open' | 'rea
 }
 
 /**
- * A place whose failures are known: it is tried again and again whether files can be written, so that work which needs
- * one is refused before it begins. What fails is said once in the log with its cause, and once when it works again.
+ * A place whose failures are known: it is tried again and again whether files can be written, so that work which
+ * needs one is refused before it begins. What fails is said once in the log with its cause, and once when it works
+ * again.
  */
 export function watchPlace({
   place,

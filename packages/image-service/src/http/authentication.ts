@@ -36,8 +36,8 @@ export interface Authentication {
 const FAILURES_WINDOW_MS = 60_000;
 
 /**
- * Finds out who sends each request before anything else is said about it: by a key in a header or the query before its
- * body is read, by what is in the body before the rest of the body is looked at.
+ * Finds out who sends each request before anything else is said about it: by a key in a header or the query before
+ * its body is read, by what is in the body before the rest of the body is looked at.
  *
  * Those who fail are counted by their address, and only they are refused for it: behind one address there may be a
  * whole bot.

@@ -17,9 +17,9 @@ export const SMALL_BODY = 65_536;
 const MAX_VALUES = 20_000;
 
 /**
- * Bodies are JSON and nothing else. An empty one counts as none, because clients send `Content-Type: application/json`
- * also where there is nothing to send. `__proto__` is removed; `constructor` is a parameter like any unknown one,
- * because no body is merged into an object here.
+ * Bodies are JSON and nothing else. An empty one counts as none, because clients send `Content-Type:
+ * application/json` also where there is nothing to send. `__proto__` is removed; `constructor` is a parameter like
+ * any unknown one, because no body is merged into an object here.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'ignore');

@@ -129,8 +129,8 @@ interface Whole {
 }
 
 /**
- * A description without schemas that nothing refers to: each that has a name is there as it is taken and as it is sent.
- * Where it is only taken, its name is the plain one.
+ * A description without schemas that nothing refers to: each that has a name is there as it is taken and as it is
+ * sent. Where it is only taken, its name is the plain one.
  */
 function withoutSpareSchemas({ components: named = {}, ...described }: Whole): object {
   const { schemas = {}, ...components } = named;

@@ -42,9 +42,9 @@ const issue = (code: ErrorCode, message: string, field: string) => ({
 });
 
 /**
- * The body of a submission, read more loosely than the contract writes it: numbers may be text, `null` counts as absent
- * and unknown parameters are dropped. The rest is checked by the contract's own schema, so that the limits are written
- * once.
+ * The body of a submission, read more loosely than the contract writes it: numbers may be text, `null` counts as
+ * absent and unknown parameters are dropped. The rest is checked by the contract's own schema, so that the limits are
+ * written once.
  */
 export const submissionBody = z.preprocess(
   (body, context) => {

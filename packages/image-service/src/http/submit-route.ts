@@ -42,7 +42,8 @@ export interface SubmitRoute extends TaskAnswers {
   limits: ServiceLimits;
   clock: Clock;
   /**
-   * Why a submission would not be drawn; undefined where it may be. Rejects with an API error for an unknown workflow.
+   * Why a submission would not be drawn; undefined where it may be. Rejects with an API error for an unknown
+   * workflow.
    */
   rejectionFor(submission: Submission, source?: Source): Promise<Rejection | Away | undefined>;
   /** What its caller is to be told, though it would be drawn. */

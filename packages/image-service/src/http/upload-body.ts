@@ -17,8 +17,8 @@ const LIMITS = {
 };
 
 /**
- * The bytes of the one file in a form, as `multipart/form-data` with the part `part`. Rejects with an API error for any
- * other body, and with the signal's reason; what is not read then is left for `drain`.
+ * The bytes of the one file in a form, as `multipart/form-data` with the part `part`. Rejects with an API error for
+ * any other body, and with the signal's reason; what is not read then is left for `drain`.
  */
 export function readFile(
   request: FastifyRequest,

@@ -4,8 +4,8 @@ const AROUND_BYTES = 12;
 const [IDAT, ACTL] = [0x49444154, 0x6163544c];
 
 /**
- * Whether a PNG has more than one frame, which the decoder does not tell: `acTL` then says how many, before the pixels
- * (https://www.w3.org/TR/png-3/#acTL-chunk).
+ * Whether a PNG has more than one frame, which the decoder does not tell: `acTL` then says how many, before the
+ * pixels (https://www.w3.org/TR/png-3/#acTL-chunk).
  */
 export function isAnimatedPng(file: Uint8Array): boolean {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);

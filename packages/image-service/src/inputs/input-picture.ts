@@ -17,8 +17,8 @@ const TYPES: ReadonlySet<unknown> = new Set(['image/png', 'image/jpeg', 'image/w
 const TIMEOUT_SECONDS = 20;
 
 /**
- * Pictures that one process decodes at once: each takes one of Node's four threads, which also read and write files, and a core,
- * of which one is left to whoever else asks.
+ * Pictures that one process decodes at once: each takes one of Node's four threads, which also read and write files,
+ * and a core, of which one is left to whoever else asks.
  */
 const decoding = createSemaphore(availableParallelism() > 2 ? 2 : 1);
 /** The turns of accounts that have something to decode, and how much each has. */
@@ -99,8 +99,8 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
 }
 
 /**
- * A file as it arrives, whole. `announced`: the `content-length` that it came with, in bytes, of the file and what stands around
- * it. Rejects with an API error where there is more of it than a picture may have.
+ * A file as it arrives, whole. `announced`: the `content-length` that it came with, in bytes, of the file and what
+ * stands around it. Rejects with an API error where there is more of it than a picture may have.
  */
 export async function bytesOfFile(file: AsyncIterable<unknown>, announced?: string): Promise<Buffer> {
   // One piece of memory, filled as it comes: the file exists once.

@@ -28,14 +28,16 @@ const shareOf = (visits: Iterable<Visit>, accountId?: number): number => {
 };
 
 /**
- * How much comes in at once, of an account and of all, in any unit: pictures are held in memory until they are kept. Where the
- * room is full, whoever would have less of it than another account is let in, and the newest of the account that has most is
- * turned out, unless it remains: a few accounts that send slowly keep nobody out.
+ * How much comes in at once, of an account and of all, in any unit: pictures are held in memory until they are kept.
+ * Where the room is full, whoever would have less of it than another account is let in, and the newest of the account
+ * that has most is turned out, unless it remains: a few accounts that send slowly keep nobody out.
  */
 export function createRoom({ ofAccount, ofAll }: { ofAccount: number; ofAll: number }) {
   const inside = new Set<Visit>();
 
-  /** Who has to leave for `share` more, of an account that then has `own`. Undefined where there is no room for it. */
+  /**
+   * Who has to leave for `share` more, of an account that then has `own`. Undefined where there is no room for it.
+   */
   function turnedOutFor(share: number, own: number): Visit[] | undefined {
     const staying = [...inside];
     const out: Visit[] = [];
@@ -51,8 +53,8 @@ export function createRoom({ ofAccount, ofAll }: { ofAccount: number; ofAll: num
   }
 
   /**
-   * Does `work` where there is room for `share` more. Rejects with an API error where there is none; with one `work` is
-   * aborted where another account is let in instead of it, which waits until it has ended.
+   * Does `work` where there is room for `share` more. Rejects with an API error where there is none; with one `work`
+   * is aborted where another account is let in instead of it, which waits until it has ended.
    */
   return async <Result>(
     accountId: number,

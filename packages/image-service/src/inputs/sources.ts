@@ -15,7 +15,10 @@ import { fileOfUpload, type Upload, type Uploads } from './uploads.ts';
 
 /** Of a picture that a submission brings: its file, and what is kept of it where it hardly compresses. */
 const BYTES = PICTURE_LIMITS.bytes + 4 * PICTURE_LIMITS.side.max ** 2;
-/** Bytes of all that submissions bring until it is kept, and of those of an account: of one with as many as there may be. */
+/**
+ * Bytes of all that submissions bring until it is kept, and of those of an account: of one with as many as there may
+ * be.
+ */
 const ROOM = { ofAccount: (PICTURE_LIMITS.count + 1) * BYTES, ofAll: 12 * BYTES };
 /** How much longer than its task an input is kept. */
 const MARGIN_MS = 60 * 60_000;
@@ -155,8 +158,8 @@ export function createSources({
 
   return {
     /**
-     * Finds what a submission begins with and does something with it, while there is room for what it brings. Rejects with an
-     * API error where there is none, or where somebody else has it.
+     * Finds what a submission begins with and does something with it, while there is room for what it brings. Rejects
+     * with an API error where there is none, or where somebody else has it.
      */
     within<Result>(
       { operation = 'generate', image, mask }: Submission,
@@ -168,8 +171,8 @@ export function createSources({
     },
 
     /**
-     * What a submission begins with; undefined where that is words. Rejects with an API error where a picture is not there,
-     * not taken, or too large for what is asked. Nothing is kept yet.
+     * What a submission begins with; undefined where that is words. Rejects with an API error where a picture is not
+     * there, not taken, or too large for what is asked. Nothing is kept yet.
      */
     async find(submission: Submission, bringing: Bringing): Promise<FoundSource | undefined> {
       const { operation = 'generate', image = [], mask, workflow = 'default' } = submission;

@@ -27,8 +27,8 @@ export const fileOfUpload = ({ id }: Pick<Upload, 'id'>): string => `upload-${id
 export type Uploads = ReturnType<typeof createUploads>;
 
 /**
- * Pictures that accounts bring. A row is inserted before its file is written, and deleted after its file is removed, so that
- * none is left behind. One that has expired is never used again.
+ * Pictures that accounts bring. A row is inserted before its file is written, and deleted after its file is removed,
+ * so that none is left behind. One that has expired is never used again.
  */
 export function createUploads({
   db,

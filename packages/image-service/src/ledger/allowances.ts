@@ -28,8 +28,8 @@ type Due = Pick<
 
 /**
  * Credits that accounts get again every hour or day. What a period gives is a grant of its own. The period is written
- * down in the same transaction, where it has not been yet: so each gives once, however many processes look. Periods in
- * which no process ran are made up for, within the cap.
+ * down in the same transaction, where it has not been yet: so each gives once, however many processes look. Periods
+ * in which no process ran are made up for, within the cap.
  */
 export function createAllowances({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
   /** What is left of all that an allowance gave. */

@@ -27,9 +27,9 @@ const isNearly = (spent: number, most: number): boolean => 5 * spent >= 4 * micr
 export type Expenses = ReturnType<typeof createExpenses>;
 
 /**
- * What engines cost the operator. It is written down before it can arise, in the row of its month and that of its day:
- * whoever adds to the month waits for all who do, in any process, so that together they never exceed the budget. A
- * process that is killed in between leaves too much written down, and never too little.
+ * What engines cost the operator. It is written down before it can arise, in the row of its month and that of its
+ * day: whoever adds to the month waits for all who do, in any process, so that together they never exceed the budget.
+ * A process that is killed in between leaves too much written down, and never too little.
  */
 export function createExpenses({
   db,

@@ -13,7 +13,8 @@ export interface Grant {
 }
 
 /**
- * Adds a grant with its entry. Returns whether it did: not where there is one of the same account with the same `once`.
+ * Adds a grant with its entry. Returns whether it did: not where there is one of the same account with the same
+ * `once`.
  */
 export async function addGrant(
   trx: ServiceTransaction,

@@ -7,7 +7,8 @@ import { withIds } from '../database/with-ids.ts';
 import { withRows } from '../database/with-rows.ts';
 
 /**
- * Locks the account's credits until the transaction ends. To be called before credits are read in order to be changed.
+ * Locks the account's credits until the transaction ends. To be called before credits are read in order to be
+ * changed.
  */
 export const lockAccount = (trx: ServiceTransaction, { accountId }: { accountId: number }): Promise<void> =>
   lockAccounts(trx, [accountId]);
@@ -54,8 +55,8 @@ export const findSpendable = withIds((db, accountIds: number[], value: Placehold
 );
 
 /**
- * The reservations of a task: for each grant that pays, an entry with a negative amount, in the order in which they are
- * spent.
+ * The reservations of a task: for each grant that pays, an entry with a negative amount, in the order in which they
+ * are spent.
  */
 export const findReserved = compileOnce((db, value: Placeholders<{ taskId: string }>) =>
   db

@@ -151,8 +151,8 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
     },
 
     /**
-     * Ends a grant: what is left of it is written off, and what unfinished tasks release into it expires at once. What
-     * was spent stays spent. Returns how much was left; undefined where the account has no such grant.
+     * Ends a grant: what is left of it is written off, and what unfinished tasks release into it expires at once.
+     * What was spent stays spent. Returns how much was left; undefined where the account has no such grant.
      */
     revoke: (accountId: number, grantId: number): Promise<number | undefined> =>
       db.transaction().execute(async (trx) => {
@@ -170,8 +170,8 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
 }
 
 /**
- * Takes `amount` of grants, those that are spent first before the others; refused where they have too little, and then
- * nothing is taken.
+ * Takes `amount` of grants, those that are spent first before the others; refused where they have too little, and
+ * then nothing is taken.
  */
 export function spend(grants: readonly Spendable[], amount: number): Share[] {
   const balance = grants.reduce((sum, { remaining }) => sum + remaining, 0);

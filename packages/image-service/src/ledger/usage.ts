@@ -8,7 +8,8 @@ export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * What accounts had drawn on the days from `from` to `to`, oldest first; of all accounts together unless one is given.
+ * What accounts had drawn on the days from `from` to `to`, oldest first; of all accounts together unless one is
+ * given.
  */
 export const findUsage = (
   db: ServiceDatabase,

@@ -1,8 +1,8 @@
 import type { BudgetReading } from '../ledger/expenses.ts';
 
 /**
- * What the parts of the service tell of their work, in milliseconds. They know nothing of who counts it. Some of it is
- * told at every poll, so telling takes about a microsecond; it never throws.
+ * What the parts of the service tell of their work, in milliseconds. They know nothing of who counts it. Some of it
+ * is told at every poll, so telling takes about a microsecond; it never throws.
  */
 export interface Metrics {
   /** A request has been answered. `operation`: one of the few that there are. */

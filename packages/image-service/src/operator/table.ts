@@ -3,8 +3,8 @@ type Cell = string | number | Date | null;
 export type Row = Readonly<Record<string, Cell>>;
 
 /**
- * What a command prints: rows, and under them, for people alone, what they mean; without rows only that. `isWrong`: an
- * error, and it exits with 1.
+ * What a command prints: rows, and under them, for people alone, what they mean; without rows only that. `isWrong`:
+ * an error, and it exits with 1.
  */
 export type CommandResult =
   | readonly [Row, ...Row[]]

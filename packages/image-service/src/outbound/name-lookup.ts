@@ -6,9 +6,9 @@ const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
 /**
- * Looks names up that callers have chosen, at the name servers of this machine or at `nameServers`. `dns.lookup` would
- * hold one of Node's four threads for as long as the caller's own name server likes, and pictures are read and written
- * by these.
+ * Looks names up that callers have chosen, at the name servers of this machine or at `nameServers`. `dns.lookup`
+ * would hold one of Node's four threads for as long as the caller's own name server likes, and pictures are read and
+ * written by these.
  */
 export function createNameLookup(nameServers?: readonly string[]): { lookup: LookupFunction; close(): void } {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });

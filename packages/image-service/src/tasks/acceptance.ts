@@ -55,8 +55,8 @@ interface Accepted extends PreparedSubmission {
 
 /**
  * Makes tasks of submissions, of those that arrive together in one transaction: it locks their accounts, reads what
- * decides on all of them, decides on one after the other, and writes what follows. So there are as many statements for
- * one as for many.
+ * decides on all of them, decides on one after the other, and writes what follows. So there are as many statements
+ * for one as for many.
  */
 export function createAcceptance({
   db,

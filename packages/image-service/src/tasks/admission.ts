@@ -12,8 +12,8 @@ interface Admitted {
   /** Why it could not be drawn in time. */
   refusal: ApiError | undefined;
   /**
-   * In how many milliseconds the first task of its holder that waits should be begun, which makes room; undefined where
-   * nobody can tell.
+   * In how many milliseconds the first task of its holder that waits should be begun, which makes room; undefined
+   * where nobody can tell.
    */
   roomInMs(): number | undefined;
   /** Says under which id the task is in the queue now; undefined where nothing came of the submission. */
@@ -88,7 +88,9 @@ export function createAdmission({
     return own * Math.max(1 / task.maxRunning, holders / slots(task.lane));
   }
 
-  /** How much too late it would end, also in its fair share: nobody is refused for what others are expected to take. */
+  /**
+   * How much too late it would end, also in its fair share: nobody is refused for what others are expected to take.
+   */
   function lateMs(model: QueueModel, task: ModelTask, endsInMs: number): number {
     return endInFairShare(model, task) > mostMs ? endsInMs - mostMs : 0;
   }
@@ -112,8 +114,8 @@ export function createAdmission({
 
   return {
     /**
-     * Whether a task would be admitted, and in how many milliseconds it should be finished; undefined where nobody can
-     * tell.
+     * Whether a task would be admitted, and in how many milliseconds it should be finished; undefined where nobody
+     * can tell.
      */
     async foresee(
       holder: KeyHolder,

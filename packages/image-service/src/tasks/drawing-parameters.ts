@@ -136,7 +136,8 @@ function isGraphAsText(prompt: string): boolean {
 }
 
 /**
- * A complete graph has its own parameters. What cannot be read from it is the workflow's default; its seed is unknown.
+ * A complete graph has its own parameters. What cannot be read from it is the workflow's default; its seed is
+ * unknown.
  */
 function resolveGraph(graph: Graph, workflow: OfferedWorkflow, others: object): ResolvedSubmission {
   const ignored = Object.entries(others).filter(([, value]) => asksFor(value));

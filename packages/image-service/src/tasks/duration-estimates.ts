@@ -7,9 +7,9 @@ import { readDrawing } from './stored-drawing.ts';
 /** Weight of all earlier durations beside a new one (exponential decay). */
 const DECAY = 0.9;
 /**
- * How much evidence is needed that larger pictures take longer: as if pictures that differ by two steps of a megapixel
- * had taken equally long. Of small pictures alone, whose times vary for other reasons, little is concluded for large
- * ones.
+ * How much evidence is needed that larger pictures take longer: as if pictures that differ by two steps of a
+ * megapixel had taken equally long. Of small pictures alone, whose times vary for other reasons, little is concluded
+ * for large ones.
  */
 const EVEN = 4;
 /** How many past tasks of each workflow are read at start. */
@@ -18,9 +18,9 @@ const PAST_TASKS = 20;
 export type DurationEstimates = ReturnType<typeof createDurationEstimates>;
 
 /**
- * Estimates how long a drawing takes from how long earlier ones of its workflow and operation took: the line that fits
- * them best, of time over work, with the latest weighing most. So it is measured, and not presumed, how much longer
- * larger pictures take.
+ * Estimates how long a drawing takes from how long earlier ones of its workflow and operation took: the line that
+ * fits them best, of time over work, with the latest weighing most. So it is measured, and not presumed, how much
+ * longer larger pictures take.
  */
 export function createDurationEstimates({
   db,

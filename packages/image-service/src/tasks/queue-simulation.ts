@@ -29,8 +29,8 @@ interface Line {
 }
 
 /**
- * When each task that waits should be finished, in milliseconds from now: every slot that becomes free is taken by the
- * first task of the queue whose holder is below its limit, as tasks are claimed. `waiting` is in the order of the
+ * When each task that waits should be finished, in milliseconds from now: every slot that becomes free is taken by
+ * the first task of the queue whose holder is below its limit, as tasks are claimed. `waiting` is in the order of the
  * queue.
  */
 export function simulateQueue(

@@ -36,10 +36,10 @@ export type SavedProgress = Pick<TaskTable, 'progress' | 'position' | 'endsAt'>;
 export type Queue = ReturnType<typeof createQueue>;
 
 /**
- * Tasks as the processes see them that draw them. A process claims a task for a run, with a lease that it renews; when the
- * process is lost, the lease ends, and as long again after somebody has seen that, another one may claim the task: a lease
- * that ended while nobody reached the database says nothing of its process. A run may end its task for as long as no other
- * run has begun it, even where its lease has ended: what is drawn is not thrown away.
+ * Tasks as the processes see them that draw them. A process claims a task for a run, with a lease that it renews;
+ * when the process is lost, the lease ends, and as long again after somebody has seen that, another one may claim the
+ * task: a lease that ended while nobody reached the database says nothing of its process. A run may end its task for
+ * as long as no other run has begun it, even where its lease has ended: what is drawn is not thrown away.
  */
 export function createQueue({
   db,
@@ -107,8 +107,8 @@ export function createQueue({
     },
 
     /**
-     * Completes a task with a picture that can be fetched until `expiresAt`. Returns what it costs, in thousandths of a
-     * credit; undefined where the run may not end it any more.
+     * Completes a task with a picture that can be fetched until `expiresAt`. Returns what it costs, in thousandths of
+     * a credit; undefined where the run may not end it any more.
      */
     complete: (
       run: Run,
@@ -145,8 +145,8 @@ export function createQueue({
     fail,
 
     /**
-     * Puts a task back into the queue as if the run had not been, but for what it remembers. Where its lease has ended and
-     * another run has begun the task, only the attempt is given back: the process was not lost.
+     * Puts a task back into the queue as if the run had not been, but for what it remembers. Where its lease has
+     * ended and another run has begun the task, only the attempt is given back: the process was not lost.
      */
     async requeue(run: Run): Promise<void> {
       const { numUpdatedRows } = await db
@@ -170,8 +170,8 @@ export function createQueue({
     },
 
     /**
-     * Renews the leases of runs, also one that has ended where no other run has begun the task; returns the ids of the
-     * runs that hold their tasks now.
+     * Renews the leases of runs, also one that has ended where no other run has begun the task; returns the ids of
+     * the runs that hold their tasks now.
      */
     async renew(runs: readonly Run[]): Promise<ReadonlySet<string>> {
       const kept = await db
@@ -190,8 +190,8 @@ export function createQueue({
     },
 
     /**
-     * Keeps the name by which an engine finds the task's drawing on another machine, for a run after this one. Rejects
-     * where this run does not hold the task any more.
+     * Keeps the name by which an engine finds the task's drawing on another machine, for a run after this one.
+     * Rejects where this run does not hold the task any more.
      */
     async remember(run: Run, remembered: string): Promise<void> {
       const { numUpdatedRows } = await db
@@ -217,9 +217,9 @@ export function createQueue({
     },
 
     /**
-     * Recovers the tasks that no process draws: one whose lease has ended goes back into the queue, where it is kept for its
-     * run for another lease; one that is past its deadline fails. The runs of this process end by themselves. Returns how
-     * many there were.
+     * Recovers the tasks that no process draws: one whose lease has ended goes back into the queue, where it is kept
+     * for its run for another lease; one that is past its deadline fails. The runs of this process end by themselves.
+     * Returns how many there were.
      */
     async recover(own: readonly Run[]): Promise<number> {
       const now = clock.now();

@@ -12,8 +12,8 @@ const SWEEP_MS = 60_000;
 const BATCH = 500;
 
 /**
- * What is done every minute: deletes expired credits, files, uploads, tasks and idempotency records, and gives what is
- * due of allowances.
+ * What is done every minute: deletes expired credits, files, uploads, tasks and idempotency records, and gives what
+ * is due of allowances.
  */
 export function createRetention({
   db,
@@ -38,7 +38,8 @@ export function createRetention({
   let loop = Promise.resolve();
 
   /**
-   * A file that cannot be removed keeps its row and is tried again with the next sweep. Returns how many were removed.
+   * A file that cannot be removed keeps its row and is tried again with the next sweep. Returns how many were
+   * removed.
    */
   async function removeFiles(
     names: readonly string[],

@@ -45,10 +45,10 @@ export interface StartedRun {
 }
 
 /**
- * Starts runs: has a task drawn and writes down how that has ended. A run stops drawing when its lease ends, by a clock
- * that never leaps, as another process may then draw the task; but not what is paid
- * for (`DrawOptions.hold`). What is drawn is kept: while the database or the place of the pictures is away, the end is
- * written again and again until the task's deadline.
+ * Starts runs: has a task drawn and writes down how that has ended. A run stops drawing when its lease ends, by a
+ * clock that never leaps, as another process may then draw the task; but not what is paid for (`DrawOptions.hold`).
+ * What is drawn is kept: while the database or the place of the pictures is away, the end is written again and again
+ * until the task's deadline.
  */
 export function createRuns({
   queue,

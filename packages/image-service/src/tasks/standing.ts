@@ -13,11 +13,13 @@ import type { TaskState } from './tasks.ts';
 const QUEUE_FULL_RETRY_MS = 10_000;
 
 /**
- * What decides whether a key's next submission is accepted, and in which turn. It is read once for all submissions of a
- * transaction, which then change it: what keys count together is one object.
+ * What decides whether a key's next submission is accepted, and in which turn. It is read once for all submissions of
+ * a transaction, which then change it: what keys count together is one object.
  */
 export interface Standing {
-  /** Whose submissions are counted together: `keyId` is 0 for all keys of the account without a limit of their own. */
+  /**
+   * Whose submissions are counted together: `keyId` is 0 for all keys of the account without a limit of their own.
+   */
   rate: { readonly accountId: number; readonly keyId: number; window: RateWindow | undefined };
   /** Pending tasks of the key, or of all keys of the account without a limit of their own. */
   waiting: { count: number };

@@ -56,7 +56,9 @@ const storedParameters: z.ZodType<DrawingParameters> = z
 /** What of a drawing only its task knows: the names of the pictures that it begins with. */
 const storedNames = z.object({ madeFrom: z.array(z.string()).optional() });
 
-/** A drawing as it is stored in its task's row, as JSON. `madeFrom`: the names of the pictures that it begins with. */
+/**
+ * A drawing as it is stored in its task's row, as JSON. `madeFrom`: the names of the pictures that it begins with.
+ */
 export const writeDrawing = (drawing: DrawingParameters, madeFrom?: readonly string[]): string =>
   JSON.stringify(madeFrom ? { ...drawing, madeFrom } : drawing);
 

@@ -91,9 +91,9 @@ export function createSubmissions({
 
   return {
     /**
-     * Queues a task and reserves its cost in one transaction. Refused where the account has too few credits or its key
-     * too many tasks, or where so much waits that it could not be drawn in time. A submission that is repeated under
-     * the same idempotency key gets the first answer and no second task, even where a new one would be refused.
+     * Queues a task and reserves its cost in one transaction. Refused where the account has too few credits or its
+     * key too many tasks, or where so much waits that it could not be drawn in time. A submission that is repeated
+     * under the same idempotency key gets the first answer and no second task, even where a new one would be refused.
      */
     async accept(
       submission: Submission,

@@ -3,7 +3,9 @@ import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
 import type { ServiceTransaction } from '../database/database.ts';
 import { DUE } from '../webhooks/webhook-queue.ts';
 
-/** What follows from the end of a task. To be called in the transaction that ends it, once its credits are settled. */
+/**
+ * What follows from the end of a task. To be called in the transaction that ends it, once its credits are settled.
+ */
 export async function taskEnded(trx: ServiceTransaction, taskId: string, now: number): Promise<void> {
   await countUsage(trx, { taskId });
   await makeWebhookDue(trx, { taskId, now });

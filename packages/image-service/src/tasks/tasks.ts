@@ -61,7 +61,8 @@ export function createTasks({
 
   return {
     /**
-     * Queues tasks, in a transaction that has locked their accounts; returns the ids of those that are no other task's.
+     * Queues tasks, in a transaction that has locked their accounts; returns the ids of those that are no other
+     * task's.
      */
     async add(trx: ServiceTransaction, added: readonly (NewTask & { turn: number })[]): Promise<Set<string>> {
       const now = clock.now();
@@ -120,8 +121,8 @@ export function createTasks({
 
     /**
      * Cancels an unfinished task. It costs as much of its price as has been drawn of it, so nothing where it still
-     * waits; the rest of its credits is released. Returns what it costs, in thousandths of a credit; undefined where it
-     * is finished or does not exist.
+     * waits; the rest of its credits is released. Returns what it costs, in thousandths of a credit; undefined where
+     * it is finished or does not exist.
      */
     cancel: (id: string, accountId: number): Promise<number | undefined> =>
       db.transaction().execute(async (trx) => {

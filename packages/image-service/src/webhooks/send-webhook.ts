@@ -32,8 +32,8 @@ const GONE = 410;
 export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 /**
- * Sends messages to addresses that callers name: to the public internet only, and to `allowedOrigins`. The address that
- * was checked is the one that is connected to. Redirects are not followed.
+ * Sends messages to addresses that callers name: to the public internet only, and to `allowedOrigins`. The address
+ * that was checked is the one that is connected to. Redirects are not followed.
  */
 export function createWebhookSender({
   allowedOrigins,

@@ -16,8 +16,8 @@ export interface Owner {
 }
 
 /**
- * Shares the slots out. An account may hold as many as it leaves free: however many accounts have receivers that hang,
- * there is room for one more. A receiver begins with one slot and gets one more for each answer in a row.
+ * Shares the slots out. An account may hold as many as it leaves free: however many accounts have receivers that
+ * hang, there is room for one more. A receiver begins with one slot and gets one more for each answer in a row.
  */
 export function createShares({ clock, slots = SLOTS }: { clock: Pick<Clock, 'now'>; slots?: number }) {
   const ofAccount = createTally<number>();

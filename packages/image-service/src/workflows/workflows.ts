@@ -51,8 +51,8 @@ const NEGATIVE_PROMPT =
   'lowres, blurry, bad anatomy, bad hands, extra fingers, text, watermark, jpeg artifacts';
 
 /**
- * The interface says which workflows use `cfg` and `model`, and that `cfg` is 6 or 7, but not which has which. Z-Image
- * Turbo is distilled: it samples in 8 steps at a guidance of 1, where a negative prompt has no effect.
+ * The interface says which workflows use `cfg` and `model`, and that `cfg` is 6 or 7, but not which has which.
+ * Z-Image Turbo is distilled: it samples in 8 steps at a guidance of 1, where a negative prompt has no effect.
  */
 const RULES: Readonly<Record<Workflow, { steps: number; cfg: number; negativePrompt: boolean }>> = {
   default: { steps: LIMITS.steps.default, cfg: 7, negativePrompt: true },
@@ -69,8 +69,8 @@ export type Workflows = ReturnType<typeof createWorkflows>;
 
 /**
  * The workflows of a service: those of the interface, each drawn by the first engine that can, and what the operator
- * says about them or adds. Throws an `OperatorError` where a workflow names an engine that is not there or cannot draw
- * it, has a cost although its engine has none, or has none where a budget would have to be reduced by it.
+ * says about them or adds. Throws an `OperatorError` where a workflow names an engine that is not there or cannot
+ * draw it, has a cost although its engine has none, or has none where a budget would have to be reduced by it.
  */
 export function createWorkflows({
   engines,

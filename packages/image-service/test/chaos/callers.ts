@@ -17,7 +17,9 @@ export interface Accepted {
 /** How many different pictures are brought: few, so that each comes again and again. */
 export const PICTURES = 5;
 
-/** Programs that bring pictures, submit, poll and cancel, at whichever process answers, until they are told to stop. */
+/**
+ * Programs that bring pictures, submit, poll and cancel, at whichever process answers, until they are told to stop.
+ */
 export function createCallers({
   urls,
   key,

@@ -5,7 +5,9 @@ import { listen } from '@darkroom/testing';
 /** What is wrong with the way to the database. */
 export type Fault = 'stall' | 'reset' | 'refuse';
 
-/** A proxy in front of PostgreSQL that stalls (nothing arrives, nothing is closed), resets, or refuses connections. */
+/**
+ * A proxy in front of PostgreSQL that stalls (nothing arrives, nothing is closed), resets, or refuses connections.
+ */
 export async function startDatabaseProxy(target: URL) {
   const sockets = new Set<Socket>();
   let fault: Fault | undefined;

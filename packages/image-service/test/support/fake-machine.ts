@@ -17,7 +17,8 @@ export interface MachineRequest {
 }
 
 /**
- * A machine that draws, over a real socket: what it answers where a test does not say otherwise. Closes with the test.
+ * A machine that draws, over a real socket: what it answers where a test does not say otherwise. Closes with the
+ * test.
  */
 export async function createFakeMachine(
   route: (request: MachineRequest) => MachineAnswer | Promise<MachineAnswer>,

@@ -12,8 +12,8 @@ import type { Channel, Guild, Member, Message } from '../state/state.ts';
 import type { Session } from './session.ts';
 
 /**
- * Every event that bots are sent, and the intents it needs in a server and in a direct conversation. Source: 'Gateway',
- * list of intents.
+ * Every event that bots are sent, and the intents it needs in a server and in a direct conversation. Source:
+ * 'Gateway', list of intents.
  */
 export const GATEWAY_EVENTS = {
   READY: {},

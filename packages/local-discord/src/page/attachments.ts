@@ -65,8 +65,8 @@ export function fileSize(locale: string, bytes: number): string {
 }
 
 /**
- * A picture that opens in the lightbox, scaled to fit `limit`. Its size is set so that nothing moves when it loads, and
- * one that is exchanged stays until the next one is there.
+ * A picture that opens in the lightbox, scaled to fit `limit`. Its size is set so that nothing moves when it loads,
+ * and one that is exchanged stays until the next one is there.
  */
 export function thumbnail({ words }: View, photo: Photo, open: () => void, limit = MAX_SIZE): TemplateResult {
   const { width, height } = photo;

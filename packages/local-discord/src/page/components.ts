@@ -20,8 +20,8 @@ const STYLES: Record<number, string> = {
 };
 
 /**
- * A native button: the library's cannot be disabled for the keyboard. While one waits for its answer, the others of the
- * message do nothing, as in Discord's client.
+ * A native button: the library's cannot be disabled for the keyboard. While one waits for its answer, the others of
+ * the message do nothing, as in Discord's client.
  */
 function renderButton(store: Store, message: APIMessage, component: APIButtonComponent): TemplateResult {
   const emoji =

@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { SelectOption } from './select-options.ts';
 
 /**
- * A menu of which several may be picked. As in Discord's client it opens over its options, and what was picked is sent
- * when it closes: by its own button, by Escape, or because the keyboard or a click has gone elsewhere.
+ * A menu of which several may be picked. As in Discord's client it opens over its options, and what was picked is
+ * sent when it closes: by its own button, by Escape, or because the keyboard or a click has gone elsewhere.
  */
 export function renderMultiSelect({
   options,

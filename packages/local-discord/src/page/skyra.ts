@@ -12,8 +12,8 @@ import { type CSSResult, css, type LitElement } from 'lit';
 
 /**
  * The components have the colours of an older Discord, with no properties to change them, and their 'Dismiss message'
- * cannot be reached by keyboard. Lit reads `elementStyles` whenever an element is made, so a sheet that is added here,
- * before the first one, has the last word in every shadow root.
+ * cannot be reached by keyboard. Lit reads `elementStyles` whenever an element is made, so a sheet that is added
+ * here, before the first one, has the last word in every shadow root.
  */
 function restyle(component: typeof LitElement, sheet: CSSResult): void {
   component.elementStyles = [...component.elementStyles, sheet];

@@ -24,7 +24,8 @@ export interface Store extends Interactions {
 const MESSAGES_PER_PAGE = 50;
 
 /**
- * Holds the view, and changes it by the server's events and the user's actions. `redraw` is called after every change.
+ * Holds the view, and changes it by the server's events and the user's actions. `redraw` is called after every
+ * change.
  */
 export function createStore(options: {
   view: View;

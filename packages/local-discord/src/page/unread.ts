@@ -22,8 +22,8 @@ const isNewer = (a: string, b: string) => BigInt(a) > BigInt(b);
 const newestOf = (channel: APIChannel) => ('last_message_id' in channel ? channel.last_message_id : null);
 
 /**
- * Which channels have messages that the user has not seen, and how many of these call them. The browser remembers up to
- * where each user has read, so that what came while nobody looked is marked as well.
+ * Which channels have messages that the user has not seen, and how many of these call them. The browser remembers up
+ * to where each user has read, so that what came while nobody looked is marked as well.
  */
 export function createUnread(options: {
   view: View;

@@ -45,7 +45,8 @@ export function createChannelWebhooks({ context, messages }: Services) {
   const { state, links, events } = context;
 
   /**
-   * The webhook with this id; none where it is an application's, whose interactions have tokens. Throws 10015 or 50027.
+   * The webhook with this id; none where it is an application's, whose interactions have tokens. Throws 10015 or
+   * 50027.
    */
   function withToken({ webhookId, token }: TokenRoute['Params']): Webhook | undefined {
     const webhook = state.webhooks.get(webhookId);

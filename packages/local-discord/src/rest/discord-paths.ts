@@ -6,7 +6,8 @@ import { isSnowflake } from '../state/snowflakes.ts';
 const SPECIFICATION: string = 'discord-api-spec';
 
 /**
- * Every path of Discord's own API, whatever the local Discord serves. Loaded when asked for: `require` takes no await.
+ * Every path of Discord's own API, whatever the local Discord serves. Loaded when asked for: `require` takes no
+ * await.
  */
 export async function loadDiscordPaths() {
   /** By method in lower case, with parameters as `{channel_id}`. */

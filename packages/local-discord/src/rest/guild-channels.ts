@@ -45,7 +45,9 @@ const positionsShape = z.array(
   }),
 );
 
-/** A server's channels of every kind, and what a bot does to them. Source: 'Guild', Create Guild Channel; 'Channel'. */
+/**
+ * A server's channels of every kind, and what a bot does to them. Source: 'Guild', Create Guild Channel; 'Channel'.
+ */
 export function routeGuildChannels(app: FastifyInstance, { context, messages }: Services): void {
   const { state, events, snowflakes } = context;
 

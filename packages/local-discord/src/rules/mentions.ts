@@ -2,8 +2,8 @@ import { AllowedMentionsTypes, type APIAllowedMentions } from 'discord-api-types
 import type { Message } from '../state/state.ts';
 
 /**
- * Whom a message notifies. Source: 'Message', allowed mentions: without `allowed` everything is parsed, and the author
- * of the message that is replied to is mentioned; `@everyone` needs the permission besides.
+ * Whom a message notifies. Source: 'Message', allowed mentions: without `allowed` everything is parsed, and the
+ * author of the message that is replied to is mentioned; `@everyone` needs the permission besides.
  */
 export function mentionsIn(
   content: string,

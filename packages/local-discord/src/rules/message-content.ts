@@ -6,8 +6,8 @@ export const readsContent = (state: State, applicationId: string): boolean =>
   ((state.applications.get(applicationId)?.privilegedIntents ?? 0) & Intent.MessageContent) !== 0;
 
 /**
- * A message as a bot gets it that may not read what people write: empty, unless it is the bot's own or mentions it, or
- * stands in a direct conversation (`isDirect`). Source: 'Gateway', message content intent.
+ * A message as a bot gets it that may not read what people write: empty, unless it is the bot's own or mentions it,
+ * or stands in a direct conversation (`isDirect`). Source: 'Gateway', message content intent.
  */
 export function withoutContent(message: APIMessage, botId: string, isDirect: boolean): APIMessage {
   const { author, mentions, referenced_message: answered } = message;

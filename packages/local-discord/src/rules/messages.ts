@@ -29,7 +29,9 @@ interface MessageFields {
   allowedMentions: APIAllowedMentions | undefined;
 }
 
-/** Throws 50035 for what is wrong, 50006 when there is nothing in it. `at` is where the message stands in the body. */
+/**
+ * Throws 50035 for what is wrong, 50006 when there is nothing in it. `at` is where the message stands in the body.
+ */
 export function checkMessage(fields: MessageFields, at: Path): void {
   const errors = createFormErrors(at);
   if (fields.content.length > MAX_CONTENT) {

@@ -31,9 +31,9 @@ export interface RateLimits {
 }
 
 /**
- * Discord publishes only the global one ('Rate Limits') and the gateway's ('Gateway', rate limiting and sharding); the
- * others are what bots have observed: discord-api-docs threads 2701 (webhooks of interactions) and 4413 (old messages),
- * and bots' logs for channels.
+ * Discord publishes only the global one ('Rate Limits') and the gateway's ('Gateway', rate limiting and sharding);
+ * the others are what bots have observed: discord-api-docs threads 2701 (webhooks of interactions) and 4413 (old
+ * messages), and bots' logs for channels.
  */
 export const OBSERVED_LIMITS: RateLimits = {
   interactionWebhook: { calls: 5, windowMs: 2000 },

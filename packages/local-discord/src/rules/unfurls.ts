@@ -12,8 +12,9 @@ const OWN =
 const SHOWN_OTHERWISE = /\.com\/(channels|attachments|ephemeral-attachments)\//i;
 
 /**
- * What Discord would show below a message for its text: previews of links, and cards for invitations, templates and the
- * like, which `SUPPRESS_EMBEDS` does not keep away. Links in embeds are shown as links only. Source: Discord's client.
+ * What Discord would show below a message for its text: previews of links, and cards for invitations, templates and
+ * the like, which `SUPPRESS_EMBEDS` does not keep away. Links in embeds are shown as links only. Source: Discord's
+ * client.
  */
 export function unfurls({ content, flags = 0 }: { content: string; flags?: number | undefined }): string[] {
   const text = content.replace(CODE, ' ');

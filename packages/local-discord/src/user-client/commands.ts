@@ -35,8 +35,8 @@ export function visibleCommands(context: Context, user: User, channel: Channel):
 }
 
 /**
- * `text` is a command's name or id, and for a slash command the names of group and subcommand behind it. By its name, a
- * server's own command is meant before a global one, and one of the first of `types` before the others.
+ * `text` is a command's name or id, and for a slash command the names of group and subcommand behind it. By its name,
+ * a server's own command is meant before a global one, and one of the first of `types` before the others.
  */
 export function findCommand(
   context: Context,

@@ -1,8 +1,8 @@
 import type { APIApplicationCommand, APIApplicationCommandOption } from 'discord-api-types/v10';
 
 /**
- * A command with `name_localized` and `description_localized` for one locale, as Discord's client shows it: in choices
- * too. Source: 'Application Commands', localization.
+ * A command with `name_localized` and `description_localized` for one locale, as Discord's client shows it: in
+ * choices too. Source: 'Application Commands', localization.
  */
 export function localize(command: APIApplicationCommand, locale: string): APIApplicationCommand {
   return {

@@ -17,7 +17,9 @@ interface OpenModal {
 /** How many modals of a person stay open: one in each of their tabs. */
 const MAX_MODALS = 20;
 
-/** Sends a person's interactions, tells their watchers what becomes of them, and holds the modals that they opened. */
+/**
+ * Sends a person's interactions, tells their watchers what becomes of them, and holds the modals that they opened.
+ */
 export function createInteractionSender({
   context,
   interactions,

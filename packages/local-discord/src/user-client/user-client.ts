@@ -41,7 +41,9 @@ export interface VisibleGuild {
   roles: APIRole[];
 }
 
-/** A command as one person sees it in one channel. `name_localized` and `description_localized` follow their locale. */
+/**
+ * A command as one person sees it in one channel. `name_localized` and `description_localized` follow their locale.
+ */
 export interface VisibleCommand extends APIApplicationCommand {
   /** Of the application that owns it. */
   application: { id: string; name: string; user: APIUser };

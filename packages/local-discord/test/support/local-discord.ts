@@ -109,8 +109,8 @@ export interface TestDiscord {
 }
 
 /**
- * Starts a local Discord with the small world on a free port. Whose first answer is too late is told on a clock of the
- * test's own only.
+ * Starts a local Discord with the small world on a free port. Whose first answer is too late is told on a clock of
+ * the test's own only.
  */
 export async function startLocalDiscord(options: StartOptions = {}): Promise<TestDiscord> {
   const discord = await startDiscord({

@@ -4,7 +4,9 @@ import { HABITATS } from '../habitat.ts';
 import type { Actor, Scene } from '../scene.ts';
 import { opacityAt, type Raster } from '../vector.ts';
 
-/** How the scene's light changes a subject's own colours: ambient light, haze by distance, a rim towards the light. */
+/**
+ * How the scene's light changes a subject's own colours: ambient light, haze by distance, a rim towards the light.
+ */
 export function lighting(canvas: Canvas, scene: Scene, actor: Actor, body: Raster) {
   const { palette, light, style } = scene;
   const glow = rgb(palette.glow);

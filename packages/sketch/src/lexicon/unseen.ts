@@ -1,6 +1,6 @@
 /**
- * Words that name no thing which a picture shows or lacks: they build the text, praise, or say what kind of picture it
- * is.
+ * Words that name no thing which a picture shows or lacks: they build the text, praise, or say what kind of picture
+ * it is.
  */
 export const UNSEEN_WORDS = {
   grammar:

@@ -17,8 +17,8 @@ export interface FakeClock extends Clock {
 }
 
 /**
- * A clock that moves only by `advance`. With `jumps`, every `sleep` moves the time to its own end and resolves at once:
- * for code that waits between real connections.
+ * A clock that moves only by `advance`. With `jumps`, every `sleep` moves the time to its own end and resolves at
+ * once: for code that waits between real connections.
  */
 export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false } = {}): FakeClock {
   let now = startAt;

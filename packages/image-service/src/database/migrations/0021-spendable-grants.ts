@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** Allowances leave a grant an hour or a day, most of them spent: what is read of an account are those that are not. */
+/**
+ * Allowances leave a grant an hour or a day, most of them spent: what is read of an account are those that are not.
+ */
 export const spendableGrants: Migration = {
   name: '0021-spendable-grants',
 

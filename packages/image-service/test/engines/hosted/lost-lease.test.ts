@@ -15,7 +15,9 @@ const COSTS = [
   ['which costs none', undefined],
 ] as const;
 
-/** A service with a hosted model, whose drawings begin when the test says so, and whose database the test can lock. */
+/**
+ * A service with a hosted model, whose drawings begin when the test says so, and whose database the test can lock.
+ */
 async function lockedWorld(pictureCost?: number) {
   const openai = await createFakeOpenai();
   const storage = await testStorage();

@@ -7,7 +7,9 @@ interface Client {
   supportsMetadata: boolean;
 }
 
-/** The WebSocket side, with its known fault: who comes back under the same id is unregistered with its former self. */
+/**
+ * The WebSocket side, with its known fault: who comes back under the same id is unregistered with its former self.
+ */
 export function createSockets() {
   const server = new WebSocketServer({ noServer: true });
   const clients = new Map<string, Client>();

@@ -12,8 +12,8 @@ export interface RealServer {
 }
 
 /**
- * Starts a program, with one thread, as several would wait for each other on a busy machine, that says `ready` when it
- * can be called in a moment.
+ * Starts a program, with one thread, as several would wait for each other on a busy machine, that says `ready` when
+ * it can be called in a moment.
  */
 export async function startRealServer(
   command: (port: number) => readonly [string, ...string[]],

@@ -7,8 +7,8 @@ const TIME = 1_280;
 const BASE = 320;
 
 /**
- * The tensors of Stable Diffusion 1.5 with its text encoder and its VAE, and a UNet that is whole (2.1 GB in 16 bits),
- * or has two of its four levels and one block in each (0.6 GB), which ComfyUI takes for the same.
+ * The tensors of Stable Diffusion 1.5 with its text encoder and its VAE, and a UNet that is whole (2.1 GB in 16
+ * bits), or has two of its four levels and one block in each (0.6 GB), which ComfyUI takes for the same.
  */
 export const sd15Shapes = (unet: 'whole' | 'two levels'): Shapes => ({
   ...prefixed(

@@ -3,8 +3,8 @@ import type { WebSocket } from 'undici';
 import { shapeOf } from './shape.ts';
 
 /**
- * What a server answered by its calls, as `GET /queue 200`, and what its socket told by its events, but for unfinished
- * pictures: one of each shape.
+ * What a server answered by its calls, as `GET /queue 200`, and what its socket told by its events, but for
+ * unfinished pictures: one of each shape.
  */
 export type Answers = Record<string, unknown[]>;
 
@@ -15,8 +15,8 @@ const BASE64_PICTURE = /^[A-Za-z0-9+/=]{64,}$/;
 const MOST_TEXT = 300;
 
 /**
- * Notes what servers answer to the calls that this process makes by undici, without being in their way. What is told of
- * it names no id, no path of this machine and no port; of a picture only its kind and its size.
+ * Notes what servers answer to the calls that this process makes by undici, without being in their way. What is told
+ * of it names no id, no path of this machine and no port; of a picture only its kind and its size.
  */
 export function recordAnswers(isServer: (host: string) => boolean) {
   const bodies = new WeakMap<object, Buffer[]>();

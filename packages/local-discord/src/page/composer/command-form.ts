@@ -48,8 +48,8 @@ const wordCount = ({ path }: SlashCommand): number => path.split(' ').length;
 const known = new WeakMap<readonly VisibleCommand[], SlashCommand[]>();
 
 /**
- * Every command and subcommand that can be run, described in the user's language: commands before subcommands, each in
- * alphabetical order.
+ * Every command and subcommand that can be run, described in the user's language: commands before subcommands, each
+ * in alphabetical order.
  */
 export function slashCommands(commands: readonly VisibleCommand[]): SlashCommand[] {
   const found = known.get(commands) ?? flattenAll(commands);

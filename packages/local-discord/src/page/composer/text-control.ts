@@ -14,8 +14,8 @@ export function textControl({ currentTarget: control }: Event): TextControl {
 }
 
 /**
- * The ARIA attributes that tie the control at `caret` to the suggestion list. Several lines of text are no combobox, by
- * 'ARIA in HTML'.
+ * The ARIA attributes that tie the control at `caret` to the suggestion list. Several lines of text are no combobox,
+ * by 'ARIA in HTML'.
  */
 export function combobox(composer: Composer, caret: Caret) {
   const { state } = composer;
