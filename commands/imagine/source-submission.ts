@@ -44,10 +44,10 @@ export function sourceSubmission(
   const submission = isSeeded({ operation })
     ? { ...drawn(words, operation === 'edit', own, terms, invocation), ...made }
     : { prompt: options.prompt, workflow, ...made };
-  const { width = 0, height = 0 } = sizeOfResult({ submission, input }) ?? {};
-  if (width > PICTURE_LIMITS.resultSide || height > PICTURE_LIMITS.resultSide)
+  const size = sizeOfResult({ submission, input });
+  if (size && Math.max(size.width, size.height) > PICTURE_LIMITS.resultSide)
     throw new UserError(texts.source.tooWide(PICTURE_LIMITS.resultSide));
-  const most = sizeOfResult({ submission, input }) ? undefined : mostPixelsHere(terms, invocation);
+  const most = size ? undefined : mostPixelsHere(terms, invocation);
   return { submission, input: { ...input, ...(most !== undefined && { mostPixels: most }) } };
 }
 

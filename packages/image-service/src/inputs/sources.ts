@@ -195,19 +195,21 @@ export function createSources({
         async keep() {
           const kept: KeptPicture[] = [];
           const release = () => uploads.release(kept.flatMap(({ brought }) => brought ?? []));
+          async function place(picture: FoundPicture): Promise<InputPicture> {
+            const placed = await picture.keep();
+            kept.push(placed);
+            return { ...unplaced(picture), file: placed.file };
+          }
           try {
-            for (const picture of all) kept.push(await picture.keep());
+            const placed: InputPicture[] = [];
+            for (const picture of images) placed.push(await place(picture));
+            const madeFrom = kept.map(({ name }) => name);
+            const mask = masking && (await place(masking));
+            return { source: sourceOf(operation, submission, { images: placed, mask }), madeFrom, release };
           } catch (error) {
             await release();
             throw error;
           }
-          const placed = images.map((picture, at) => ({ ...unplaced(picture), file: kept[at]?.file ?? '' }));
-          const maskFile = masking && { ...unplaced(masking), file: kept.at(-1)?.file ?? '' };
-          return {
-            source: sourceOf(operation, submission, { images: placed, mask: maskFile }),
-            madeFrom: kept.slice(0, images.length).map(({ name }) => name),
-            release,
-          };
         },
       };
     },
