@@ -18,14 +18,17 @@ const quickest = (work: (size: number) => void, size: number): number =>
 export function cpuMs(work: () => void): number {
   const before = process.cpuUsage();
   work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+  return cpuMsSince(before);
 }
 
 /** Likewise for work that ends later, and for all that the process does meanwhile. */
 export async function cpuMsUntil(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
+  return cpuMsSince(before);
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
