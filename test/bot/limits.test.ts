@@ -1,7 +1,7 @@
 import { ButtonStyle, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import type { InteractionResult } from 'local-discord';
 import { expect, test } from 'vitest';
-import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import { controlledEngine, editingEngine } from '../../packages/image-service/test/support/engines.ts';
 import {
   BOT,
   CHANNEL,
@@ -36,6 +36,17 @@ test('a member gets as many pictures as they may have in a day, and is told priv
   await world.imagined(FOX);
   expect(await world.pictures()).toHaveLength(3);
   await world.imagined(FOX, { user: world.as(MODERATOR) });
+});
+
+test('what is made of a picture counts like a picture', async () => {
+  const service = { engine: editingEngine() };
+  const world = await botWorld({ service, operatorLimits: { memberDay: 2 } });
+  const drawn = await world.imagined(FOX);
+  const larger = await world.member.press(drawn.id, buttonOf(drawn, en.source.upscale(2)));
+  if (larger.kind !== 'message') throw new Error(larger.kind);
+  const ended = await world.ended(larger.message.id);
+  const once = await world.member.press(ended.id, buttonOf(ended, en.source.upscale(2)));
+  expect(refusal(once)).toContain('your limit of 2 pictures');
 });
 
 test('a shared key pays within its budget, and whoever has a key of their own is not held up by it', async () => {

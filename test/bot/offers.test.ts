@@ -21,6 +21,7 @@ import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
+import { labelsOf, photograph } from '../support/picture-world.ts';
 
 const SIZE = { size: '64x64' };
 const ABILITIES = { ...ALL_ABILITIES, seenByStrangers: true };
@@ -245,4 +246,21 @@ test('a service that does not know the call, or answers nonsense, is asked for w
     expect(offers.of().map(({ name }) => name)).toEqual(['default', 'anime', 'z-image', 'rr3']);
     expect([hasEffect('model', offers.of()), offers.seenByStrangers()]).toEqual([true, false]);
   }
+});
+
+test('a service that does not say what it makes of pictures is sent none', async () => {
+  const service = await createHostileService();
+  onTestFinished(service.close);
+  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const refused = await run(world.member, 'imagine', { prompt: 'a cat', image: await photograph() });
+  expect(refused.content).toContain(en.source.wordsAlone);
+  const drawn = await world.imagined({ prompt: 'a fox', ...SIZE });
+  expect(labelsOf(drawn).flat()).toEqual([
+    en.picture.again,
+    en.actions.vary,
+    en.actions.edit,
+    en.actions.more,
+  ]);
+  expect(service.requests('upload')).toEqual([]);
+  for (const { body } of service.requests('submit')) expect(body).not.toMatch(/"(operation|image)"/);
 });
