@@ -17,11 +17,6 @@ test('what a thread cannot load is told to whoever has a task, and closing goes 
   await expect(pool().run('work', 1)).rejects.toThrow('not-there.js');
 });
 
-test('who no longer waits is told why', async () => {
-  const reason = new Error('nobody waits');
-  await expect(pool().run('work', 1, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-});
-
 test('more than may wait is refused at once', async () => {
   const full = pool(1);
   const first = full.run('work', 1).catch((error: unknown) => error);
