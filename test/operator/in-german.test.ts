@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { WrongSettings } from '@darkroom/process';
 import { NOWHERE } from '@darkroom/testing';
 import { expect, test } from 'vitest';
@@ -29,4 +31,55 @@ test('what is missing for another setting is said in German', () => {
   });
   expect(said).toContain('3 Einstellungen sind falsch');
   expect(said).not.toMatch(/\b(expected|missing|where|the)\b/);
+});
+
+/** Whose sentences set-up and the doctor may show: what draws words, the databases, the secret, a start of the bot. */
+const SPEAKERS = [
+  ...['hosted', 'horde', 'servers', 'webui'].map((name) => `packages/image-service/src/engines/${name}`),
+  ...['explain', 'fetch-picture', 'run-prompt', 'server'].map(
+    (name) => `packages/image-service/src/engines/comfyui/${name}.ts`,
+  ),
+  'packages/image-service/src/database/database.ts',
+  'packages/image-service/src/files/place-proof.ts',
+  'packages/image-service/src/ledger/expenses.ts',
+  'packages/image-service/src/workflows/workflows.ts',
+  ...['key-file', 'postgres', 'transaction-pooler', 'vault-proof'].map(
+    (name) => `packages/storage/src/${name}.ts`,
+  ),
+  'packages/process/src/port-error.ts',
+  'src/bot/log-in.ts',
+  'src/bot/wrong-address.ts',
+  ...['layout', 'open-database', 'store-lock'].map((name) => `src/storage/${name}.ts`),
+  ...['installation', 'locks', 'shards'].map((name) => `src/shards/${name}.ts`),
+];
+
+const filesOf = (path: string): string[] =>
+  path.endsWith('.ts') ? [path] : readdirSync(path).map((name) => join(path, name));
+
+/** Of `store shards`, of graphs of one's own, and of what begins with a picture. */
+const NOT_SHOWN =
+  /^No bot has been started|runs no graphs|restarted while|alchemist|could not do this|with its background|picture of the AI Horde|address of a picture/;
+
+/** The whole sentences that a file of code can say, with a number for what is put into them. */
+function sentencesOf(code: string): string[] {
+  const joined = code.replace(/^\s*(\*|\/\/|\/\*).*$/gm, '').replace(/(['`]) \+\n\s+['`]/g, '');
+  return [...joined.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)]
+    .map(([, plain, template = '']) => (plain ?? template).replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '7'))
+    .filter((text) => /^[A-Z7]\S* \S+ .*[.:]( 7)?$/.test(text) && !NOT_SHOWN.test(text));
+}
+
+const SENTENCES = [
+  ...new Set(SPEAKERS.flatMap(filesOf).flatMap((file) => sentencesOf(readFileSync(file, 'utf8')))),
+];
+
+test('there are sentences in every file that is read for them', () => {
+  expect(SENTENCES.length).toBeGreaterThan(30);
+});
+
+test.each(SENTENCES)('a German terminal shows no English: %s', (sentence) => {
+  const said = wordsIn('de').said(sentence);
+  expect(said).not.toBe(sentence);
+  expect(said).not.toMatch(
+    /\b(the|this|that|is|are|has|not|no|and|or|with|for|of|to|it|its|does|cannot|check|set|put|give)\b/i,
+  );
 });

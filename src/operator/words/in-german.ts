@@ -100,6 +100,62 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
   [/the package (\S+) is not installed: /, 'das Paket $1 ist nicht installiert: '],
 
   // Engines
+  [
+    /No machine of the AI Horde can draw this now\. Choose another model, or a smaller picture\./,
+    'Keine Maschine der AI Horde kann das gerade zeichnen. Nimm ein anderes Modell oder ein kleineres Bild.',
+  ],
+  [
+    /No machine of the AI Horde has the model (.+) now\./,
+    'Keine Maschine der AI Horde hat gerade das Modell $1.',
+  ],
+  [
+    /The machines of the AI Horde could not draw this\./,
+    'Die Maschinen der AI Horde konnten das nicht zeichnen.',
+  ],
+  [
+    /The AI Horde is too busy for a picture of this size and so many steps\./,
+    'Die AI Horde hat zu viel zu tun für ein Bild dieser Größe mit so vielen Schritten.',
+  ],
+  [/What the AI Horde sent is not a picture\./, 'Was die AI Horde geschickt hat, ist kein Bild.'],
+  [/The AI Horde ended without a picture\./, 'Die AI Horde hat kein Bild geschickt.'],
+  [/No image server can be reached at the moment\./, 'Kein Zeichner ist gerade zu erreichen.'],
+  [
+    /The image server has too little memory for a picture of this size\./,
+    'Der Zeichner hat zu wenig Speicher für ein Bild dieser Größe.',
+  ],
+  [/The image server refused this: /, 'Der Zeichner hat das abgelehnt: '],
+  [/The image server ended without a picture\./, 'Der Zeichner hat kein Bild geschickt.'],
+  [/What the image server sent is not a picture\./, 'Was der Zeichner geschickt hat, ist kein Bild.'],
+  [/The graph ran to the end but saved no picture\./, 'Der Graph lief durch und hat kein Bild gespeichert.'],
+  [/What the graph saved is not a picture\./, 'Was der Graph gespeichert hat, ist kein Bild.'],
+  [/The graph was refused\./, 'Der Graph wurde abgelehnt.'],
+  [/Part of the graph cannot run\./, 'Ein Teil des Graphen kann nicht laufen.'],
+  [/The model (\S+) may not be used here\./, 'Das Modell $1 darf hier nicht benutzt werden.'],
+  [/no reason was given/, 'ohne einen Grund'],
+  [/ and (\d+) more\./, ' und $1 weitere.'],
+  [/Check user and password in SDWEBUI_URL /, 'Prüf Namen und Passwort in SDWEBUI_URL '],
+  [/Start the WebUI with --api/, 'Starte die WebUI mit --api'],
+  [
+    /What this service may spend on pictures is used up .+\./,
+    'Was dieser Dienst für Bilder ausgeben darf, ist aufgebraucht (SERVICE_BUDGET).',
+  ],
+  [
+    /(SERVICE_BUDGET): bounds what pictures cost, and nobody says what one of the workflow (\S+) does: set HOSTED_COST, or its cost in SERVICE_WORKFLOWS\./,
+    '$1: begrenzt, was Bilder kosten, und niemand sagt, was eines des Workflows $2 kostet: Setz HOSTED_COST, oder cost in SERVICE_WORKFLOWS.',
+  ],
+  [
+    /(\S+) has a cost, but is drawn by (\S+), which has none\. Leave it out, or name an engine that is paid\./,
+    '$1 hat cost, aber $2 zeichnet es und kostet nichts. Lass cost weg, oder nenn einen Zeichner, der bezahlt wird.',
+  ],
+  [
+    /(\S+) is to be drawn by (\S+), which is not set up: set (\S+)\./,
+    '$1 soll von $2 gezeichnet werden, aber $3 fehlt: Setz es.',
+  ],
+  [
+    /(\S+) is to be drawn by (.+), which cannot draw it\. Leave its engine out, or name another one\./,
+    '$1 soll von $2 gezeichnet werden, was dieser Zeichner nicht kann. Lass engine weg, oder nenn einen anderen.',
+  ],
+  [/ is another version: /, ' ist von einer anderen Version: '],
   [/The server of HOSTED_BASE_URL/g, 'Der Server von HOSTED_BASE_URL'],
   [/The AI Horde/g, 'Die AI Horde'],
   [/does not answer as it should\./g, 'antwortet nicht, wie es soll.'],
@@ -153,7 +209,7 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
     / answered without a picture, as its content policy may want it/,
     ' hat ohne ein Bild geantwortet, wie seine Inhaltsregeln es verlangen können',
   ],
-  [/^HOSTED_MODEL: (.+) cannot be asked: /, 'HOSTED_MODEL: $1 kann nicht gefragt werden: '],
+  [/^(.+): (.+) cannot be asked: /, '$1: $2 kann nicht gefragt werden: '],
   [
     /^HOSTED_API_KEY: missing; (.+) draws for whoever has a key: set it there, or in (\S+)$/,
     'HOSTED_API_KEY: fehlt; $1 zeichnet für alle, die einen Schlüssel haben: hier angeben oder in $2',
@@ -167,10 +223,123 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
     /a (\S+) server is unavailable; trying again later\./,
     'ein Server von $1 ist nicht zu erreichen; später wieder.',
   ],
+  // The test picture
   [/the service does not say why\./, 'Der Dienst sagt nicht, warum.'],
   [/the service names no picture\./, 'Der Dienst nennt kein Bild.'],
   [/no picture within (\d+) minutes/, 'kein Bild in $1 Minuten'],
   [/There is no terminal to answer this in\./, 'Hier ist kein Terminal, um das zu beantworten.'],
+
+  [
+    /The account has too few credits: this picture costs (\S+), and the balance is (\S+)\./,
+    'Das Konto hat zu wenige Credits: Dieses Bild kostet $1, und es sind $2 da.',
+  ],
+
+  // Databases, pictures and the secret
+  [/The service cannot open its database: /, 'Der Dienst kann seine Datenbank nicht öffnen: '],
+  [/Check that it is there, and SERVICE_DATABASE_URL\./, 'Prüf, ob sie da ist, und SERVICE_DATABASE_URL.'],
+  [/The store (\S+) cannot be opened: /, 'Die Datenbank $1 ist nicht zu öffnen: '],
+  [/Check that PostgreSQL runs there, and STORE_URL\./, 'Prüf, ob PostgreSQL dort läuft, und STORE_URL.'],
+  [/PostgreSQL cannot be reached: /, 'PostgreSQL ist nicht zu erreichen: '],
+  [
+    /; name the file of the certificate that it is signed with in its URL, by sslrootcert=FILE/,
+    '; nenn die Datei des Zertifikats, mit dem es unterschrieben ist, in seiner Adresse: sslrootcert=DATEI',
+  ],
+  [/ is locked by another process/, ' ist von einem anderen Prozess gesperrt'],
+  [/ has no room left/, ' hat keinen Platz mehr'],
+  [/no answer for (\d+) ms/, '$1 ms lang keine Antwort'],
+  [/timed out after (\d+) ms/, 'nach $1 ms noch keine Antwort'],
+  [
+    /Another Darkroom is running on (\S+)\. Stop it first, or give this one a store of its own with STORE_URL\./,
+    'Auf $1 läuft schon ein Darkroom. Halt es vorher an, oder gib diesem mit STORE_URL eine eigene Datenbank.',
+  ],
+  [
+    /a newer version of Darkroom has written it \(layout (\d+); this version knows (\d+)\)\. Start that version, or restore a backup from before the upgrade\./,
+    'ein neueres Darkroom hat sie geschrieben (Aufbau $1; dieses kennt $2). Starte jenes, oder stell eine Sicherung von vor dem Wechsel zurück.',
+  ],
+  [
+    /The service cannot use (.+) for its pictures \(PICTURES_URL\): /,
+    'Der Dienst kann $1 nicht für seine Bilder benutzen (PICTURES_URL): ',
+  ],
+  [
+    /The pictures of this database are not in (.+) \(PICTURES_URL\): the file (\S+) is missing there\./,
+    'Die Bilder dieser Datenbank sind nicht in $1 (PICTURES_URL): Dort fehlt die Datei $2.',
+  ],
+  [
+    /All processes of a service need the same folder, on a disk that they share and that is mounted, or the same bucket\./,
+    'Alle Prozesse eines Dienstes brauchen denselben Ordner, auf einer gemeinsamen und eingehängten Platte, oder denselben Bucket.',
+  ],
+  [
+    /Where pictures were moved, move this file with them\. Where they are lost, make an empty file of that name\./,
+    'Wurden die Bilder verschoben, verschieb diese Datei mit ihnen. Sind sie verloren, leg eine leere Datei dieses Namens an.',
+  ],
+  [
+    /The key file (\S+) can be neither read nor created: /,
+    'Die Schlüsseldatei $1 ist weder zu lesen noch anzulegen: ',
+  ],
+  [
+    /(\S+) does not hold 64 hex characters; restore it from a backup, or set SECRET_KEY/,
+    'In $1 stehen keine 64 Zeichen von 0 bis 9 und a bis f; stell sie aus einer Sicherung zurück, oder setz SECRET_KEY',
+  ],
+  [
+    /What is sealed in .+ does not open with this secret\. Put back the one that it had: SECRET_KEY, where it may stand behind a new one after a comma, or secret\.key beside .+\. If it is lost for good, (.+) erases what nobody can open any more; .+\./,
+    'Was in der Datenbank versiegelt ist, öffnet sich nicht mit diesem Geheimnis. Stell ihres zurück: in SECRET_KEY, wo es nach einem Komma hinter einem neuen stehen kann, oder in secret.key neben ihr. Ist es für immer verloren, löscht $1, was niemand mehr öffnen kann.',
+  ],
+  [
+    /PgBouncer, or another pooler, answers in transaction or statement mode: the next transaction may have another session\. Name PostgreSQL itself, or a pool in session mode\./,
+    'Dort antwortet PgBouncer oder ein anderer Pooler je Transaktion: Die nächste kann eine andere Sitzung haben. Nenn PostgreSQL selbst, oder einen Pool je Sitzung.',
+  ],
+
+  // A start of the bot
+  [
+    /(\S+) is not an address of this machine\. Set it to one, or to 0\.0\.0\.0 for all of them\./,
+    '$1 ist keine Adresse dieses Rechners. Setz es auf eine, oder auf 0.0.0.0 für alle.',
+  ],
+  [/Port (\d+) is taken\. Set (\S+) to another one\./, 'Port $1 ist vergeben. Setz $2 auf einen anderen.'],
+  [
+    /Port (\d+) needs a right that this program lacks, as those below 1024 do\. Set (\S+) to a higher one\./,
+    'Port $1 verlangt ein Recht, das dieses Programm nicht hat, wie alle unter 1024. Setz $2 auf einen höheren.',
+  ],
+  [
+    /The store of STORE_URL belongs to the application (\S+), and DISCORD_TOKEN to (\S+)\. Give this bot a store of its own with STORE_URL, or use the token of that application\./,
+    'Die Datenbank von STORE_URL gehört zur Anwendung $1 und DISCORD_TOKEN zu $2. Gib diesem Bot mit STORE_URL eine eigene Datenbank, oder nimm das Token jener Anwendung.',
+  ],
+  [
+    /Other processes run this bot with (\d+) shards, and SHARDS is (\d+)\. Leave SHARDS at auto, or change the number for all that run: /,
+    'Andere Prozesse führen diesen Bot mit $1 Shards, und SHARDS ist $2. Lass SHARDS auf auto, oder ändere die Zahl für alle: ',
+  ],
+  [
+    /STORE_URL names a PostgreSQL older than 14\. Take a newer one\./,
+    'STORE_URL nennt ein PostgreSQL, das älter als 14 ist. Nimm ein neueres.',
+  ],
+  [
+    /The PostgreSQL of STORE_URL cannot be reached: (.+)\. Check that it runs and the address\./,
+    'Das PostgreSQL von STORE_URL ist nicht zu erreichen: $1. Prüf, ob es läuft, und die Adresse.',
+  ],
+  [
+    /Another process has been starting on this store for half a minute\. Look at its log\./,
+    'Ein anderer Prozess startet seit einer halben Minute auf dieser Datenbank. Sieh in sein Log.',
+  ],
+  [/Discord did not let the bot in: /, 'Discord hat den Bot nicht hereingelassen: '],
+  [
+    /it does not accept DISCORD_TOKEN\. Copy the token again from the Bot page of the developer portal\./,
+    'Es nimmt DISCORD_TOKEN nicht an. Kopier das Token neu, von der Seite Bot deiner Anwendung.',
+  ],
+  [
+    /the bot is in too many servers for so few shards\. Raise SHARDS, or leave it at auto, and start again\./,
+    'Der Bot ist auf zu vielen Servern für so wenige Shards. Erhöh SHARDS, oder lass es auf auto, und starte noch einmal.',
+  ],
+  [
+    /Look up (\d+) among the gateway close event codes of its documentation\./,
+    'Sieh unter $1 bei den Gateway Close Event Codes seiner Dokumentation nach.',
+  ],
+  [
+    /there is no Discord at (\S+)\. Leave DISCORD_API_URL out, or set it to (\S+)\./,
+    'Unter $1 ist kein Discord. Lass DISCORD_API_URL weg, oder setz es auf $2.',
+  ],
+  [
+    /Check the network and DISCORD_API_URL, then start again\./,
+    'Prüf das Netz und DISCORD_API_URL, und starte dann noch einmal.',
+  ],
 ];
 
 /** `sentence`, as far as it is known. */
