@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, OperatorError, runMain } from '@darkroom/process';
 import { SETTINGS_FILE } from './settings-file.ts';
@@ -42,10 +42,7 @@ const HELP = [
   'Unless it is set, that is the folder that you are in.',
 ].join('\n');
 
-/**
- * Goes to `home`, so that every relative path of a setting begins there, and reads its settings; what the environment
- * sets itself comes first. Throws `OperatorError` where there is no such folder, or its settings cannot be read.
- */
+/** Goes to `home`, so that every relative path of a setting begins there. Throws `OperatorError` where there is none. */
 function enter(home: string): void {
   const folder = resolve(home);
   try {
@@ -55,8 +52,14 @@ function enter(home: string): void {
       `DARKROOM_HOME names ${folder}, which cannot be entered: ${messageOf(error)}. Make that folder, or name another one.`,
     );
   }
+}
+
+/** Reads the settings of `home`; what the environment sets itself comes first. Throws `OperatorError` where it cannot. */
+function readSettings(): void {
   if (!existsSync(SETTINGS_FILE)) return;
   try {
+    // Node does not say why it cannot load one.
+    readFileSync(SETTINGS_FILE);
     process.loadEnvFile(SETTINGS_FILE);
   } catch (error) {
     throw new OperatorError(
@@ -73,5 +76,7 @@ await runMain(async () => {
   }
   if (!isProgram(name)) throw new OperatorError(`There is no program ${name}.\n\n${HELP}`);
   enter(process.env.DARKROOM_HOME || '.');
+  // Set-up reads them itself: it asks until they can be read.
+  if (name !== 'setup') readSettings();
   await PROGRAMS[name].run();
 });

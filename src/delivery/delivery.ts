@@ -197,7 +197,7 @@ export function createDelivery({
         log.error({ job: job.id, target: target.name }, WHY_IT_WAITS[result.state]);
         return { state: 'waiting', reason: result.state };
       }
-      log.info({ job: job.id, target: target.name }, 'delivered');
+      log.info({ job: job.id, target: target.name, pictures: pictures.length }, 'delivered');
       if (target.name !== 'reply') {
         await onPosted(result.location);
         await redirectReply(job, result.location, signal);

@@ -1,11 +1,10 @@
-import { apiKey } from '@darkroom/image-api';
-import { type FoundEngine, findEngines, isLockedOut, lookAt, statusOf } from './engine-search.ts';
+import type { Words } from '../operator/words/words.ts';
+import { COMPATIBLE, lookAtCompatible } from './compatible-server.ts';
+import { type FoundEngine, findEngines, isLockedOut, lookAt } from './engine-search.ts';
 import { withoutPassword } from './settings.ts';
-import { type Answer, addressProblem, type Source, type Values } from './source.ts';
+import { type Answer, addressProblem, type Source, urlOf, type Values } from './source.ts';
 import type { StepContext } from './step.ts';
-
-/** A server that speaks as OpenAI, as `HOSTED_MODEL` names it. */
-const COMPATIBLE = 'openai-compatible';
+import { valueProblem } from './value-problem.ts';
 
 /** Providers that the AI SDK draws with, as `HOSTED_MODEL` names them, each with a model that is usual there. */
 const PROVIDERS = {
@@ -18,8 +17,11 @@ const PROVIDERS = {
 } as const;
 type Provider = keyof typeof PROVIDERS;
 
-/** Asks where pictures come from, and what that wants to know, with what is found on this machine first. */
-export async function askSource(dependencies: StepContext): Promise<Answer> {
+/**
+ * Asks where pictures come from, and what that wants to know, with what is found on this machine first. `before`: what was
+ * answered and does not hold; what may be shown of it can be mended where it stands.
+ */
+export async function askSource(dependencies: StepContext, before: Values = {}): Promise<Answer> {
   const { ask, words } = dependencies;
   const { pictures } = words;
   const found = await ask.during(pictures.searching, (_, signal) => findEngines(signal));
@@ -39,100 +41,126 @@ export async function askSource(dependencies: StepContext): Promise<Answer> {
   ]);
   if (choice === 'sketch') return { source: undefined, values: {} };
   const engine = found.find((_, nth) => choice === `found:${nth}`);
-  if (engine !== undefined) return answerFor(engine, dependencies);
+  if (engine !== undefined) return answerFor(engine, { ...dependencies, before });
   // What is left are the sources.
   const source = choice as Source;
-  const values = await askValues(source, dependencies);
-  return values ? { source, values } : askSource(dependencies);
+  const values = await askValues(source, { ...dependencies, before });
+  return values ? { source, values } : askSource(dependencies, before);
 }
 
-async function answerFor({ engine, url, models }: FoundEngine, context: StepContext): Promise<Answer> {
+/** What a question is given: also what was answered before. */
+interface QuestionContext extends StepContext {
+  before: Values;
+}
+
+async function answerFor({ engine, url, models }: FoundEngine, context: QuestionContext): Promise<Answer> {
   if (engine === 'comfyui') return { source: 'comfyui', values: { COMFYUI_URL: url } };
   if (engine === 'webui') return { source: 'webui', values: { SDWEBUI_URL: url } };
   const model = await askModel(models, context);
-  return {
-    source: 'hosted',
-    values: { HOSTED_MODEL: `${COMPATIBLE}:${model}`, HOSTED_BASE_URL: `${url}/v1` },
-  };
+  return { source: 'hosted', values: { HOSTED_MODEL: model, HOSTED_BASE_URL: `${url}/v1` } };
 }
 
-const askModel = (models: readonly string[], { ask, words: { pictures } }: StepContext): Promise<string> =>
-  models.length === 0
-    ? ask.text(pictures.model, { problem: required(pictures.noModel) })
-    : ask.choose(
-        pictures.model,
-        models.map((name) => ({ value: name, label: name })),
-      );
+/** As `HOSTED_MODEL` has it; one of these, where a server names some. */
+async function askModel(
+  models: readonly string[],
+  { ask, words, before }: QuestionContext,
+  provider: Provider | typeof COMPATIBLE = COMPATIBLE,
+): Promise<string> {
+  const { pictures } = words;
+  const [of, ...former] = before.HOSTED_MODEL?.split(':') ?? [];
+  const usual = provider === COMPATIBLE ? undefined : PROVIDERS[provider];
+  const model =
+    models.length === 0
+      ? await ask.text(pictures.model, {
+          initial: of === provider ? former.join(':') : usual,
+          problem: (text) =>
+            text === '' ? pictures.noModel : valueProblem('HOSTED_MODEL', `${provider}:${text}`, words),
+        })
+      : await ask.choose(
+          pictures.model,
+          models.map((name) => ({ value: name, label: name })),
+        );
+  return `${provider}:${model}`;
+}
 
-/**
- * The key is asked for until the server takes it; undefined where somebody has none, and rather chooses again. A server
- * that names no models has some all the same.
- */
-async function askCompatible(address: string, context: StepContext): Promise<Values | undefined> {
+/** A secret that a setting can be. `otherwise` is said of none; without it there may be none. */
+const askKey = (
+  name: string,
+  message: string,
+  { ask, words }: StepContext,
+  otherwise?: string,
+): Promise<string> =>
+  ask.secret(message, {
+    problem: (text) => (text === '' ? otherwise : valueProblem(name, text, words)),
+  });
+
+const askAddress = (
+  source: keyof Words['pictures']['inAddress'],
+  { ask, words, before }: QuestionContext,
+): Promise<string> => {
+  const { pictures } = words;
+  const name = urlOf(source);
+  return ask.text(pictures.address, {
+    initial: before[name] && withoutPassword(before[name]),
+    problem: (text) =>
+      withoutPassword(text) === text
+        ? (addressProblem(text, source, words) ?? valueProblem(name, text, words))
+        : pictures.inAddress[source],
+  });
+};
+
+/** Asked for until the server takes the key; undefined where somebody has none, and rather chooses again. */
+async function askCompatible(context: QuestionContext): Promise<Values | undefined> {
   const { ask, words } = context;
   const { pictures } = words;
+  let address = await askAddress('hosted', context);
   while (true) {
-    const key = await ask.secret(pictures.serverKey, { problem: () => undefined });
-    const models = await ask.during(pictures.asking, (_, signal) =>
-      lookAt('openai', address, { key: key || undefined, signal }).then(
-        (found) => found.models,
-        (error: unknown) => (statusOf(error) === 401 ? undefined : []),
-      ),
-    );
-    if (models !== undefined) {
-      const model = await askModel(models, context);
-      const base = address.replace(/\/(v1)?\/*$/, '');
+    const key = await askKey('HOSTED_API_KEY', pictures.serverKey, context);
+    const found = await lookAtCompatible(address, key, context);
+    if ('models' in found)
       return {
-        HOSTED_MODEL: `${COMPATIBLE}:${model}`,
-        HOSTED_BASE_URL: `${base}/v1`,
+        HOSTED_MODEL: await askModel(found.models, context),
+        HOSTED_BASE_URL: `${address.replace(/\/(v1)?\/*$/, '')}/v1`,
         ...(key !== '' && { HOSTED_API_KEY: key }),
       };
-    }
-    ask.wrong(key === '' ? pictures.wantsKey : pictures.refusedKey);
+    ask.wrong(found.problem);
     const next = await ask.choose(pictures.next, [
-      { value: 'key', label: pictures.anotherKey },
+      { value: 'again', label: found.isOfKey ? pictures.anotherKey : pictures.anotherAddress },
       { value: 'other', label: pictures.other },
     ]);
     if (next === 'other') return undefined;
+    if (!found.isOfKey)
+      address = await askAddress('hosted', { ...context, before: { HOSTED_BASE_URL: address } });
   }
 }
 
 /** Undefined where somebody rather chooses another source. */
-async function askValues(source: Source, context: StepContext): Promise<Values | undefined> {
+async function askValues(source: Source, context: QuestionContext): Promise<Values | undefined> {
   const { ask, words } = context;
   const { pictures } = words;
-  const address = (of: keyof typeof pictures.inAddress) =>
-    ask.text(pictures.address, {
-      problem: (text) =>
-        withoutPassword(text) === text ? addressProblem(text, of, words) : pictures.inAddress[of],
-    });
   switch (source) {
     case 'comfyui':
-      return { COMFYUI_URL: await address(source) };
+      return { COMFYUI_URL: await askAddress(source, context) };
     case 'webui':
-      return { SDWEBUI_URL: await withLogins(await address(source), context) };
+      return { SDWEBUI_URL: await withLogins(await askAddress(source, context), context) };
     case 'service':
       return {
-        IMAGE_API_URL: await address(source),
-        IMAGE_API_KEY: await ask.secret(pictures.serviceKey, {
-          problem: (text) => (apiKey.safeParse(text).success ? undefined : pictures.badServiceKey),
-        }),
+        IMAGE_API_URL: await askAddress(source, context),
+        IMAGE_API_KEY: await askKey('IMAGE_API_KEY', pictures.serviceKey, context, pictures.noKey),
       };
     case 'horde':
-      return { AI_HORDE_KEY: await ask.secret(pictures.hordeKey, { problem: required(pictures.noKey) }) };
+      return { AI_HORDE_KEY: await askKey('AI_HORDE_KEY', pictures.hordeKey, context, pictures.noKey) };
     case 'hosted': {
       const provider = await ask.choose<Provider | typeof COMPATIBLE>(pictures.provider, [
         // The keys of `PROVIDERS` are all of its type's.
         ...(Object.keys(PROVIDERS) as Provider[]).map((name) => ({ value: name, label: name })),
         { value: COMPATIBLE, label: pictures.compatible },
       ]);
-      if (provider === COMPATIBLE) return askCompatible(await address(source), context);
-      const model = await ask.text(pictures.model, {
-        initial: PROVIDERS[provider],
-        problem: required(pictures.noModel),
-      });
-      const key = await ask.secret(pictures.key, { problem: required(pictures.noKey) });
-      return { HOSTED_MODEL: `${provider}:${model}`, HOSTED_API_KEY: key };
+      if (provider === COMPATIBLE) return askCompatible(context);
+      return {
+        HOSTED_MODEL: await askModel([], context, provider),
+        HOSTED_API_KEY: await askKey('HOSTED_API_KEY', pictures.key, context, pictures.noKey),
+      };
     }
   }
 }
@@ -155,5 +183,3 @@ async function withLogins(urls: string, { ask, words: { pictures } }: StepContex
   }
   return each.join(',');
 }
-
-const required = (otherwise: string) => (text: string) => (text === '' ? otherwise : undefined);

@@ -13,9 +13,11 @@ const guilds = z.array(z.object({ id: z.string(), name: z.string() }));
 export type Guild = z.infer<typeof guilds>[number];
 
 /** Whose token `rest` has. Rejects as discord.js does. */
-export const applicationAt = (rest: REST): Promise<z.infer<typeof application>> =>
-  withTimeout(TIMEOUT_MS, async (signal) =>
-    application.parse(await rest.get(Routes.currentApplication(), { signal })),
+export const applicationAt = (rest: REST, signal: AbortSignal): Promise<z.infer<typeof application>> =>
+  withTimeout(
+    TIMEOUT_MS,
+    async (bounded) => application.parse(await rest.get(Routes.currentApplication(), { signal: bounded })),
+    { signal },
   );
 
 /** Some of the servers that the bot is in. Rejects as discord.js does. */

@@ -71,10 +71,13 @@ async function settleToken(rest: REST, isRevoked: boolean, { settings, ask, word
     }
     token ??= await ask.secret(discord.token, { problem });
     rest.setToken(token);
-    const application = await applicationAt(rest).catch((error: unknown) => {
-      ask.wrong(discordProblem(error, rest, words));
-      return isRefused(error) ? ('refused' as const) : ('away' as const);
-    });
+    const application = await ask
+      .during(words.pictures.asking, (_, signal) => applicationAt(rest, signal))
+      .catch((error: unknown) => {
+        if (error instanceof Stopped) throw error;
+        ask.wrong(discordProblem(error, rest, words));
+        return isRefused(error) ? ('refused' as const) : ('away' as const);
+      });
     if (application === 'away') {
       const next = await ask.choose(words.pictures.next, [
         { value: 'again', label: discord.askAgain },

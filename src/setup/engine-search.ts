@@ -46,10 +46,13 @@ const KINDS: Readonly<
     ports: [8080, 11434],
     path: '/v1/models',
     read: (answer) => {
-      const models = z
-        .object({ data: z.array(z.object({ id: z.string() })) })
+      const named = z.array(z.object({ id: z.string() }));
+      // Some name them without an object around.
+      const list = z.object({ data: named }).transform(({ data }) => data);
+      const models = list
+        .or(named)
         .parse(answer)
-        .data.map(({ id }) => id);
+        .map(({ id }) => id);
       return { about: models.slice(0, 3).join(', '), models };
     },
   },
@@ -66,7 +69,15 @@ class Refused extends Error {
   }
 }
 
-/** Looks at one address. Rejects where nothing of the kind is there: with a `Refused` where it answers with another status than 2xx. */
+/** What an address has answered is not what an engine of the kind says. */
+class SomethingElse extends Error {
+  override readonly name = 'SomethingElse';
+}
+
+/**
+ * Looks at one address. Rejects where nothing of the kind is there: with a `Refused` where it answers with another status
+ * than 2xx, with `SomethingElse` where no such engine answers like that.
+ */
 export async function lookAt(
   engine: LocalEngine,
   url: string,
@@ -89,7 +100,12 @@ export async function lookAt(
         headers: authorization === undefined ? {} : { authorization },
       });
       if (!response.ok) throw new Refused(response.status);
-      return { engine, url, ...read(await response.json()) };
+      const text = await response.text();
+      try {
+        return { engine, url, ...read(JSON.parse(text)) };
+      } catch (cause) {
+        throw new SomethingElse(`no ${engine} answers like that`, { cause });
+      }
     },
     { signal },
   );
@@ -109,6 +125,10 @@ export async function findEngines(signal: AbortSignal): Promise<FoundEngine[]> {
 /** With which status an address has refused a look; undefined where it has not answered, or with something else. */
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof Refused ? error.status : undefined;
+
+/** Whether something else listens at an address than the engine that was looked for. */
+export const isSomethingElse = (error: unknown): boolean =>
+  error instanceof SomethingElse || statusOf(error) === 404;
 
 /** Whether an address answers only whoever has a name and a password. */
 export const isLockedOut = (error: unknown): boolean => [401, 403].includes(statusOf(error) ?? 0);

@@ -1,89 +1,24 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
-import { parseEnv } from 'node:util';
-import { OperatorError, ownCommand, runMain } from '@darkroom/process';
-import { runProgram } from '@darkroom/process/program';
-import { Option } from 'commander';
+import { OperatorError, runMain } from '@darkroom/process';
 import { commands } from '../../commands/index.ts';
 import { type Words, wordsIn, wordsOf } from '../operator/words/words.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 import { type Ask, Stopped } from './ask.ts';
 import { type EnvFile, openEnvFile } from './env-file.ts';
-import { PAYERS, type Payer } from './payer.ts';
-import { WAYS, type Way } from './run-by.ts';
+import { readFlags } from './flags.ts';
 import { createSettings, SECRETS, withoutPassword } from './settings.ts';
 import { examine, setUp } from './setup.ts';
 import { areSketchesChosen, sourceIn } from './source.ts';
 import { askInTerminal } from './terminal.ts';
 import { askNobody } from './unattended.ts';
 
-/** Exit codes: answers are missing and nobody is there to give them; stopped by Ctrl-C. */
-const MISSING = 2;
-const STOPPED = 130;
-
-/** Settings that a flag can give. A secret cannot: whoever lists processes would read it. */
-const FLAGS = [
-  'COMFYUI_URL',
-  'SDWEBUI_URL',
-  'HOSTED_MODEL',
-  'HOSTED_BASE_URL',
-  'IMAGE_API_URL',
-  'DISCORD_GUILD_ID',
-  'DISCORD_API_URL',
-].map((setting) => ({
-  setting,
-  option: new Option(`--${setting.toLowerCase().replaceAll('_', '-')} <value>`, `sets ${setting}`),
-}));
-
 /** Of everybody who has none of their own; their pictures come last. */
 const EVERYBODYS_HORDE_KEY = '0000000000';
 
-interface Flags extends Readonly<Record<string, unknown>> {
-  sketch: boolean;
-  choose: boolean;
-  horde: boolean;
-  payer?: Payer;
-  picture?: boolean;
-  invite: boolean;
-  try: boolean;
-  run?: Way;
-  check: boolean;
-  json: boolean;
-  language?: string;
-}
-
-/** Undefined where help was all that was asked for, which is printed. */
-async function readFlags(args: readonly string[]): Promise<Flags | undefined> {
-  let flags: Flags | undefined;
-  const description =
-    'Asks what only you can know, tries every answer at once, and ends with the bot in your server. Secrets are given in the environment (DISCORD_TOKEN, HOSTED_API_KEY, AI_HORDE_KEY, IMAGE_API_KEY, an SDWEBUI_URL with its password), never as flags.';
-  const help = await runProgram(args, { name: ownCommand('setup', ''), description }, (program) => {
-    for (const { option } of FLAGS) program.addOption(option);
-    program
-      .option('--sketch', 'pictures are sketches for now', false)
-      .option('--choose', 'asks who draws, also where that is settled', false)
-      .option(
-        '--horde',
-        'volunteers of the AI Horde draw, for everybody’s key unless AI_HORDE_KEY is set',
-        false,
-      )
-      .addOption(new Option('--payer <who>', 'who pays for pictures of the included service').choices(PAYERS))
-      .option('--picture', 'draws a test picture, also where it costs')
-      .option('--no-picture', 'draws no test picture')
-      .option('--no-invite', 'does not wait until the bot is in a server')
-      .option('--no-try', 'does not wait for somebody to type /imagine')
-      .addOption(new Option('--run <way>', 'how the bot will run').choices(WAYS))
-      .option('--check', 'only tries what is set, and changes nothing', false)
-      .option('--json', 'writes what it found as JSON, and asks nothing', false)
-      .option('--language <code>', 'en or de; the terminal’s unless given')
-      .action((given: Flags) => {
-        flags = given;
-      });
-  });
-  process.stdout.write(help);
-  return flags;
-}
+/** Exit codes: answers are missing and nobody is there to give them; stopped by Ctrl-C. */
+const MISSING = 2;
+const STOPPED = 130;
 
 /** `darkroom setup`. The exit code is 1 where something is not well. */
 await runMain(async () => {
@@ -96,19 +31,17 @@ await runMain(async () => {
   const ask = isAttended
     ? askInTerminal(words)
     : askNobody((line) => void (flags.json || process.stdout.write(`${line}\n`)));
-  const byFlag = Object.fromEntries(
-    FLAGS.flatMap(({ setting, option }) => {
-      const value = flags[option.attributeName()];
-      return typeof value === 'string' ? [[setting, value]] : [];
-    }),
-  );
-  if (withoutPassword(byFlag.SDWEBUI_URL ?? '') !== (byFlag.SDWEBUI_URL ?? ''))
+  const { SDWEBUI_URL = '' } = flags.settings;
+  if (withoutPassword(SDWEBUI_URL) !== SDWEBUI_URL)
     throw new OperatorError(words.passwordInFlag('SDWEBUI_URL'));
 
   try {
     const file = await openSettings(ask, words);
     const env = takeEnvironment();
-    if (flags.horde) byFlag.AI_HORDE_KEY = env.AI_HORDE_KEY || EVERYBODYS_HORDE_KEY;
+    const byFlag: Readonly<Record<string, string>> = {
+      ...flags.settings,
+      ...(flags.horde && { AI_HORDE_KEY: env.AI_HORDE_KEY || EVERYBODYS_HORDE_KEY }),
+    };
     const settings = createSettings({ file, flags: byFlag, environment: env, ask, words });
     if (flags.check) {
       const diagnoses = await examine({ settings, ask, words, commands });
@@ -159,7 +92,7 @@ await runMain(async () => {
 });
 
 /**
- * Opens the file of settings again until it can be read, with what it puts into the environment of this process. Rejects as
+ * Opens the file of settings again until it can be read, and puts them into the environment of this process. Rejects as
  * `openEnvFile` does where nobody is there to mend it, and with `Stopped` where nobody would.
  */
 async function openSettings(ask: Ask, words: Words): Promise<EnvFile> {
@@ -170,11 +103,8 @@ async function openSettings(ask: Ask, words: Words): Promise<EnvFile> {
       return file;
     } catch (error) {
       if (!(error instanceof OperatorError) || !ask.isAttended) throw error;
-      const before = parseEnv(await readFile(SETTINGS_FILE, 'utf8').catch(() => ''));
       ask.wrong(error.message);
       if (!(await ask.confirm(words.file.readAgain))) throw new Stopped();
-      for (const [name, value] of Object.entries(before))
-        if (process.env[name] === value) delete process.env[name];
     }
   }
 }

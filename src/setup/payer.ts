@@ -65,7 +65,7 @@ export async function settlePayer(
     choice ??= await askPayer(ask, words);
     if (choice === 'members') return;
     try {
-      const key = await keyOfAccount(settings.all());
+      const key = await ask.during(payer.making, () => keyOfAccount(settings.all()));
       await settings.save({ IMAGE_API_KEY: key });
       return ask.right(payer.made(ACCOUNT.name, ACCOUNT.credits));
     } catch (error) {

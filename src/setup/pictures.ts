@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { causeOf, OperatorError, ownCommand, WrongSettings } from '@darkroom/process';
+import { OperatorError, ownCommand, WrongSettings } from '@darkroom/process';
 import { loadConfig } from '../config.ts';
 import { diagnose } from '../operator/doctor/checkup.ts';
 import { engineCheckups } from '../operator/doctor/engine-checkups.ts';
@@ -7,9 +7,11 @@ import { serviceCheckups } from '../operator/doctor/service-checkups.ts';
 import type { Words } from '../operator/words/words.ts';
 import { Stopped } from './ask.ts';
 import { askSource } from './ask-source.ts';
-import { isLockedOut, lookAt } from './engine-search.ts';
+import { COMPATIBLE, lookAtCompatible } from './compatible-server.ts';
+import { engineProblem } from './engine-problem.ts';
+import { lookAt } from './engine-search.ts';
 import { withSecret } from './payer.ts';
-import { type Settings, withoutPassword } from './settings.ts';
+import type { Settings } from './settings.ts';
 import {
   type Answer,
   addressProblem,
@@ -18,6 +20,7 @@ import {
   SOURCES,
   type Source,
   sourceIn,
+  urlOf,
   withoutOthers,
 } from './source.ts';
 import type { StepContext } from './step.ts';
@@ -46,8 +49,10 @@ export async function settlePictures(wishes: PictureWishes, dependencies: StepCo
     ? undefined
     : (sourceIn({ get: (name) => wishes.flags[name] }) ?? sourceIn(settings));
   let isGiven = wishes.sketch || (given !== undefined && !wishes.isChosenAnew);
+  let before = answerGiven(given, settings).values;
   while (true) {
-    const answer = isGiven ? answerGiven(given, settings) : await askSource(dependencies);
+    const answer = isGiven ? answerGiven(given, settings) : await askSource(dependencies, before);
+    before = answer.values;
     const wrong = await problemOf(answer, dependencies);
     if (wrong !== undefined) {
       ask.wrong(wrong);
@@ -83,7 +88,7 @@ async function problemOf(answer: Answer, { ask, settings, words }: StepContext):
   const { source, values } = answer;
   const { pictures } = words;
   if (source === undefined) return undefined;
-  const urls = values[SOURCES[source].find((name) => name.endsWith('_URL')) ?? ''];
+  const urls = values[urlOf(source)];
   const wrong = urls && addressProblem(urls, source, words);
   if (wrong) return wrong;
   try {
@@ -92,16 +97,18 @@ async function problemOf(answer: Answer, { ask, settings, words }: StepContext):
     if (error instanceof WrongSettings) return error.problems.map(words.said).join('\n');
     throw error;
   }
-  if (!isOwnEngine(source) || urls === undefined) return undefined;
+  if (urls === undefined) return undefined;
+  if (values.HOSTED_MODEL?.startsWith(`${COMPATIBLE}:`)) {
+    const found = await lookAtCompatible(urls, values.HOSTED_API_KEY ?? '', { ask, settings, words });
+    return 'problem' in found ? found.problem : undefined;
+  }
+  if (!isOwnEngine(source)) return undefined;
   for (const url of urls.split(',').map((one) => one.trim())) {
     try {
       await ask.during(pictures.asking, (_, signal) => lookAt(source, url, { signal }));
     } catch (error) {
-      if (!(error instanceof Error) || error.name === 'Stopped') throw error;
-      const shown = withoutPassword(url);
-      return isLockedOut(error)
-        ? pictures.needsPassword[source](shown)
-        : pictures.noAnswer(shown, causeOf(error));
+      if (error instanceof Stopped) throw error;
+      return engineProblem(error, { engine: source, url }, words);
     }
   }
   return undefined;

@@ -87,7 +87,9 @@ async function settleWrong({ settings, file, ask, words }: StepContext & { file:
 /** What `darkroom doctor` finds with these settings, told. */
 export async function examine({ settings, ask, words, commands }: SetupDependencies): Promise<Diagnosis[]> {
   const config = inWords(words, () => loadConfig(settings.all()));
-  const diagnoses = await diagnose(everyCheckup(config, commands, words));
+  const diagnoses = await ask.during(words.run.looking, (_, signal) =>
+    diagnose(everyCheckup(config, commands, words), { signal }),
+  );
   ask.tell(printed(diagnoses, words).trimEnd());
   if (diagnoses.some(({ isWell }) => !isWell)) ask.tell(words.run.notWell(ownCommand('doctor')));
   return diagnoses;

@@ -2,6 +2,7 @@ import { confirm, log, password, select, text } from '@clack/prompts';
 import { repeat, systemClock } from '@darkroom/time';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { type Ask, Stopped } from './ask.ts';
+import { withoutEcho } from './without-echo.ts';
 
 /** Asks whoever sits at the terminal. */
 export const askInTerminal = (words: { yes: string; no: string }): Ask => ({
@@ -19,10 +20,10 @@ export const askInTerminal = (words: { yes: string; no: string }): Ask => ({
     // Nothing but their values can be chosen.
     answered(
       await select<string>({
-        message,
+        message: wrapped(message),
         options: choices.map(({ value, label, hint }) => ({
           value,
-          label: hint ? `${label} (${hint})` : label,
+          label: indented(hint ? `${label} (${hint})` : label),
         })),
         showInstructions: false,
       }),
@@ -47,37 +48,36 @@ export const askInTerminal = (words: { yes: string; no: string }): Ask => ({
     ).trim(),
 
   confirm: async (message) =>
-    answered(await confirm({ message, active: words.yes, inactive: words.no, initialValue: true })),
+    answered(
+      await confirm({ message: wrapped(message), active: words.yes, inactive: words.no, initialValue: true }),
+    ),
 
   /** Not clack's own spinner, which ends the process at Ctrl-C. */
-  async during(message, work) {
-    const stopped = new AbortController();
-    const onInterrupt = () => stopped.abort(new Stopped());
-    process.once('SIGINT', onInterrupt);
-    const over = new AbortController();
-    const began = systemClock.now();
-    let shown = message;
-    const show = async () => {
-      const seconds = Math.floor((systemClock.now() - began) / 1_000);
-      process.stdout.write(`${CLEAR_LINE}${cut(`◒  ${seconds > 0 ? `${seconds} s  ` : ''}${shown}`)}`);
-    };
-    const counting = repeat(show, { everyMs: 1_000, clock: systemClock, signal: over.signal });
-    const onProgress = (progress: string) => {
-      shown = `${message} ${progress}`;
-    };
-    try {
-      const result = await work(onProgress, stopped.signal);
-      stopped.signal.throwIfAborted();
-      return result;
-    } catch (error) {
-      throw stopped.signal.aborted ? stopped.signal.reason : error;
-    } finally {
-      process.off('SIGINT', onInterrupt);
-      over.abort();
-      await counting;
-      process.stdout.write(CLEAR_LINE);
-    }
-  },
+  during: (message, work) =>
+    withoutEcho(async (signal) => {
+      const over = new AbortController();
+      const began = systemClock.now();
+      let shown = message;
+      const show = async () => {
+        const seconds = Math.floor((systemClock.now() - began) / 1_000);
+        process.stdout.write(`${CLEAR_LINE}${cut(`◒  ${seconds > 0 ? `${seconds} s  ` : ''}${shown}`)}`);
+      };
+      const counting = repeat(show, { everyMs: 1_000, clock: systemClock, signal: over.signal });
+      const onProgress = (progress: string) => {
+        shown = `${message} ${progress}`;
+      };
+      signal.addEventListener('abort', () => {
+        onProgress('^C');
+        void show();
+      });
+      try {
+        return await work(onProgress, signal);
+      } finally {
+        over.abort();
+        await counting;
+        process.stdout.write(CLEAR_LINE);
+      }
+    }),
 });
 
 const CLEAR_LINE = '\r\u001B[2K';
@@ -86,6 +86,10 @@ const columns = (): number => process.stdout.columns ?? 80;
 
 /** Between words, beside the frame that clack draws. */
 const wrapped = (sentence: string): string => wrapAnsi(sentence, Math.max(20, columns() - 3));
+
+/** One of several choices, whose further lines stand below its first word. */
+const indented = (choice: string): string =>
+  wrapAnsi(choice, Math.max(20, columns() - 16)).replaceAll('\n', '\n  ');
 
 /** A line that is wider than the terminal could not be written over. */
 const cut = (line: string): string => line.slice(0, Math.max(10, columns() - 1));

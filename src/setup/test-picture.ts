@@ -7,6 +7,7 @@ import { refdClock, retry } from '@darkroom/time';
 import { z } from 'zod';
 import { loadConfig, NOTHING_KEPT } from '../config.ts';
 import { createLog } from '../log.ts';
+import { serviceProblem } from '../operator/service-problem.ts';
 import type { Words } from '../operator/words/words.ts';
 import { machineProblem } from './machine-problem.ts';
 
@@ -73,15 +74,17 @@ export async function drawTestPicture(
     return { file: path, credits, seconds: Math.round((Date.now() - began) / 1_000) };
   } catch (error) {
     signal.throwIfAborted();
-    throw new OperatorError(machineProblem(error, words), { cause: error });
+    const why = error instanceof ServiceError ? serviceProblem(error, words) : machineProblem(error, words);
+    throw new OperatorError(why, { cause: error });
   } finally {
     clearTimeout(late);
     await opened?.close();
   }
 }
 
-/** A line of the service's log: what keeps it from drawing stands there while it tries again. */
+/** A line of the service's log: what keeps it from drawing stands there while it tries again, beside what does not. */
 const warningIn = z.object({ msg: z.string().catch('') });
+const IS_TRIED_AGAIN = /\b(trying again|tried again later|takes no drawing now|has lost a drawing)\b/i;
 
 interface OpenedService {
   images: ImageClient;
@@ -100,7 +103,12 @@ async function serviceOf(
   }
   const log = createLog({
     level: 'warn',
-    destination: { write: (line) => onWarning(warningIn.parse(JSON.parse(line)).msg) },
+    destination: {
+      write(line) {
+        const { msg } = warningIn.parse(JSON.parse(line));
+        if (IS_TRIED_AGAIN.test(msg)) onWarning(msg);
+      },
+    },
   });
   const cleanup = createCleanup(log);
   try {

@@ -1,5 +1,6 @@
 import { PortNotFree } from '@darkroom/process';
-import { refdClock } from '@darkroom/time';
+import { isTimeout, withTimeout } from '@darkroom/time';
+import { z } from 'zod';
 import { startBot } from '../app/start-bot.ts';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -8,8 +9,8 @@ import { machineProblem } from './machine-problem.ts';
 import type { StepContext } from './step.ts';
 import { triesAgain } from './try-again.ts';
 
-/** What the bot logs when a picture is in its channel. */
-const DELIVERED = '"msg":"delivered"';
+/** What the bot logs when an outcome is in its channel: one without pictures says there why. */
+const delivered = z.object({ msg: z.literal('delivered'), pictures: z.number() });
 const WAIT_MS = 10 * 60_000;
 const LAST_PORT = 65_535;
 /** One that is free. */
@@ -22,15 +23,17 @@ export async function tryOut(context: StepContext): Promise<void> {
   if (!ask.isAttended || !(await ask.confirm(trying.question))) return;
   while (true) {
     try {
-      return await runUntilDelivered(context);
+      const pictures = await runUntilOutcome(context);
+      if (pictures) return ask.right(trying.came);
+      ask.wrong(pictures === 0 ? trying.noPicture : trying.notYet);
     } catch (error) {
       if (error instanceof Stopped) return;
       if (error instanceof PortNotFree) {
         ask.wrong(trying.failed(trying.portTaken(error.port)));
         if (await settlePort(error, context)) continue;
       } else ask.wrong(trying.failed(machineProblem(error, words)));
-      if (!(await triesAgain(context))) return;
     }
+    if (!(await triesAgain(context))) return;
   }
 }
 
@@ -47,16 +50,28 @@ async function settlePort(
   return settings.save({ [setting]: typed });
 }
 
-/** Rejects as the bot does where it does not start, and with `Stopped`. */
-async function runUntilDelivered({ settings, ask, words: { trying } }: StepContext): Promise<void> {
+/**
+ * Resolves with how many pictures came in answer to somebody; undefined where nobody asked for one in time. Rejects as the
+ * bot does where it does not start, and with `Stopped`.
+ */
+async function runUntilOutcome({
+  settings,
+  ask,
+  words: { trying },
+}: StepContext): Promise<number | undefined> {
   const config = loadConfig({ ...settings.all(), HTTP_PORT: '', LOG_LEVEL: 'info' }, { tokenRequired: true });
-  let onDelivered: () => void = () => undefined;
-  const delivered = new Promise<true>((resolve) => {
-    onDelivered = () => resolve(true);
+  let onOutcome: (pictures: number) => void = () => undefined;
+  const outcome = new Promise<number>((resolve) => {
+    onOutcome = resolve;
   });
   const log = createLog({
     level: 'info',
-    destination: { write: (line) => line.includes(DELIVERED) && onDelivered() },
+    destination: {
+      write(line) {
+        const { success, data } = delivered.safeParse(JSON.parse(line));
+        if (success) onOutcome(data.pictures);
+      },
+    },
   });
   const stop = await ask.during(trying.starting, async (_, signal) => {
     const stop = await startBot(config, config.DISCORD_TOKEN, log, () => undefined);
@@ -65,13 +80,12 @@ async function runUntilDelivered({ settings, ask, words: { trying } }: StepConte
   });
   try {
     ask.tell(trying.begun);
-    const came = await ask.during(trying.waiting, async (_, signal) => {
-      const over = new AbortController();
-      const late = refdClock.sleep(WAIT_MS, AbortSignal.any([signal, over.signal])).then(() => false);
-      return Promise.race([delivered, late]).finally(() => over.abort());
-    });
-    if (came) ask.right(trying.came);
-    else ask.wrong(trying.notYet);
+    return await ask.during(trying.waiting, (_, signal) =>
+      withTimeout(WAIT_MS, () => outcome, { signal }).catch((error: unknown) => {
+        if (isTimeout(error)) return undefined;
+        throw error;
+      }),
+    );
   } finally {
     await ask.during(trying.stopping, stop);
   }

@@ -10,6 +10,7 @@ import {
   openaiRefusal,
 } from '../../packages/image-service/test/support/fake-openai.ts';
 import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
+import { CHANNEL, MEMBER } from '../../packages/local-discord/test/support/local-discord.ts';
 import { wordsIn } from '../../src/operator/words/words.ts';
 import { chooseSketches, openSetupWorld, picks, type SetupWorld } from '../support/setup-world.ts';
 import { KEY } from '../support/terminal.ts';
@@ -204,14 +205,12 @@ test('a server that does not accept the key says so, and the key can be given ag
       HOSTED_API_KEY: 'sk-of-nobody',
     },
   });
-  await terminal.sees('engines: The server of HOSTED_BASE_URL does not accept the key');
-  await terminal.sees('Choose again');
-  terminal.types(KEY.enter);
+  await terminal.sees('This server does not accept the key');
   await picks(6, terminal);
   await terminal.sees('Which provider?');
   terminal.types(KEY.up, KEY.enter);
   await terminal.sees('Its address:');
-  terminal.types(`${openai.baseUrl},${openai.baseUrl}`, KEY.enter);
+  terminal.types(`,${openai.baseUrl}`, KEY.enter);
   await terminal.sees('Only one address can be given here');
   terminal.types(KEY.deleteLine, openai.url, KEY.enter);
   await terminal.sees('Its key');
@@ -227,15 +226,11 @@ test('a server that does not accept the key says so, and the key can be given ag
   await picks(6, terminal);
   await terminal.sees('Which provider?');
   terminal.types(KEY.up, KEY.enter);
-  await terminal.sees('Its address:');
-  terminal.types(openai.url, KEY.enter);
+  await terminal.sees(openai.baseUrl);
+  terminal.types(KEY.enter);
   await terminal.sees('Its key');
   terminal.types(OPENAI_KEY, KEY.enter);
-  await terminal.sees('Which model?');
-  terminal.types('sd-turbo', KEY.enter);
-  await terminal.sees(
-    'HOSTED_API_KEY is a value that is not shown. Replace it by a value that is not shown?',
-  );
+  await terminal.sees('sd-turbo');
   terminal.types(KEY.enter);
   await terminal.sees('unset HOSTED_API_KEY');
   await terminal.sees('The test picture is');
@@ -337,14 +332,122 @@ test('a key that the image service does not take is said before a picture is pai
   expect(terminal.reads()).not.toContain('Draw a test picture?');
 });
 
-test('what answers nonsense is said to draw nothing, and is asked for again', async () => {
-  const world = await setupWorld();
+/** The address of something that answers everything with a page. */
+async function nonsense(): Promise<string> {
   const server = createServer((_, response) => void response.end('<html>Hello</html>'));
   onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${await listen(server)}`;
+  return `http://127.0.0.1:${await listen(server)}`;
+}
+
+test('what answers nonsense is said to draw nothing, and its address can be mended', async () => {
+  const world = await setupWorld();
+  const url = await nonsense();
   const terminal = world.run({ args: ['--sdwebui-url', url] });
-  await terminal.sees(`Nothing that draws answers at ${url}`);
-  await terminal.sees('Who draws the pictures?');
+  await terminal.sees(`${url} answers, but not as a WebUI does. Start it with --api`);
+  await picks(3, terminal);
+  await terminal.sees('Its address:');
+  await terminal.sees(url);
+  terminal.types('/sd', KEY.enter);
+  await terminal.sees(`${url}/sd answers, but not as a WebUI does`);
+});
+
+test('a server that does not speak as OpenAI is said not to, before its model is asked for', async () => {
+  const world = await setupWorld();
+  const openai = await createFakeOpenai();
+  const terminal = world.run({ args: ['--no-picture'] });
+  await picks(6, terminal);
+  await terminal.sees('Which provider?');
+  terminal.types(KEY.up, KEY.enter);
+  for (const [typed, said] of [
+    [NOWHERE, 'Nothing that draws answers at'],
+    [await nonsense(), 'answers, but not as OpenAI does'],
+  ] as const) {
+    await terminal.sees('Its address:');
+    terminal.types(KEY.deleteLine, typed, KEY.enter);
+    await terminal.sees('Its key');
+    terminal.types(KEY.enter);
+    await terminal.sees(said);
+    await terminal.sees('Type another address');
+    terminal.types(KEY.enter);
+  }
+  await terminal.sees('Its address:');
+  terminal.types(KEY.deleteLine, openai.url, KEY.enter);
+  await terminal.sees('Its key');
+  terminal.types(OPENAI_KEY, KEY.enter);
+  await terminal.sees('Which model?');
+});
+
+test('what a setting cannot hold is refused as it is typed', async () => {
+  const world = await setupWorld();
+  const terminal = world.run();
+  await picks(6, terminal);
+  await terminal.sees('Which provider?');
+  terminal.types(KEY.enter);
+  await terminal.sees('Which model?');
+  terminal.types(KEY.deleteLine, `a'b"c\`#d`, KEY.enter);
+  await terminal.sees('The value of HOSTED_MODEL cannot be written into a file of settings');
+  terminal.types(KEY.deleteLine, 'gpt-image-1', KEY.enter);
+  await terminal.sees('Its key');
+  terminal.types('my secret', KEY.enter);
+  await terminal.sees('HOSTED_API_KEY: expected a key of the provider, without spaces');
+  terminal.types(KEY.enter);
+  await terminal.sees('Paste the key');
+  expect(terminal.output()).not.toContain('my secret');
+});
+
+test('a token that is pasted too early is not shown, and Ctrl-C ends the wait', async () => {
+  const world = await setupWorld();
+  const terminal = world.run({ args: SKETCHES });
+  await terminal.sees('The bot’s token');
+  terminal.types(world.token, KEY.enter);
+  await terminal.sees('Ctrl-C goes on without');
+  await terminal.sees('Waiting until it is in a server');
+  terminal.types(world.token, KEY.enter);
+  await terminal.sees('Waiting until it is in a server');
+  terminal.types(KEY.interrupt);
+  await terminal.sees('What now?');
+  expect(terminal.output()).not.toContain(world.token);
+  terminal.types(KEY.up, KEY.enter);
+  await terminal.sees('How will the bot run?');
+});
+
+test('an answer without a picture is not called one', async () => {
+  const world = await setupWorld();
+  world.invite();
+  const openai = await createFakeOpenai();
+  const refused = openaiRefusal(400, 'bad_request', 'No foxes here.');
+  openai.answer(refused, refused);
+  const terminal = world.run({
+    args: ['--picture', '--run', 'npm', '--payer', 'bot'],
+    env: {
+      HOSTED_MODEL: 'openai-compatible:sd-turbo',
+      HOSTED_BASE_URL: openai.baseUrl,
+      HOSTED_API_KEY: OPENAI_KEY,
+    },
+  });
+  await terminal.sees('There is no test picture: The server of HOSTED_BASE_URL refused this: No foxes here.');
+  expect(terminal.reads()).not.toContain('task failed');
+  await terminal.sees('Keep it all the same');
+  terminal.types(KEY.up, KEY.enter);
+  await terminal.sees('The bot’s token');
+  terminal.types(world.token, KEY.enter);
+  await terminal.sees('Try it now?');
+  terminal.types(KEY.enter);
+  await terminal.sees('The bot is on Discord');
+  await world.discord.as(MEMBER).invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  await terminal.sees('The bot has answered, but without a picture');
+  await terminal.sees('What now?');
+});
+
+test('a file of settings that cannot be read is read again once it can', async () => {
+  const world = await setupWorld();
+  await mkdir(world.path);
+  const terminal = world.run({ args: SKETCHES, language: 'de_DE.UTF-8' });
+  await terminal.sees('ist nicht zu lesen');
+  await terminal.sees('Noch einmal lesen?');
+  await rm(world.path, { recursive: true });
+  terminal.types(KEY.enter);
+  await terminal.sees('Das Token des Bots');
 });
 
 test('an engine that the environment names goes on drawing after another choice, which is said', async () => {

@@ -54,7 +54,7 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     const url = `http://${webui.host}`;
     const login = async (typed: string, terminal: TerminalProgram, words: Words) => {
       await picks(3, terminal, words);
-      await types(url, terminal, words.pictures.address);
+      await types(`${KEY.deleteLine}${url}`, terminal, words.pictures.address);
       await types(typed, terminal, words.pictures.login(url));
     };
     return {

@@ -1,14 +1,16 @@
 import { createImageClient, type ImageClient, ServiceError } from '@darkroom/image-api';
 import { OperatorError } from '@darkroom/process';
 import type { Config } from '../../config.ts';
+import { serviceProblem } from '../service-problem.ts';
 import type { Words } from '../words/words.ts';
 import type { Checkup } from './checkup.ts';
 
 /** Whether the image service answers, and takes the operator's key. */
 export function serviceCheckups(
   config: Pick<Config, 'IMAGE_API_URL' | 'IMAGE_API_KEY'>,
-  { doctor }: Words,
+  words: Words,
 ): Checkup[] {
+  const { doctor } = words;
   const { IMAGE_API_URL: baseUrl, IMAGE_API_KEY: apiKey } = config;
 
   async function ask<Answer>(call: (images: ImageClient) => Promise<Answer>): Promise<Answer> {
@@ -16,10 +18,8 @@ export function serviceCheckups(
     try {
       return await call(images);
     } catch (error) {
-      if (error instanceof ServiceError && error.kind === 'unauthorized')
-        throw new OperatorError(doctor.refusedKey);
-      const kind = error instanceof ServiceError ? error.kind : 'unreachable';
-      throw new OperatorError(doctor.serviceAway(kind));
+      if (error instanceof ServiceError) throw new OperatorError(serviceProblem(error, words));
+      throw new OperatorError(doctor.serviceAway('unreachable'));
     } finally {
       await images.close();
     }

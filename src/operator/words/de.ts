@@ -1,3 +1,4 @@
+import type { ServiceErrorKind } from '@darkroom/image-api';
 import { type CopiedInstead, mendOf } from '../../discord-token.ts';
 import type { Words } from './en.ts';
 import { inGerman } from './in-german.ts';
@@ -9,6 +10,21 @@ const INSTEAD: Readonly<Record<CopiedInstead, string>> = {
   clientSecret: ', sondern sieht nach dem Client Secret aus (Seite OAuth2)',
   quotes: ': Lass die Anführungszeichen weg',
   other: '',
+};
+
+/** What is wrong with an answer of the image service. */
+const ANSWERS: Readonly<Record<ServiceErrorKind, string>> = {
+  unreachable: 'nicht zu erreichen',
+  timeout: 'zu spät',
+  interrupted: 'abgebrochen',
+  busy: 'überlastet',
+  broken: 'ein Fehler dort',
+  refused: 'abgelehnt',
+  unauthorized: 'ohne Zugang',
+  'insufficient-balance': 'zu wenige Credits',
+  'not-found': 'dort ist es nicht',
+  protocol: 'nicht wie vereinbart',
+  blocked: 'diese Adresse ist gesperrt',
 };
 
 /** Where a token is found. */
@@ -99,12 +115,17 @@ export const de: Words = {
     hordeKey:
       'Dein Schlüssel der AI Horde (er wird nicht angezeigt; 0000000000 gehört allen und kommt zuletzt dran):',
     serviceKey: 'Der Schlüssel, der die Bilder bezahlt (er wird nicht angezeigt; sk- und 48 Zeichen):',
-    badServiceKey: 'Ein Schlüssel ist sk- und danach 48 Zeichen von 0 bis 9 und a bis f.',
     isSet: (what) => `Die Bilder kommen von ${what}.`,
     chooseAnew: (command) => `Um noch einmal zu wählen, wer zeichnet: ${command}`,
     areSketches: 'Die Bilder sind vorerst Skizzen, nach Regeln gemalt.',
     noAnswer: (url, why) =>
       `Unter ${url} antwortet nichts, was zeichnet (${why}). Starte es, oder nenn eine andere Adresse.`,
+    somethingElse: {
+      comfyui: (url) => `${url} antwortet, aber nicht wie ein ComfyUI. Nenn eine andere Adresse.`,
+      webui: (url) =>
+        `${url} antwortet, aber nicht wie eine WebUI. Starte sie mit --api, oder nenn eine andere Adresse.`,
+      openai: (url) => `${url} antwortet, aber nicht wie OpenAI. Nenn eine andere Adresse.`,
+    },
     needsPassword: {
       comfyui: (url) =>
         `${url} verlangt einen Namen und ein Passwort, und Darkroom fragt ein ComfyUI ohne sie. Lass es diesem Rechner ohne sie antworten, oder nenn eine andere Adresse.`,
@@ -113,7 +134,8 @@ export const de: Words = {
     },
     inAddress: {
       comfyui: 'Lass Namen und Passwort weg: Darkroom fragt ein ComfyUI ohne sie.',
-      webui: 'Lass Namen und Passwort weg: Danach wird gefragt, und sie werden nicht angezeigt.',
+      webui:
+        'Lass Namen und Passwort weg: Danach wird gefragt, wenn sie verlangt werden, und sie werden nicht angezeigt.',
       hosted:
         'Lass Namen und Passwort weg: Dieser Server nimmt einen Schlüssel. Nach ihm wird gleich gefragt, und er wird nicht angezeigt.',
       service:
@@ -123,6 +145,7 @@ export const de: Words = {
     wantsKey: 'Dieser Server will einen Schlüssel: Füg ihn ein.',
     refusedKey: 'Dieser Server nimmt den Schlüssel nicht an: Kopier ihn neu, oder mach dort einen neuen.',
     anotherKey: 'Einen anderen Schlüssel eingeben',
+    anotherAddress: 'Eine andere Adresse eingeben',
     login: (url) => `Name und Passwort von ${url}, als NAME:PASSWORT (sie werden nicht angezeigt):`,
     badLogin: 'Schreib den Namen, einen Doppelpunkt und das Passwort.',
     mayDraw: 'Ein Probebild zeichnen? Es kostet, was ein Bild kostet.',
@@ -201,7 +224,8 @@ export const de: Words = {
       `dieser Rechner geht gegenüber Discord ${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'vor' : 'nach'}. Schalt NTP ein: timedatectl set-ntp true.`,
     includedService: 'der eingebaute, im Prozess des Bots',
     answers: 'antwortet',
-    serviceAway: (kind) => `keine brauchbare Antwort (${kind}). Prüf IMAGE_API_URL, und ob der Dienst läuft.`,
+    serviceAway: (kind) =>
+      `keine brauchbare Antwort (${ANSWERS[kind]}). Prüf IMAGE_API_URL, und ob der Dienst läuft.`,
     noKey: 'kein IMAGE_API_KEY: Mitglieder und Server verknüpfen eigene Schlüssel',
     includedKey: 'wird vom eingebauten Dienst geprüft, wenn der Bot läuft',
     acceptedKey: 'der Dienst nimmt IMAGE_API_KEY an',
@@ -230,6 +254,7 @@ export const de: Words = {
     everybodyHint: 'mit eigenem Konto; höchstens 500 Bilder am Tag, in .env zu ändern',
     members: 'Jedes Mitglied, mit eigenem Schlüssel',
     membersHint: (command) => `du legst für jedes ein Konto an: ${command}`,
+    making: 'Legt sein Konto an …',
     made: (account, credits) =>
       `Das Konto ${account} des eingebauten Dienstes hat ${credits} Credits, und sein Schlüssel bezahlt (IMAGE_API_KEY).`,
     notMade: (why) => `Das Konto lässt sich nicht anlegen. ${why}`,
@@ -246,8 +271,8 @@ export const de: Words = {
     waiting: 'Wartet auf das Bild …',
     stopping: 'Hält den Bot an …',
     came: 'Das Bild ist im Kanal.',
-    notYet:
-      'In zehn Minuten kam kein Bild. Ist /imagine zu sehen? Lade Discord neu und starte den Bot mit dem Befehl unten.',
+    noPicture: 'Der Bot hat geantwortet, aber ohne Bild: Warum, steht in seiner Antwort auf Discord.',
+    notYet: 'In zehn Minuten kam kein Bild. Ist /imagine zu sehen? Lade Discord neu.',
     failed: (why) => `Der Bot startet nicht: ${why}`,
     portTaken: (port) => `Port ${port} ist vergeben, vielleicht an ein Darkroom, das schon läuft.`,
     port: 'Ein anderer Port für seinen Bilderdienst:',
@@ -265,6 +290,7 @@ export const de: Words = {
     by: (command) => `Starten: ${command}`,
     account: (command) =>
       `Danach ein Konto anlegen und sein Login-Token in das Formular von /apikey generate eingeben: ${command}`,
+    looking: 'Sieht nach, ob alles stimmt …',
     notWell: (doctor) => `Behebe, was oben markiert ist, und sieh dann noch einmal nach: ${doctor}.`,
   },
 };

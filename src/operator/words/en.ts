@@ -1,3 +1,4 @@
+import type { ServiceErrorKind } from '@darkroom/image-api';
 import type { WrongSettings } from '@darkroom/process';
 import { nowhere } from '../../bot/wrong-address.ts';
 import { type CopiedInstead, mendOf, WHERE_TOKEN_IS } from '../../discord-token.ts';
@@ -78,12 +79,17 @@ export const en = {
     noKey: 'Paste the key.',
     hordeKey: 'Your key of the AI Horde (it is not shown; 0000000000 is everybody’s, and comes last):',
     serviceKey: 'The key that pays for pictures (it is not shown; sk- and 48 characters):',
-    badServiceKey: 'A key is sk- followed by 48 characters from 0 to 9 and a to f.',
     isSet: (what: string) => `Pictures come from ${what}.`,
     chooseAnew: (command: string) => `To choose again who draws: ${command}`,
     areSketches: 'Pictures are sketches for now, painted by rules.',
     noAnswer: (url: string, why: string) =>
       `Nothing that draws answers at ${url} (${why}). Start it, or give another address.`,
+    somethingElse: {
+      comfyui: (url: string) => `${url} answers, but not as a ComfyUI does. Give another address.`,
+      webui: (url: string) =>
+        `${url} answers, but not as a WebUI does. Start it with --api, or give another address.`,
+      openai: (url: string) => `${url} answers, but not as OpenAI does. Give another address.`,
+    },
     needsPassword: {
       comfyui: (url: string) =>
         `${url} wants a name and a password, and Darkroom asks a ComfyUI without them. Let it answer this machine without them, or give another address.`,
@@ -92,7 +98,7 @@ export const en = {
     },
     inAddress: {
       comfyui: 'Leave out the name and the password: Darkroom asks a ComfyUI without them.',
-      webui: 'Leave out the name and the password: they are asked for, and not shown.',
+      webui: 'Leave out the name and the password: they are asked for where it wants them, and not shown.',
       hosted:
         'Leave out the name and the password: this server takes a key, which is asked for next and not shown.',
       service:
@@ -102,6 +108,7 @@ export const en = {
     wantsKey: 'This server wants a key: paste it.',
     refusedKey: 'This server does not accept the key: copy it again, or make a new one there.',
     anotherKey: 'Type another key',
+    anotherAddress: 'Type another address',
     login: (url: string) => `Name and password of ${url}, as NAME:PASSWORD (they are not shown):`,
     badLogin: 'Write the name, a colon and the password.',
     mayDraw: 'Draw a test picture? It costs what a picture costs.',
@@ -179,7 +186,7 @@ export const en = {
       `this machine is ${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'ahead of' : 'behind'} Discord. Switch on NTP: timedatectl set-ntp true.`,
     includedService: 'the included one, in the process of the bot',
     answers: 'answers',
-    serviceAway: (kind: string) =>
+    serviceAway: (kind: ServiceErrorKind) =>
       `no good answer (${kind}). Check IMAGE_API_URL, and that the service runs.`,
     noKey: 'no IMAGE_API_KEY: members and servers link keys of their own',
     includedKey: 'is tried by the included service when the bot runs',
@@ -209,6 +216,7 @@ export const en = {
     everybodyHint: 'an account of its own; at most 500 pictures a day, which .env can change',
     members: 'Each member, with a key of their own',
     membersHint: (command: string) => `you make an account for each: ${command}`,
+    making: 'Making its account …',
     made: (account: string, credits: number) =>
       `The account ${account} of the included service has ${credits} credits, and its key pays (IMAGE_API_KEY).`,
     notMade: (why: string) => `The account cannot be made. ${why}`,
@@ -225,8 +233,8 @@ export const en = {
     waiting: 'Waiting for the picture …',
     stopping: 'Stopping the bot …',
     came: 'The picture is in the channel.',
-    notYet:
-      'No picture came within ten minutes. Is /imagine there? Reload Discord, and start the bot by the command below.',
+    noPicture: 'The bot has answered, but without a picture: its answer in Discord says why.',
+    notYet: 'No picture came within ten minutes. Is /imagine there? Reload Discord.',
     failed: (why: string) => `The bot does not start: ${why}`,
     portTaken: (port: number) => `port ${port} is taken, perhaps by a Darkroom that runs already.`,
     port: 'Another port for its image service:',
@@ -244,6 +252,7 @@ export const en = {
     by: (command: string) => `Start it: ${command}`,
     account: (command: string) =>
       `Then make an account, and type its login token into the form of /apikey generate: ${command}`,
+    looking: 'Looking whether all is well …',
     notWell: (doctor: string) => `Mend what is marked above, then look again: ${doctor}.`,
   },
 };

@@ -1,0 +1,8 @@
+import type { ServiceError } from '@darkroom/image-api';
+import type { Words } from './words/words.ts';
+
+/** Why the image service did not do what was asked of it, in its own words where it has some, in a sentence. */
+export function serviceProblem({ kind, reason }: ServiceError, { doctor, said }: Words): string {
+  if (kind === 'unauthorized') return doctor.refusedKey;
+  return reason === undefined ? doctor.serviceAway(kind) : said(reason);
+}
