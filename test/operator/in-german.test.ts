@@ -65,6 +65,7 @@ function sentencesOf(code: string): string[] {
   const joined = code.replace(/^\s*(\*|\/\/|\/\*).*$/gm, '').replace(/(['`]) \+\n\s+['`]/g, '');
   return [...joined.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)]
     .map(([, plain, template = '']) => (plain ?? template).replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '7'))
+    .filter((text) => /[a-z]{2}/.test(text))
     .filter((text) => /^[A-Z7]\S* \S+ .*[.:]( 7)?$/.test(text) && !NOT_SHOWN.test(text));
 }
 
@@ -72,7 +73,7 @@ const SENTENCES = [
   ...new Set(SPEAKERS.flatMap(filesOf).flatMap((file) => sentencesOf(readFileSync(file, 'utf8')))),
 ];
 
-test('there are sentences in every file that is read for them', () => {
+test('sentences are found in what is read for them', () => {
   expect(SENTENCES.length).toBeGreaterThan(30);
 });
 
