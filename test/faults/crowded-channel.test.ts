@@ -34,7 +34,7 @@ test('a picture whose channel takes no more edits by webhooks is shown at once, 
   const message = await world.ended(world.reply.id);
   expect(message.attachments).toHaveLength(1);
   // On a slow machine the reply has said 'Finishing' before, in the same ways.
-  expect(world.discord.requests.list((one) => one.hasFiles && calls.edit(one))).toHaveLength(1);
+  expect(world.discord.requests.list(calls.editUpload)).toHaveLength(1);
   expect([1, 2]).toContain(world.discord.requests.list(({ status }) => status === 429).length);
 });
 

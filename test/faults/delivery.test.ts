@@ -29,7 +29,7 @@ import { startedJob } from '../support/started-job.ts';
 
 const MINUTE = 60_000;
 
-const requests = ({ discord }: Pick<BotWorld, 'discord'>, match: (typeof calls)['post']) =>
+const requests = ({ discord }: Pick<BotWorld, 'discord'>, match: (typeof calls)['upload']) =>
   discord.requests.list(match);
 
 test('before its token expires a reply says how the picture will come; then the bot edits the same message', async () => {
@@ -42,7 +42,7 @@ test('before its token expires a reply says how the picture will come; then the 
   const ended = await world.ended(world.reply.id);
   expect(ended.attachments).toHaveLength(1);
   expect(requests(world, calls.reply)).toHaveLength(byToken);
-  expect(requests(world, calls.edit)).toHaveLength(1);
+  expect(requests(world, calls.editUpload)).toHaveLength(1);
   expect(world.seen()).toHaveLength(1);
   expect(world.engine.begun).toHaveLength(1);
 });
@@ -328,7 +328,7 @@ test('a temporary 401 does not keep the bot from its own edit of the reply', asy
   world.discord.faults.add({ next: oneCall.editFiles, effect: refusal(401, 0, '401: Unauthorized') });
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
-  expect(requests(world, calls.edit)).toHaveLength(2);
+  expect(requests(world, calls.editUpload)).toHaveLength(2);
 });
 
 test('while Discord fails for long the picture is kept, and comes by itself when Discord is back', async () => {

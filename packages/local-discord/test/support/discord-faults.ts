@@ -2,6 +2,7 @@ import type { Call } from '../../src/rest/faults.ts';
 import type { RequestRecord } from '../../src/rest/requests.ts';
 
 type Asked = Pick<RequestRecord, 'method' | 'path'>;
+type Brought = Asked & Pick<RequestRecord, 'hasFiles'>;
 
 /** The calls that carry a job to its member. */
 export const calls = {
@@ -10,11 +11,13 @@ export const calls = {
   /** An edit of the reply by the interaction's token. */
   reply: ({ method, path }: Asked) => method === 'PATCH' && path.startsWith('/webhooks/'),
   /** An edit of the reply that brings a file. */
-  upload: ({ hasFiles, ...asked }: Asked & Pick<RequestRecord, 'hasFiles'>) => hasFiles && calls.reply(asked),
+  upload: ({ hasFiles, ...asked }: Brought) => hasFiles && calls.reply(asked),
   /** A message beside the reply. */
   followUp: ({ method, path }: Asked) => method === 'POST' && path.startsWith('/webhooks/'),
   /** An edit of the reply by the bot's own token. */
   edit: ({ method, path }: Asked) => method === 'PATCH' && path.startsWith('/channels/'),
+  /** Such an edit that brings a file; progress may be shown once more by one that does not. */
+  editUpload: ({ hasFiles, ...asked }: Brought) => hasFiles && calls.edit(asked),
   /** A new message, in a channel or a conversation. */
   post: ({ method, path }: Asked) => method === 'POST' && /^\/channels\/\d+\/messages$/.test(path),
   /** A look at messages: the reply by its token, one of a channel, or a page of them. */
