@@ -40,6 +40,16 @@ export async function cleanPicture(file: Uint8Array): Promise<DrawnPicture> {
   }
 }
 
+/** The same of what somebody sent: where it is no picture, the `DrawingError` says whose. */
+export async function receivedPicture(bytes: Uint8Array, sender: string): Promise<DrawnPicture> {
+  try {
+    return await cleanPicture(bytes);
+  } catch (error) {
+    if (!(error instanceof UnreadablePicture)) throw error;
+    throw new DrawingError(`What ${sender} sent is not a picture.`, { cause: error });
+  }
+}
+
 async function sizeOf(bytes: Uint8Array): Promise<{ width: number; height: number }> {
   try {
     return await sharp(bytes, { limitInputPixels: false }).metadata();

@@ -3,9 +3,10 @@ import { type Clock, withTimeout } from '@darkroom/time';
 import sharp from 'sharp';
 import { Agent } from 'undici';
 import { CallFailed } from '../call-failed.ts';
-import { cleanPicture, UnreadablePicture } from '../clean-picture.ts';
+import { receivedPicture } from '../clean-picture.ts';
 import { DrawingError, type DrawnPicture, type DrawOptions, type Source } from '../engine.ts';
 import type { Inputs } from '../inputs.ts';
+import { percentByTime } from '../percent-by-time.ts';
 import type { HordeClient } from './client.ts';
 import { isForNow, isGone } from './explain.ts';
 
@@ -21,7 +22,6 @@ const formOf = (source: Alchemy): string =>
 const POLL_MS = 2_000;
 /** A form takes seconds once a machine has it. */
 const USUAL_MS = 30_000;
-const MAX_PERCENT = 95;
 const FETCH_MS = 60_000;
 const CONNECT_MS = 5_000;
 const MAX_BYTES = 64 * 1024 ** 2;
@@ -104,26 +104,16 @@ export async function awaitAlchemy(
       if (state === 'done') {
         const address = result?.[formOf(source)];
         if (typeof address !== 'string') throw new DrawingError('The AI Horde ended without a picture.');
-        const picture = await readable(await fetcher.fetch(address, signal));
+        const picture = await receivedPicture(await fetcher.fetch(address, signal), 'the AI Horde');
         return source.operation === 'upscale' ? inputs.finish(picture) : cutOut(inputs.picture, picture);
       }
       if (state === 'processing') begunAt ??= clock.now();
-      const elapsed = begunAt === undefined ? 0 : clock.now() - begunAt;
-      onProgress({ percent: Math.floor((MAX_PERCENT * elapsed) / (elapsed + USUAL_MS)) });
+      onProgress({ percent: begunAt === undefined ? 0 : percentByTime(clock.now() - begunAt, USUAL_MS) });
     } catch (error) {
       if (isGone(error)) return undefined;
       if (!isForNow(error)) throw error;
     }
     await clock.sleep(POLL_MS, signal);
-  }
-}
-
-async function readable(bytes: Uint8Array): Promise<DrawnPicture> {
-  try {
-    return await cleanPicture(bytes);
-  } catch (error) {
-    if (!(error instanceof UnreadablePicture)) throw error;
-    throw new DrawingError('What the AI Horde sent is not a picture.', { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '@darkroom/time';
-import { cleanPicture, UnreadablePicture } from '../clean-picture.ts';
+import { receivedPicture } from '../clean-picture.ts';
 import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
+import { percentByTime } from '../percent-by-time.ts';
 import type { HordeClient } from './client.ts';
 import { isForNow, isGone } from './explain.ts';
 import type { Generation } from './responses.ts';
@@ -9,8 +10,6 @@ import type { Generation } from './responses.ts';
 const POLL_MS = 2_000;
 /** How long a request waits that no machine could take. */
 const IMPOSSIBLE_MS = 60_000;
-/** 100 is the picture itself. */
-const MAX_PERCENT = 95;
 
 /**
  * Waits for the end of a request and fetches its picture, with the kudos that it took. Undefined where the Horde knows
@@ -41,7 +40,7 @@ export async function awaitPicture(
       if (waiting.processing > 0) begunAt ??= now;
       const elapsed = now - (begunAt ?? now);
       const endsInMs = 1_000 * Math.max(1, waiting.wait_time);
-      percent = Math.max(percent, Math.floor((MAX_PERCENT * elapsed) / (elapsed + endsInMs)));
+      percent = Math.max(percent, percentByTime(elapsed, endsInMs));
       onProgress({
         percent,
         ...(waiting.queue_position > 0 && { position: waiting.queue_position }),
@@ -62,10 +61,5 @@ async function pictureOf([generation]: readonly Generation[]): Promise<DrawnPict
   if (!generation) throw new DrawingError('The AI Horde ended without a picture.');
   if (generation.censored || generation.gen_metadata.some(({ type }) => type === 'censorship'))
     throw new DrawingError('The AI Horde censored this picture.');
-  try {
-    return await cleanPicture(Buffer.from(generation.img, 'base64'));
-  } catch (error) {
-    if (!(error instanceof UnreadablePicture)) throw error;
-    throw new DrawingError('What the AI Horde sent is not a picture.', { cause: error });
-  }
+  return receivedPicture(Buffer.from(generation.img, 'base64'), 'the AI Horde');
 }

@@ -1,10 +1,9 @@
 import { LIMITS } from '@darkroom/image-api';
-import { type Log, messageOf, OperatorError } from '@darkroom/process';
-import { type Clock, createCache, retry } from '@darkroom/time';
+import { type Log, OperatorError } from '@darkroom/process';
+import { type Clock, retry } from '@darkroom/time';
 import {
   type Abilities,
   ALL_ABILITIES,
-  type Away,
   type Drawing,
   DrawingError,
   type DrawnPicture,
@@ -14,9 +13,10 @@ import {
 } from '../engine.ts';
 import { type Inputs, readInputs } from '../inputs.ts';
 import { alchemyBody, awaitAlchemy, createPictureFetcher, isAlchemy } from './alchemy.ts';
+import { createAttendance } from './attendance.ts';
 import { awaitPicture } from './await-picture.ts';
 import { ANONYMOUS_KEY, createHordeClient } from './client.ts';
-import { explainRefusal, isBadKey, isForNow } from './explain.ts';
+import { explainRefusal, isForNow } from './explain.ts';
 import { modelsFor } from './models.ts';
 import { asWebp, requestBody, SIZE_STEP } from './request-body.ts';
 
@@ -36,10 +36,6 @@ export interface HordeOptions {
 
 /** So many drawings that are polled every two seconds stay far below ten calls a second. */
 const SLOTS = 10;
-/** How long it holds which models there are, and that the key is accepted. */
-const ASKED_MS = 60_000;
-/** When to ask again what does not answer, or does not accept the key. */
-const RETRY_MS = 30_000;
 /** Waits between attempts to hand in a request, which go on until the task's deadline: the Horde says no time. */
 const SUBMIT_AGAIN = { firstMs: 5_000, maxMs: 60_000 };
 
@@ -89,39 +85,7 @@ export function createHordeEngine({
     previews: false,
     seenByStrangers: true,
   };
-  const offered = createCache<'models', Promise<string[]>>({ max: 1, ttlMs: ASKED_MS, clock });
-  let away: (Away & { mend: string; until: number }) | undefined;
-
-  function noteAway(error: unknown): void {
-    const reason = isBadKey(error)
-      ? 'The AI Horde does not accept the key of this service.'
-      : 'The AI Horde does not answer at the moment.';
-    const mend = isBadKey(error) ? 'Check AI_HORDE_KEY' : 'Check AI_HORDE_URL if that goes on';
-    if (away?.reason !== reason)
-      log.warn({ server: client.name, reason: messageOf(error) }, `${reason} Trying again later. ${mend}`);
-    away = { reason, mend, retryAfterMs: RETRY_MS, until: clock.now() + RETRY_MS };
-  }
-
-  function noteAnswer(): void {
-    if (away) log.info({ server: client.name }, 'the AI Horde answers again');
-    away = undefined;
-  }
-
-  /** Rejects where the Horde does not answer; then it is asked again soon. */
-  async function offeredModels(): Promise<string[]> {
-    try {
-      const names = await offered.recall('models', async () => {
-        const [models] = await Promise.all([client.models(closing.signal), client.user(closing.signal)]);
-        return models;
-      });
-      noteAnswer();
-      return names;
-    } catch (error) {
-      offered.delete('models');
-      if (!closing.signal.aborted) noteAway(error);
-      throw error;
-    }
-  }
+  const attendance = createAttendance({ client, closing: closing.signal, clock, log });
 
   /** Hands a request in, as often as it takes; returns its id. */
   const submitted = (submit: () => Promise<string>, signal: AbortSignal): Promise<string> =>
@@ -135,16 +99,12 @@ export function createHordeEngine({
         clock,
         random: Math.random,
         signal,
-        onRetry(error) {
-          if (!isBadKey(error)) return;
-          offered.delete('models');
-          noteAway(error);
-        },
+        onRetry: attendance.noteRefusal,
       },
     );
 
   async function modelsOf(drawing: Drawing): Promise<readonly string[]> {
-    const names = modelsFor(drawing.workflow, await offeredModels(), drawing);
+    const names = modelsFor(drawing.workflow, await attendance.models(), drawing);
     if (names) return names;
     throw new DrawingError(
       `No machine of the AI Horde has a model for the workflow ${drawing.workflow} now.`,
@@ -221,10 +181,10 @@ export function createHordeEngine({
       {
         name: client.name,
         isHealthy: async () => {
-          await offeredModels().catch(() => undefined);
-          return away === undefined;
+          await attendance.models().catch(() => undefined);
+          return attendance.absence() === undefined;
         },
-        problem: () => away?.reason,
+        problem: () => attendance.absence()?.reason,
       },
     ],
 
@@ -235,12 +195,13 @@ export function createHordeEngine({
     operations: async () => OPERATIONS,
 
     models: async (workflow) =>
-      workflow === 'z-image' || workflow === 'rr3' ? [] : offeredModels().catch(() => []),
+      workflow === 'z-image' || workflow === 'rr3' ? [] : attendance.models().catch(() => []),
 
     async rejection({ workflow, model, source }) {
-      if (away && clock.now() < away.until) return away;
-      const names = await offeredModels().catch(() => undefined);
-      if (!names) return away;
+      const absence = attendance.absence();
+      if (absence && clock.now() < absence.until) return absence;
+      const names = await attendance.models().catch(() => undefined);
+      if (!names) return attendance.absence();
       // Alchemists need no model.
       if (isAlchemy(source)) return undefined;
       if (model !== undefined && !names.includes(model))
@@ -258,10 +219,10 @@ export function createHordeEngine({
     },
 
     async examine() {
-      const [user] = await Promise.all([client.user(closing.signal), offeredModels()]).catch(
+      const [user] = await Promise.all([client.user(closing.signal), attendance.models()]).catch(
         (error: unknown) => {
-          noteAway(error);
-          throw new OperatorError(`${away?.reason} ${away?.mend}.`, { cause: error });
+          const { reason, mend } = attendance.noteFailure(error);
+          throw new OperatorError(`${reason} ${mend}.`, { cause: error });
         },
       );
       return user

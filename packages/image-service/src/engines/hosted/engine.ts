@@ -1,5 +1,3 @@
-import { isIP } from 'node:net';
-import { isPublicAddress } from '@darkroom/image-api';
 import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, retry, withTimeout } from '@darkroom/time';
 import { Agent } from 'undici';
@@ -16,12 +14,14 @@ import {
 } from '../engine.ts';
 import { EXTRA_EFFECTS } from '../extra-arguments.ts';
 import { type Inputs, readInputs } from '../inputs.ts';
+import { percentByTime } from '../percent-by-time.ts';
 import { createAttendance } from './attendance.ts';
 import { createExchange } from './exchange.ts';
 import { NotNow, readFailure } from './failure.ts';
 import { withFieldName } from './field-name.ts';
 import { learn } from './learn.ts';
 import { type Edits, PROVIDERS, type Provider, type ProviderName } from './providers.ts';
+import { publicHostOf } from './public-host.ts';
 import { requestOf } from './request.ts';
 import { expensesIn, isCensored } from './result.ts';
 import { loadSdk } from './sdk.ts';
@@ -53,8 +53,6 @@ const AGAIN = { firstMs: 2_000, maxMs: 60_000 };
 /** A provider says nothing while it draws: progress is the time that has passed of about so much. */
 const USUAL_MS = 20_000;
 const PROGRESS_MS = 1_000;
-/** 100 is the picture itself. */
-const MAX_PERCENT = 95;
 
 type Asking = Pick<DrawOptions, 'signal' | 'cost' | 'hold' | 'remember' | 'spend'>;
 
@@ -264,16 +262,6 @@ export async function createHostedEngine({
   };
 }
 
-/** Undefined for one in the operator's own network, as far as its name tells. */
-function publicHostOf(url: string): string | undefined {
-  const { hostname } = new URL(url);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const isOwn = isIP(host)
-    ? !isPublicAddress(host)
-    : !host.includes('.') || /\.(local|internal|lan)$/.test(host);
-  return isOwn ? undefined : host;
-}
-
 /** Until the signal aborts. */
 async function reportTime({
   onProgress,
@@ -282,8 +270,7 @@ async function reportTime({
 }: Pick<DrawOptions, 'onProgress' | 'signal'> & { clock: Clock }): Promise<void> {
   const startedAt = clock.now();
   while (!signal.aborted) {
-    const elapsed = clock.now() - startedAt;
-    onProgress({ percent: Math.floor((MAX_PERCENT * elapsed) / (elapsed + USUAL_MS)) });
+    onProgress({ percent: percentByTime(clock.now() - startedAt, USUAL_MS) });
     await clock.sleep(PROGRESS_MS, signal).catch(() => undefined);
   }
 }

@@ -2,15 +2,13 @@ import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
 import { DrawingError, type Progress } from '../engine.ts';
+import { percentByTime } from '../percent-by-time.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import type { DrawTimes } from './draw-at-once.ts';
 import { createPatience } from './patience.ts';
 import type { Job } from './responses.ts';
 import type { WebuiServer } from './server.ts';
-
-/** 100 is the picture itself. */
-const MAX_PERCENT = 95;
 
 /**
  * Follows a job of stable-diffusion.cpp to its end; returns its picture as base64. Its progress is the time that has
@@ -55,8 +53,7 @@ export async function followJob({
           throw new DrawingLost('the job was cancelled on the server');
         case 'generating': {
           begunAt ??= clock.now();
-          const elapsed = clock.now() - begunAt;
-          onProgress({ percent: Math.floor((MAX_PERCENT * elapsed) / (elapsed + expectedMs)) });
+          onProgress({ percent: percentByTime(clock.now() - begunAt, expectedMs) });
           break;
         }
         default:

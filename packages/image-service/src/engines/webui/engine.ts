@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
-import { cleanPicture, UnreadablePicture } from '../clean-picture.ts';
+import { receivedPicture } from '../clean-picture.ts';
 import {
   ALL_ABILITIES,
   type Drawing,
@@ -210,10 +210,5 @@ const workOf = (drawing: Drawing): number =>
 
 async function readPicture(base64: string | undefined): Promise<DrawnPicture> {
   if (base64 === undefined) throw new DrawingError('The image server ended without a picture.');
-  try {
-    return await cleanPicture(Buffer.from(base64.replace(/^data:[^,]*,/, ''), 'base64'));
-  } catch (error) {
-    if (!(error instanceof UnreadablePicture)) throw error;
-    throw new DrawingError('What the image server sent is not a picture.', { cause: error });
-  }
+  return receivedPicture(Buffer.from(base64.replace(/^data:[^,]*,/, ''), 'base64'), 'the image server');
 }
