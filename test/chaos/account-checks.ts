@@ -1,14 +1,17 @@
 import { createVault, type VaultKeys } from '@darkroom/storage';
 import { silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
+import { LIMIT_FORMS } from '../../commands/settings/forms.ts';
 import { GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createCredentials } from '../../src/credentials/credentials.ts';
+import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
 import { type Job, type JobTask, wasNotDrawn } from '../../src/jobs/job.ts';
 import { type Window, windowAt } from '../../src/limits/window.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { createUsage } from '../../src/usage/usage.ts';
 import { usageOf } from '../../src/usage/usage-row.ts';
+import { LIMITS_OF_SERVER } from './environment.ts';
 import type { UserHistory } from './users.ts';
 import { idsOf, type Violation } from './violation.ts';
 
@@ -24,18 +27,20 @@ export interface Accounts {
   keys: UserHistory['keys'];
   /** Jobs that were shown elsewhere: they may be another server's by now. */
   shown: UserHistory['shown'];
+  limits: UserHistory['limits'];
   /** That members and the first server linked. */
   linkedKey: string;
   /** What the account of the operator and that of those who linked a key have spent at the service, in credits. */
   spent: Readonly<Record<'operator' | 'linked', number>>;
 }
 
-/** Every counter, the usage of the servers, the ledger of the service and every linked key are as the jobs say. */
+/** Counters, usage, the ledger of the service, linked keys and limits are as the jobs and the users say. */
 export async function checkAccounts(accounts: Accounts): Promise<Violation[]> {
   const checked = await Promise.all([
     checkCounters(accounts),
     checkUsage(accounts),
     checkKeys(accounts),
+    checkLimits(accounts),
     checkLedger(accounts),
   ]);
   return checked.flat();
@@ -161,6 +166,22 @@ async function checkKeys({ store, secrets, keys, linkedKey }: Accounts): Promise
       violations.push({ rule: `the key of ${id} is another one`, ids: [id] });
   }
   return violations;
+}
+
+/** The limits of each form are all of one that was sent, or those of the beginning where nobody was told of another. */
+async function checkLimits({ store, limits: sent }: Accounts): Promise<Violation[]> {
+  const { limits } = await createGuildSettings({ store, log: silentLog() }).of(GUILD);
+  return Object.entries(LIMIT_FORMS).flatMap(([form, names]): Violation[] => {
+    const written = (of: Readonly<Record<string, unknown>>) =>
+      names.map((name) => `${of[name] ?? ''}`).join();
+    const those = sent.filter((one) => one.form === form);
+    const allowed = those.map((one) => written(one.limits));
+    if (!those.some(({ done }) => done)) allowed.push(written(LIMITS_OF_SERVER));
+    if (allowed.includes(written(limits))) return [];
+    return [
+      { rule: `the limits of ${form} are ${written(limits)}, and were ${allowed.join(' or ')}`, ids: [] },
+    ];
+  });
 }
 
 /** An account has spent what the pictures cost that its key has paid, and nothing beside. */

@@ -54,6 +54,8 @@ export interface ChaosResult {
   requestsPerSecond: number;
   /** The most of one guild to the image service, in any second. */
   callsPerSecond: number;
+  /** How often limits were changed while the bot ran. */
+  limitChanges: number;
   /** How many interactions nobody answered: no process was connected, or the one that was died. */
   unanswered: number;
   tolerated: Partial<Record<KnownLimit, number>>;
@@ -164,6 +166,7 @@ async function resultOf(
     jobs,
     keys: history.keys,
     shown: history.shown,
+    limits: history.limits,
     linkedKey: service.linkedKey,
     spent: { operator: await service.spent(service.key), linked: await service.spent(service.linkedKey) },
   });
@@ -205,6 +208,7 @@ async function resultOf(
     removed: jobs.filter(({ removed }) => removed).length,
     requestsPerSecond,
     callsPerSecond: calls.most,
+    limitChanges: history.limits.filter(({ done }) => done).length,
     unanswered: history.invocations.filter(({ answer }) => answer.kind === 'failure').length,
     tolerated,
   };

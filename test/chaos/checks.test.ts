@@ -20,6 +20,7 @@ const run = ({ removing = false, ...rest }: Partial<Observed> & { removing?: boo
     stops: [],
     keys: new Map(),
     shown: new Set(),
+    limits: [],
   },
   exits: [],
   submissions: [],

@@ -51,7 +51,7 @@ const LIMITS = { openRequests: 5, memberHour: 40 };
 const UNREACHED = 1_000_000;
 const BUDGETS = { keyMonth: UNREACHED, keyCreditsMonth: UNREACHED };
 /** Likewise, of the first server, until its moderator changes them. */
-const LIMITS_OF_SERVER = { openRequests: 3, memberDay: UNREACHED, guildDay: UNREACHED, ...BUDGETS };
+export const LIMITS_OF_SERVER = { openRequests: 3, memberDay: UNREACHED, guildDay: UNREACHED, ...BUDGETS };
 
 /** The first user is in every channel. */
 const others = Array.from({ length: USERS - 3 }, (_, index) => `2000000000000001${index}0`);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, LocalDiscord, OptionValue } from 'local-discord';
+import type { LimitForm } from '../../commands/settings/forms.ts';
 // The one that is thrown here: the package has another copy of it where this is run as a program.
 import { UserClientError } from '../../packages/local-discord/src/user-client/user-client-error.ts';
 import { BOT, GUILD, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -13,6 +14,8 @@ import type { Trace } from './trace.ts';
 const LIST_MS = 4_000;
 /** Likewise what becomes of a key: longer than any call that the bot makes for it. */
 const KEY_MS = 15_000;
+/** How often a moderator tries to change limits. */
+const LIMIT_TRIES = 8;
 
 /** A command or button that a user sent to the bot, and its first answer. */
 interface Invocation {
@@ -37,6 +40,8 @@ export interface UserHistory {
   keys: Map<string, { change: KeyChange; done: boolean }[]>;
   /** Jobs that their member had shown from /jobs. */
   shown: Set<string>;
+  /** The limits of the first server that were typed in. `done`: whether the bot has shown them. */
+  limits: { form: LimitForm; limits: Record<string, string>; done: boolean }[];
 }
 
 /** Simulated users, who ask for pictures in several channels, several at once, and press buttons. */
@@ -69,6 +74,7 @@ export function createUsers({
     stops: [],
     keys: new Map(),
     shown: new Set(),
+    limits: [],
   };
   const pending = new Set<Promise<void>>();
   /** Of each member, until when their key is being changed. */
@@ -215,6 +221,36 @@ export function createUsers({
     await invoke('says what should change', [messageId, jobId], send, true);
   }
 
+  /** The panel of the moderator, once it shows limits. It stays open whatever becomes of the bot. */
+  let panel: string | undefined;
+
+  async function openLimits(): Promise<void> {
+    const moderator = discord.as(MODERATOR);
+    await invoke('opens the settings', [], () => moderator.invoke(channels[0] ?? '', 'settings panel'));
+    const opened = await holding(MODERATOR, 'settings:section');
+    if (!opened) return;
+    await invoke('looks at limits', [], () => moderator.select(opened.id, 'settings:section', ['limits']));
+    panel = (await holding(MODERATOR, 'settings:limits:key'))?.id;
+  }
+
+  /** Again where the bot is killed meanwhile, as it lives for no longer than a few answers take. */
+  async function changeLimits({ form, limits }: UserAction & { kind: 'limits' }): Promise<void> {
+    const moderator = discord.as(MODERATOR);
+    for (let tries = 0; tries < LIMIT_TRIES; tries++) {
+      if (panel === undefined) await openLimits();
+      const message = panel;
+      if (message === undefined) continue;
+      const id = `settings:limits:${form}`;
+      const asked = await invoke(`presses ${id}`, [], () => moderator.press(message, id));
+      if (asked.kind !== 'modal') continue;
+      const entry = { form, limits, done: false };
+      history.limits.push(entry);
+      const submit = () => moderator.submitModal(asked.interactionId, limits);
+      entry.done = (await invoke(`limits ${JSON.stringify(limits)}`, [], submit)).kind === 'update';
+      if (entry.done) return;
+    }
+  }
+
   async function perform(action: UserAction): Promise<void> {
     const userId = 'user' in action ? (userIds[action.user % userIds.length] ?? '') : MODERATOR;
     const user = discord.as(userId);
@@ -266,21 +302,8 @@ export function createUsers({
         history.stops.push({ guildId: GUILD, at: now() });
         return;
       }
-      case 'limits': {
-        const { form, limits } = action;
-        await invoke('opens the settings', [], () => user.invoke(channels[0] ?? '', 'settings panel'));
-        const panel = await holding(userId, 'settings:section');
-        if (!panel) return;
-        await invoke('looks at limits', [], () => user.select(panel.id, 'settings:section', ['limits']));
-        const id = `settings:limits:${form}`;
-        if (!(await holding(userId, id))) return;
-        const asked = await invoke(`presses ${id}`, [], () => user.press(panel.id, id));
-        if (asked.kind !== 'modal') return;
-        await invoke(`limits ${JSON.stringify(limits)}`, [], () =>
-          user.submitModal(asked.interactionId, limits),
-        );
-        return;
-      }
+      case 'limits':
+        return changeLimits(action);
       case 'again':
       case 'vary':
       case 'upscale':
