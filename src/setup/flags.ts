@@ -1,11 +1,12 @@
-import { ownCommand } from '@darkroom/process';
+import { OperatorError, ownCommand } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Words } from '../operator/words/words.ts';
 import { PAYERS, type Payer } from './payer.ts';
 import { WAYS, type Way } from './run-by.ts';
 
 /** Settings that a flag can give. A secret cannot: whoever lists processes would read it. */
-const FLAGS = [
+const GIVEN_BY_FLAG = [
   'COMFYUI_URL',
   'SDWEBUI_URL',
   'HOSTED_MODEL',
@@ -13,10 +14,9 @@ const FLAGS = [
   'IMAGE_API_URL',
   'DISCORD_GUILD_ID',
   'DISCORD_API_URL',
-].map((setting) => ({
-  setting,
-  option: new Option(`--${setting.toLowerCase().replaceAll('_', '-')} <value>`, `sets ${setting}`),
-}));
+];
+
+const flagOf = (setting: string) => `--${setting.toLowerCase().replaceAll('_', '-')}`;
 
 /** What was typed after `darkroom setup`. */
 export interface Flags {
@@ -35,38 +35,54 @@ export interface Flags {
   language?: string;
 }
 
-/** Undefined where help was all that was asked for, which is printed. */
-export async function readFlags(args: readonly string[]): Promise<Flags | undefined> {
+/**
+ * Undefined where help was all that was asked for, which is printed. Throws `OperatorError` where the arguments make no
+ * sense. Both are in `words`.
+ */
+export async function readFlags(args: readonly string[], words: Words): Promise<Flags | undefined> {
+  const { help } = words;
   let flags: Flags | undefined;
-  const description =
-    'Asks what only you can know, tries every answer at once, and ends with the bot in your server. Secrets are given in the environment (DISCORD_TOKEN, HOSTED_API_KEY, AI_HORDE_KEY, IMAGE_API_KEY, an SDWEBUI_URL with its password), never as flags.';
-  const help = await runProgram(args, { name: ownCommand('setup', ''), description }, (program) => {
-    for (const { option } of FLAGS) program.addOption(option);
-    program
-      .option('--sketch', 'pictures are sketches for now', false)
-      .option('--choose', 'asks who draws, also where that is settled', false)
-      .option(
-        '--horde',
-        'volunteers of the AI Horde draw, for everybody’s key unless AI_HORDE_KEY is set',
-        false,
-      )
-      .addOption(new Option('--payer <who>', 'who pays for pictures of the included service').choices(PAYERS))
-      .option('--picture', 'draws a test picture, also where it costs')
-      .option('--no-picture', 'draws no test picture')
-      .option('--no-invite', 'does not wait until the bot is in a server')
-      .option('--no-try', 'does not wait for somebody to type /imagine')
-      .addOption(new Option('--run <way>', 'how the bot will run').choices(WAYS))
-      .option('--check', 'only tries what is set, and changes nothing', false)
-      .option('--json', 'writes what it found as JSON, and asks nothing', false)
-      .option('--language <code>', 'en or de; the terminal’s unless given')
-      .action((given: Omit<Flags, 'settings'> & Readonly<Record<string, unknown>>) => {
-        const settings = FLAGS.flatMap(({ setting, option }) => {
-          const value = given[option.attributeName()];
-          return typeof value === 'string' ? [[setting, value]] : [];
+  const printed = await runProgram(
+    args,
+    { name: ownCommand('setup', ''), description: help.description },
+    (program) => {
+      program
+        .usage(help.usage)
+        .helpOption('-h, --help', help.help)
+        .configureHelp({
+          styleTitle: (title) => (title === 'Usage:' ? help.usageTitle : help.optionsTitle),
+          optionDescription: ({ description, argChoices }) =>
+            argChoices ? `${description} (${argChoices.join(', ')})` : description,
         });
-        flags = { ...given, settings: Object.fromEntries(settings) };
-      });
+      for (const setting of GIVEN_BY_FLAG)
+        program.addOption(new Option(`${flagOf(setting)} <value>`, help.sets(setting)));
+      program
+        .option('--sketch', help.sketch, false)
+        .option('--choose', help.choose, false)
+        .option('--horde', help.horde, false)
+        .addOption(new Option('--payer <who>', help.payer).choices(PAYERS))
+        .option('--picture', help.picture)
+        .option('--no-picture', help.noPicture)
+        .option('--no-invite', help.noInvite)
+        .option('--no-try', help.noTry)
+        .addOption(new Option('--run <way>', help.run).choices(WAYS))
+        .option('--check', help.check, false)
+        .option('--json', help.json, false)
+        .option('--language <code>', help.language)
+        .action(
+          (given: Omit<Flags, 'settings'> & Readonly<Record<string, unknown>>, { options }: Command) => {
+            const settings = GIVEN_BY_FLAG.flatMap((setting) => {
+              const option = options.find(({ long }) => long === flagOf(setting));
+              const value = option && given[option.attributeName()];
+              return typeof value === 'string' ? [[setting, value]] : [];
+            });
+            flags = { ...given, settings: Object.fromEntries(settings) };
+          },
+        );
+    },
+  ).catch((error: unknown) => {
+    throw error instanceof OperatorError ? new OperatorError(words.said(error.message)) : error;
   });
-  process.stdout.write(help);
+  process.stdout.write(printed);
   return flags;
 }

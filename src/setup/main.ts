@@ -22,7 +22,7 @@ const STOPPED = 130;
 
 /** `darkroom setup`. The exit code is 1 where something is not well. */
 await runMain(async () => {
-  const flags = await readFlags(process.argv.slice(2));
+  const flags = await readFlags(process.argv.slice(2), wordsOf(process.env));
   if (flags === undefined) return;
   // What scripts read is the same whatever the terminal's language is.
   const words =

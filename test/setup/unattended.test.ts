@@ -20,6 +20,27 @@ test('without a terminal, what is missing is a list, and nothing is done', async
   expect(await settings()).toEqual({});
 });
 
+test('what can be typed behind it, and what is mistyped there, is said in the terminal’s language', async () => {
+  const { run } = await unattendedWorld();
+  const english = { LANG: 'en_US.UTF-8' };
+  const german = { LANG: 'de_DE.UTF-8' };
+  expect((await run(['--help'], english)).output).toMatch(/--no-picture +draws no test picture/);
+  expect((await run(['--help'], german)).output).toMatch(/--no-picture +zeichnet kein Probebild/);
+  expect((await run(['--pictur'], english)).output).toContain('(Did you mean --picture?)');
+  const mistyped: [string[], string][] = [
+    [['--pictur'], 'Diese Option gibt es nicht: '],
+    [['--payer', 'nobody'], "steht 'nobody'. Möglich: bot, members."],
+    [['--comfyui-url'], 'fehlt der Wert'],
+    [['everything'], 'Hinter setup stehen nur Optionen.'],
+  ];
+  for (const [args, said] of mistyped) {
+    const { code, output } = await run(args, german);
+    expect(code).toBe(1);
+    expect(output).toContain(said);
+    expect(output).not.toContain('error:');
+  }
+});
+
 test('by flags and environment alone it sets everything up, and tells as JSON what it found', async () => {
   const { run, settings, token } = await unattendedWorld();
   const { code, output } = await run(['--sketch', '--no-picture', '--json'], { DISCORD_TOKEN: token });

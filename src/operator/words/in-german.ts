@@ -3,6 +3,15 @@
  * too; what is not in this list stays as it is.
  */
 const GERMAN: readonly (readonly [RegExp, string])[] = [
+  // Arguments
+  [/^error: unknown option /, 'Diese Option gibt es nicht: '],
+  [/\(Did you mean (\S+)\?\)/, '(Vielleicht $1?)'],
+  [/^error: option ('.*') argument missing/, 'Nach der Option $1 fehlt der Wert'],
+  [
+    /^error: option ('.*') argument ('.*') is invalid\. Allowed choices are (.*)\./,
+    'Nach der Option $1 steht $2. Möglich: $3.',
+  ],
+  [/^error: too many arguments.*/, 'Hinter setup stehen nur Optionen.'],
   // Settings
   [
     /expected a whole number from (\S+) to (\d+), or none/,
