@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import { calls, oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
@@ -24,4 +25,18 @@ test('a moderator stops everything that is under way in the server, and nobody e
   }
   await world.reads(en.cancel.byModerator('a red fox', en.cancel.free));
   expect(moderator.messages(CHANNEL).some(({ content }) => content.includes('blue fox'))).toBe(false);
+});
+
+test('what its member has no first answer to yet is stopped, too', async () => {
+  const world = await botWorld({ service: { engine: controlledEngine() } });
+  const moderator = world.as(MODERATOR);
+  world.discord.faults.add({ next: oneCall.callback, effect: 'hang' });
+  const asking = world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  await expect.poll(() => world.discord.requests.list(calls.callback).length).toBeGreaterThan(0);
+  expect((await run(moderator, 'moderate stop')).content).toBe(en.moderate.stopped(1));
+  const answer = await asking;
+  if (answer.kind !== 'message') throw new Error(answer.kind);
+  await expect.poll(() => world.member.message(answer.message.id)).toBeUndefined();
+  await world.reads(en.cancel.byModerator('a red fox', en.cancel.free));
+  expect(await world.pictures()).toEqual([]);
 });
