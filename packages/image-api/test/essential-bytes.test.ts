@@ -26,6 +26,10 @@ test('whatever else a file is, it is left as it is', async () => {
     expect(essentialBytes(file)).toEqual(file);
 });
 
+test('what stays whole is held once', () => {
+  for (const file of [png, webp]) expect(essentialBytes(file).buffer).toBe(file.buffer);
+});
+
 test('of a file that is damaged anywhere nothing is added, and a second look finds nothing more', () => {
   const damaged = fc
     .tuple(fc.constantFrom(wordy, long, webp), fc.array(fc.tuple(fc.nat(), fc.nat(255))), fc.nat())
