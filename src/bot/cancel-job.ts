@@ -1,6 +1,7 @@
 import { explainCancelled } from '../delivery/render-cancelled.ts';
 import type { Cancelled } from '../jobs/cancelling.ts';
-import { hasEnded, type Job } from '../jobs/job.ts';
+import type { Job } from '../jobs/job.ts';
+import { hasEnded } from '../jobs/job-task.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Invocation } from './invocation.ts';
 

@@ -1,5 +1,6 @@
 import type { Payer } from '../credentials/key-owner.ts';
-import { isAboutMoney, type Job, type JobTask, type TaskFailure, wasStopped } from '../jobs/job.ts';
+import type { Job } from '../jobs/job.ts';
+import { isAboutMoney, type JobTask, type TaskFailure, wasStopped } from '../jobs/job-task.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { bareLink, truncate, verbatim } from '../messages/message.ts';
 

@@ -1,5 +1,6 @@
 import type { Payer } from '../credentials/key-owner.ts';
-import { completedTasks, type Job, type TaskFailure } from '../jobs/job.ts';
+import { completedTasks, type Job } from '../jobs/job.ts';
+import type { TaskFailure } from '../jobs/job-task.ts';
 import { isSeeded } from '../jobs/task-submission.ts';
 import { type Button, menuRow, type Row, rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';

@@ -1,4 +1,5 @@
-import { completedTasks, hasEnded, type Job, wasStopped } from '../jobs/job.ts';
+import { completedTasks, type Job } from '../jobs/job.ts';
+import { hasEnded, wasStopped } from '../jobs/job-task.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Message } from '../messages/message.ts';
 import { headline } from './prompt-text.ts';

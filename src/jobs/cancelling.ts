@@ -1,8 +1,9 @@
 import type { Clock } from '@darkroom/time';
 import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
-import { hasEnded, isOver, type Job } from './job.ts';
+import { isOver, type Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
+import { hasEnded } from './job-task.ts';
 import type { Run } from './run.ts';
 
 /** How long it is known that a job is to be cancelled: longer than any job runs. */

@@ -1,10 +1,10 @@
 import { bringInput } from './bring-input.ts';
 import type { FinishedPicture, JobPicture } from './delivery-port.ts';
-import { type Job, type JobTask, type TaskFailure, wasStopped, withholding } from './job.ts';
+import { type Job, withholding, withTask } from './job.ts';
+import { failTask, type JobTask, type TaskFailure, wasStopped } from './job-task.ts';
 import { downloadPicture, USUAL_BYTES } from './picture-download.ts';
 import { CancelledError, type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
 import { runTask } from './run-task.ts';
-import { failTask, withTask } from './task-row.ts';
 
 /** How long a picture is fetched before its reply says so: it waits for an edit that is on its way. */
 const FINISHING_AFTER_MS = 500;

@@ -7,8 +7,9 @@ import { settlementOf } from '../limits/settle.ts';
 import type { SealedField } from '../storage/sealed-field.ts';
 import type { Row, Store } from '../storage/store.ts';
 import type { JobPicture } from './delivery-port.ts';
-import { isOver, type Job, job, jobSecrets, wasNotDrawn } from './job.ts';
+import { isOver, type Job, job, jobSecrets } from './job.ts';
 import { type JobPage, type JobPageRequest, readJobPage } from './job-pages.ts';
+import { wasNotDrawn } from './job-task.ts';
 
 const DAY_MS = 24 * 3600_000;
 

@@ -1,149 +1,15 @@
-import { SERVICE_ERROR_KINDS, submission } from '@darkroom/image-api';
+import { submission } from '@darkroom/image-api';
 import { z } from 'zod';
 import { payer } from '../credentials/key-owner.ts';
 import { namedGraph } from '../graphs/named-graph.ts';
 import type { Reservation } from '../limits/reservation.ts';
 import { input } from './input.ts';
+import { isAboutInput, isAboutMoney, type JobTask, jobTask, wasStopped } from './job-task.ts';
 
 /** How long an interaction token edits its reply: 15 minutes, by Discord's documentation ("Followup Messages"). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
 
 const snowflake = z.string().regex(/^\d{17,20}$/);
-
-/**
- * Why something of a job came to nothing: the kinds of `ServiceError`, and those that only a job knows.
- * - `task-failed` the service reports that the task failed
- * - `timed-out` the deadline passed
- * - `unclear` nobody knows whether the submission was accepted, so it may have been charged
- * - `cancelled` it was cancelled, by the service as well
- * - `left` it was cancelled, and what the service does is not known
- * - `moved` it was submitted to another image service than the bot now has
- * - `withdrawn` it was cancelled before it was submitted
- * - `no-key` the key that paid is gone
- * - `unfetched` the picture is finished, but could not be fetched
- * - `unwritten` the request could not be written down, so it was not submitted
- * - `no-turn` it waited too long for its turn among others that the same key pays for
- * - `restarted` a process ended before it was submitted
- * - `input-gone` the picture that it begins with is not to be had any more
- * - `input-unreadable` it is none
- * - `input-too-large` it has too many bytes or pixels
- * - `result-too-large` what is made of it would have more pixels than its server, or the operator, allows
- * - `unsupported` the service does not do that with it
- * - `internal` a mistake of ours
- */
-export const taskFailure = z.object({
-  kind: z.enum([
-    ...SERVICE_ERROR_KINDS,
-    'task-failed',
-    'timed-out',
-    'unclear',
-    'cancelled',
-    'left',
-    'moved',
-    'withdrawn',
-    'no-key',
-    'unfetched',
-    'unwritten',
-    'no-turn',
-    'restarted',
-    'input-gone',
-    'input-unreadable',
-    'input-too-large',
-    'result-too-large',
-    'unsupported',
-    'internal',
-  ]),
-  /** The service's own sentence. */
-  reason: z.string().optional(),
-  /** What was to be paid for one picture and what there was, where the service says so. */
-  credits: z.object({ required: z.number(), balance: z.number() }).optional().catch(undefined),
-  /** Where a finished picture is that could not be fetched. */
-  address: z.string().optional(),
-  /** Finds the log line. */
-  reference: z.string().optional(),
-});
-export type TaskFailure = z.infer<typeof taskFailure>;
-
-const taskFields = {
-  /** Drawn by us where the member gave none: a status carries no seed, and every picture can be made again. */
-  seed: z.int(),
-  /** Sent with the submission, so that a service that supports it never charges twice. */
-  idempotencyKey: z.uuid(),
-  /** In place of the job's own, where its pictures are of different words. */
-  prompt: z.string().optional(),
-};
-/** The image service that it was submitted to. Rows of earlier versions do not say. */
-const service = z.string().optional();
-const accepted = {
-  ...taskFields,
-  service,
-  taskId: z.string(),
-  acceptedAt: z.number(),
-  /** Credits, where the service says so. */
-  cost: z.number().nonnegative().optional().catch(undefined),
-};
-
-/**
- * One task of a job. `planned`: nothing sent yet. `submitting`: written before the request is sent; after a crash the
- * submission may or may not have been accepted. `following`: accepted. Then `completed`, or `failed` for a reason.
- */
-const jobTask = z.discriminatedUnion('state', [
-  z.object({ ...taskFields, state: z.literal('planned') }),
-  z.object({
-    ...taskFields,
-    state: z.literal('submitting'),
-    service,
-    /** Whether that service had announced that it supports the key. */
-    idempotencySupported: z.boolean().optional(),
-  }),
-  z.object({ ...accepted, state: z.literal('following') }),
-  z.object({
-    ...accepted,
-    state: z.literal('completed'),
-    imageUrl: z.string(),
-    /** The service says that it is not for everybody. */
-    flagged: z.literal(true).optional(),
-    expiresAt: z.number().optional(),
-    /** What the service says that the picture does not show, of what the prompt names. */
-    notDrawn: z.array(z.string()).optional().catch(undefined),
-    completedAt: z.number(),
-  }),
-  z.object({
-    ...taskFields,
-    state: z.literal('failed'),
-    taskId: z.string().optional(),
-    failure: taskFailure,
-    /** Credits, where the service says so: of what is cancelled, what had been drawn may be paid for. */
-    cost: z.number().nonnegative().optional().catch(undefined),
-  }),
-]);
-export type JobTask = z.infer<typeof jobTask>;
-
-/** Nothing more comes of it: there is a picture, or a reason why not. */
-export const hasEnded = ({ state }: Pick<JobTask, 'state'>): boolean =>
-  state === 'completed' || state === 'failed';
-
-/** With these nothing was drawn, although the service had accepted it. */
-const ENDED_UNDRAWN: readonly TaskFailure['kind'][] = ['task-failed', 'cancelled'];
-/** With these it may have been accepted without our knowing. */
-const MAYBE_ACCEPTED: readonly TaskFailure['kind'][] = ['unclear', 'left', 'moved'];
-
-/** With these somebody wanted it no longer. */
-const STOPPED: ReadonlySet<TaskFailure['kind']> = new Set(['cancelled', 'left', 'withdrawn']);
-
-/** Whether somebody cancelled it before there was a picture, which is no failure. */
-export const wasStopped = (task: JobTask): boolean =>
-  task.state === 'failed' && STOPPED.has(task.failure.kind);
-
-/**
- * Whether it is certain that nothing was drawn, so that it counts in no limit. What has cost something was drawn in
- * part.
- */
-export function wasNotDrawn(task: JobTask): boolean {
-  if (task.state !== 'failed' || (task.cost ?? 0) > 0) return false;
-  const { failure, taskId } = task;
-  return taskId === undefined ? !MAYBE_ACCEPTED.includes(failure.kind) : ENDED_UNDRAWN.includes(failure.kind);
-}
 
 /** Whether a member is told that their picture is there: always, where it took longer than they watch, or never. */
 const NOTIFY = ['always', 'slow', 'never'] as const;
@@ -265,6 +131,11 @@ export type Job = z.output<typeof job> & {
   reservations?: Reservation[];
 };
 
+/** The job with one of its tasks replaced. */
+export const withTask =
+  (index: number, task: JobTask) =>
+  (job: Job): Job => ({ ...job, tasks: job.tasks.with(index, task) });
+
 /** The tasks that made a picture, by their place in the job. */
 export const completedTasks = ({ tasks }: Pick<Job, 'tasks'>): number[] =>
   tasks.flatMap(({ state }, index) => (state === 'completed' ? [index] : []));
@@ -280,23 +151,6 @@ export const outcomeAt = ({
   reply: { messageId },
 }: Pick<Job, 'posted' | 'channelId' | 'reply'>): MessageLocation | undefined =>
   posted ?? (messageId === undefined ? undefined : { channelId, messageId });
-
-/** Failures that tell something of somebody's credits or key. */
-const ABOUT_MONEY: readonly TaskFailure['kind'][] = ['insufficient-balance', 'unauthorized', 'no-key'];
-
-export const isAboutMoney = (task: JobTask): boolean =>
-  task.state === 'failed' && ABOUT_MONEY.includes(task.failure.kind);
-
-/** Failures that tell something of the picture that somebody has brought. */
-const ABOUT_INPUT: readonly TaskFailure['kind'][] = [
-  'input-gone',
-  'input-unreadable',
-  'input-too-large',
-  'result-too-large',
-];
-
-const isAboutInput = (task: JobTask): boolean =>
-  task.state === 'failed' && ABOUT_INPUT.includes(task.failure.kind);
 
 /** Nothing came of it, and why is its member's own business. */
 export const isOwnBusiness = ({ tasks }: Pick<Job, 'tasks'>): boolean =>

@@ -1,7 +1,8 @@
 import { essentialBytes, ServiceError } from '@darkroom/image-api';
 import { retry } from '@darkroom/time';
 import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
-import { type JobTask, rateLimitKey, type TaskFailure } from './job.ts';
+import { rateLimitKey } from './job.ts';
+import type { JobTask, TaskFailure } from './job-task.ts';
 import { isTransient, RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ServiceError } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { FileGoneError } from './input.ts';
-import type { TaskFailure } from './job.ts';
+import type { TaskFailure } from './job-task.ts';
 import { JobWriteError } from './run.ts';
 
 /** What the service says of a picture that a job begins with, by its own codes. */

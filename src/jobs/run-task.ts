@@ -1,15 +1,15 @@
 import type { CompletedTask } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
 import type { TaskProgress } from './delivery-port.ts';
-import { hasEnded, type JobTask, rateLimitKey } from './job.ts';
+import { rateLimitKey, withTask } from './job.ts';
 import { DEADLINE_MS } from './job-request.ts';
+import { failTask, hasEnded, type JobTask, knownCost } from './job-task.ts';
 import type { HeldTurn } from './key-turns.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
 import { submitTask, turnOf } from './submit-task.ts';
 import type { PolledTask } from './task-poll.ts';
 import { expectedAt } from './task-progress.ts';
-import { failTask, knownCost, withTask } from './task-row.ts';
 
 /** How long a service may take to end a task, in milliseconds: somebody waits for the answer. */
 const CANCEL_TIMEOUT_MS = 15_000;

@@ -1,13 +1,13 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import { type RetryPolicy, retry } from '@darkroom/time';
 import type { TaskProgress } from './delivery-port.ts';
-import { type Job, type JobTask, rateLimitKey } from './job.ts';
+import { type Job, rateLimitKey, withTask } from './job.ts';
 import { DEADLINE_MS } from './job-request.ts';
+import { constantFields, failTask, type JobTask, knownCost } from './job-task.ts';
 import { type HeldTurn, NoTurnError, type Turn } from './key-turns.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
-import { constantFields, failTask, knownCost, withTask } from './task-row.ts';
 import { taskSubmission } from './task-submission.ts';
 
 type QueuedTask = Awaited<ReturnType<ImageClient['submit']>>;

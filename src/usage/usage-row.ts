@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { hasEnded, type Job, type JobTask, wasStopped } from '../jobs/job.ts';
+import type { Job } from '../jobs/job.ts';
+import { hasEnded, type JobTask, wasStopped } from '../jobs/job-task.ts';
 
 /** What an ended job leaves of itself where its server counts. */
 export const usageRow = z.object({

@@ -1,4 +1,5 @@
-import type { Job, JobTask, TaskFailure } from '../../src/jobs/job.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import type { JobTask, TaskFailure } from '../../src/jobs/job-task.ts';
 import { idsOf, type KnownLimit, type Violation } from './violation.ts';
 
 /** A submission that reached the service. */

@@ -3,7 +3,7 @@ import { listen, silentLog } from '@darkroom/testing';
 import { createSemaphore } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { createShownPictures, PictureGoneError } from '../../src/delivery/shown-pictures.ts';
-import type { JobTask } from '../../src/jobs/job.ts';
+import type { JobTask } from '../../src/jobs/job-task.ts';
 import { aJob, TASKS } from '../support/job.ts';
 
 const signal = new AbortController().signal;

@@ -2,7 +2,8 @@ import { ServiceError } from '@darkroom/image-api';
 import { createDeferred } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
-import { hasEnded, type Job } from '../../src/jobs/job.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { hasEnded } from '../../src/jobs/job-task.ts';
 import { acknowledge, CALLER, callerOf, createJobWorld, request } from '../support/job-world.ts';
 import { task, working } from '../support/poll-world.ts';
 

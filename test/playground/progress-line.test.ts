@@ -6,7 +6,7 @@ import { CHANNEL, MEMBER, worldWhere } from '../../packages/local-discord/test/s
 import { openLocalDiscord } from '../../packages/local-discord/test/support/open-local-discord.ts';
 import { progressOf, renderProgress } from '../../src/delivery/progress/render-progress.ts';
 import type { TaskProgress } from '../../src/jobs/delivery-port.ts';
-import type { JobTask } from '../../src/jobs/job.ts';
+import type { JobTask } from '../../src/jobs/job-task.ts';
 import { NO_PROGRESS } from '../../src/jobs/task-progress.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
 import { nextStepsOf } from '../../src/messages/next-steps.ts';

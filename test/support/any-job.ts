@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { GRAPH_BOUNDS, PLACEHOLDERS } from '../../src/graphs/graph-bounds.ts';
 import type { NamedGraph } from '../../src/graphs/named-graph.ts';
 import type { Input } from '../../src/jobs/input.ts';
-import { type Job, type JobTask, taskFailure } from '../../src/jobs/job.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { type JobTask, taskFailure } from '../../src/jobs/job-task.ts';
 import { aJob, TASKS } from './job.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { Job, JobTask, WaitReason } from '../../src/jobs/job.ts';
+import type { Job, WaitReason } from '../../src/jobs/job.ts';
+import type { JobTask } from '../../src/jobs/job-task.ts';
 
 const fields = { seed: 7, idempotencyKey: '0b5a3f9e-6f0a-4c58-9d7b-6f9a2f0f1c11' };
 const accepted = { ...fields, taskId: 'a task', acceptedAt: Date.UTC(2026, 0, 1) };

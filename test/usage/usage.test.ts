@@ -1,7 +1,8 @@
 import { createVault } from '@darkroom/storage';
 import { expect, test } from 'vitest';
-import type { Job, JobTask } from '../../src/jobs/job.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
+import type { JobTask } from '../../src/jobs/job-task.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import { createMonthSum } from '../../src/usage/month-usage.ts';
 import { createUsage } from '../../src/usage/usage.ts';

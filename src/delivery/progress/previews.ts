@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Clock, createSemaphore } from '@darkroom/time';
 import mime from 'mime';
 import type { FetchPreview, JobPicture, TaskProgress } from '../../jobs/delivery-port.ts';
-import { hasEnded, isBehindSpoiler, type Job } from '../../jobs/job.ts';
+import { isBehindSpoiler, type Job } from '../../jobs/job.ts';
+import { hasEnded } from '../../jobs/job-task.ts';
 import type { Message, MessageFile } from '../../messages/message.ts';
 import type { EditedMessage } from '../message-api.ts';
 

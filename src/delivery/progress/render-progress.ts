@@ -1,6 +1,7 @@
 import { TimestampStyles, time } from 'discord.js';
 import type { TaskProgress } from '../../jobs/delivery-port.ts';
-import { hasEnded, type Job, type JobTask } from '../../jobs/job.ts';
+import type { Job } from '../../jobs/job.ts';
+import { hasEnded, type JobTask } from '../../jobs/job-task.ts';
 import { rowsOf } from '../../messages/buttons.ts';
 import type { Texts } from '../../messages/locale/en.ts';
 import type { Message } from '../../messages/message.ts';

@@ -1,5 +1,5 @@
 import type { Payer } from '../../../credentials/key-owner.ts';
-import type { TaskFailure } from '../../../jobs/job.ts';
+import type { TaskFailure } from '../../../jobs/job-task.ts';
 import type { Limited } from '../../../limits/reservation.ts';
 import { either, list, number } from './formats.ts';
 
