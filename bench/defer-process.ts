@@ -2,8 +2,8 @@ import { Client, Events } from 'discord.js';
 import { answerQuestions } from './forked.ts';
 
 /**
- * A bot that only defers, as little as discord.js can do: what any first answer costs here. A picture that comes with a
- * command it sends on to `receiver`.
+ * A bot that only defers, as little as discord.js can do: what any first answer costs here. A picture that comes with
+ * a command it sends on to `receiver`.
  */
 const [apiUrl = '', token = '', receiver = ''] = process.argv.slice(2);
 const client = new Client({ intents: [], waitGuildTimeout: 0, rest: { api: apiUrl } });

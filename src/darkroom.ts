@@ -42,7 +42,9 @@ const HELP = [
   'Unless it is set, that is the folder that you are in.',
 ].join('\n');
 
-/** Goes to `home`, so that every relative path of a setting begins there. Throws `OperatorError` where there is none. */
+/**
+ * Goes to `home`, so that every relative path of a setting begins there. Throws `OperatorError` where there is none.
+ */
 function enter(home: string): void {
   const folder = resolve(home);
   try {
@@ -54,7 +56,9 @@ function enter(home: string): void {
   }
 }
 
-/** Reads the settings of `home`; what the environment sets itself comes first. Throws `OperatorError` where it cannot. */
+/**
+ * Reads the settings of `home`; what the environment sets itself comes first. Throws `OperatorError` where it cannot.
+ */
 function readSettings(): void {
   if (!existsSync(SETTINGS_FILE)) return;
   try {

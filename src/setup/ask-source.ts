@@ -18,8 +18,8 @@ const PROVIDERS = {
 type Provider = keyof typeof PROVIDERS;
 
 /**
- * Asks where pictures come from, and what that wants to know, with what is found on this machine first. `before`: what was
- * answered and does not hold; what may be shown of it can be mended where it stands.
+ * Asks where pictures come from, and what that wants to know, with what is found on this machine first. `before`:
+ * what was answered and does not hold; what may be shown of it can be mended where it stands.
  */
 export async function askSource(dependencies: StepContext, before: Values = {}): Promise<Answer> {
   const { ask, words } = dependencies;

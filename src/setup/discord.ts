@@ -24,7 +24,10 @@ export interface SettledDiscord {
   registered: number;
 }
 
-/** Asks for the token until Discord knows it, also where it is reset meanwhile; brings the bot into a server; registers its commands. */
+/**
+ * Asks for the token until Discord knows it, also where it is reset meanwhile; brings the bot into a server;
+ * registers its commands.
+ */
 export async function settleDiscord(
   { settings, ask, words, commands }: StepContext & { commands: readonly Command[] },
   { isInvited }: { /** Whether to wait until it is. */ isInvited: boolean },

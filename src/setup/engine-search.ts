@@ -75,8 +75,8 @@ class SomethingElse extends Error {
 }
 
 /**
- * Looks at one address. Rejects where nothing of the kind is there: with a `Refused` where it answers with another status
- * than 2xx, with `SomethingElse` where no such engine answers like that.
+ * Looks at one address. Rejects where nothing of the kind is there: with a `Refused` where it answers with another
+ * status than 2xx, with `SomethingElse` where no such engine answers like that.
  */
 export async function lookAt(
   engine: LocalEngine,

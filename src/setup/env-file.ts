@@ -14,9 +14,9 @@ export interface EnvFile {
   /** What the file says; an empty value counts as absent. */
   get(name: string): string | undefined;
   /**
-   * Writes these at once, or nothing: what they replace keeps its line, what is new comes last. Before the first change of
-   * a run the file is copied to `backupOf(path)`. Throws `OperatorError` where it cannot be written, and `Unwritable` for a
-   * value that no file of settings can hold; it is then as before.
+   * Writes these at once, or nothing: what they replace keeps its line, what is new comes last. Before the first
+   * change of a run the file is copied to `backupOf(path)`. Throws `OperatorError` where it cannot be written, and
+   * `Unwritable` for a value that no file of settings can hold; it is then as before.
    */
   set(changes: Readonly<Record<string, string>>): Promise<void>;
 }
@@ -29,7 +29,10 @@ const HEADER = '# Settings of Darkroom. What there is, and what it means, stands
 /** A setting at the beginning of a line, as Node reads it. */
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=(.*)$/;
 
-/** Reads `path`, which need not be there yet. Throws `OperatorError` where it cannot be read, or holds a line that is no setting. */
+/**
+ * Reads `path`, which need not be there yet. Throws `OperatorError` where it cannot be read, or holds a line that is
+ * no setting.
+ */
 export async function openEnvFile(path: string, words: Words): Promise<EnvFile> {
   let text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

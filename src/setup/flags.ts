@@ -36,8 +36,8 @@ export interface Flags {
 }
 
 /**
- * Undefined where help was all that was asked for, which is printed. Throws `OperatorError` where the arguments make no
- * sense. Both are in `words`.
+ * Undefined where help was all that was asked for, which is printed. Throws `OperatorError` where the arguments make
+ * no sense. Both are in `words`.
  */
 export async function readFlags(args: readonly string[], words: Words): Promise<Flags | undefined> {
   const { help } = words;

@@ -92,8 +92,8 @@ await runMain(async () => {
 });
 
 /**
- * Opens the file of settings again until it can be read, and puts them into the environment of this process. Rejects as
- * `openEnvFile` does where nobody is there to mend it, and with `Stopped` where nobody would.
+ * Opens the file of settings again until it can be read, and puts them into the environment of this process. Rejects
+ * as `openEnvFile` does where nobody is there to mend it, and with `Stopped` where nobody would.
  */
 async function openSettings(ask: Ask, words: Words): Promise<EnvFile> {
   while (true) {
@@ -109,7 +109,9 @@ async function openSettings(ask: Ask, words: Words): Promise<EnvFile> {
   }
 }
 
-/** The environment; its secrets are taken out of this process, whose reports of a crash and children would have them. */
+/**
+ * The environment; its secrets are taken out of this process, whose reports of a crash and children would have them.
+ */
 function takeEnvironment(): NodeJS.ProcessEnv {
   const env = { ...process.env };
   for (const name of SECRETS) delete process.env[name];

@@ -23,8 +23,8 @@ export const withoutPassword = (urls: string): string => urls.replace(/\/\/[^/?#
 export type Settings = ReturnType<typeof createSettings>;
 
 /**
- * What holds: what was answered in this run, else what was given with the call, else the file. What is answered is written to the
- * file at once; what stands there already is replaced only with somebody's consent.
+ * What holds: what was answered in this run, else what was given with the call, else the file. What is answered is
+ * written to the file at once; what stands there already is replaced only with somebody's consent.
  */
 export function createSettings({
   file,
@@ -63,8 +63,8 @@ export function createSettings({
     );
 
   /**
-   * Until it is written, or nobody would try it again: then it rejects with `Stopped`. Resolves with false where another value
-   * is wanted.
+   * Until it is written, or nobody would try it again: then it rejects with `Stopped`. Resolves with false where
+   * another value is wanted.
    */
   async function write(changes: Readonly<Record<string, string>>): Promise<boolean> {
     while (true) {
@@ -97,8 +97,8 @@ export function createSettings({
     overridden,
 
     /**
-     * Empty values take a setting away. Resolves with whether all of them hold now; says of which the environment has another
-     * value, which this cannot change.
+     * Empty values take a setting away. Resolves with whether all of them hold now; says of which the environment has
+     * another value, which this cannot change.
      */
     async save(values: Readonly<Record<string, string>>): Promise<boolean> {
       const changes: Record<string, string> = {};

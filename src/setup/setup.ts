@@ -64,8 +64,8 @@ export async function setUp(
 }
 
 /**
- * Takes settings away that no program here would start with; what is missing comes with the steps that follow. Rejects with
- * an `OperatorError` where somebody would keep one, or one does not stand in the file.
+ * Takes settings away that no program here would start with; what is missing comes with the steps that follow.
+ * Rejects with an `OperatorError` where somebody would keep one, or one does not stand in the file.
  */
 async function settleWrong({ settings, file, ask, words }: StepContext & { file: EnvFile }): Promise<void> {
   try {

@@ -20,7 +20,10 @@ const ALL = Object.keys(SOURCES) as Source[];
 export const sourceIn = (settings: Pick<Settings, 'get'>): Source | undefined =>
   ALL.find((source) => settings.get(SOURCES[source][0]) !== undefined);
 
-/** Whether a run before this one went on with sketches: what it writes after that question stands in the file, and no source does. */
+/**
+ * Whether a run before this one went on with sketches: what it writes after that question stands in the file, and no
+ * source does.
+ */
 export const areSketchesChosen = (file: Pick<EnvFile, 'get'>, settings: Pick<Settings, 'get'>): boolean =>
   sourceIn(settings) === undefined && file.get('SECRET_KEY') !== undefined;
 
@@ -33,7 +36,9 @@ export interface Answer {
   values: Values;
 }
 
-/** An answer with everything emptied that would draw instead of it, or belongs to another address or key of its kind. */
+/**
+ * An answer with everything emptied that would draw instead of it, or belongs to another address or key of its kind.
+ */
 export function withoutOthers({ values }: Answer, settings: Settings): Record<string, string> {
   const others = ALL.flatMap((source) => [...SOURCES[source]]).filter((name) => values[name] === undefined);
   // Without another service the key is the included one's, and stays.

@@ -28,7 +28,8 @@ export interface TestPicture {
 
 /**
  * One picture with these settings: by the service that `IMAGE_API_URL` names and on `IMAGE_API_KEY`, else by one that
- * lives only for it and keeps nothing. Written to `file` with the ending of its format. Rejects with an `OperatorError`.
+ * lives only for it and keeps nothing. Written to `file` with the ending of its format. Rejects with an
+ * `OperatorError`.
  */
 export async function drawTestPicture(
   settings: Readonly<Record<string, string>>,
@@ -82,7 +83,9 @@ export async function drawTestPicture(
   }
 }
 
-/** A line of the service's log: what keeps it from drawing stands there while it tries again, beside what does not. */
+/**
+ * A line of the service's log: what keeps it from drawing stands there while it tries again, beside what does not.
+ */
 const warningIn = z.object({ msg: z.string().catch('') });
 const IS_TRIED_AGAIN = /\b(trying again|tried again later|takes no drawing now|has lost a drawing)\b/i;
 

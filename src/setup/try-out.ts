@@ -16,7 +16,10 @@ const LAST_PORT = 65_535;
 /** One that is free. */
 const ANY_PORT = 0;
 
-/** Runs the bot until somebody has seen a picture of theirs in Discord, or would rather go on; on another port where its own is taken. */
+/**
+ * Runs the bot until somebody has seen a picture of theirs in Discord, or would rather go on; on another port where
+ * its own is taken.
+ */
 export async function tryOut(context: StepContext): Promise<void> {
   const { ask, words } = context;
   const { trying } = words;
@@ -51,8 +54,8 @@ async function settlePort(
 }
 
 /**
- * Resolves with how many pictures came in answer to somebody; undefined where nobody asked for one in time. Rejects as the
- * bot does where it does not start, and with `Stopped`.
+ * Resolves with how many pictures came in answer to somebody; undefined where nobody asked for one in time. Rejects
+ * as the bot does where it does not start, and with `Stopped`.
  */
 async function runUntilOutcome({
   settings,

@@ -3,8 +3,9 @@ import { Stopped } from './ask.ts';
 const CTRL_C = '\u0003';
 
 /**
- * Does `work` while what is typed is neither shown nor read: a token that is pasted too early stays out of the scrollback.
- * Ctrl-C aborts the signal of the work, and once more it ends the process. Rejects with `Stopped` after the first.
+ * Does `work` while what is typed is neither shown nor read: a token that is pasted too early stays out of the
+ * scrollback. Ctrl-C aborts the signal of the work, and once more it ends the process. Rejects with `Stopped` after
+ * the first.
  */
 export async function withoutEcho<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const { stdin } = process;

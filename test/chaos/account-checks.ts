@@ -169,7 +169,9 @@ async function checkKeys({ store, secrets, keys, linkedKey }: Accounts): Promise
   return violations;
 }
 
-/** The limits of each form are all of one that was sent, or those of the beginning where nobody was told of another. */
+/**
+ * The limits of each form are all of one that was sent, or those of the beginning where nobody was told of another.
+ */
 async function checkLimits({ store, limits: sent }: Accounts): Promise<Violation[]> {
   const { limits } = await createGuildSettings({ store, log: silentLog() }).of(GUILD);
   return Object.entries(LIMIT_FORMS).flatMap(([form, names]): Violation[] => {

@@ -321,7 +321,8 @@ export function createUsers({
         if (action.kind === 'expand') return expandPicture(userId, outcome);
         if (action.kind === 'background') return removeBackground(userId, outcome);
         if (action.kind === 'change') return changePicture(userId, outcome);
-        // Of several pictures nothing is made before one is picked, and what was made without words is not made again.
+        // Of several pictures nothing is made before one is picked, and what was made without words is not made
+        // again.
         const id = {
           again: `imagine:again:${jobId}`,
           vary: `imagine:vary:${jobId}:0:subtly`,

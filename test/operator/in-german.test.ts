@@ -33,7 +33,9 @@ test('what is missing for another setting is said in German', () => {
   expect(said).not.toMatch(/\b(expected|missing|where|the)\b/);
 });
 
-/** Whose sentences set-up and the doctor may show: what draws words, the databases, the secret, a start of the bot. */
+/**
+ * Whose sentences set-up and the doctor may show: what draws words, the databases, the secret, a start of the bot.
+ */
 const SPEAKERS = [
   ...['hosted', 'horde', 'servers', 'webui'].map((name) => `packages/image-service/src/engines/${name}`),
   ...['explain', 'fetch-picture', 'run-prompt', 'server'].map(

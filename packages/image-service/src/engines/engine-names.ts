@@ -1,6 +1,6 @@
 /**
- * The engines, in the order in which they are preferred where several draw a workflow, and the setting that adds each:
- * machines of one's own come before what is paid for, that before strangers, and the sketch draws what is left.
+ * The engines, in the order in which they are preferred where several draw a workflow, and the setting that adds
+ * each: machines of one's own come before what is paid for, that before strangers, and the sketch draws what is left.
  */
 export const ENGINES = {
   comfyui: 'COMFYUI_URL',

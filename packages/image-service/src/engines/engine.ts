@@ -217,9 +217,9 @@ export interface DrawOptions {
   /** A picture that the drawing begins with, as a PNG without metadata; of a mask, in shades of grey. */
   readInput(picture: InputPicture): Promise<Uint8Array>;
   /**
-   * Says that what is under way would be lost with this process: a stop waits for it, but not for long, and it goes on
-   * where the lease ends. So it begins with `remember`, which rejects where another run has the task. Returns how to
-   * say that it is over, though the drawing goes on.
+   * Says that what is under way would be lost with this process: a stop waits for it, but not for long, and it goes
+   * on where the lease ends. So it begins with `remember`, which rejects where another run has the task. Returns how
+   * to say that it is over, though the drawing goes on.
    */
   hold(): () => void;
   /** Keeps the name that another machine has given the drawing: resolves once a later process would be told of it. */
@@ -236,17 +236,19 @@ export interface Engine {
   /** How many drawings one process may begin at once; the service's own limit unless given. */
   readonly slots?: number;
   /**
-   * What it can do with a workflow, with the model that its operator has named for it; undefined where it does not draw
-   * it. Always the same, but for `previews` and `cancelling`, which its servers may say.
+   * What it can do with a workflow, with the model that its operator has named for it; undefined where it does not
+   * draw it. Always the same, but for `previews` and `cancelling`, which its servers may say.
    */
   abilities(workflow: Workflow, model?: string): Abilities | undefined;
   /** The models that `model` may name in a workflow, as far as they can be listed now. */
   models?(workflow: Workflow): Promise<readonly string[]>;
-  /** What it can make of pictures in a workflow, with the model that its operator has named for it; as is known now. */
+  /**
+   * What it can make of pictures in a workflow, with the model that its operator has named for it; as is known now.
+   */
   operations?(workflow: Workflow, model?: string): Promise<Operations>;
   /**
-   * Checks a request before it costs anything. Undefined where it is fine, or where that cannot be known now: then the
-   * drawing itself may fail.
+   * Checks a request before it costs anything. Undefined where it is fine, or where that cannot be known now: then
+   * the drawing itself may fail.
    */
   rejection?(request: RequestedDrawing): Promise<Rejection | Away | undefined>;
   /**

@@ -33,7 +33,8 @@ const UPSTREAM = [
 ];
 
 /**
- * Reads the sampler of a graph and what is linked to it; clamps each value to the limits of a submission. Never throws.
+ * Reads the sampler of a graph and what is linked to it; clamps each value to the limits of a submission. Never
+ * throws.
  */
 export function readGraphParameters(graph: Graph): GraphParameters {
   const nodes = nodesOf(graph);

@@ -136,7 +136,8 @@ const isTransparent = async (picture: Uint8Array): Promise<boolean> =>
   (await sharp(picture).metadata()).hasAlpha === true;
 
 /**
- * Red, green and blue of a picture. They are decoded first: in one pipeline, a channel that is joined is removed again.
+ * Red, green and blue of a picture. They are decoded first: in one pipeline, a channel that is joined is removed
+ * again.
  */
 async function colours(picture: Uint8Array): Promise<Sharp> {
   const decoded = sharp(picture).removeAlpha().toColourspace('srgb').raw();

@@ -2,8 +2,8 @@
 const MAX_PERCENT = 95;
 
 /**
- * How far a drawing is that tells no progress: half of it after `expectedMs`, and ever slower after that, as it may take
- * longer.
+ * How far a drawing is that tells no progress: half of it after `expectedMs`, and ever slower after that, as it may
+ * take longer.
  */
 export const percentByTime = (elapsedMs: number, expectedMs: number): number =>
   Math.floor((MAX_PERCENT * elapsedMs) / (elapsedMs + expectedMs));

@@ -37,8 +37,8 @@ export function createDrain(): Drain {
   return (request) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     if (request.complete || (!Number(length) && encoding === undefined)) return;
-    // Node reads at full speed what nobody has begun to read by the end of the answer. Asked for nothing, a full buffer
-    // begins nothing.
+    // Node reads at full speed what nobody has begun to read by the end of the answer. Asked for nothing, a full
+    // buffer begins nothing.
     request.read();
     draining.set(request, performance.now() + MAX_MS);
     timer ??= setInterval(readPiece, PIECES_MS).unref();

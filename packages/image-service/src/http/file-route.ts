@@ -71,7 +71,8 @@ export const fileRoute: FastifyPluginAsyncZod<{ files: Files; clock: Clock }> = 
       });
       if (!file) throw noPicture();
       if (file.gone) throw new ApiError('file_expired', 'This picture has expired and been deleted.');
-      // Requests that came earlier on this connection are answered first; until then no file is held open for this one.
+      // Requests that came earlier on this connection are answered first; until then no file is held open for this
+      // one.
       if (!reply.raw.socket) await once(reply.raw, 'socket');
       const found = await files.open(name).catch((error: unknown) => {
         throw error instanceof FilesUnavailable ? unavailable(error) : error;

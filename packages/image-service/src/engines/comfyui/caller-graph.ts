@@ -18,8 +18,8 @@ export interface GraphRules {
 /** Of all samplers together. */
 const MAX_STEPS = 4 * LIMITS.steps.max;
 /**
- * Of what all nodes put out, in all pictures of their batches. ComfyUI keeps it until the graph has run, 12 bytes for a
- * pixel of a picture: 3 GB. Four pictures of the largest size through a dozen nodes are 200 million.
+ * Of what all nodes put out, in all pictures of their batches. ComfyUI keeps it until the graph has run, 12 bytes for
+ * a pixel of a picture: 3 GB. Four pictures of the largest size through a dozen nodes are 200 million.
  */
 const MAX_PIXELS = 256_000_000;
 /** Limits of the inputs that decide how much work there is, in whatever node they are. */
@@ -107,8 +107,8 @@ export function requiredModels(graph: Graph): RequiredModel[] {
 }
 
 /**
- * The graph as it is sent to a server: nothing but nodes, with pictures put out where ours are, see `saveNode`. What is
- * only looked at on the way is left out where something is saved: the first picture counts.
+ * The graph as it is sent to a server: nothing but nodes, with pictures put out where ours are, see `saveNode`. What
+ * is only looked at on the way is left out where something is saved: the first picture counts.
  */
 export function prepareGraph(graph: Graph): Graph {
   const saves = Object.values(graph).some(({ class_type }) => class_type === 'SaveImage');

@@ -16,9 +16,9 @@ export interface EventStream {
  * Receives the events and previews of one prompt over a WebSocket. They are a convenience: a drawing never depends on
  * them.
  *
- * Each prompt has a connection of its own, under an id that is used once. ComfyUI sends the events of a prompt only to
- * the client id that it was submitted with; and where a client reconnects with its old id, the server unregisters the
- * new connection when it cleans up the old one (Comfy-Org/ComfyUI#16010). So a lost connection is not reopened.
+ * Each prompt has a connection of its own, under an id that is used once. ComfyUI sends the events of a prompt only
+ * to the client id that it was submitted with; and where a client reconnects with its old id, the server unregisters
+ * the new connection when it cleans up the old one (Comfy-Org/ComfyUI#16010). So a lost connection is not reopened.
  */
 export async function openEventStream({
   connect,

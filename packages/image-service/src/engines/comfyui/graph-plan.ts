@@ -20,7 +20,8 @@ import { type Models, USUAL_CHECKPOINT } from './workflow-models.ts';
 export interface GraphPlan {
   required: readonly RequiredModel[];
   /**
-   * The graph with a server's own names of the required models, in the same order, and of the pictures it begins with.
+   * The graph with a server's own names of the required models, in the same order, and of the pictures it begins
+   * with.
    */
   graph(models: readonly string[], uploads?: Uploads): Graph;
 }

@@ -4,9 +4,9 @@
  * - nodes that others have written, which may run any code, and nodes that call paid services;
  * - nodes that read files (`LoadImage`, `LoadLatent`, …): the folders of the server hold what others have drawn;
  * - nodes that write anything but pictures (`SaveLatent`, `CheckpointSave`, `ModelSave`, …);
- * - nodes that multiply a size (`ImageScaleBy`, `LatentUpscaleBy`, `ImageStitch`, upscaling models, tiling, batches of
- *   batches, latents of many layers, `StringConcatenate`): a few of them in a row fill any memory. Those that scale to a
- *   stated size are here;
+ * - nodes that multiply a size (`ImageScaleBy`, `LatentUpscaleBy`, `ImageStitch`, upscaling models, tiling, batches
+ *   of batches, latents of many layers, `StringConcatenate`): a few of them in a row fill any memory. Those that
+ *   scale to a stated size are here;
  * - numbers to link to (`PrimitiveInt`, …), because what bounds the work must be seen.
  */
 export const NODE_CLASSES: readonly string[] = [

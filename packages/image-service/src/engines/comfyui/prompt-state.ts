@@ -45,7 +45,9 @@ async function stateFromJobs(
   }
 }
 
-/** The history has no entry until the prompt is done; until then, only the queue tells whether the prompt is there. */
+/**
+ * The history has no entry until the prompt is done; until then, only the queue tells whether the prompt is there.
+ */
 async function stateFromHistory(
   client: ComfyClient,
   promptId: string,
@@ -62,8 +64,8 @@ async function stateFromHistory(
 }
 
 /**
- * The state of an execution that has ended. Its last event counts, not `status_str`: that is `error` for an interrupted
- * execution too, and may be left over from the execution before.
+ * The state of an execution that has ended. Its last event counts, not `status_str`: that is `error` for an
+ * interrupted execution too, and may be left over from the execution before.
  */
 export function finalState(outputs: Outputs, status: ExecutionStatus): PromptState {
   for (const message of (status?.messages ?? []).toReversed()) {

@@ -16,7 +16,8 @@ export const queueLength = z.looseObject({
 export const modelNames = z.array(z.string());
 
 /**
- * What an input may be: the values themselves, or since the nodes' third interface `COMBO` with the values as options.
+ * What an input may be: the values themselves, or since the nodes' third interface `COMBO` with the values as
+ * options.
  */
 const choices = z.union([
   z.tuple([z.array(z.string())], z.unknown()).transform(([values]) => values),

@@ -29,10 +29,10 @@ export interface RunPromptOptions extends PromptOnServer {
 }
 
 /**
- * Runs one graph on one server: submits it, waits for its end and fetches the picture. Rejects with `DrawingLost` where
- * the server cannot finish it, with `DrawingError` where no server could, and with the signal's reason where that
- * aborts. A prompt that is given up is cancelled on the server, except for `closing`: then the next process will look
- * for it.
+ * Runs one graph on one server: submits it, waits for its end and fetches the picture. Rejects with `DrawingLost`
+ * where the server cannot finish it, with `DrawingError` where no server could, and with the signal's reason where
+ * that aborts. A prompt that is given up is cancelled on the server, except for `closing`: then the next process will
+ * look for it.
  */
 export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture> {
   const { server, graph, clock, times } = options;

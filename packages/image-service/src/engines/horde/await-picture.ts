@@ -12,9 +12,9 @@ const POLL_MS = 2_000;
 const IMPOSSIBLE_MS = 60_000;
 
 /**
- * Waits for the end of a request and fetches its picture, with the kudos that it took. Undefined where the Horde knows
- * it no more: after twenty minutes in which nobody took it, it is gone. Its progress is the time that has passed since
- * a machine took it: before that nothing is drawn, and whoever cancels pays nothing.
+ * Waits for the end of a request and fetches its picture, with the kudos that it took. Undefined where the Horde
+ * knows it no more: after twenty minutes in which nobody took it, it is gone. Its progress is the time that has
+ * passed since a machine took it: before that nothing is drawn, and whoever cancels pays nothing.
  */
 export async function awaitPicture(
   request: string,

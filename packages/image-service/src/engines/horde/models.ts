@@ -1,7 +1,9 @@
 import type { Drawing } from '../engine.ts';
 import type { Size } from '../size.ts';
 
-/** Below this many pixels, models that were trained on small pictures draw better; SDXL was trained on a megapixel. */
+/**
+ * Below this many pixels, models that were trained on small pictures draw better; SDXL was trained on a megapixel.
+ */
 const LARGE = 0.75 * 1024 ** 2;
 
 interface Preferred {

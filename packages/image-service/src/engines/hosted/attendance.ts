@@ -10,8 +10,8 @@ const ASKED_MS = 60_000;
 const AGAIN_MS = 30_000;
 
 /**
- * What the answer to a question has to say besides its status. OpenAI also refuses it to keys that may draw, and names the
- * scopes that they lack; a proxy that draws may not know the address of a model.
+ * What the answer to a question has to say besides its status. OpenAI also refuses it to keys that may draw, and
+ * names the scopes that they lack; a proxy that draws may not know the address of a model.
  */
 const TELLS = { key: /^(?!.*missing scopes)/is, model: /not_found|could not be found/i };
 

@@ -66,7 +66,8 @@ const missingKey = (error: unknown): string | undefined =>
 
 /**
  * Draws with a model that somebody hosts, by the AI SDK. A picture is asked for once, and again only after a refusal:
- * whatever else happens may have been charged. Rejects with an `OperatorError` where the model cannot be asked at all.
+ * whatever else happens may have been charged. Rejects with an `OperatorError` where the model cannot be asked at
+ * all.
  */
 export async function createHostedEngine({
   provider: name,
@@ -99,7 +100,8 @@ export async function createHostedEngine({
   const secrets = Object.entries(learnt.headers).flatMap(([header, value]) =>
     /key|authorization/.test(header) ? [value.replace(/^\S+ /, '')] : [],
   );
-  // On a connection that the other side has just closed, nobody knows whether a picture was asked for: each has its own.
+  // On a connection that the other side has just closed, nobody knows whether a picture was asked for: each has its
+  // own.
   const agent = new Agent({
     pipelining: 0,
     connect: { timeout: CONNECT_MS },

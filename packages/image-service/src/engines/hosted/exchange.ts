@@ -2,8 +2,8 @@ import { type Clock, retry } from '@darkroom/time';
 import { type Dispatcher, fetch } from 'undici';
 
 /**
- * How far the request for a picture has come. Whoever was `sent` one, and whoever has `accepted` it, may charge for it,
- * whatever came after; whoever has `refused` it, or never got it, does not.
+ * How far the request for a picture has come. Whoever was `sent` one, and whoever has `accepted` it, may charge for
+ * it, whatever came after; whoever has `refused` it, or never got it, does not.
  */
 type Standing = 'unsent' | 'sent' | 'refused' | 'accepted';
 
@@ -31,7 +31,9 @@ const GAVE_UP_WAITING = [504, 524];
 const UNSENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*(CERT|TLS|SSL).*)$/;
 
-/** One drawing's requests to a provider: one that asks for the picture, and those that fetch it, which are repeated. */
+/**
+ * One drawing's requests to a provider: one that asks for the picture, and those that fetch it, which are repeated.
+ */
 export function createExchange({ dispatcher, clock }: { dispatcher: Dispatcher; clock: Clock }): Exchange {
   let standing: Standing = 'unsent';
   let refusal: Refusal | undefined;

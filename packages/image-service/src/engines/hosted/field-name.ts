@@ -4,7 +4,10 @@ export interface FieldName {
   model: string;
 }
 
-/** Sends what a package asks as the model takes it, where that differs. Replicate's package wraps the fields in `input`. */
+/**
+ * Sends what a package asks as the model takes it, where that differs. Replicate's package wraps the fields in
+ * `input`.
+ */
 export function withFieldName(
   fetch: typeof globalThis.fetch,
   field: FieldName | undefined,

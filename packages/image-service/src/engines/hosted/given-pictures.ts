@@ -3,7 +3,10 @@ import type { Inputs } from '../inputs.ts';
 import type { Size } from '../size.ts';
 import type { Edits } from './providers.ts';
 
-/** The pictures that a model is given, the first and its mask in the size that is asked for: what comes back lies over them. */
+/**
+ * The pictures that a model is given, the first and its mask in the size that is asked for: what comes back lies over
+ * them.
+ */
 export async function givenPictures(
   { picture, references, mask }: Inputs,
   size: Size,

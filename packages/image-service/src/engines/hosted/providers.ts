@@ -17,7 +17,10 @@ export interface Provider {
   factory: string;
   /** The setting of that factory that takes the key. */
   keySetting: 'apiKey' | 'apiToken';
-  /** Where a key is asked for that costs nothing, from the address of a picture's request; undefined where nothing is known. */
+  /**
+   * Where a key is asked for that costs nothing, from the address of a picture's request; undefined where nothing is
+   * known.
+   */
   keyPath?: string;
   /** Where a model is asked for likewise, which is missing where the answer is 404. */
   modelPath?(model: string): string;
@@ -101,7 +104,10 @@ const REPLICATE_SIZES = sizes(
 /** https://replicate.com/black-forest-labs/flux-kontext-pro/api/schema */
 const REPLICATE_KONTEXT = /^black-forest-labs\/flux-kontext-/;
 
-/** Models that follow a negative prompt, steps and guidance; of what others make of them too little is known to promise it. */
+/**
+ * Models that follow a negative prompt, steps and guidance; of what others make of them too little is known to
+ * promise it.
+ */
 const follows = (model: string): readonly Effect[] =>
   /stable-?diffusion|sdxl|\bsd-?3/i.test(model) ? ['negative_prompt', 'steps', 'seed', 'cfg'] : ['seed'];
 

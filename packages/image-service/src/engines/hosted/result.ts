@@ -1,7 +1,10 @@
 import type { GenerateImageResult } from 'ai';
 import type { Expense } from '../engine.ts';
 
-/** What the provider says that it took, in its own units: OpenAI and Google tell tokens, Black Forest Labs its credits. */
+/**
+ * What the provider says that it took, in its own units: OpenAI and Google tell tokens, Black Forest Labs its
+ * credits.
+ */
 export function expensesIn({ usage, providerMetadata }: GenerateImageResult): Expense[] {
   const credits = Object.values(providerMetadata)
     .flatMap(({ images }) => images)

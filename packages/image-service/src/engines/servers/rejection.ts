@@ -7,8 +7,8 @@ import { explainMissingModel, type RequiredModel } from './required-model.ts';
 const MIN_RETRY_MS = 1_000;
 
 /**
- * Why the servers cannot draw something: none answers, or none has a model that it takes. Undefined where one can, and
- * where not every server can be asked: then the drawing itself may fail.
+ * Why the servers cannot draw something: none answers, or none has a model that it takes. Undefined where one can,
+ * and where not every server can be asked: then the drawing itself may fail.
  */
 export async function findServerRejection({
   required,

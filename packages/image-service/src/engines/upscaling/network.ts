@@ -52,14 +52,14 @@ const PART = 128;
 const AROUND = 12;
 
 /**
- * ESRGAN with the weights that its package brings, on one core by WebAssembly: about 25 seconds for each million pixels
- * of the smaller picture. `upscaler`, which the weights are made for, draws with a browser or with native TensorFlow
- * only.
+ * ESRGAN with the weights that its package brings, on one core by WebAssembly: about 25 seconds for each million
+ * pixels of the smaller picture. `upscaler`, which the weights are made for, draws with a browser or with native
+ * TensorFlow only.
  */
 export async function openNetwork(scale: 2 | 4): Promise<Network> {
   const load = (name: Package): unknown => require(name);
-  // Their own types come with packages that are not there; the weights have one version, and these are the calls it was
-  // made for.
+  // Their own types come with packages that are not there; the weights have one version, and these are the calls it
+  // was made for.
   const tensorflow = load('@tensorflow/tfjs') as TensorFlow;
   load('@tensorflow/tfjs-backend-wasm');
   tensorflow.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);

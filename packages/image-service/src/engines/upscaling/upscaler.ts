@@ -33,7 +33,8 @@ const WORKER = new URL(
 ).href;
 
 /**
- * By a network in a worker thread, one picture after the other, where its packages are installed; by Lanczos elsewhere.
+ * By a network in a worker thread, one picture after the other, where its packages are installed; by Lanczos
+ * elsewhere.
  */
 export function createUpscaler({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): Upscaler {
   if (!isInstalled()) return WITHOUT_NETWORK;

@@ -13,8 +13,8 @@ const CANCEL_TIMEOUT_MS = 5_000;
 export type WebuiClient = ReturnType<typeof createWebuiClient>;
 
 /**
- * The calls that are used of Stable Diffusion WebUI (`/sdapi/v1`) and of stable-diffusion.cpp (`/sdcpp/v1`). Each has a
- * timeout and rejects with `CallFailed`.
+ * The calls that are used of Stable Diffusion WebUI (`/sdapi/v1`) and of stable-diffusion.cpp (`/sdcpp/v1`). Each has
+ * a timeout and rejects with `CallFailed`.
  */
 export function createWebuiClient({
   address,

@@ -20,8 +20,8 @@ export interface DrawTimes {
 
 /**
  * Draws in one call that is answered with the picture, as base64. Where the program tells, progress and previews are
- * asked for meanwhile, and whatever ends the call before its answer interrupts the server: nobody else could fetch the
- * picture.
+ * asked for meanwhile, and whatever ends the call before its answer interrupts the server: nobody else could fetch
+ * the picture.
  */
 export async function drawAtOnce({
   server,

@@ -50,9 +50,9 @@ const MODELS: Readonly<Record<Drawing['workflow'], string | undefined>> = {
 };
 
 /**
- * Draws on one or several servers that speak the interface of Stable Diffusion WebUI, one picture at a time on each. A
- * job of stable-diffusion.cpp is remembered and found again by a later process; a WebUI's picture comes with the answer
- * to the call or never, and is drawn anew.
+ * Draws on one or several servers that speak the interface of Stable Diffusion WebUI, one picture at a time on each.
+ * A job of stable-diffusion.cpp is remembered and found again by a later process; a WebUI's picture comes with the
+ * answer to the call or never, and is drawn anew.
  */
 export function createWebuiEngine({
   servers: urls,

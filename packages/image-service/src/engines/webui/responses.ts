@@ -8,7 +8,9 @@ export const drawn = z.looseObject({ images: z.array(z.string()) });
 /** `POST /sdapi/v1/extra-single-image`. */
 export const enlarged = z.looseObject({ image: z.string() });
 
-/** `GET /sdapi/v1/progress`. `job_count` is 0 while nothing is drawn, and -1 before it is known how many there are. */
+/**
+ * `GET /sdapi/v1/progress`. `job_count` is 0 while nothing is drawn, and -1 before it is known how many there are.
+ */
 export const progress = z.looseObject({
   /** 0 to 1. */
   progress: z.number().catch(0),

@@ -6,8 +6,8 @@ import { saveNode } from './save-node.ts';
 import { sampledSize } from './size.ts';
 
 /**
- * Z-Image Turbo with the values of ComfyUI's own template (`image_z_image_turbo`). It is distilled to a guidance of 1,
- * where a negative prompt counts for nothing.
+ * Z-Image Turbo with the values of ComfyUI's own template (`image_z_image_turbo`). It is distilled to a guidance of
+ * 1, where a negative prompt counts for nothing.
  */
 export function zImageGraph(drawing: PromptedDrawing, models: Models['z-image']): SampledGraph {
   const { prompt, seed, steps } = drawing;
