@@ -22,9 +22,13 @@ export function createFolder(path: string): FilePlace {
     } finally {
       await file.close();
     }
-    // Where it was removed meanwhile, that is what was wanted; where the folder is gone, it was not.
-    const renamed = rename(partial, join(path, name));
-    await renamed.catch((error: unknown) => ignoreMissing(error) ?? access(path));
+    try {
+      await rename(partial, join(path, name));
+    } catch (error) {
+      ignoreMissing(error);
+      // The file was removed meanwhile, as somebody wanted, unless the whole folder is gone.
+      await access(path);
+    }
   }
 
   async function remove(name: string): Promise<void> {
