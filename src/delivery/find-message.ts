@@ -70,7 +70,7 @@ export function findMessageIn(
     if (target === 'follow-up') return { state: 'unknown' };
     return findInChannel(target, job, { ...options, signal: within });
   }
-  return outage.observe(withTimeout(TIMEOUT_MS, look, { signal, clock }), signal);
+  return outage.observe(withTimeout(TIMEOUT_MS, look, { signal, clock }), { signal });
 }
 
 const tokenLives = (job: Job, { clock, refusedTokens }: FindOptions): boolean =>

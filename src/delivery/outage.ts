@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, createBreaker, createWakeableSleep } from '@darkroom/time';
+import { type Breaker, type Clock, createBreaker, createWakeableSleep, HOUR_MS } from '@darkroom/time';
 import { classifyDiscordError } from './classify-discord-error.ts';
 
 /** Discord is down when so many calls in a row have failed. */
@@ -12,15 +12,11 @@ const TRIAL_INTERVAL_MS = 4_000;
 const SPREAD_MS = 5_000;
 
 /** Only the first in line tries; the others look again after this long, should nobody wake them. */
-const LOOK_AGAIN_MS = 60 * 60_000;
+const LOOK_AGAIN_MS = HOUR_MS;
 
 /** What all deliveries know together of whether Discord answers: one of them finds out, the others wait for it. */
-export interface Outage {
-  /** What `call` comes to, which shows whether Discord answers, unless `signal` has ended it. */
-  observe<Result>(call: Promise<Result>, signal?: AbortSignal): Promise<Result>;
+export interface Outage extends Pick<Breaker, 'admit' | 'observe'> {
   isDown(): boolean;
-  /** Whether a call may be made now; while Discord is down that is one trial now and then. */
-  admit(): boolean;
   /**
    * Resolves with true when a call may be made, and with false where Discord is still down at `until`, in
    * milliseconds since the epoch. Rejects with the reason of `signal`.
@@ -51,13 +47,18 @@ export function createOutage({
     threshold: FAILURE_THRESHOLD,
     trialMs: TRIAL_INTERVAL_MS,
     clock,
+    isDown(error) {
+      const failure = classifyDiscordError(error);
+      if (failure.kind !== 'temporary') return false;
+      return failure.mayHaveArrived ? true : undefined;
+    },
     onOpen: (error) => log.error({ err: error }, 'Discord does not answer'),
     onClose() {
       log.info({ waiting: waiting.size }, 'Discord answers again');
       for (const wake of waiting) wake();
     },
   });
-  const { isOpen: isDown, admit } = breaker;
+  const { isOpen: isDown, admit, observe } = breaker;
 
   /**
    * Resolves with true for a trial, with false once Discord is back, or at `until`. Only the first of those that wait
@@ -93,22 +94,9 @@ export function createOutage({
   return {
     isDown,
     admit,
+    observe,
     untilAdmitted,
     comeBackMs: () => Math.round(TRIAL_INTERVAL_MS + random() * SPREAD_MS),
-
-    async observe(call, signal) {
-      try {
-        const result = await call;
-        breaker.succeeded();
-        return result;
-      } catch (error) {
-        if (signal?.aborted) throw error;
-        const failure = classifyDiscordError(error);
-        if (failure.kind !== 'temporary') breaker.succeeded();
-        else if (failure.mayHaveArrived) breaker.failed(error);
-        throw error;
-      }
-    },
 
     async rest(ms, signal) {
       if (isDown()) await untilAdmitted(signal, clock.now() + ms);

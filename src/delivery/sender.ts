@@ -51,7 +51,11 @@ interface SendRequest {
  */
 export interface Sender {
   /** Rejects as the target does. */
-  sendOnce(target: Target, message: Message, signal?: AbortSignal): Promise<MessageLocation>;
+  sendOnce<Sent>(
+    target: { send(message: Message, signal: AbortSignal): Promise<Sent> },
+    message: Message,
+    signal?: AbortSignal,
+  ): Promise<Sent>;
   /** Posts nothing twice. Rejects with the signal's reason, or as `message` does. */
   sendWithRetry(request: SendRequest): Promise<SendResult>;
 }
@@ -81,7 +85,7 @@ export function createSender({
         (within) => target.send(message, within),
         { signal, clock },
       ),
-      signal,
+      { signal },
     );
 
   /** Once, but with smaller pictures as long as Discord finds them too large. */

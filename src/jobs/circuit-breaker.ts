@@ -49,31 +49,18 @@ export function createCircuitBreaker<Client extends Observed>({
     threshold: FAILURE_THRESHOLD,
     trialMs: TRIAL_INTERVAL_MS,
     clock,
+    isDown: (error) => (error instanceof ServiceError ? DOWN.has(error.kind) : undefined),
     onOpen: (error) => log.error({ err: error }, 'the image service is down; new requests are refused'),
     onClose: () => log.info('the image service is back'),
   });
 
-  /** `id`: a task or an idempotency key. One that fails again and again says nothing of the others. */
-  async function observe<Result>(id: string, call: Promise<Result>): Promise<Result> {
-    try {
-      const result = await call;
-      breaker.succeeded();
-      return result;
-    } catch (error) {
-      if (error instanceof ServiceError) {
-        if (DOWN.has(error.kind)) breaker.failed(error, id);
-        else breaker.succeeded();
-      }
-      throw error;
-    }
-  }
-
   return {
     images: {
       ...images,
+      // By its key, or task: one that fails again and again says nothing of the others.
       submit: (submission, options) =>
-        observe(options.idempotencyKey ?? randomUUID(), images.submit(submission, options)),
-      status: (taskId, options) => observe(taskId, images.status(taskId, options)),
+        breaker.observe(images.submit(submission, options), { id: options.idempotencyKey ?? randomUUID() }),
+      status: (taskId, options) => breaker.observe(images.status(taskId, options), { id: taskId }),
     },
     admit() {
       if (!breaker.admit()) throw new ServiceDownError('the image service is down');

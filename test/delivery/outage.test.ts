@@ -122,7 +122,7 @@ test('calls that are given up, as where a shard goes to another process, do not 
   await outage.observe(Promise.resolve());
   const signal = AbortSignal.abort(new Error('given up'));
   for (let call = 0; call < 5; call += 1) {
-    await outage.observe(Promise.reject(signal.reason), signal).catch(() => undefined);
+    await outage.observe(Promise.reject(signal.reason), { signal }).catch(() => undefined);
   }
   expect(outage.isDown()).toBe(false);
 });

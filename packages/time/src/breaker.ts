@@ -14,9 +14,14 @@ export interface Breaker {
   admit(): boolean;
   /** Milliseconds until the next trial; below 0 where it is overdue. */
   trialInMs(): number;
-  succeeded(): void;
-  /** `id`: what failed, where the same failing again says nothing new. */
-  failed(error: unknown, id?: string): void;
+  /**
+   * What `call` comes to, which shows whether the other side answers, unless `signal` has ended it. `id`: what is
+   * called, where the same failing again says nothing new.
+   */
+  observe<Result>(
+    call: Promise<Result>,
+    of?: { id?: string; signal?: AbortSignal | undefined },
+  ): Promise<Result>;
 }
 
 /** Opens at `threshold` failures in a row, and closes with the next success. */
@@ -24,12 +29,15 @@ export function createBreaker({
   threshold,
   trialMs,
   clock,
+  isDown,
   onOpen,
   onClose,
 }: {
   threshold: number;
   trialMs: number;
   clock: Pick<Clock, 'now'>;
+  /** Whether this failure is of a side that does not answer; undefined where it tells nothing of that. */
+  isDown(error: unknown): boolean | undefined;
   /** Gets the failure that was one too many. */
   onOpen(error: unknown): void;
   onClose(): void;
@@ -44,6 +52,21 @@ export function createBreaker({
     trialAt = clock.now() + trialMs;
   };
 
+  function succeeded(): void {
+    const wasOpen = isOpen();
+    failures = 0;
+    failing.clear();
+    if (wasOpen) onClose();
+  }
+
+  function fail(error: unknown, id: string | undefined): void {
+    if (id !== undefined && failing.has(id)) return;
+    if (id !== undefined) failing.add(id);
+    failures += 1;
+    postponeTrial();
+    if (failures === threshold) onOpen(error);
+  }
+
   return {
     isOpen,
     trialInMs: () => trialAt - clock.now(),
@@ -55,19 +78,17 @@ export function createBreaker({
       return true;
     },
 
-    succeeded() {
-      const wasOpen = isOpen();
-      failures = 0;
-      failing.clear();
-      if (wasOpen) onClose();
-    },
-
-    failed(error, id) {
-      if (id !== undefined && failing.has(id)) return;
-      if (id !== undefined) failing.add(id);
-      failures += 1;
-      postponeTrial();
-      if (failures === threshold) onOpen(error);
+    async observe(call, { id, signal } = {}) {
+      try {
+        const result = await call;
+        succeeded();
+        return result;
+      } catch (error) {
+        const failed = signal?.aborted ? undefined : isDown(error);
+        if (failed) fail(error, id);
+        else if (failed === false) succeeded();
+        throw error;
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The longest that Node's timers can wait, about 25 days. They fire at once when asked for more. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Time as a dependency: tests pass a clock whose waits they assert. */
 export interface Clock {

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-export interface TurnOptions {
+interface WaitOptions {
   /** Aborts the wait, which then rejects with its reason. */
   signal?: AbortSignal | undefined;
   /** Ends the wait once it settles, whatever is taken. */
@@ -12,11 +12,11 @@ export interface Semaphore {
   /**
    * Resolves with how to give `share` back. What needs more than there is at all has it alone; 0 waits for nobody.
    */
-  acquire(share: number, options?: TurnOptions): Promise<() => void>;
+  acquire(share: number, options?: WaitOptions): Promise<() => void>;
   /** The same without a wait; undefined where there is no room. */
   tryAcquire(share: number): (() => void) | undefined;
   /** Does `work` while `share` is taken. Rejects as `work` does, or as the wait. */
-  hold<Result>(share: number, work: () => Promise<Result>, options?: TurnOptions): Promise<Result>;
+  hold<Result>(share: number, work: () => Promise<Result>, options?: WaitOptions): Promise<Result>;
 }
 
 /** `limit`: how much there is, in any unit. `rest`: how long what is given back stays taken. */
@@ -34,7 +34,7 @@ export function createSemaphore(
     }
   }
 
-  function wait(share: number, { signal, hurried }: TurnOptions): Promise<void> {
+  function wait(share: number, { signal, hurried }: WaitOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       const entry = { share, start };
       function leave(): boolean {
@@ -81,7 +81,7 @@ export function createSemaphore(
     };
   }
 
-  async function take(needed: number, options: TurnOptions): Promise<number> {
+  async function take(needed: number, options: WaitOptions): Promise<number> {
     options.signal?.throwIfAborted();
     const share = Math.min(needed, limit);
     if (!tryTake(share)) await wait(share, options);

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, LONGEST_TIMER_MS } from '../clock.ts';
 import { abortError } from './fake-clock.ts';
 
 /** A clock that runs faster than the machine's and can be advanced. Everything that shares it sees the same time. */
@@ -63,7 +63,8 @@ export function createFastClock({
           ms,
           rearm() {
             clearTimeout(timer);
-            timer = setTimeout(wake, Math.max(0, (dueAt - now()) / factor)).unref();
+            const leftMs = (dueAt - now()) / factor;
+            timer = setTimeout(wake, Math.min(Math.max(0, leftMs), LONGEST_TIMER_MS)).unref();
           },
         };
         sleepers.add(sleeper);
