@@ -6,6 +6,6 @@ export { nearest } from './nearest.ts';
 export { causeOf, messageOf, OperatorError } from './operator-error.ts';
 export { npmScript, ownCommand } from './own-command.ts';
 export { PortNotFree, portError } from './port-error.ts';
-export { type Check, createReadiness, type Finding } from './readiness.ts';
+export { type Check, createReadiness, type Finding, failing, ok } from './readiness.ts';
 export { runMain } from './run-main.ts';
 export { runUntilSignal } from './signals.ts';

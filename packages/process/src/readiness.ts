@@ -16,6 +16,9 @@ export interface Finding {
   reason: string;
 }
 
+export const ok = (reason: string): Finding => ({ state: 'ok', reason });
+export const failing = (reason: string): Finding => ({ state: 'failing', reason });
+
 /** Looks at one thing that a program needs for its work. Where it rejects, that thing is failing. */
 export type Check = (signal: AbortSignal) => Finding | Promise<Finding>;
 

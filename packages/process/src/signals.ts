@@ -7,6 +7,16 @@ const GRACE_PERIOD_MS = 10_000;
  */
 const SAME_SIGNAL_MS = 1_000;
 
+/** For how long whoever reads what the program prints may take for the last of it. */
+const LAST_LINES_MS = 500;
+
+/** Resolves once everything that was printed is read, or nobody waits for that any more. */
+const written = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, LAST_LINES_MS);
+    process.stdout.write('', () => resolve());
+  });
+
 /**
  * Starts what `start` starts, and stops it at the first SIGINT or SIGTERM, then ends the process; another signal a
  * second later, or too long a stop, ends it at once. A signal before everything has started ends it at once as well:
@@ -22,10 +32,15 @@ export async function runUntilSignal(
   const end = (code: number) => {
     stoppingSince = performance.now();
     setTimeout(() => process.exit(1), graceMs).unref();
-    stop().then(
-      () => process.exit(code),
-      () => process.exit(1),
-    );
+    stop()
+      .then(
+        () => code,
+        () => 1,
+      )
+      .then(async (last) => {
+        await written();
+        process.exit(last);
+      });
   };
   const onSignal = () => {
     if (stoppingSince === undefined) end(0);
