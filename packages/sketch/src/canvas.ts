@@ -1,4 +1,4 @@
-import type { Rgb } from './colour.ts';
+import { luminance, type Rgb } from './colour.ts';
 
 /**
  * The picture while it is worked on. Positions are in heights of the scene's own frame, in which x runs from 0 to the
@@ -109,6 +109,22 @@ export function sample(canvas: Canvas, x: number, y: number, into: Pixel): void 
     (data[a + 1] ?? 0) * wa + (data[b + 1] ?? 0) * wb + (data[c + 1] ?? 0) * wc + (data[d + 1] ?? 0) * wd;
   into.b =
     (data[a + 2] ?? 0) * wa + (data[b + 2] ?? 0) * wb + (data[c + 2] ?? 0) * wc + (data[d + 2] ?? 0) * wd;
+}
+
+/** How bright a picture is at a position, 0 to 1. */
+export function luminanceOf(canvas: Canvas): (x: number, y: number) => number {
+  const here: Pixel = { r: 0, g: 0, b: 0 };
+  return (x, y) => {
+    sample(canvas, x, y, here);
+    return luminance(here.r, here.g, here.b);
+  };
+}
+
+/** Gives a pixel a colour, whatever it had. */
+export function setPixel(pixel: Pixel, colour: Rgb): void {
+  pixel.r = colour[0];
+  pixel.g = colour[1];
+  pixel.b = colour[2];
 }
 
 /** Alpha-blends a colour over the pixel; `share` is the alpha. */

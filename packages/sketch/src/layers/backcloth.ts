@@ -1,4 +1,4 @@
-import { cover, dab, shade } from '../canvas.ts';
+import { cover, dab, setPixel, shade } from '../canvas.ts';
 import { gradient, mix, rgb } from '../colour.ts';
 import { fractalNoise, gridded, smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
@@ -27,9 +27,7 @@ export const backcloth: Layer = (canvas, scene, detail) => {
     const stain = mottle(px, py);
     const base = cloth(py + stain * 0.16);
     const colour = mix(base, stain > 0 ? light : dark, Math.abs(stain) * 0.22);
-    pixel.r = colour[0];
-    pixel.g = colour[1];
-    pixel.b = colour[2];
+    setPixel(pixel, colour);
     const away = Math.hypot(px - x, py - y);
     const disc = smoothstep(radius + soft, radius - soft, away);
     if (disc > 0) cover(pixel, mix(light, base, 0.16 + 0.34 * smoothstep(0, radius, away)), disc * 0.86);

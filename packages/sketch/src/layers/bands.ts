@@ -1,4 +1,4 @@
-import { columnOf, cover, dab, middleOf, shade } from '../canvas.ts';
+import { columnOf, cover, dab, middleOf, setPixel, shade } from '../canvas.ts';
 import { gradient, mix, rgb } from '../colour.ts';
 import { fractalNoise, smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
@@ -17,12 +17,7 @@ export const bands: Layer = (canvas, scene, detail) => {
     [0, [0.16, 0.06, hues[0][2]]],
     [1, [0.38, 0.12, hues[0][2]]],
   ]);
-  shade(canvas, (_x, y, pixel) => {
-    const colour = sky(y);
-    pixel.r = colour[0];
-    pixel.g = colour[1];
-    pixel.b = colour[2];
-  });
+  shade(canvas, (_x, y, pixel) => setPixel(pixel, sky(y)));
   const sunX = between(random, 0.25, 0.75) * scene.aspect;
   dab(canvas, { x: sunX, y: 0.24, radius: 0.5, colour: bright, strength: 0.5, edge: 0, light: true });
   dab(canvas, {

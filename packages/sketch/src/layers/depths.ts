@@ -1,4 +1,4 @@
-import { cover, illuminate, shade } from '../canvas.ts';
+import { cover, illuminate, setPixel, shade } from '../canvas.ts';
 import { css, gradient, mix, rgb } from '../colour.ts';
 import { COLOURS } from '../lexicon/colours.ts';
 import { fractalNoise, smoothstep } from '../noise.ts';
@@ -23,10 +23,7 @@ export const depths: Layer = async (canvas, scene, detail) => {
   const rays = fractalNoise(scene.streams('rays'), 3);
   const sourceX = between(random, 0.3, 0.7) * scene.aspect;
   shade(canvas, (x, y, pixel) => {
-    const colour = water(y * 0.92);
-    pixel.r = colour[0];
-    pixel.g = colour[1];
-    pixel.b = colour[2];
+    setPixel(pixel, water(y * 0.92));
     const angle = (x - sourceX) / Math.max(0.1, y + 0.35);
     const ray = smoothstep(0.0, 0.8, rays(angle * 3.2, 0.3) + 0.25);
     illuminate(

@@ -1,4 +1,4 @@
-import { dab, shade } from '../canvas.ts';
+import { dab, setPixel, shade } from '../canvas.ts';
 import { css, gradient, mix, rgb } from '../colour.ts';
 import { between, chance, pick } from '../random.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
@@ -20,12 +20,7 @@ export const discs: Layer = async (canvas, scene, detail) => {
     [1, [Math.min(0.92, ground[0] * 0.95 + 0.06), ground[1] * 0.7, ground[2]]],
   ]);
   const lean = between(random, -0.5, 0.5);
-  shade(canvas, (x, y, pixel) => {
-    const colour = cloth(y + (x / aspect - 0.5) * lean);
-    pixel.r = colour[0];
-    pixel.g = colour[1];
-    pixel.b = colour[2];
-  });
+  shade(canvas, (x, y, pixel) => setPixel(pixel, cloth(y + (x / aspect - 0.5) * lean)));
   const left = chance(random, 0.5);
   const cx = aspect * (left ? between(random, 0.34, 0.44) : between(random, 0.56, 0.66));
   const cy = between(random, 0.4, 0.55);

@@ -1,4 +1,4 @@
-import { dab, shade } from '../canvas.ts';
+import { dab, setPixel, shade } from '../canvas.ts';
 import { css, gradient, mix, rgb } from '../colour.ts';
 import { fractalNoise } from '../noise.ts';
 import { between } from '../random.ts';
@@ -22,12 +22,7 @@ export const ribbons: Layer = async (canvas, scene, detail) => {
     [0, [Math.min(0.24, ground[0] * 0.5), Math.min(0.08, ground[1]), ground[2]]],
     [1, [Math.min(0.4, ground[0] * 0.8), Math.min(0.12, ground[1]), ground[2]]],
   ]);
-  shade(canvas, (_x, y, pixel) => {
-    const colour = deep(y);
-    pixel.r = colour[0];
-    pixel.g = colour[1];
-    pixel.b = colour[2];
-  });
+  shade(canvas, (_x, y, pixel) => setPixel(pixel, deep(y)));
   const heading = between(random, -0.5, 0.5);
   const bend = 0.7 + energy * 2.2;
   const scale = 0.55 + energy * 0.75;

@@ -1,4 +1,4 @@
-import { cover, illuminate, shade } from '../canvas.ts';
+import { cover, illuminate, setPixel, shade } from '../canvas.ts';
 import { gradient, mix, rgb } from '../colour.ts';
 import type { Layer } from './layer.ts';
 
@@ -20,9 +20,7 @@ export const sky: Layer = (canvas, scene) => {
   shade(canvas, (x, y, pixel) => {
     if (y !== row) colour = air(y / horizon);
     row = y;
-    pixel.r = colour[0];
-    pixel.g = colour[1];
-    pixel.b = colour[2];
+    setPixel(pixel, colour);
     if (!light) return;
     const distance = Math.hypot((x - light.x) * 0.85, y - light.y);
     cover(pixel, warm, power * Math.exp(-((distance / reach) ** 2) * 2.2));

@@ -1,6 +1,5 @@
 import { blur, downscale } from '../blur.ts';
-import { type Canvas, cloneCanvas, middleOf, type Pixel, sample } from '../canvas.ts';
-import { luminance } from '../colour.ts';
+import { type Canvas, cloneCanvas, luminanceOf, middleOf, type Pixel, sample } from '../canvas.ts';
 import { fractalNoise, smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
 import { vignette } from './filters.ts';
@@ -38,11 +37,7 @@ function flowOf(model: Canvas, context: FilterContext): Flow {
   const small = downscale(model, factor);
   blur(small, 1);
   const drift = fractalNoise(context.scene.streams('flow'), 2);
-  const here: Pixel = { r: 0, g: 0, b: 0 };
-  const level = (x: number, y: number) => {
-    sample(small, x, y, here);
-    return luminance(here.r, here.g, here.b);
-  };
+  const level = luminanceOf(small);
   const step = 1.5 / 160;
   return {
     at(x, y) {

@@ -1,4 +1,4 @@
-import { cloneCanvas, type Pixel, sample, shade } from '../canvas.ts';
+import { cloneCanvas, luminanceOf, shade } from '../canvas.ts';
 import { luminance } from '../colour.ts';
 import { fraction, hashNoise, smoothstep } from '../noise.ts';
 import type { Filter } from './look.ts';
@@ -11,11 +11,7 @@ export function pencil(strength: number): Filter {
   return (canvas) => {
     const model = cloneCanvas(canvas);
     const step = 1.3 / Math.min(700, canvas.unit);
-    const here: Pixel = { r: 0, g: 0, b: 0 };
-    const level = (x: number, y: number) => {
-      sample(model, x, y, here);
-      return luminance(here.r, here.g, here.b);
-    };
+    const level = luminanceOf(model);
     shade(canvas, (x, y, pixel) => {
       const tone = luminance(pixel.r, pixel.g, pixel.b);
       const edge = Math.hypot(

@@ -1,6 +1,6 @@
 import Delaunator from 'delaunator';
-import { type Area, type Canvas, cover, type Pixel, sample, shade } from '../canvas.ts';
-import { css, luminance, mix, rgb } from '../colour.ts';
+import { type Area, type Canvas, cover, luminanceOf, type Pixel, sample, shade } from '../canvas.ts';
+import { css, mix, rgb } from '../colour.ts';
 import type { Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
@@ -44,11 +44,7 @@ function meshOver(area: Area, canvas: Canvas, random: Random, steps: number): nu
   const tall = area.bottom - area.top;
   const rough = Math.round((110 + 8 * Math.min(30, steps)) * Math.sqrt(wide / tall) * tall * tall);
   const points: number[] = [];
-  const here: Pixel = { r: 0, g: 0, b: 0 };
-  const level = (x: number, y: number) => {
-    sample(canvas, x, y, here);
-    return luminance(here.r, here.g, here.b);
-  };
+  const level = luminanceOf(canvas);
   const columns = Math.ceil(Math.sqrt((rough * wide) / tall));
   const rows = Math.ceil(rough / columns);
   for (let row = -1; row <= rows; row++) {
