@@ -1,3 +1,4 @@
+import { DAY_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import {
   ChannelType,
@@ -73,7 +74,7 @@ test('whoever is timed out may only look, until it ends', async () => {
   expect(person.messages(CHANNEL)).toEqual([]);
   await clock.advance(60_000);
   expect(await person.say(CHANNEL, 'x')).toMatchObject({ content: 'x' });
-  const long = { communication_disabled_until: new Date(clock.now() + 29 * 86_400_000).toISOString() };
+  const long = { communication_disabled_until: new Date(clock.now() + 29 * DAY_MS).toISOString() };
   const refused = refusalOf(world.rest.patch(Routes.guildMember(GUILD, MEMBER), { body: long }));
   expect(await refused).toMatchObject({ code: 50035 });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DAY_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { type APIMessage, Routes } from 'discord.js';
 import sharp from 'sharp';
@@ -47,7 +48,7 @@ test('a link is refused when it was changed and when its day is over, and a new 
   expect((await fetch(url)).status).toBe(200);
   expect((await fetch(url.replace(/hm=./, 'hm=z'))).status).toBe(404);
   expect((await fetch(url.split('?')[0] ?? '')).status).toBe(404);
-  await clock.advance(24 * 3_600_000);
+  await clock.advance(DAY_MS);
   expect((await fetch(url)).status).toBe(404);
   const fresh = world.discord.as(MEMBER).message(message.id)?.attachments[0]?.url ?? '';
   expect((await fetch(fresh)).status).toBe(200);

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { DAY_MS } from '@darkroom/time';
 import {
   type APIInteraction,
   APIVersion,
@@ -29,7 +30,6 @@ const RESUMABLE_MS = 3 * 60_000;
 
 /** Source: 'Gateway', and session start limit in 'Get Gateway Bot'. */
 const STARTS_A_DAY = 1000;
-const DAY_MS = 24 * 3_600_000;
 
 /** What a client may ask for in the address. Source: 'Gateway', encoding and compression. */
 const TRANSPORTS: readonly (readonly [name: string, values: readonly string[]])[] = [

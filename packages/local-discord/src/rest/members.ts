@@ -1,3 +1,4 @@
+import { DAY_MS } from '@darkroom/time';
 import {
   RESTJSONErrorCodes as Code,
   GatewayIntentBits,
@@ -26,7 +27,7 @@ const memberShape = z.object({
 });
 
 /** Source: 'Guild', Modify Guild Member. */
-const LONGEST_TIMEOUT_MS = 28 * 24 * 3_600_000;
+const LONGEST_TIMEOUT_MS = 28 * DAY_MS;
 
 /** A server's members, and what a bot does to them: names, roles, timeouts, kicks. Source: 'Guild'. */
 export function routeMembers(app: FastifyInstance, { context }: Services): void {

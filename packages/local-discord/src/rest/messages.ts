@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import * as spec from 'discord-api-spec/zod';
 import {
   ChannelType,
@@ -27,10 +28,8 @@ interface ListRoute extends ChannelRoute {
   Querystring: { limit?: string; before?: string; after?: string; around?: string };
 }
 
-const HOUR_MS = 3_600_000;
-
 /** Source: 'Message', Bulk Delete Messages. */
-const BULK_AGE_MS = 14 * 24 * HOUR_MS;
+const BULK_AGE_MS = 14 * DAY_MS;
 const bulkShape = z.object({
   messages: z.array(z.string().check(z.regex(/^\d{1,20}$/))).check(z.minLength(2), z.maxLength(100)),
 });

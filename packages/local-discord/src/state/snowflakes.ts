@@ -1,9 +1,9 @@
-import type { Clock } from '@darkroom/time';
+import { type Clock, DAY_MS } from '@darkroom/time';
 
 const DISCORD_EPOCH = 1_420_070_400_000;
 const PER_MILLISECOND = 4096;
 /** Ids below this have fewer than 17 digits. */
-const EARLIEST = DISCORD_EPOCH + 30 * 24 * 3_600_000;
+const EARLIEST = DISCORD_EPOCH + 30 * DAY_MS;
 
 /** Ids that only grow, also where the clock stands still or is set back. */
 export function createSnowflakes({ clock }: { clock: Clock }) {

@@ -2,7 +2,8 @@ import { ActionRowBuilder, ChannelSelectMenuBuilder, ChannelType, StringSelectMe
 import { expect, test } from 'vitest';
 import { buttonRow } from '../../../../test/support/buttons.ts';
 import { CHANNEL, GUILD, MEMBER, MODERATOR, sees } from '../support/local-discord.ts';
-import { messageOf, pingWorld } from '../support/ping-world.ts';
+import { messageOf } from '../support/message-of.ts';
+import { pingWorld } from '../support/ping-world.ts';
 
 test('a button changes its message, acknowledges, or answers with a new one', async () => {
   const world = await pingWorld();

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { buttonRow } from '../../../../test/support/buttons.ts';
 import type { UserClientEvent } from '../../src/user-client/user-client.ts';
 import { BOT, CHANNEL, MEMBER, MODERATOR, refusalOf, sees } from '../support/local-discord.ts';
-import { messageOf, pingWorld } from '../support/ping-world.ts';
+import { messageOf } from '../support/message-of.ts';
+import { pingWorld } from '../support/ping-world.ts';
 
 test('an ephemeral answer is seen by its reader only, and cannot be reached by the bot token', async () => {
   const world = await pingWorld();

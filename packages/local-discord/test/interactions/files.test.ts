@@ -1,3 +1,4 @@
+import { DAY_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import {
   ApplicationCommandOptionType,
@@ -64,7 +65,7 @@ test('the address of an uploaded file does not live longer than a day', async ()
   const [url = ''] = urls;
   expect((await fetch(url)).status).toBe(200);
   expect((await fetch(url.replace(/hm=./, 'hm=z'))).status).toBe(404);
-  await clock.advance(24 * 3_600_000);
+  await clock.advance(DAY_MS);
   expect((await fetch(url)).status).toBe(404);
 });
 

@@ -4,7 +4,8 @@ import { ComponentType, InteractionType, MessageFlags, MessageType } from 'disco
 import { expect, test } from 'vitest';
 import type { UserClientEvent } from '../../src/user-client/user-client.ts';
 import { BOT, CHANNEL, MEMBER, MODERATOR, refusalOf, sees } from '../support/local-discord.ts';
-import { messageOf, pingWorld, respond } from '../support/ping-world.ts';
+import { messageOf } from '../support/message-of.ts';
+import { pingWorld, respond } from '../support/ping-world.ts';
 
 test('a command is answered with a message that everybody in the channel sees', async () => {
   const world = await pingWorld();

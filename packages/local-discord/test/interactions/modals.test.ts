@@ -2,7 +2,8 @@ import { ModalBuilder, TextInputBuilder, TextInputStyle } from 'discord.js';
 import { expect, test } from 'vitest';
 import { buttonRow } from '../../../../test/support/buttons.ts';
 import { CHANNEL, MEMBER, refusalOf } from '../support/local-discord.ts';
-import { messageOf, pingWorld, respond } from '../support/ping-world.ts';
+import { messageOf } from '../support/message-of.ts';
+import { pingWorld, respond } from '../support/ping-world.ts';
 
 const keyModal = () =>
   new ModalBuilder()

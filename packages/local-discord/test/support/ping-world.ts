@@ -1,7 +1,5 @@
 import { type REST, type RESTPostAPIApplicationCommandsJSONBody, type RequestData, Routes } from 'discord.js';
-import type { APIMessage } from 'discord-api-types/v10';
 import type { StartOptions } from '../../src/start.ts';
-import type { InteractionResult } from '../../src/user-client/user-client.ts';
 import type { TestDiscord } from './local-discord.ts';
 import { openLocalDiscord } from './open-local-discord.ts';
 
@@ -23,9 +21,3 @@ export async function pingWorld({ command, ...options }: PingWorldOptions = {}):
 /** Answers an interaction with just this, without what discord.js would make of it. */
 export const respond = (rest: REST, { id, token }: { id: string; token: string }, answer: RequestData) =>
   rest.post(Routes.interactionCallback(id, token), { auth: false, ...answer });
-
-/** The message that an interaction was answered with. */
-export function messageOf(answered: InteractionResult): APIMessage {
-  if (answered.kind !== 'message') throw new Error(`answered with ${answered.kind}`);
-  return answered.message;
-}
