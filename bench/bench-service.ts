@@ -37,9 +37,11 @@ export async function startBenchService(
   },
 ) {
   const service = await createService({
-    databaseUrl,
-    place: createFolder(join(folder, 'pictures')),
-    vault: createVault(['0'.repeat(64)]),
+    storage: {
+      databaseUrl,
+      place: createFolder(join(folder, 'pictures')),
+      vault: createVault(['0'.repeat(64)]),
+    },
     engines: [
       {
         name: 'none',
@@ -55,7 +57,7 @@ export async function startBenchService(
     clock: systemClock,
     log: silentLog(),
     limits,
-    webhookOrigins: webhooks,
+    http: { webhookOrigins: webhooks },
   });
   const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
   const accounts: AccountHeaders[] = [];

@@ -34,7 +34,7 @@ import { sanitize } from '../packages/image-service/src/engines/servers/sanitize
 import { explainRefusal as explainWebui } from '../packages/image-service/src/engines/webui/explain.ts';
 import { stepsOf } from '../packages/image-service/src/engines/workload.ts';
 import { keyIn, keyNamedIn, loginTokenIn } from '../packages/image-service/src/http/credentials.ts';
-import { graphRejection } from '../packages/image-service/src/http/graph-bounds.ts';
+import { boundsRejection } from '../packages/image-service/src/http/graph-bounds.ts';
 import { routeNotFound, withoutAlias } from '../packages/image-service/src/http/operation.ts';
 import { submissionBody } from '../packages/image-service/src/http/submission-body.ts';
 import { warnOfUnknown } from '../packages/image-service/src/http/unknown-parameters.ts';
@@ -61,9 +61,9 @@ import { linkCommands } from '../src/messages/link-commands.ts';
 import { en } from '../src/messages/locale/en.ts';
 import { toBody, verbatim } from '../src/messages/message.ts';
 import { escapeFlags, formatFlags, parseFlags } from '../src/requests/flags.ts';
+import { matching } from '../src/requests/matching.ts';
 import { MAX_PICTURES } from '../src/requests/options.ts';
 import { escapePermutations, expandPermutations } from '../src/requests/permutations.ts';
-import { search } from '../src/requests/search.ts';
 import { likelySize, readSize, suggestSizes } from '../src/requests/sizes.ts';
 import { readTyped } from '../src/requests/typed-options.ts';
 import { withSettings } from '../src/setup/env-file.ts';
@@ -112,7 +112,7 @@ const OF_MEMBERS: Readers = {
   'words without permutations': escapePermutations,
   'a size': (text) => [parseSize(text), readSize(text), likelySize(text, en.sizes)],
   'a size that is typed': (text) => suggestSizes(text, en.sizes),
-  'what is searched for': (text) => search(['a castle', text], text, { namesOf: (name) => [name] }),
+  'what is searched for': (text) => matching(['a castle', text], text, { namesOf: (name) => [name] }),
   'options that are typed': refusing((text) => readTyped({ prompt: text, flags: text, size: text }, en)),
   'a form for a request': (text) =>
     readEditForm({ fields: { prompt: text, flags: text, size: text }, picked: {} }),
@@ -171,7 +171,7 @@ const OF_CALLERS: Readers = {
   ),
   'a graph that is drawn': (text) => {
     const graph = { 1: { class_type: `${text}Sampler`, inputs: { latent_image: ['1', 0], positive: text } } };
-    return [graphRejection(graph), readGraphParameters(graph), pixelsOf(graph), stepsOf(graph)];
+    return [boundsRejection(graph), readGraphParameters(graph), pixelsOf(graph), stepsOf(graph)];
   },
   'a picture that is named': (text) =>
     ['', 'upload:', 'task:', 'https://a.example/', 'data:image/png;base64,'].map((kind) => {
@@ -214,7 +214,7 @@ const OF_MACHINES: Readers = {
   'why there is no picture': (text) =>
     explainFailure({ failure: { kind: 'task-failed', reason: text }, payer: { kind: 'member' } }, en),
   'models to choose from': (text) =>
-    search(piecesOf(text), text.slice(0, 100), { namesOf: (name) => [name] }),
+    matching(piecesOf(text), text.slice(0, 100), { namesOf: (name) => [name] }),
   'what another machine says': (text) => sanitize(text),
   'why another machine refuses': (text) =>
     [
@@ -338,6 +338,8 @@ const KNOWN: Shape[] = [
   ['', ' ', 'x', ''],
   ['', 'a', '/', ''],
   ['', 'A=\'\nB="\n', '', ''],
+  ['', '\\', 'u', ''],
+  ['', '\\u005c', 'u0066', ''],
 ];
 
 /** Four times the length takes about four times as long; by its square it would be sixteen times. */

@@ -1,6 +1,6 @@
 import { messageOf, OperatorError } from '@darkroom/process';
-import { refuseTransactionPooling, verifiedUrl } from '@darkroom/storage';
-import { Client, type QueryResult } from 'pg';
+import { verifiedUrl } from '@darkroom/storage';
+import type { Client, QueryResult } from 'pg';
 import type { Shard } from '../jobs/shard.ts';
 
 /**
@@ -57,6 +57,7 @@ export interface Locks {
 
 /** Rejects with a sentence for the operator where this PostgreSQL cannot serve. */
 export async function openLocks(url: string): Promise<Locks> {
+  const { refuseTransactionPooling } = await import('@darkroom/storage/postgres');
   const client = await connect(url);
   try {
     const { rows } = await client.query<{ version: string; store: string }>(
@@ -77,6 +78,7 @@ export async function openLocks(url: string): Promise<Locks> {
 }
 
 async function connect(url: string): Promise<Client> {
+  const { Client } = await import('pg');
   const client = new Client({
     connectionString: verifiedUrl(url),
     application_name: 'darkroom shards',

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { connectPostgres, type Postgres } from '@darkroom/storage';
+import { connectPostgres, type Postgres } from '@darkroom/storage/postgres';
 import { isCurrent, LAYOUT_ROW } from './layout.ts';
 import type { Database, Table, TableRow, Tables } from './table.ts';
 

@@ -62,7 +62,6 @@ test('what is not a key is refused, and the service is not called', async () => 
     'That is not a key: a key is `sk-` followed by 48 hexadecimal characters.',
   );
   expect(service.requests()).toEqual([]);
-  await service.close();
 });
 
 test('a key that the service does not accept is not kept', async () => {
@@ -78,7 +77,6 @@ test('a key that cannot be checked is not kept, and the linked one stays', async
   service.script('balance', refusal(400, 'no'));
   expect(await link(world, `sk-${'f'.repeat(48)}`)).toContain('refused');
   expect(await said(world.member, 'apikey show')).toContain(`…${A_KEY.slice(-4)}`);
-  await service.close();
 });
 
 /** Makes a key from the member's login token; resolves with the words that answer it. */
@@ -115,7 +113,6 @@ test('a key that was made is linked, even while the service answers nothing else
   const opened = await world.member.invoke(CHANNEL, 'apikey generate');
   expect(await filledIn(world.member, opened, 'a-login-token')).toContain('is linked');
   expect(await said(world.member, 'apikey show')).toContain(`…${A_KEY.slice(-4)}`);
-  await service.close();
 });
 
 test('a wrong login token makes no key', async () => {
@@ -161,7 +158,6 @@ test('where the service wants the login token to revoke, a button opens a form f
     api_key: A_KEY,
     token: 'a-login-token',
   });
-  await service.close();
 });
 
 /** Says yes to the question of /apikey unlink, or of /apikey server unlink. */
@@ -278,7 +274,6 @@ test('every key of the account is revoked where that is wanted', async () => {
     all: true,
     token: 'a-login-token',
   });
-  await service.close();
 });
 
 test('a key that was revoked elsewhere is kept, marked to be linked again, and asks nobody until then', async () => {
@@ -302,7 +297,6 @@ test('a service that does not answer changes nothing about a key', async () => {
   service.script('balance', refusal(500, 'no'), refusal(500, 'no'), refusal(500, 'no'), refusal(500, 'no'));
   await said(world.member, 'balance');
   expect(await said(world.member, 'apikey show')).not.toContain('no longer accepts');
-  await service.close();
 });
 
 test('a linked key that cannot be read lets nobody else pay, and is linked again', async () => {

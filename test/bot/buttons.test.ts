@@ -7,6 +7,7 @@ import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine, endlessEngine } from '../../packages/image-service/test/support/engines.ts';
 import { oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { askedToDelete, buttonOf, buttonRow, deleteBy } from '../support/buttons.ts';
@@ -18,9 +19,8 @@ const seedOf = ({ attachments }: APIMessage) => /\d+/.exec(attachments[0]?.filen
 test('Again makes another picture of the same words with a new seed', async () => {
   const world = await botWorld();
   const first = await world.imagined({ prompt: 'a red fox', seed: 7, size: '64x64' });
-  const answered = await world.member.press(first.id, buttonOf(first, 'Again'));
-  if (answered.kind !== 'message') throw new Error(answered.kind);
-  const second = await world.ended(answered.message.id);
+  const answered = messageOf(await world.member.press(first.id, buttonOf(first, 'Again')));
+  const second = await world.ended(answered.id);
   expect(second.embeds[0]?.description).toBe('a red fox');
   expect(seedOf(second)).not.toBe(seedOf(first));
   expect(world.member.message(first.id)?.attachments).toHaveLength(1);
@@ -31,9 +31,8 @@ test('Again still works after the bot was restarted', async () => {
   const first = await world.imagined({ prompt: 'a red fox', size: '64x64' });
   await world.stopBot();
   await world.startBot();
-  const answered = await world.member.press(first.id, buttonOf(first, 'Again'));
-  if (answered.kind !== 'message') throw new Error(answered.kind);
-  expect((await world.ended(answered.message.id)).attachments).toHaveLength(1);
+  const answered = messageOf(await world.member.press(first.id, buttonOf(first, 'Again')));
+  expect((await world.ended(answered.id)).attachments).toHaveLength(1);
 });
 
 test('Again with the id of a private picture of somebody else tells nothing of it', async () => {
@@ -44,9 +43,8 @@ test('Again with the id of a private picture of somebody else tells nothing of i
   const body = { content: 'forged', components: [buttonRow(id).toJSON()] };
   // Discord's answer is the message.
   const message = (await session.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
-  const answered = await world.member.press(message.id, id);
-  if (answered.kind !== 'message') throw new Error(answered.kind);
-  expect(plain(answered.message.content)).toBe(en.actions.gone);
+  const answered = messageOf(await world.member.press(message.id, id));
+  expect(plain(answered.content)).toBe(en.actions.gone);
   await session.destroy();
 });
 
@@ -107,20 +105,18 @@ test('a member cannot delete the picture of another', async () => {
 
 test('a job that is no longer wanted can be cancelled by /jobs, and its reply is gone', async () => {
   const world = await botWorld({ service: { engine: endlessEngine() } });
-  const answered = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'an endless fox' });
-  if (answered.kind !== 'message') throw new Error(answered.kind);
+  const answered = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'an endless fox' }));
   await world.reads('Developing');
   const list = await run(world.member, 'jobs');
   await world.member.press(list.id, buttonOf(list, en.jobs.stop(1)));
   await world.reads(en.cancel.free);
-  await expect.poll(() => world.member.message(answered.message.id)).toBeUndefined();
+  await expect.poll(() => world.member.message(answered.id)).toBeUndefined();
 });
 
 test('Cancel comes too late for a picture that is on its way, and says so', async () => {
   const engine = controlledEngine();
   const world = await botWorld({ service: { engine } });
-  const answered = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
-  if (answered.kind !== 'message') throw new Error(answered.kind);
+  const answered = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' }));
   const drawing = await engine.next();
   drawing.progress(40);
   await world.reads('40 %');
@@ -132,7 +128,7 @@ test('Cancel comes too late for a picture that is on its way, and says so', asyn
     .toBe(true);
   const pressed = await world.member.press(list.id, buttonOf(list, en.jobs.stop(1)));
   expect(pressed).toMatchObject({ message: { content: en.cancel.tooLate } });
-  expect((await world.ended(answered.message.id)).attachments).toHaveLength(1);
+  expect((await world.ended(answered.id)).attachments).toHaveLength(1);
 });
 
 test('where the service cannot end a task, the member is told that it may still be charged', async () => {
@@ -142,15 +138,13 @@ test('where the service cannot end a task, the member is told that it may still 
     answer({ id: '7', status: 'processing', created_at: null, result: null, progress: 10 }),
   );
   const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
-  const answered = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'an endless fox' });
-  if (answered.kind !== 'message') throw new Error(answered.kind);
+  const answered = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'an endless fox' }));
   await world.reads('10 %');
   const list = await run(world.member, 'jobs');
   await world.member.press(list.id, buttonOf(list, en.jobs.stop(1)));
   await world.reads(en.cancel.left);
-  await expect.poll(() => world.member.message(answered.message.id)).toBeUndefined();
+  await expect.poll(() => world.member.message(answered.id)).toBeUndefined();
   expect(service.requests('cancel')).toHaveLength(1);
-  await service.close();
 });
 
 test('a picture that cannot be deleted stays as it is, and the member is told', async () => {

@@ -12,6 +12,7 @@ import {
   MODERATOR,
   smallWorld,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { buttonOf } from '../support/buttons.ts';
@@ -72,7 +73,6 @@ test.each([
 ] as const)('of a picture with %j a server that says %s hides it: %s', async (said, flagged, hidden) => {
   const world = await flaggedWorld(said, flagged);
   const ended = await world.ended((await world.ask()).id);
-  await world.hostile.close();
   expect(ended.attachments).toHaveLength(1);
   expect(ended.attachments[0]?.filename.startsWith('SPOILER_')).toBe(hidden);
 });
@@ -85,7 +85,6 @@ test('a flagged picture goes to its member alone where the server says so', asyn
   expect(told.attachments).toEqual([]);
   const direct = world.member.messages(world.member.openDirectMessage(BOT).id);
   expect(direct.flatMap(({ attachments }) => attachments)).toHaveLength(1);
-  await world.hostile.close();
 });
 
 test('where direct messages are closed it waits in /jobs, and is shown to its member only', async () => {
@@ -95,12 +94,10 @@ test('where direct messages are closed it waits in /jobs, and is shown to its me
   await world.reads(en.handover.waiting);
   await until(() => world.lines.join('').includes('the outcome waits for its member'), 'a job that waits');
   const listed = await run(world.member, 'jobs');
-  const shown = await world.member.press(listed.id, buttonOf(listed, en.jobs.show(1)));
-  if (shown.kind !== 'message') throw new Error(shown.kind);
-  const ended = await world.ended(shown.message.id);
+  const shown = messageOf(await world.member.press(listed.id, buttonOf(listed, en.jobs.show(1))));
+  const ended = await world.ended(shown.id);
   expect(Number(ended.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
   expect(ended.attachments).toHaveLength(1);
-  await world.hostile.close();
 });
 
 test.each([
@@ -113,7 +110,6 @@ test.each([
   async (_, at, flagged, hidden) => {
     const world = await flaggedWorld({ nsfw: true }, flagged);
     const ended = await world.ended((await world.ask(at ?? world.member.openDirectMessage(BOT).id)).id);
-    await world.hostile.close();
     expect(ended.attachments[0]?.filename.startsWith('SPOILER_')).toBe(hidden);
   },
 );
@@ -128,10 +124,8 @@ test('a flagged picture that waits is not shown to others where Show is pressed 
   await until(() => world.lines.join('').includes('the outcome waits for its member'), 'a job that waits');
   world.discord.faults.clear();
   const listed = await run(world.member, 'jobs');
-  const shown = await world.member.press(listed.id, buttonOf(listed, en.jobs.show(1)));
-  if (shown.kind !== 'message') throw new Error(shown.kind);
-  const ended = await world.ended(shown.message.id);
+  const shown = messageOf(await world.member.press(listed.id, buttonOf(listed, en.jobs.show(1))));
+  const ended = await world.ended(shown.id);
   expect(Number(ended.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
   expect(ended.attachments).toHaveLength(1);
-  await world.hostile.close();
 });

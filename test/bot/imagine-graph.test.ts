@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf, picked, underMore } from '../support/buttons.ts';
@@ -20,9 +21,8 @@ const list = (user: UserClient, options: Parameters<UserClient['invoke']>[2] = {
 
 /** Presses the button that makes what is asked about, and waits for how it ended. */
 async function make(world: BotWorld, question: APIMessage, user = world.member): Promise<APIMessage> {
-  const answer = await user.press(question.id, buttonOf(question, en.confirm.make));
-  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-  return world.ended(answer.message.id, user);
+  const answer = messageOf(await user.press(question.id, buttonOf(question, en.confirm.make)));
+  return world.ended(answer.id, user);
 }
 
 /** A world whose service takes anything, and what it was sent. */
@@ -30,7 +30,7 @@ async function sentWorld() {
   const service = await createHostileService();
   const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
   const sent = () => service.requests('submit').map(({ body }) => JSON.parse(body));
-  return { ...world, sent, close: service.close };
+  return { ...world, sent };
 }
 
 test('a graph is listed to its member with its price before it is sent, and made with the words filled in, after a restart too', async () => {
@@ -95,12 +95,11 @@ test('what is left is not sent', async () => {
 });
 
 test('Again changes only seeds, and a graph without a place for one begins with its own', async () => {
-  const { sent, close, ...world } = await sentWorld();
+  const { sent, ...world } = await sentWorld();
   const own = { ...SHOWN, 3: { class_type: 'KSampler', inputs: { seed: 42, steps: 4, text: '%prompt%' } } };
   const first = await make(world, await list(world.member, { graph: graphFile(own) }));
-  const again = await world.member.press(first.id, buttonOf(first, en.picture.again));
-  if (again.kind !== 'message') throw new Error(again.kind);
-  await world.ended(again.message.id);
+  const again = messageOf(await world.member.press(first.id, buttonOf(first, en.picture.again)));
+  await world.ended(again.id);
   const [one, other] = sent();
   expect(one.prompt).toEqual({
     ...SHOWN,
@@ -111,11 +110,10 @@ test('Again changes only seeds, and a graph without a place for one begins with 
   expect(other).toEqual({
     prompt: { ...SHOWN, 3: { ...own[3], inputs: { ...own[3].inputs, text: 'a red fox', seed } } },
   });
-  await close();
 });
 
 test('words with quotes and braces break nothing, and every picture has a seed of its own', async () => {
-  const { sent, close, ...world } = await sentWorld();
+  const { sent, ...world } = await sentWorld();
   const prompt = 'a "fox" in \\ {"4": []} %width%';
   await make(world, await list(world.member, { prompt, count: 2, seed: 7 }));
   const graphs = sent().map(({ prompt: graph }) => graph);
@@ -125,7 +123,6 @@ test('words with quotes and braces break nothing, and every picture has a seed o
   ]);
   expect(graphs.map((graph) => graph[3].inputs.seed).toSorted()).toEqual([7, 8]);
   expect(graphs[0][5].inputs).toEqual({ width: 512, height: 512, batch_size: 1 });
-  await close();
 });
 
 test('a graph that its server keeps is chosen by name and made at once; Details name it, Edit keeps it', async () => {
@@ -144,12 +141,13 @@ test('a graph that its server keeps is chosen by name and made at once; Details 
   );
   const form = await world.member.press(message.id, buttonOf(message, en.actions.edit));
   if (form.kind !== 'modal') throw new Error(form.kind);
-  const edited = await world.member.submitModal(form.interactionId, {
-    prompt: 'a blue fox',
-    workflow: ['undecided'],
-  });
-  if (edited.kind !== 'message') throw new Error(edited.kind);
-  const changed = await world.ended(edited.message.id);
+  const edited = messageOf(
+    await world.member.submitModal(form.interactionId, {
+      prompt: 'a blue fox',
+      workflow: ['undecided'],
+    }),
+  );
+  const changed = await world.ended(edited.id);
   expect(changed.embeds[0]?.description).toBe('a blue fox');
   expect(changed.embeds[0]?.footer?.text).toContain('Graph Movie poster');
 });
@@ -167,8 +165,14 @@ test('options without effect are refused, and so is what the server does not all
   expect(useless.content).toContain('`size`, `negative_prompt` have no effect');
   const many = { ...SHOWN, 3: { class_type: 'KSampler', inputs: { steps: 20, text: '%prompt%' } } };
   expect((await list(world.member, { graph: graphFile(many) })).content).toContain('10 steps at most');
-  const hare = { ...SHOWN, 3: { class_type: 'CLIPTextEncode', inputs: { text: 'a hare' } } };
-  expect((await list(world.member, { graph: graphFile(hare) })).content).toContain('does not allow **hare**');
+  for (const node of [
+    { class_type: 'CLIPTextEncode', inputs: { text: 'a hare' } },
+    { class_type: 'TextFromJson', inputs: { json: String.raw`{"text": "a \u0068are"}` } },
+    { class_type: 'TextFromNames', inputs: { hare: 1 } },
+  ]) {
+    const graph = graphFile({ ...SHOWN, 3: node });
+    expect((await list(world.member, { graph })).content).toContain('does not allow **hare**');
+  }
   expect((await list(world.member, { graph: graphFile({ nodes: [] }) })).content).toBe(en.graph.editorFormat);
   expect(await world.service.balance()).toBe(100);
 });
@@ -206,6 +210,18 @@ test('a graph keeps to the size and the number of a server by what it makes of t
     world.member,
   );
   expect(refused.content).toContain('5 pictures');
+});
+
+test('of a graph that draws several pictures a budget counts what it has cost, not that for each of them', async () => {
+  const world = await botWorld({ operatorLimits: { keyCreditsDay: 4 } });
+  const graph = graphFile({
+    ...POSTER,
+    5: { class_type: 'EmptyLatentImage', inputs: { width: '%width%', height: '%height%', batch_size: 4 } },
+  });
+  for (const spent of [1, 2]) {
+    await make(world, await list(world.member, { graph, size: '64x64' }));
+    expect(await world.service.balance()).toBe(100 - spent);
+  }
 });
 
 test('what the service would refuse is told before, and cannot be made', async () => {

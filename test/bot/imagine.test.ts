@@ -5,6 +5,7 @@ import { createHostileService } from '../../packages/image-api/test/support/host
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine, failingEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MEMBER, worldWhere } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
@@ -77,7 +78,6 @@ test('what is submitted holds only fields of the interface, integers as integers
   expect(request?.headers['x-api-key']).toBe(A_KEY);
   expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
   expect(service.requests('submit')).toHaveLength(1);
-  await service.close();
 });
 
 test('a seed is drawn where the member gives none, so that every picture can be made again', async () => {
@@ -161,13 +161,12 @@ test('sizes are offered while they are typed', async () => {
 test('a member reads everything in their own language', async () => {
   const engine = controlledEngine();
   const world = await botWorld({ service: { engine }, discord: { world: worldWhere(MEMBER, 'de') } });
-  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'ein roter Fuchs' });
-  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const answer = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'ein roter Fuchs' }));
   const drawing = await engine.next();
   drawing.progress(50);
   await world.reads(`50 % · ${de.progress.developing} · <t:`);
   drawing.fail(new Error('the brush broke'));
-  const message = await world.ended(answer.message.id);
+  const message = await world.ended(answer.id);
   expect(message.content).toContain('**ein roter Fuchs** hat nicht geklappt');
   expect(message.content).toContain('Der Bilderdienst konnte dieses Bild nicht machen.');
 });

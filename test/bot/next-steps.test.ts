@@ -70,7 +70,6 @@ test('a linked key that the service no longer accepts can be replaced where that
   const refused = await run(world.member, 'balance');
   expect(refused.content).toContain('did not accept your key');
   expect((await linkBy(refused, A_KEY, world.member)).content).toContain('is linked');
-  await service.close();
 });
 
 test('a key of the server that is no longer accepted can be replaced by whoever may manage the server', async () => {
@@ -83,7 +82,6 @@ test('a key of the server that is no longer accepted can be replaced by whoever 
   expect(refused.content).toContain('did not accept the key of this server');
   const linked = await linkBy(refused, A_KEY, moderator, 'Link a key for the server');
   expect(linked.content).toContain('everybody who has no key');
-  await service.close();
 });
 
 test('a login token that does not revoke the key can be typed again', async () => {
@@ -99,5 +97,4 @@ test('a login token that does not revoke the key can be typed again', async () =
     await fillIn(world.member, opened, 'a-login-token');
   }
   await world.reads('is revoked and unlinked');
-  await service.close();
 });

@@ -14,6 +14,7 @@ import {
   MODERATOR,
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { createOffers, hasEffect } from '../../src/requests/offers.ts';
@@ -32,9 +33,8 @@ async function volunteersWorld() {
   const engine = { ...instantEngine(), abilities: () => ABILITIES, models };
   const world = await botWorld({ service: { engine, workflows: { photo: { engine: engine.name } } } });
   // With the first request it learns what the service offers.
-  const first = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a fox', ...SIZE });
-  if (first.kind !== 'message') throw new Error(first.kind);
-  await world.ended(first.message.id);
+  const first = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a fox', ...SIZE }));
+  await world.ended(first.id);
   return world;
 }
 
@@ -135,9 +135,8 @@ const suggested = async (
 
 /** Draws a fox and opens its form. */
 async function formOf(world: BotWorld) {
-  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a fox', ...SIZE });
-  if (answer.kind !== 'message') throw new Error(answer.kind);
-  const picture = await world.ended(answer.message.id);
+  const answer = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a fox', ...SIZE }));
+  const picture = await world.ended(answer.id);
   const opened = await world.member.press(picture.id, buttonOf(picture, en.actions.edit));
   return JSON.stringify(opened);
 }
@@ -183,24 +182,23 @@ test('what has no effect anywhere is not offered, and refused with a sentence wh
 
 test('what has no effect any more is left out of what is made again, and of its form', async () => {
   const service = await createHostileService();
-  onTestFinished(service.close);
   const offered = (...effects: string[]) => answer({ workflows: [{ name: 'anime', effects }] });
   service.script('capabilities', offered('negative_prompt', 'steps', 'seed', 'cfg'));
   const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
-  const drawn = await world.member.invoke(CHANNEL, 'imagine', {
-    prompt: 'a fox --no people --cfg 5',
-    ...SIZE,
-  });
-  if (drawn.kind !== 'message') throw new Error(drawn.kind);
-  const picture = await world.ended(drawn.message.id);
+  const drawn = messageOf(
+    await world.member.invoke(CHANNEL, 'imagine', {
+      prompt: 'a fox --no people --cfg 5',
+      ...SIZE,
+    }),
+  );
+  const picture = await world.ended(drawn.id);
   await world.stopBot();
   service.script('capabilities', offered('seed'));
   await world.startBot();
   const form = JSON.stringify(await world.member.press(picture.id, buttonOf(picture, en.actions.edit)));
   for (const idle of ['--cfg', 'people']) expect(form).not.toContain(idle);
-  const again = await world.member.press(picture.id, buttonOf(picture, en.picture.again));
-  if (again.kind !== 'message') throw new Error(JSON.stringify(again));
-  await world.ended(again.message.id);
+  const again = messageOf(await world.member.press(picture.id, buttonOf(picture, en.picture.again)));
+  await world.ended(again.id);
   const [first, second] = service.requests('submit').map(({ body }) => JSON.parse(body));
   expect(first).toMatchObject({ workflow: 'anime', cfg: 5, negative_prompt: 'people' });
   expect(Object.keys(second).toSorted()).toEqual(['height', 'prompt', 'seed', 'width', 'workflow']);
@@ -236,7 +234,6 @@ test('a server offers the workflows that it has chosen, and a refusal keeps what
 test('a service that does not know the call, or answers nonsense, is asked for what every service has', async () => {
   for (const odd of [refusal(404, 'unknown endpoint'), answer({ workflows: 'many' }), answer([])]) {
     const hostile = await createHostileService();
-    onTestFinished(hostile.close);
     hostile.script('capabilities', odd);
     const images = createImageClient({ baseUrl: hostile.baseUrl });
     onTestFinished(images.close);
@@ -250,7 +247,6 @@ test('a service that does not know the call, or answers nonsense, is asked for w
 
 test('a service that does not say what it makes of pictures is sent none', async () => {
   const service = await createHostileService();
-  onTestFinished(service.close);
   const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
   const refused = await run(world.member, 'imagine', { prompt: 'a cat', image: await photograph() });
   expect(refused.content).toContain(en.source.wordsAlone);

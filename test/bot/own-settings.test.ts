@@ -1,20 +1,15 @@
 import type { APIMessage } from 'discord-api-types/v10';
-import type { InteractionResult } from 'local-discord';
 import { expect, test } from 'vitest';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 
 const { mySettings: texts } = en;
-
-function messageOf(answer: InteractionResult): APIMessage {
-  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-  return answer.message;
-}
 
 /** Fills the form that *Edit* under a panel or a refusal opens, and sends it. */
 async function fill(world: BotWorld, under: APIMessage, fields: Record<string, string | string[]>) {
@@ -57,7 +52,6 @@ test('what a member has decided counts where they do not say, and what they say 
   // Where it has no effect it is nobody's mistake.
   expect(other).not.toHaveProperty('cfg');
   expect(nobodys).not.toHaveProperty('negative_prompt');
-  await service.close();
 });
 
 test('nobody is refused for a default that is larger than a server allows', async () => {

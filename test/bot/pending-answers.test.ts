@@ -1,6 +1,6 @@
 import { createVault } from '@darkroom/storage';
 import { createDeferred } from '@darkroom/testing';
-import { systemClock } from '@darkroom/time';
+import { MINUTE_MS, systemClock } from '@darkroom/time';
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -14,6 +14,7 @@ import {
   sees,
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { openLocalDiscord } from '../../packages/local-discord/test/support/open-local-discord.ts';
 import { createPendingAnswers } from '../../src/bot/pending-answers.ts';
 import { createReply } from '../../src/bot/reply.ts';
@@ -24,8 +25,6 @@ import { noMetrics } from '../../src/observability/metrics.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { fillIn } from '../support/ephemeral-reply.ts';
 import { createStoreWorld } from '../support/store.ts';
-
-const MINUTE = 60_000;
 
 /** A member with a key who has asked for the balance, which the service never tells. */
 async function promisedWorld({ locale = 'en-GB' } = {}) {
@@ -71,10 +70,9 @@ async function answeredWith(message: Promise<Message>) {
   });
   await local.register({ name: 'look', description: 'Looks.' });
   const member = local.discord.as(MEMBER);
-  const answer = await member.invoke(CHANNEL, 'look');
-  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const answer = messageOf(await member.invoke(CHANNEL, 'look'));
   const owed = () => store.collection('pending', z.unknown()).list();
-  return { member, first: answer.message, owed };
+  return { member, first: answer, owed };
 }
 
 test('what is known at once is the first answer, and nothing is owed', async () => {
@@ -100,8 +98,7 @@ test.each([
 ])('an answer that a killed process owes is given by the next one (%s)', async (locale, texts) => {
   const world = await promisedWorld({ locale });
   await kill(world);
-  world.clock.advance(2 * MINUTE);
+  world.clock.advance(2 * MINUTE_MS);
   await world.startBot();
   expect((await world.reads(texts.refusal.restarted)).id).toBe(world.answer.id);
-  await world.service.close();
 });

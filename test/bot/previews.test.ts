@@ -8,6 +8,7 @@ import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import { oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { botWorld } from '../support/bot.ts';
 import { confirmed } from '../support/confirmed.ts';
 
@@ -109,9 +110,8 @@ async function twoPictures() {
   const service = await createHostileService();
   const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
   const asked = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox', count: 2 });
-  const answered = await confirmed(asked, world.member);
-  if (answered.kind !== 'message') throw new Error(answered.kind);
-  const { id } = answered.message;
+  const answered = messageOf(await confirmed(asked, world.member));
+  const { id } = answered;
   const said: Record<string, unknown>[] = [{}, {}];
   const tasks: string[] = [];
   service.script('status', ({ request, ...exchange }) => {
@@ -136,36 +136,29 @@ async function twoPictures() {
     say(nth: number, what: Record<string, unknown>) {
       said[nth] = what;
     },
-    close: async () => {
-      await world.stopBot();
-      await service.close();
-    },
   };
 }
 
 const TWO = ['preview-1.png', 'preview-2.png'];
 
 test('a picture that is flagged when it is finished takes its preview away, and leaves those of the others', async () => {
-  const { names, say, close } = await twoPictures();
+  const { names, say } = await twoPictures();
   await expect.poll(names).toEqual(TWO);
   say(0, { status: 'completed', nsfw: true });
   await expect.poll(names).toHaveLength(1);
-  await close();
 });
 
 test('what is flagged while it develops goes on behind a spoiler, as its picture will', async () => {
-  const { names, say, close } = await twoPictures();
+  const { names, say } = await twoPictures();
   await expect.poll(names).toEqual(TWO);
   say(0, { flagged: true });
   say(1, { flagged: true });
   await expect.poll(names).toEqual(TWO.map((name) => `SPOILER_${name}`));
-  await close();
 });
 
 test('a picture that fails leaves no preview', async () => {
-  const { names, say, close } = await twoPictures();
+  const { names, say } = await twoPictures();
   await expect.poll(names).toEqual(TWO);
   say(1, { status: 'failed', error: 'out of memory' });
   await expect.poll(names).toHaveLength(1);
-  await close();
 });

@@ -9,6 +9,7 @@ import { commands } from '../../commands/index.ts';
 import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { editingEngine } from '../../packages/image-service/test/support/engines.ts';
 import {
   BOT,
   CHANNEL,
@@ -17,6 +18,7 @@ import {
   MODERATOR,
   sees,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { en } from '../../src/messages/locale/en.ts';
@@ -25,11 +27,7 @@ import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { aJob, TASKS } from '../support/job.ts';
-
-function messageOf(answer: InteractionResult): APIMessage {
-  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-  return answer.message;
-}
+import { begun, photograph } from '../support/picture-world.ts';
 
 function formOf(answer: InteractionResult) {
   if (answer.kind !== 'modal') throw new Error(`answered with ${JSON.stringify(answer)}`);
@@ -70,7 +68,6 @@ test('flags in the prompt are options, and are not drawn as words', async () => 
       seed: 7,
     },
   ]);
-  await service.close();
 });
 
 test.each([
@@ -245,7 +242,14 @@ test('a typed count is asked about where there is a price, and goes ahead where 
   const other = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
   await other.ended((await asks(other, { prompt: 'a fox', count: 2 })).id);
   expect(await submitted(service)).toHaveLength(2);
-  await service.close();
+});
+
+test('that a picture of one’s own has no price before it is brought takes no other question away', async () => {
+  const world = await botWorld({ service: { engine: editingEngine() } });
+  const image = await photograph();
+  await begun(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', image, count: 2 }), world);
+  const asked = await asks(world, { prompt: 'a fox', count: 2, size: '64x64' });
+  expect(asked.content).toMatch(/They cost \*\*[\d.]+\*\* credits\.$/);
 });
 
 test('braces and dashes of a finished picture stay words when it is made again', async () => {

@@ -81,7 +81,6 @@ test('a service that says no figures is passed on without them', async () => {
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   expect(isPrivate(await world.reads('You do not have enough credits'))).toBe(true);
   expect(publicly(world)).toEqual([]);
-  await service.close();
 });
 
 test('that credits may have been taken is told to who asked alone, and their Details still say so after a restart', async () => {
@@ -103,5 +102,4 @@ test('that credits may have been taken is told to who asked alone, and their Det
   expect((await details(world.member)).content).toContain('Credits may have been taken');
   expect((await details(world.as(MODERATOR))).content).not.toMatch(/credit/i);
   expect((await run(world.member, 'jobs')).embeds[0]?.description).toContain('Credits may have been taken');
-  await service.close();
 });

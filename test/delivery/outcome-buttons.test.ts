@@ -31,31 +31,31 @@ async function refusedWorld(status: number, error: string, { ownKey = false } = 
     await settled(await fillIn(world.member, opened, A_KEY), world.member);
   }
   const message = await world.imagined({ prompt: 'a red fox' });
-  return { ...world, message, [Symbol.asyncDispose]: () => service.close() };
+  return { ...world, message };
 }
 
 test('a key that was refused is followed by a button that opens the form for another', async () => {
-  await using world = await refusedWorld(401, 'Invalid key');
+  const world = await refusedWorld(401, 'Invalid key');
   const answer = await world.member.press(world.message.id, buttonOf(world.message, 'Link a key'));
   expect(answer).toMatchObject({ kind: 'modal', modal: { title: 'Link a key' } });
 });
 
 test('too few credits of one’s own are followed by a button that shows what is left', async () => {
-  await using world = await refusedWorld(402, 'Top up first', { ownKey: true });
+  const world = await refusedWorld(402, 'Top up first', { ownKey: true });
   expect(world.message.content).toContain('You do not have enough credits');
   const answer = await world.member.press(world.message.id, buttonOf(world.message, 'Show balance'));
   expect((await settled(answer, world.member)).content).toMatch(/You have \*\*[\d,.]+\*\* credits/);
 });
 
 test('too few credits of the operator are theirs to see: who has a key can pay themselves', async () => {
-  await using world = await refusedWorld(402, 'Top up first');
+  const world = await refusedWorld(402, 'Top up first');
   expect(world.message.content).toContain('The operator of this bot does not have enough credits');
   const answer = await world.member.press(world.message.id, buttonOf(world.message, 'Link a key'));
   expect(answer).toMatchObject({ kind: 'modal', modal: { title: 'Link a key' } });
 });
 
 test('a refused request can be tried again, and there is nothing else to do about it', async () => {
-  await using world = await refusedWorld(400, 'Not that prompt');
+  const world = await refusedWorld(400, 'Not that prompt');
   expect(() => buttonOf(world.message, 'Link a key')).toThrow();
   expect(buttonOf(world.message, 'Try again')).toMatch(/^imagine:again:\d+$/);
 });

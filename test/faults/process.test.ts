@@ -25,6 +25,7 @@ import {
   seesOutcome,
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 
 const ON_DISCORD = 'the bot is on Discord';
@@ -75,9 +76,8 @@ async function processWorld(imageUrl: string, imageKey: string) {
       return started;
     },
     async imagine() {
-      const answer = await member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
-      if (answer.kind !== 'message') throw new Error(answer.kind);
-      return answer.message;
+      const answer = messageOf(await member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' }));
+      return answer;
     },
     ended: (messageId: string) => seesOutcome(member, messageId),
     /** Resolves when the row of a job holds `words`. */
@@ -174,7 +174,6 @@ test('a process that is killed leaves its jobs to the next, which begins at once
 async function botThatHangs() {
   const service = await createHostileService();
   service.script('submit', hang());
-  onTestFinished(service.close);
   const world = await processWorld(service.baseUrl, A_KEY);
   const bot = world.start();
   await bot.says(ON_DISCORD);

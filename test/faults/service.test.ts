@@ -1,4 +1,5 @@
 import { NOWHERE, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { MINUTE_MS } from '@darkroom/time';
 import { createFastClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -29,8 +30,6 @@ import { confirmed } from '../support/confirmed.ts';
 import { type Faults, faultyServiceWorld } from '../support/faulty-service.ts';
 import { withoutRepeatedAnswers } from '../support/repeated-answers.ts';
 
-const MINUTE = 60_000;
-
 /** A task that is completed, whose picture is said to be there. */
 const completedAt =
   (address: (baseUrl: string) => string): Behaviour =>
@@ -50,6 +49,11 @@ test.each<[string, Faults, RegExp]>([
   [
     'an error that is an object',
     { submit: [refusal(422, { code: 'blocked', message: 'Not that' })] },
+    /refused the request\. It said: Not that/,
+  ],
+  [
+    'an error whose code is the name of something else',
+    { submit: [refusal(400, { code: 'constructor', message: 'Not that' })] },
     /refused the request\. It said: Not that/,
   ],
   [
@@ -89,17 +93,19 @@ test('429 with Retry-After is waited out before a task is submitted', async () =
   expect(world.submissions()).toBe(2);
 });
 
-test('429 for longer than anybody waits is a wait for a turn, until the service takes it', async () => {
-  const world = await faultyServiceWorld({
-    submit: [tooMany(600), answer({ id: '4711', status: 'queued' })],
-  });
-  const reply = await world.ask();
-  await world.reads('Waiting: number 1');
-  world.clock.advance(10 * MINUTE + 5_000);
-  expect((await world.ended(reply.id)).attachments).toHaveLength(1);
-  expect(world.submissions()).toBe(2);
-  await world.hostile.close();
-});
+test.each([600, 5 * 365 * 24 * 3_600])(
+  '429 for longer than anybody waits, %i seconds, is a wait for a turn, until the service takes it',
+  async (seconds) => {
+    const world = await faultyServiceWorld({
+      submit: [tooMany(seconds), answer({ id: '4711', status: 'queued' })],
+    });
+    const reply = await world.ask();
+    await world.reads('Waiting: number 1');
+    world.clock.advance(5 * MINUTE_MS + 5_000);
+    expect((await world.ended(reply.id)).attachments).toHaveLength(1);
+    expect(world.submissions()).toBe(2);
+  },
+);
 
 test('where nothing can draw it for now, its reply says so, and it is drawn as soon as something can', async () => {
   const message = 'What draws the workflow "default" is away.';
@@ -111,10 +117,9 @@ test('where nothing can draw it for now, its reply says so, and it is drawn as s
   });
   const reply = await world.ask();
   await world.reads(en.progress.engineAway);
-  world.clock.advance(10 * MINUTE + 5_000);
+  world.clock.advance(10 * MINUTE_MS + 5_000);
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);
   expect(world.submissions()).toBe(2);
-  await world.hostile.close();
 });
 
 test('a service that cannot be reached is told so, and nothing was submitted', async () => {
@@ -257,6 +262,22 @@ test.each<[string, Faults, RegExp]>([
   expect(world.submissions()).toBe(1);
 });
 
+test('a cost that no picture has closes no budget, and is told in the log', async () => {
+  const status: Behaviour = ({ request, baseUrl, ...exchange }) => {
+    const id = request.query.get('task_id');
+    const result = { image_url: `${baseUrl}/pictures/${id}.png` };
+    return answer({ id, status: 'completed', created_at: null, cost: 1e308, result })({
+      request,
+      baseUrl,
+      ...exchange,
+    });
+  };
+  const world = await faultyServiceWorld({ status: [status] }, { operatorLimits: { keyCreditsDay: 10 } });
+  expect((await world.besideHealthy()).attachments).toHaveLength(1);
+  expect((await world.imagined({ prompt: 'a healthy fox' })).attachments).toHaveLength(1);
+  expect(world.lines.filter((line) => line.includes('far more'))).toHaveLength(1);
+});
+
 test('a picture of 30 MB is made smaller, and attached', async () => {
   const { bytes: noise } = await paintNoise({ width: 3_200, height: 3_200 });
   expect(noise.length).toBeGreaterThan(30_000_000);
@@ -293,16 +314,46 @@ test('progress that goes backwards, is text, a fraction or absent never falls in
   expect(percents).toEqual(percents.toSorted((one, other) => one - other));
 });
 
+/** A job whose first poll is told to wait for an hour, some seconds before its half hour is over. */
+async function shortlyBeforeTheEnd(...later: Behaviour[]) {
+  const clock = createFastClock({ factor: 0.001 });
+  const endsAt = clock.now() + 30 * MINUTE_MS;
+  const world = await faultyServiceWorld({ status: [tooMany(3_600), ...later] }, { clock });
+  const reply = await world.ask();
+  const polls = () => world.hostile.requests('status').length;
+  await expect
+    .poll(() => {
+      clock.advance(1_000);
+      return polls();
+    })
+    .toBe(1);
+  await expect.poll(() => clock.sleeps().some((ms) => ms > 29 * MINUTE_MS && ms < 30 * MINUTE_MS)).toBe(true);
+  clock.advance(endsAt - 1_000 - clock.now());
+  return { ...world, reply, polls, endsAt };
+}
+
+test('a picture that is finished while polls are to wait for an hour is brought before its time is over', async () => {
+  const world = await shortlyBeforeTheEnd(completedAt((base) => `${base}/pictures/1.png`));
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(world.clock.now()).toBeLessThan(world.endsAt);
+});
+
+test('of a task whose polls are to wait for an hour again and again its member is told in time what is known', async () => {
+  const world = await shortlyBeforeTheEnd();
+  await expect.poll(world.polls).toBe(2);
+  world.clock.advance(MINUTE_MS);
+  expect((await world.ended(world.reply.id)).content).toMatch(/did not finish in time/);
+});
+
 test('a task that never ends is given up after half an hour, and its member told what is known', async () => {
   const world = await faultyServiceWorld({ status: [task({ progress: 10 })] });
   const reply = await world.ask();
   await world.reads('10 %');
-  for (let minute = 0; minute < 31; minute += 1) world.clock.advance(MINUTE);
+  for (let minute = 0; minute < 31; minute += 1) world.clock.advance(MINUTE_MS);
   const ended = await world.ended(reply.id);
   expect(ended.content).toMatch(/did not finish in time/);
   expect(JSON.stringify(ended.components)).toContain('Try again');
   expect((await world.imagined({ prompt: 'a healthy fox' })).attachments).toHaveLength(1);
-  await world.hostile.close();
 });
 
 test('a service that fails whatever it is asked is noticed once; new requests are told so, and running jobs go on when it is back', async () => {
@@ -328,7 +379,6 @@ test('a service that fails whatever it is asked is noticed once; new requests ar
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);
   expect(world.lines.filter((line) => line.includes('the image service is down'))).toHaveLength(1);
   expect((await world.imagined({ prompt: 'a last fox' })).attachments).toHaveLength(1);
-  await world.hostile.close();
 });
 
 test('an unclear submission is sent again under the same key where the service has said that this is safe', async () => {
@@ -347,15 +397,13 @@ test('an unclear submission is sent again under the same key where the service h
   expect(keys).toHaveLength(3);
   expect(keys[1]).toBe(keys[2]);
   expect(keys[0]).not.toBe(keys[1]);
-  await world.hostile.close();
 });
 
 test('a service that never answers keeps no reply from saying in time how its picture will come', async () => {
   const world = await faultyServiceWorld({ status: [hang()] }, { timeoutMs: 10 * WAIT_TIMEOUT_MS });
   await world.ask();
   await expect.poll(() => world.hostile.requests('status')).toHaveLength(1);
-  await expect.poll(() => Math.max(...world.clock.sleeps())).toBeGreaterThan(12 * MINUTE);
-  world.clock.advance(13.2 * MINUTE);
+  await expect.poll(() => Math.max(...world.clock.sleeps())).toBeGreaterThan(12 * MINUTE_MS);
+  world.clock.advance(13.2 * MINUTE_MS);
   await world.reads('This is taking longer than usual');
-  await world.hostile.close();
 });

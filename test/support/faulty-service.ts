@@ -5,6 +5,7 @@ import type { Behaviour } from '../../packages/image-api/test/support/exchange.t
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { type BotWorldOptions, botWorld } from './bot.ts';
 
 const FAULTY_PROMPT = 'a sick fox';
@@ -56,9 +57,8 @@ export async function faultyServiceWorld(
 
     /** Invokes `/imagine` for the faulty job; resolves with its reply. */
     async ask(channelId = CHANNEL) {
-      const result = await world.member.invoke(channelId, 'imagine', { prompt: FAULTY_PROMPT });
-      if (result.kind !== 'message') throw new Error(result.kind);
-      return result.message;
+      const result = messageOf(await world.member.invoke(channelId, 'imagine', { prompt: FAULTY_PROMPT }));
+      return result;
     },
 
     /**
@@ -71,7 +71,6 @@ export async function faultyServiceWorld(
       await meanwhile();
       const ended = await world.ended(reply.id);
       expect((await healthy).attachments).toHaveLength(1);
-      await service.close();
       return ended;
     },
   };

@@ -15,24 +15,36 @@ const KEPT_FRAMES = 2;
  */
 export function essentialBytes(file: Uint8Array): Uint8Array {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return withoutTexts(bytes);
+  if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) {
+    return keepChunks(bytes, (type) => !TEXTS.has(type));
+  }
   return /^RIFF.{4}WEBP$/s.test(bytes.toString('latin1', 0, WEBP_HEAD)) ? firstFrames(bytes) : bytes;
 }
 
-/** A chunk of a PNG is its length, its type, what it holds, and a checksum. What has no texts is no copy. */
-function withoutTexts(png: Buffer): Buffer {
+/**
+ * The chunks of a PNG, each with its type as a number, where it begins, and where it ends: a length, the type, what
+ * it holds, and a checksum. The last one of a damaged file ends with the file.
+ */
+export function* pngChunks(png: Buffer): Generator<{ type: number; from: number; end: number }> {
+  for (let from = PNG_SIGNATURE.length, end = from; from + 8 <= png.length; from = end) {
+    end = Math.min(from + 12 + png.readUInt32BE(from), png.length);
+    yield { type: png.readUInt32BE(from + 4), from, end };
+  }
+}
+
+/** A PNG with those of its chunks that are kept; where all are, it is no copy. */
+export function keepChunks(png: Buffer, isKept: (type: number) => boolean): Buffer {
   let kept: Buffer | undefined;
   let length = 0;
-  let from = 0;
-  for (let at = PNG_SIGNATURE.length, end = at; at + 8 <= png.length; at = end) {
-    end = Math.min(at + 12 + png.readUInt32BE(at), png.length);
-    if (!TEXTS.has(png.readUInt32BE(at + 4))) continue;
+  let copied = 0;
+  for (const { type, from, end } of pngChunks(png)) {
+    if (isKept(type)) continue;
     kept ??= Buffer.alloc(png.length);
-    length += png.copy(kept, length, from, at);
-    from = end;
+    length += png.copy(kept, length, copied, from);
+    copied = end;
   }
   if (!kept) return png;
-  length += png.copy(kept, length, from);
+  length += png.copy(kept, length, copied);
   return kept.subarray(0, length);
 }
 

@@ -21,7 +21,6 @@ async function expectExampleToWork(folder?: string) {
   expect(Date.now() - startedAt, 'two waits of 2.5 s').toBeGreaterThanOrEqual(4_900);
   const routes = service.requests().map(({ route }) => route);
   expect(routes).toEqual(['submit', 'status', 'status', 'status', 'picture']);
-  await service.close();
 }
 
 test('the example of the README submits, polls and downloads', () => expectExampleToWork());

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '@darkroom/image-api';
+import { ERROR_CODES, type ErrorCode } from '@darkroom/image-api/contract';
 
 /** A request that the service turns down, in words for whoever sent it. */
 export class ApiError extends Error {

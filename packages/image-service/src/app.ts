@@ -19,7 +19,13 @@ import { type CapabilitiesRoute, capabilitiesRoute } from './http/capabilities-r
 import { boundConnections } from './http/connections.ts';
 import { allowOrigins } from './http/cors.ts';
 import type { DescribedWorkflows } from './http/describe-submission.ts';
-import { addCommonHeaders, answerBadAddress, answerBadHttp, answerErrors } from './http/errors.ts';
+import {
+  addCommonHeaders,
+  answerBadAddress,
+  answerBadHost,
+  answerBadHttp,
+  answerErrors,
+} from './http/errors.ts';
 import { fileRoute } from './http/file-route.ts';
 import { readJsonBodies, SMALL_BODY } from './http/json-body.ts';
 import { keyRoutes } from './http/key-routes.ts';
@@ -76,7 +82,11 @@ export function createApp(services: AppServices) {
     bodyLimit: SMALL_BODY,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: limits.idleConnectionMs,
-    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: LATENESS_CHECK_MS },
+    http: {
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: LATENESS_CHECK_MS,
+      requireHostHeader: false,
+    },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: withoutAlias,
@@ -84,9 +94,9 @@ export function createApp(services: AppServices) {
     frameworkErrors: answerBadAddress,
     clientErrorHandler: answerBadHttp,
   }).withTypeProvider<ZodTypeProvider>();
-  app.server.maxConnections = limits.connections;
-  // Behind a proxy all have its address: there it is the proxy that bounds them.
-  if (services.trustProxy === undefined) boundConnections(app.server, limits.connectionsOfAddress);
+  // Behind a proxy all have its address: there it is the proxy that bounds those of each.
+  if (services.trustProxy !== undefined) app.server.maxConnections = limits.connections;
+  else boundConnections(app.server, { max: limits.connections, ofNetwork: limits.connectionsOfAddress });
   // Whatever a request expects of the server beyond an answer, it gets the answer; Node's own would be a bare 417.
   app.server.on('checkExpectation', app.routing);
   app.setValidatorCompiler(validatorCompiler);
@@ -96,7 +106,7 @@ export function createApp(services: AppServices) {
 
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
-    done();
+    if (!answerBadHost(request, reply)) done();
   });
   if (log.isLevelEnabled('debug')) app.addHook('onResponse', logRequest(log));
   if (metrics) measureRequests(app, metrics);

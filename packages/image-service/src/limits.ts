@@ -1,3 +1,4 @@
+import { DAY_MS } from '@darkroom/time';
 /** Bounds that the operator of a service sets. */
 export interface ServiceLimits {
   /** Tasks that are drawn at once by each engine of this process. */
@@ -39,8 +40,6 @@ export interface ServiceLimits {
   /** Milliseconds without traffic after which a connection is closed: longer than any answer takes. */
   idleConnectionMs: number;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 export const SERVICE_LIMITS: ServiceLimits = {
   slots: 8,

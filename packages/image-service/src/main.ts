@@ -1,8 +1,6 @@
-import { redactCredentials } from '@darkroom/image-api';
+import { redactCredentials } from '@darkroom/image-api/contract';
 import { createLog, runMain, runUntilSignal, standardOutput, tellMisspelt } from '@darkroom/process';
 import { loadServiceConfig, serviceEnvironment } from './config.ts';
-import { openService } from './open-service.ts';
-import { runCommand } from './operator/command-line.ts';
 
 /** A picture that is paid for is worth waiting for: most hosted models take less than half a minute. */
 const FINISH_MS = 45_000;
@@ -14,6 +12,7 @@ await runMain(async () => {
   tellMisspelt(process.env, Object.keys(serviceEnvironment.shape));
   const args = process.argv.slice(2);
   if (args.length === 0) return serve(process.env);
+  const { runCommand } = await import('./operator/command-line.ts');
   const { printed, exitCode } = await runCommand(args, process.env);
   process.stdout.write(printed);
   process.exitCode = exitCode;
@@ -28,6 +27,7 @@ async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   });
   await runUntilSignal(
     async () => {
+      const { openService } = await import('./open-service.ts');
       const { service, url } = await openService(config, { log, limits: { finishMs: FINISH_MS } });
       log.info({ url }, 'the image service is listening');
       return () => {

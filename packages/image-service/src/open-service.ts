@@ -52,18 +52,20 @@ async function composeService(
     const engines = await openEngines(config, { clock: clock ?? systemClock, log, paceMs });
     for (const { close } of engines) cleanup.add(close);
     return await createService({
-      databaseUrl,
-      vault,
-      place,
+      storage: { databaseUrl, place, vault },
       engines,
-      workflows,
-      price: createPrice({ ...config.SERVICE_PRICES, ...pricesIn(workflows) }),
-      pictureCost: config.HOSTED_COST,
-      budget: config.SERVICE_BUDGET,
-      publicBaseUrl: config.PUBLIC_BASE_URL,
-      webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,
-      corsOrigins: config.SERVICE_CORS_ORIGINS,
-      trustProxy: config.TRUST_PROXY,
+      operator: {
+        workflows,
+        price: createPrice({ ...config.SERVICE_PRICES, ...pricesIn(workflows) }),
+        pictureCost: config.HOSTED_COST,
+        budget: config.SERVICE_BUDGET,
+      },
+      http: {
+        publicBaseUrl: config.PUBLIC_BASE_URL,
+        webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,
+        corsOrigins: config.SERVICE_CORS_ORIGINS,
+        trustProxy: config.TRUST_PROXY,
+      },
       prometheus: config.SERVICE_METRICS === 'on' ? await countForPrometheus() : undefined,
       limits,
       clock,

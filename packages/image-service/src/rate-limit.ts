@@ -10,11 +10,12 @@ export interface Allowance {
   resetMs: number;
 }
 
-const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
+/** As callers are told how long to wait: whole seconds, and one at least. */
+export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
 
 /** The headers of an answer that say what is still allowed; `Retry-After` where nothing is. */
 export function rateHeaders({ allowed, max, remaining, resetMs }: Allowance): Record<string, string> {
-  const reset = String(seconds(resetMs));
+  const reset = String(wholeSeconds(resetMs));
   return {
     'ratelimit-limit': String(max),
     'ratelimit-remaining': String(remaining),
@@ -26,6 +27,6 @@ export function rateHeaders({ allowed, max, remaining, resetMs }: Allowance): Re
 /** The error for one time too many, with when to come back. */
 export const rateLimited = (message: string, allowance: Allowance): ApiError =>
   new ApiError('rate_limited', message, {
-    details: { max: allowance.max, retry_after_seconds: seconds(allowance.resetMs) },
+    details: { max: allowance.max, retry_after_seconds: wholeSeconds(allowance.resetMs) },
     headers: rateHeaders(allowance),
   });

@@ -26,8 +26,7 @@ import { createPrice, type Price } from './ledger/price.ts';
 import { findUsage } from './ledger/usage.ts';
 import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts';
 import { createChecks } from './observability/checks.ts';
-import { measureQueue } from './observability/measured-queue.ts';
-import { measureTasks } from './observability/measured-tasks.ts';
+import { measureQueue, measureTasks } from './observability/measured-tasks.ts';
 import { noMetrics } from './observability/metrics.ts';
 import type { Prometheus } from './observability/prometheus.ts';
 import { createQueueReadings } from './observability/queue-readings.ts';
@@ -41,7 +40,7 @@ import { createQueueModels } from './tasks/queue-model.ts';
 import { createRetention } from './tasks/retention.ts';
 import { createScheduler } from './tasks/scheduler.ts';
 import { createSubmissions } from './tasks/submissions.ts';
-import { createTaskEnds } from './tasks/task-ends.ts';
+import { createTaskWaits } from './tasks/task-waits.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { proveDatabase } from './vault/database-proof.ts';
 import { createWebhookDispatcher } from './webhooks/dispatcher.ts';
@@ -55,32 +54,39 @@ import { createRejections } from './workflows/rejections.ts';
 import { createWorkflows, type WorkflowChoice } from './workflows/workflows.ts';
 
 export interface ServiceOptions {
-  /** `sqlite://path/to/file.sqlite` */
-  databaseUrl: string;
-  /** Where the pictures are. The service closes it. */
-  place: FilePlace;
-  vault: Vault;
+  storage: {
+    /** `sqlite://path/to/file.sqlite` */
+    databaseUrl: string;
+    /** Where the pictures are. The service closes it. */
+    place: FilePlace;
+    vault: Vault;
+  };
   /** In the order in which they are preferred. The service closes them. */
   engines: readonly Engine[];
-  /** What the operator says about workflows; see `createWorkflows`. */
-  workflows?: Readonly<Record<string, WorkflowChoice>> | undefined;
+  /** What the operator says about what is offered. */
+  operator?: {
+    /** See `createWorkflows`. */
+    workflows?: Readonly<Record<string, WorkflowChoice>> | undefined;
+    pictureCost?: number | undefined;
+    price?: Price | undefined;
+    /** See `createExpenses`. */
+    budget?: Budget | undefined;
+  };
   /** Whose time counts for whatever is stored; the database's unless given. */
   clock?: Clock | undefined;
   log: Log;
-  /** What `image_url` begins with; without it the listener's address. Never the Host header, which a caller sets. */
-  publicBaseUrl?: string | undefined;
-  /** Origins whose pages may call the service from a browser; `*` stands for any. None unless given. */
-  corsOrigins?: readonly string[] | undefined;
-  /** Origins that webhooks may be sent to though they are on this machine, in a private network or not https. */
-  webhookOrigins?: readonly string[] | undefined;
-  /** How many proxies stand before the service, or their addresses: then callers are told apart by what these say. */
-  trustProxy?: number | readonly string[] | undefined;
+  /** Who may call it from where, and whom it calls. */
+  http?: {
+    /** What `image_url` begins with; without it the listener's address. Never the Host header, which a caller sets. */
+    publicBaseUrl?: string | undefined;
+    /** Origins whose pages may call the service from a browser; `*` stands for any. None unless given. */
+    corsOrigins?: readonly string[] | undefined;
+    /** Origins that webhooks may be sent to though they are on this machine, in a private network or not https. */
+    webhookOrigins?: readonly string[] | undefined;
+    /** How many proxies stand before the service, or their addresses: what these say tells callers apart then. */
+    trustProxy?: number | readonly string[] | undefined;
+  };
   limits?: Partial<ServiceLimits> | undefined;
-  price?: Price | undefined;
-  /** See `createWorkflows`. */
-  pictureCost?: number | undefined;
-  /** See `createExpenses`. */
-  budget?: Budget | undefined;
   /** Counts what happens, and shows it at `/metrics`. Without it nobody counts. */
   prometheus?: Prometheus | undefined;
 }
@@ -94,21 +100,13 @@ export type Service = Awaited<ReturnType<typeof createService>>;
 
 /** Composes the image service. It draws from the start; `listen` opens it to callers. */
 export async function createService({
-  databaseUrl,
-  place: filePlace,
-  vault,
+  storage: { databaseUrl, place: filePlace, vault },
   engines,
-  workflows: settings,
+  operator: { workflows: settings, pictureCost, price = createPrice(), budget } = {},
+  http: { publicBaseUrl, corsOrigins = [], webhookOrigins = [], trustProxy } = {},
+  limits: changedLimits = {},
   clock: givenClock,
   log,
-  publicBaseUrl,
-  corsOrigins = [],
-  webhookOrigins = [],
-  trustProxy,
-  limits: changedLimits = {},
-  price = createPrice(),
-  pictureCost,
-  budget,
   prometheus,
 }: ServiceOptions) {
   const limits = { ...SERVICE_LIMITS, ...changedLimits };
@@ -129,14 +127,14 @@ export async function createService({
   const keys = createKeys({ db, vault, clock });
   const ledger = createLedger({ db, clock });
   const expenses = createExpenses({ db, budget, clock, log });
-  const taskEnds = createTaskEnds({ db, clock, log });
-  const queue = taskEnds.ofQueue(
+  const taskWaits = createTaskWaits({ db, clock, log });
+  const queue = taskWaits.ofQueue(
     measureQueue(createQueue({ db, ledger, expenses, workflows: names, clock, limits }), metrics),
   );
   const proof = await proveDatabase(db, vault)
     .then(() => provePlace(db, filePlace))
     .catch(async (error: unknown) => {
-      await taskEnds.close();
+      await taskWaits.close();
       await closeClock();
       await db.destroy();
       throw error;
@@ -145,17 +143,16 @@ export async function createService({
   const files = createFiles({ db, place, clock, onStored: metrics.stored });
   const durationEstimates = createDurationEstimates({ db, workflows: names, clock });
   await durationEstimates.learnFromPast();
-  const { laneOf, slotsOf } = createLanes({ workflows, limits });
-  const queueModels = createQueueModels({ db, durationEstimates, laneOf, slotsOf, clock, limits });
-  const tasks = taskEnds.ofTasks(measureTasks(createTasks({ db, ledger, clock, limits }), metrics));
+  const lanes = createLanes({ workflows, limits });
+  const queueModels = createQueueModels({ db, durationEstimates, lanes, clock, limits });
+  const tasks = taskWaits.ofTasks(measureTasks(createTasks({ db, ledger, clock, limits }), metrics));
   const forecast = createForecast({ queueModels });
   const scheduler = createScheduler({
     queue,
     files,
     durationEstimates,
     workflows,
-    laneOf,
-    slotsOf,
+    lanes,
     clock,
     log,
     limits,
@@ -200,19 +197,16 @@ export async function createService({
     uploads,
     sources,
     submissions: createSubmissions({
-      db,
       ledger,
-      tasks,
-      accept: createAcceptance({ db, ledger, tasks, webhooks, clock, limits }),
+      acceptance: createAcceptance({ db, ledger, tasks, webhooks, clock, limits }),
       price,
       durationEstimates,
       admission: createAdmission({ queueModels, limits }),
       workflows,
       webhookOrigins,
-      limits,
     }),
     statusAnswers,
-    taskEnds,
+    taskWaits,
     signingSecrets,
     webhooks,
     sendTestEvent: createTestEvents({ secrets: signingSecrets, sender, clock }),
@@ -274,7 +268,7 @@ export async function createService({
     /** Puts running tasks back into the queue, finishes open requests within 5 s, and closes everything. */
     async close(): Promise<void> {
       await Promise.all([
-        taskEnds.close(),
+        taskWaits.close(),
         listener.close(),
         scheduler.close(),
         retention.close(),

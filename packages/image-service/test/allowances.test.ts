@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { createFastClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,8 +9,6 @@ import { checkLedger } from '../src/ledger/ledger-check.ts';
 import { operator } from './support/operator.ts';
 import { serviceWorld } from './support/service.ts';
 import { testStorage } from './support/storage.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** A ledger of one account at the beginning of an hour, as two processes see it. */
 async function allowanceWorld() {
@@ -76,10 +75,10 @@ test('hours in which nobody looked are made up for, up to the cap', async () => 
 test('an allowance that has ended gives no more, and what it gave stays', async () => {
   const { accountId, allowances, balance, pass, give } = await allowanceWorld();
   const id = await allowances.add({ accountId, amount: 1_000, cap: 9_000, every: 'day', note: '' });
-  pass(24 * HOUR_MS);
+  pass(DAY_MS);
   await give();
   expect([await allowances.end(accountId, id), await allowances.end(accountId, id)]).toEqual([true, false]);
-  pass(24 * HOUR_MS);
+  pass(DAY_MS);
   await give();
   expect(await balance()).toBe(2_000);
   expect(await allowances.list(accountId)).toEqual([]);

@@ -1,4 +1,5 @@
 import { envelope, OPERATIONS } from '@darkroom/image-api';
+import { HOUR_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { controlledEngine } from './support/engines.ts';
 import { body, createServiceWorld, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
@@ -36,7 +37,7 @@ test('a task that is being drawn is stopped', async () => {
 test('of a task that is being drawn, what has been drawn is paid for, and the rest comes back', async () => {
   const engine = controlledEngine();
   const world = await serviceWorld({ engine, price: () => 3, credits: 2.5 });
-  const soon = Date.now() + 3_600_000;
+  const soon = Date.now() + HOUR_MS;
   await world.service.ledger.grant({ accountId: world.id, amount: 1_000, expiresAt: soon });
   const id = await world.submitted({ prompt: 'a fox' });
   (await engine.next()).progress(91, Buffer.from('a preview'));

@@ -70,8 +70,12 @@ test('a client that reads slowly but steadily gets its picture whole', async () 
 });
 
 /** What a new connection gets: an answer, or its end. */
-async function ask({ url }: ServiceWorld, opened: Socket[] = []): Promise<string> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+async function ask(
+  { url }: ServiceWorld,
+  { opened = [], from = '127.0.0.1' }: { opened?: Socket[]; from?: string } = {},
+): Promise<string> {
+  const { port } = new URL(url);
+  const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: from }).on('error', () => {});
   opened.push(socket);
   onTestFinished(() => void socket.destroy());
   socket.write('GET /nothing HTTP/1.1\r\nHost: service\r\n\r\n');
@@ -87,10 +91,23 @@ test('a service takes no more connections than it may', async () => {
 test('one address has no more connections than it may, and again as many once they are closed', async () => {
   const world = await serviceWorld({ limits: { connectionsOfAddress: 1 } });
   const opened: Socket[] = [];
-  expect([await ask(world, opened), await ask(world)]).toEqual(['answered', 'closed']);
+  expect([await ask(world, { opened }), await ask(world)]).toEqual(['answered', 'closed']);
   for (const socket of opened) socket.destroy();
   await until(async () => (await ask(world)) === 'answered', 'room for another connection');
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a few addresses that hold all connections keep nobody else out (needs the addresses of Linux)',
+  async () => {
+    const world = await serviceWorld({ limits: { connections: 4, connectionsOfAddress: 3 } });
+    const opened: Socket[] = [];
+    const from = (last: number) => ask(world, { opened, from: `127.0.0.${last}` });
+    expect([await from(2), await from(2), await from(3), await from(3)]).toEqual(Array(4).fill('answered'));
+    expect([await ask(world), await from(2), await from(3)]).toEqual(['answered', 'closed', 'closed']);
+    await until(async () => opened[1]?.destroyed === true, 'the end of the newest of those that hold most');
+    expect([0, 2, 3].map((nth) => opened[nth]?.destroyed)).toEqual([false, false, false]);
+  },
+);
 
 test('behind a proxy, whose address all callers have, connections are not counted by address', async () => {
   const world = await serviceWorld({ limits: { connectionsOfAddress: 1 }, trustProxy: 1 });

@@ -1,4 +1,5 @@
 import { captureLog } from '@darkroom/testing';
+import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
@@ -15,7 +16,6 @@ import { testStorage } from './support/storage.ts';
 
 /** Eleven in the evening of the last day of a month. */
 const LATE = Date.UTC(2030, 5, 30, 23);
-const HOUR_MS = 3_600_000;
 
 /** The expenses of several processes on one database. */
 async function expensesWorld(budget: Budget, processes = 1) {
@@ -74,10 +74,10 @@ test('a budget that is used up says when there will be more', async () => {
   await clock.advance(HOUR_MS);
   expect(await expenses.noRoomFor(0.04)).toBeUndefined();
   await expenses.spend(money(0.8));
-  await clock.advance(24 * HOUR_MS);
+  await clock.advance(DAY_MS);
   expect(await expenses.noRoomFor(0.8)).toEqual({
     reason: 'What this service may spend on pictures is used up this month.',
-    retryAfterMs: 30 * 24 * HOUR_MS,
+    retryAfterMs: 30 * DAY_MS,
   });
 });
 

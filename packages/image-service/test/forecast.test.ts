@@ -1,10 +1,8 @@
-import { systemClock } from '@darkroom/time';
+import { HOUR_MS, MINUTE_MS, systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import type { ServiceLimits } from '../src/limits.ts';
 import { controlledEngine } from './support/engines.ts';
 import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
-
-const MINUTE_MS = 60_000;
 
 const SMALL = { prompt: 'a fox', width: 64, height: 64 };
 const LARGE = { prompt: 'a fox', width: 2048, height: 2048, steps: 50 };
@@ -24,7 +22,7 @@ async function slowWorld(
     engine,
     clock,
     credits: 1_000,
-    limits: { perMinute: 1_000, leaseMs: 60 * MINUTE_MS, ...limits },
+    limits: { perMinute: 1_000, leaseMs: HOUR_MS, ...limits },
   });
   for (const { picture, minutes } of pictures) {
     const id = await world.submitted(picture);
@@ -66,6 +64,16 @@ async function submitUntilRefused(world: ServiceWorld): Promise<Response> {
 async function told(world: ServiceWorld, id: string, key?: string) {
   const task = await world.until(id, ({ status }) => status === 'pending', key);
   return { position: task.queue_position, minutes: Math.round((task.eta_seconds ?? 0) / 60) };
+}
+
+/** In how many minutes a picture would be finished, as a dry run tells. */
+async function foreseen(world: ServiceWorld, key: string, picture: object): Promise<number> {
+  const answer = await world.call('/v1/index.php?endpoint=dry_run', {
+    json: picture,
+    headers: { 'x-api-key': key },
+  });
+  const { data }: { data: { eta_seconds: number } } = JSON.parse(await answer.text());
+  return Math.round(data.eta_seconds / 60);
 }
 
 test('an account that may have five drawn at once is told when its fortieth is ready', async () => {
@@ -122,14 +130,7 @@ test('where large pictures were measured to take longer, more of them is waited 
     { picture: LARGE, minutes: 20 },
   ]);
   const other = await world.addAccount();
-  const tried = async (picture: object) => {
-    const answer = await world.call('/v1/index.php?endpoint=dry_run', {
-      json: picture,
-      headers: { 'x-api-key': other.key },
-    });
-    const { data }: { data: { eta_seconds: number } } = JSON.parse(await answer.text());
-    return Math.round(data.eta_seconds / 60);
-  };
+  const tried = (picture: object) => foreseen(world, other.key, picture);
   expect([await tried(SMALL), await tried(LARGE)]).toEqual([1, 20]);
 });
 
@@ -165,6 +166,19 @@ test('of a burst only as many are accepted as can be drawn in time', async () =>
   const accepted = answers.filter(({ status }) => status === 200).length;
   expect(accepted).toBeGreaterThanOrEqual(43);
   expect(accepted).toBeLessThanOrEqual(47);
+});
+
+test('beside the burst of another account a picture is foreseen in its own turn', async () => {
+  const world = await slowWorld({ slots: 1, taskMs: HOUR_MS });
+  const other = await world.addAccount();
+  await submitMany(world, 1);
+  await world.drawing(1);
+  const burst = Array.from({ length: 40 }, (_, at) =>
+    at % 4 === 3 ? foreseen(world, other.key, { prompt: 'a fox' }) : submitMany(world, 1),
+  );
+  const minutes = (await Promise.all(burst)).filter((one) => typeof one === 'number');
+  // After the one that is drawn and one of the account whose turn it is.
+  expect(Math.max(...minutes)).toBeLessThanOrEqual(3);
 });
 
 test('a submission that is repeated gets its answer also when a new one would be too late', async () => {

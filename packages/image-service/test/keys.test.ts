@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { envelope, OPERATIONS } from '@darkroom/image-api';
-import { systemClock } from '@darkroom/time';
+import { HOUR_MS, systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { body, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 
@@ -53,7 +53,7 @@ test('an account makes at most twenty keys an hour', async () => {
   const limits = ['limit', 'remaining', 'reset'].map((name) => refused.headers.get(`ratelimit-${name}`));
   expect(limits).toEqual(['20', '0', wait]);
   expect(await problemOf(refused)).toMatchObject({ code: 'rate_limited', details: { max: 20 } });
-  passed = 3_600_000;
+  passed = HOUR_MS;
   expect((await generate(world)).status).toBe(200);
 });
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
-import { systemClock } from '@darkroom/time';
+import { HOUR_MS, systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { checkLedger } from '../src/ledger/ledger-check.ts';
@@ -124,7 +124,7 @@ test(
 
     const later = await createServiceWorld({
       storage,
-      clock: { ...systemClock, now: () => Date.now() + 2 * 3_600_000 },
+      clock: { ...systemClock, now: () => Date.now() + 2 * HOUR_MS },
     });
     await later.service.sweep();
     await later.close();

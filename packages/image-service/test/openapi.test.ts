@@ -48,6 +48,19 @@ test('every code is described with its status, by an operation unless it says th
   expect(codesOf(api.components.schemas.ApiError)).toEqual(Object.keys(ERROR_CODES));
 });
 
+test('the id of a task is described as text that is not empty', () => {
+  const described = api.operations.flatMap(({ parameters, requestBody }) => [
+    ...parameters.filter(({ name }) => name === 'task_id').map(({ schema }) => schema),
+    ...Object.values(requestBody?.content ?? {}).flatMap(({ schema: { properties } }) =>
+      Object.entries({ ...Object(properties) }).flatMap(([name, one]) => (name === 'task_id' ? [one] : [])),
+    ),
+  ]);
+  const ids = described.map((one) => z.fromJSONSchema(Object(one)));
+  expect(ids.map((id) => [id.safeParse('').success, id.safeParse('7').success])).toEqual(
+    Array(3).fill([false, true]),
+  );
+});
+
 test('what may be left out of a request is described as what may be left out', () => {
   const bodies = api.operations.flatMap((operation) =>
     operation.requestBody ? [[named(operation), operation.requestBody.required]] : [],
@@ -116,6 +129,7 @@ test.each([
   { operation: 'edit', prompt: ' ', image },
   { operation: 'edit', prompt: 'a hat', image: Array(5).fill(image) },
   { operation: 'edit', prompt: 'a hat', image: 'data:image/png,fox' },
+  { operation: 'edit', prompt: 'a hat', image: 'data:image/png;base64,_' },
   { operation: 'edit', prompt: 'a hat', image: 'https://' },
   { operation: 'upscale', image: [image, image] },
   { operation: 'expand', image },

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createImageClient, envelope, OPERATIONS } from '@darkroom/image-api';
 import { createDeferred, until } from '@darkroom/testing';
-import { systemClock } from '@darkroom/time';
+import { DAY_MS, HOUR_MS, systemClock } from '@darkroom/time';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ALL_ABILITIES } from '../src/engines/engine.ts';
 import { createSketchEngine } from '../src/engines/sketch.ts';
@@ -193,9 +193,9 @@ test('an upload and a picture that have expired are not found', async () => {
   const upload = await uploaded(world, await pngOf(100, 100));
   const codeOf = async (image: string) =>
     (await problemOf(await world.submit({ operation: 'upscale', image }))).code;
-  ahead = 25 * 3_600_000;
+  ahead = 25 * HOUR_MS;
   expect(await codeOf(upload)).toBe('picture_not_found');
-  ahead = 8 * 24 * 3_600_000;
+  ahead = 8 * DAY_MS;
   expect(await codeOf(`task:${fox}`)).toBe('picture_not_found');
 });
 

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createImageClient, type Submission } from '@darkroom/image-api';
-import { systemClock } from '@darkroom/time';
+import { DAY_MS, HOUR_MS, systemClock } from '@darkroom/time';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
@@ -196,7 +196,7 @@ test('a submission that is repeated under its key is one task, also once its pic
   const options = { apiKey, idempotencyKey: 'one' };
   const { taskId } = await client.submit(submission, options);
   await world.until(taskId);
-  ahead = 3 * 3_600_000;
+  ahead = 3 * HOUR_MS;
   await world.service.sweep();
   expect(await picturesIn(world)).toHaveLength(1);
   expect((await client.submit(submission, options)).taskId).toBe(taskId);
@@ -216,9 +216,9 @@ test('a submission that is repeated gets its answer also where its picture could
   const submission = { operation: 'upscale' as const, image: dataOf(await photograph()), prompt: '' };
   const options = { apiKey, idempotencyKey: 'one' };
   const { taskId } = await client.submit(submission, options);
-  ahead = 3 * 3_600_000;
+  ahead = 3 * HOUR_MS;
   await world.service.sweep();
-  const { bytes } = await paintNoise({ width: 182, height: 182 });
+  const { bytes } = await paintNoise({ width: 176, height: 176 });
   await client.upload(bytes, { apiKey });
   await expect(client.submit(submission, { apiKey })).rejects.toMatchObject({ code: 'too_many_uploads' });
   expect((await client.submit(submission, options)).taskId).toBe(taskId);
@@ -249,7 +249,7 @@ test('what a task begins with is there until it has ended, and a service that wa
   await world.service.sweep();
   expect(await world.until(edited, undefined, before.key)).toMatchObject({ status: 'completed' });
   expect(engine.drawn[0]?.inputs).toHaveLength(2);
-  ahead = 24 * 3_600_000;
+  ahead = DAY_MS;
   await world.service.sweep();
   expect(await picturesIn(world)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { systemClock } from '@darkroom/time';
+import { HOUR_MS, systemClock } from '@darkroom/time';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
@@ -119,6 +119,32 @@ test('a small picture that took long does not foretell days for a large one', as
   expect(await drawnIn(await world.submitted(small), 100_000)).toBe(undefined);
   expect(await drawnIn(await world.submitted(large), 60_000)).toBeLessThanOrEqual(30 * 60);
   expect(await drawnIn(await world.submitted(large), 60_000)).toBeLessThan(180);
+});
+
+test('an estimate is of the drawing alone, however long its end could not be written down', async () => {
+  const storage = await testStorage();
+  const engine = controlledEngine();
+  let passed = 0;
+  const world = await serviceWorld({
+    storage,
+    engine,
+    clock: { ...systemClock, now: () => Date.now() + passed },
+    limits: { leaseMs: HOUR_MS, taskMs: HOUR_MS },
+  });
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  const id = await world.submitted({ prompt: 'a fox' });
+  const drawing = await engine.next();
+  await db.schema.alterTable('usage').renameTo('away').execute();
+  await drawing.finish();
+  await expect.poll(() => world.lines.join('')).toContain('the end of a task cannot be written down');
+  passed += HOUR_MS / 2;
+  await db.schema.alterTable('away').renameTo('usage').execute();
+  await world.until(id);
+  const next = await world.submitted({ prompt: 'a fox' });
+  await engine.next();
+  const { eta_seconds } = await world.until(next, ({ status }) => status === 'processing');
+  expect(eta_seconds).toBeLessThan(60);
 });
 
 test('an estimate is learned from earlier processes, past drawings that cannot be read any more', async () => {

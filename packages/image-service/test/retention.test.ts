@@ -1,10 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { systemClock } from '@darkroom/time';
+import { DAY_MS, systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { problemOf, serviceWorld } from './support/service.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 const picturesIn = async (folder: string) =>
   (await readdir(join(folder, 'pictures'))).filter((name) => !/^(proof|probe)-/.test(name));

@@ -254,6 +254,7 @@ test.each([
   ['with U+0000', 'one\u0000'],
   ['empty', ''],
   ['no text', 7],
+  ['of two lines to Unicode', 'one\u2028two'],
 ])('a reference that is %s is refused before it costs anything', async (_, reference) => {
   const world = await serviceWorld();
   const answer = await world.submit({ prompt: 'a fox', reference });

@@ -18,10 +18,21 @@ test('a body that is no UTF-8 is refused, and nothing is queued', async () => {
   expect(await world.balance()).toBe(100);
 });
 
+const BALANCE = 'GET /v1/index.php?endpoint=user_balance HTTP/1.1\r\nConnection: close\r\n';
+
 test.each([
   ['that are no HTTP', 'this is not http\r\n\r\n', 400, 'invalid_request'],
   ['of large headers', `GET / HTTP/1.1\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ['that stop half way', 'GET / HTTP/1.1\r\nHost: serv', 408, 'request_timeout'],
+  ['without a host', `${BALANCE}\r\n`, 400, 'invalid_request'],
+  ['of two hosts', `${BALANCE}Host: a\r\nhost: a\r\n\r\n`, 400, 'invalid_request'],
+  ['of a host that is none', `${BALANCE}Host: a/b\r\n\r\n`, 400, 'invalid_request'],
+  [
+    'of two hosts to nowhere',
+    `GET /x HTTP/1.1\r\nConnection: close\r\nHost: a\r\nHost: b\r\n\r\n`,
+    400,
+    'invalid_request',
+  ],
 ])('bytes %s get the envelope too', async (_, sent, status, code) => {
   const world = await serviceWorld({ limits: { headersMs: 500 } });
   const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
@@ -31,4 +42,18 @@ test.each([
   expect([head.split(' ')[1], error.code]).toEqual([String(status), code]);
   expect(error.request_id).toMatch(/^[0-9a-f-]{36}$/);
   expect(head).toContain(`x-request-id: ${error.request_id}\r\n`);
+});
+
+test.each(['service', 'service:8000', '[::1]:8000', '', 'a%2Db_c.example.'])('%o is a host', async (host) => {
+  const world = await serviceWorld();
+  const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+  socket.write(`GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: ${host}\r\n\r\n`);
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test('HTTP/1.0 needs no host', async () => {
+  const world = await serviceWorld();
+  const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+  socket.write('GET /healthz HTTP/1.0\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
 });

@@ -1,11 +1,11 @@
 import { envelope, OPERATIONS } from '@darkroom/image-api';
+import { DAY_MS } from '@darkroom/time';
 import { createFastClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
-import { failingEngine } from './support/engines.ts';
+import { controlledEngine, failingEngine } from './support/engines.ts';
 import { operator } from './support/operator.ts';
 import { body, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 
-const DAY_MS = 86_400_000;
 /** Of a price that is no binary fraction, so that a rounded sum would be seen. */
 const price = () => 0.1;
 
@@ -45,9 +45,12 @@ test("usage tells by day how many of the account's tasks ended how, and what was
   );
 });
 
-test('usage counts a task once that is cancelled while it is drawn, and what has been long deleted', async () => {
-  const world = await serviceWorld({ limits: { slots: 0, taskKeptMs: 0 } });
+test('usage counts a task once that is cancelled while it is drawn, with what was drawn, and what has been long deleted', async () => {
+  const engine = controlledEngine();
+  const world = await serviceWorld({ engine, limits: { taskKeptMs: 0 } });
   const id = await world.submitted({ prompt: 'a fox' });
+  (await engine.next()).progress(61);
+  await world.until(id, (task) => task.status === 'processing' && task.progress === 61);
   for (let twice = 0; twice < 2; twice++)
     await world.call('/v1/index.php?endpoint=cancel_task', {
       json: { task_id: id },
@@ -55,7 +58,7 @@ test('usage counts a task once that is cancelled while it is drawn, and what has
     });
   await world.service.sweep();
   expect((await world.status(id)).status).toBe(404);
-  expect((await usageOf(world)).total).toEqual({ completed: 0, failed: 1, cost: 0 });
+  expect((await usageOf(world)).total).toEqual({ completed: 0, failed: 1, cost: 0.61 });
 });
 
 test('the operator sees the usage of an account and of all together', async () => {

@@ -72,6 +72,12 @@ test('a wait is over when its seconds are, and the task goes on', async () => {
     expect(['pending', 'processing']).toContain((await dataOf(world.call(statusPath(id, wait)))).status);
 });
 
+test.each(['', '%20', '0x5', '5s', 'NaN', '51', '-1'])('%o is no number of seconds', async (wait) => {
+  const world = await serviceWorld();
+  const answer = await world.call(statusPath('any', wait));
+  expect([answer.status, (await problemOf(answer)).details]).toMatchObject([400, { field: 'wait' }]);
+});
+
 test('a caller who goes frees its place: a hundred who went keep nobody from waiting', async () => {
   const engine = controlledEngine();
   const world = await serviceWorld({ engine });

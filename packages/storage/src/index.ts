@@ -3,14 +3,8 @@ export { DatabaseUnavailable } from './database-unavailable.ts';
 export { openToOthers } from './open-to-others.ts';
 export { createOutageLog } from './outage-log.ts';
 export { outwaitLock } from './outwait-lock.ts';
-export {
-  connectPostgres,
-  type Postgres,
-  type PostgresOptions,
-} from './postgres.ts';
 export { resealed, resealStale, type SealedState, type StoredSecret, sealedState } from './sealed-text.ts';
 export { isBusy, isDiskFailure, openSqlite, type Sqlite, type SqliteUrl, sqlitePath } from './sqlite.ts';
-export { refuseTransactionPooling } from './transaction-pooler.ts';
 export { createVault, openVault, type Vault, type VaultKeys } from './vault.ts';
 export { proveVault } from './vault-proof.ts';
 export { verifiedUrl } from './verified-url.ts';

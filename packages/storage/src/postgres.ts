@@ -9,6 +9,8 @@ import { createPreparedNames } from './prepared-names.ts';
 import { refuseTransactionPooling } from './transaction-pooler.ts';
 import { isUnknownAuthority, verifiedUrl } from './verified-url.ts';
 
+export { refuseTransactionPooling };
+
 /** How long a caller waits for a connection: a new one, or one that another gives back. */
 const CONNECTION_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;

@@ -40,22 +40,20 @@ describe.skipIf(server === '' || !pgbouncerPath)('behind PgBouncer (TEST_POSTGRE
 
   test('it is noticed beside others who use the same pool', async () => {
     const { url } = await startPgbouncer(server, { mode: 'transaction' });
-    const others = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const client = new Client({ connectionString: url });
-        await client.connect();
-        return client;
-      }),
-    );
+    const others = Array.from({ length: 4 }, () => new Client({ connectionString: url }));
+    await Promise.all(others.map((client) => client.connect()));
     let over = false;
     const busy = others.map(async (client) => {
       while (!over) await client.query('select 1');
+      await client.end();
     });
-    for (let round = 0; round < 5; round++)
-      await expect(open(url).query('select 1')).rejects.toThrow('in transaction or statement mode');
-    over = true;
-    await Promise.all(busy);
-    await Promise.all(others.map((client) => client.end()));
+    try {
+      for (let round = 0; round < 50; round++)
+        await expect(open(url).query('select 1')).rejects.toThrow('in transaction or statement mode');
+    } finally {
+      over = true;
+      await Promise.all(busy);
+    }
   });
 
   test('encrypted it is used for longer than a silent connection is kept, by a certificate that is known', async () => {

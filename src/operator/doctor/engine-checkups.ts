@@ -12,8 +12,8 @@ export const engineCheckups = (config: Config, words: Words): Checkup[] =>
     : [];
 
 async function examineEngines(config: Config, { doctor, said }: Words, signal: AbortSignal): Promise<string> {
-  // The service is loaded by whoever has one in the process.
-  const { createWorkflows, examineWorkflow, openEngines } = await import('@darkroom/image-service');
+  // Engines are loaded by whoever has a service in the process.
+  const { createWorkflows, examineWorkflow, openEngines } = await import('@darkroom/image-service/engines');
   const log = createLog({ level: 'silent' });
   const engines = await openEngines(config, { clock: systemClock, log, paceMs: 0 }).catch(
     (error: unknown) => {

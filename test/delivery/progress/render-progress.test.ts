@@ -198,6 +198,4 @@ test('a queued task says its position and when it is expected, and is not edited
   expect((await world.reads('50 %')).content).toContain(`${de.progress.developing} · noch ~20 min`);
   service.script('status', task({ status: 'processing', progress: 60 }));
   expect((await world.reads('60 %')).content).toMatch(/ · <t:\d+:R>$/);
-  await world.stopBot();
-  await service.close();
 });

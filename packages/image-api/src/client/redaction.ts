@@ -18,13 +18,13 @@ export const redactCredentials = (text: string): string =>
   CREDENTIALS.reduce((redacted, [form, replacement]) => redacted.replace(form, replacement), text);
 
 /**
- * `text` from outside, made safe to show: one line of at most `max` characters, without `secrets` (the exact strings
+ * `text` from outside, made safe to show: one line of at most `max` characters, in one direction, without `secrets` (the exact strings
  * that were sent, whatever their form) and without anything that looks like a credential.
  */
 export function redact(text: string, secrets: readonly string[], max: number): string {
   const bare = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text.slice(0, 10 * max));
   const line = redactCredentials(bare)
-    .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')
     .trim();
   return line.length > max ? `${line.slice(0, max - 1).replace(/\p{Cs}$/u, '')}…` : line;
 }

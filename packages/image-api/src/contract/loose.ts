@@ -21,6 +21,12 @@ export const looseNumber = z.transform((value: unknown) =>
   value == null ? undefined : numeric.safeParse(value).data,
 );
 
+/** A whole number from 0, absent where there is none. */
+export const looseCount = z.transform((value: unknown) => {
+  const number = value == null ? undefined : numeric.safeParse(value).data;
+  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+});
+
 /** Text that is not empty. */
 export const looseText = z.transform((value: unknown) =>
   typeof value === 'string' ? value.trim() || undefined : undefined,

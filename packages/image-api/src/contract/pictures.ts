@@ -25,7 +25,7 @@ const pictureName = z.union(
       .string()
       .regex(/^https:\/\//i)
       .meta(PUBLIC_ADDRESS),
-    z.string().regex(/^data:image\/[\w.+-]{1,50};base64,[\w+/-]+={0,2}$/i),
+    z.string().regex(/^data:image\/[\w.+-]{1,50};base64,[\w+/-]{4,}={0,2}$/i),
   ],
   EXPECTED_PICTURE,
 );

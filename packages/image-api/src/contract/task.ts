@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { envelope, readError } from './envelope.ts';
 import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
-import { looseFlag, looseId, looseMoment, looseNumber, looseText } from './loose.ts';
+import { looseCount, looseFlag, looseId, looseMoment, looseNumber, looseText } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
 import { reference } from './reference.ts';
 import { type Schema, schema, taking } from './schema.ts';
@@ -142,7 +142,7 @@ export const readTask: Schema<Task> = z
     error: z.unknown().optional(),
     error_code: looseText,
     created_at: looseMoment,
-    queue_position: looseNumber,
+    queue_position: looseCount,
     eta_seconds: looseNumber,
     preview_url: looseText,
     cost: looseNumber,

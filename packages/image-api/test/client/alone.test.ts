@@ -12,5 +12,4 @@ test('a program that does nothing but wait for a further attempt lives to see it
   const { code } = await program.ended;
   expect({ code, output: program.output() }).toEqual({ code: 0, output: '42.5 credits\n' });
   expect(service.requests('balance')).toHaveLength(2);
-  await service.close();
 });

@@ -29,7 +29,6 @@ test.each([
   const world = await createClientWorld({ baseUrl: `${service.baseUrl}/base` });
   await world.client.download(address);
   expect(service.requests()[0]?.url).toBe(url);
-  await service.close();
 });
 
 test.each([
@@ -136,7 +135,6 @@ test('a name that leads to a private address is blocked at the connection, whate
   expect(String(failure)).toContain('rebinding.example');
   expect(lookup).toHaveBeenCalledTimes(1);
   expect(stranger.requests()).toEqual([]);
-  await stranger.close();
 });
 
 test('a name that does not resolve is out of reach, and is tried again', async () => {

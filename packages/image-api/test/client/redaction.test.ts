@@ -10,12 +10,13 @@ test('what was sent does not come back, whatever its form', () => {
 
 test('it is one line of limited length without control characters or half characters', () => {
   expect(redact('  a\r\n\tb\u0000c\u001b[31m ', [], 100)).toBe('a b c [31m');
+  expect(redact('\u202eexe.\u2066gnp', [], 100)).toBe('exe. gnp');
   expect(redact('abc😀def', [], 5)).toBe('abc…');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, max) => {
       const line = redact(text, [], max);
       expect(line.length).toBeLessThanOrEqual(max);
-      expect(line).not.toMatch(/[\p{Cc}\p{Cs}]/u);
+      expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
     }),
   );
 });

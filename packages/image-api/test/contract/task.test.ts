@@ -105,6 +105,17 @@ test('additions are read where they are', () => {
   });
 });
 
+test.each([
+  [0, 0],
+  ['7', 7],
+  [-1, undefined],
+  [2.5, undefined],
+  [1e308, undefined],
+  [null, undefined],
+])('queue_position %j is %j', (queue_position, position) => {
+  expect(read({ queue_position })).toHaveProperty('queuePosition', position);
+});
+
 test('what a picture does not show is read as words, a few of them and none too long', () => {
   const read8 = (not_drawn: unknown) => {
     const task = read({ status: 'completed', not_drawn });

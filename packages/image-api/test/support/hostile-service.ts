@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '@darkroom/testing';
+import { onTestFinished } from 'vitest';
 import type { Operation } from '../../src/contract/operation.ts';
 import * as OPERATIONS from '../../src/contract/operations.ts';
 import type { Behaviour, ReceivedRequest, Route } from './exchange.ts';
@@ -9,7 +10,7 @@ import { polite } from './polite-service.ts';
 
 /**
  * An image service on real sockets that does as it is told. A route without a script answers as the interface says;
- * a request to no known route answers 404 and makes `close` reject.
+ * a request to no known route answers 404, and its test fails. It is closed at the end of the test.
  */
 export async function createHostileService() {
   const scripts = new Map<Route, Behaviour[]>();
@@ -45,6 +46,13 @@ export async function createHostileService() {
   });
   baseUrl = `http://127.0.0.1:${await listen(server)}`;
 
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    if (unknown.length > 0) throw new Error(`requests to no route: ${unknown.join(', ')}`);
+  });
+
   return {
     baseUrl,
     /** As the interface says; ends a script of faults. */
@@ -55,12 +63,6 @@ export async function createHostileService() {
     },
     /** What has arrived, in order; of one route if given. */
     requests: (route?: Route) => received.filter((request) => route === undefined || request.route === route),
-    async close(): Promise<void> {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-      if (unknown.length > 0) throw new Error(`requests to no route: ${unknown.join(', ')}`);
-    },
   };
 }
 

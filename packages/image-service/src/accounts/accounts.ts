@@ -1,11 +1,11 @@
 import { OperatorError } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, DAY_MS } from '@darkroom/time';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { type Account, invalidateKeyHolders } from './key-holders.ts';
 import { hashSecret, makeSecret } from './secrets.ts';
 
 /** How long a login token counts unless the operator says otherwise: keys that it has made stay valid. */
-const LOGIN_TOKEN_MS = 90 * 24 * 3_600_000;
+const LOGIN_TOKEN_MS = 90 * DAY_MS;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 

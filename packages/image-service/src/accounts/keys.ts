@@ -1,5 +1,5 @@
 import type { Vault } from '@darkroom/storage';
-import type { Clock } from '@darkroom/time';
+import { type Clock, HOUR_MS } from '@darkroom/time';
 import type { Selectable, Updateable } from 'kysely';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
@@ -13,7 +13,6 @@ import { hashSecret, makeSecret, masked, tailOf } from './secrets.ts';
 const MAX_ACTIVE = 10;
 /** How many keys an account may make in an hour, as keys are never deleted, only revoked. */
 const MAX_PER_HOUR = 20;
-const HOUR_MS = 3_600_000;
 
 /** Says to the vault whose a key is. */
 export const keyContext = (hash: string): string => `key ${hash}`;

@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { messageOf, OperatorError } from '@darkroom/process';
-import {
-  backUpSqlite,
-  connectPostgres,
-  DatabaseUnavailable,
-  type Postgres,
-  type PostgresOptions,
-  sqlitePath,
-} from '@darkroom/storage';
+import { backUpSqlite, DatabaseUnavailable, sqlitePath } from '@darkroom/storage';
+import type { Postgres, PostgresOptions } from '@darkroom/storage/postgres';
 import { Kysely, type KyselyConfig, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import { isUpToDate, type MigrateOptions, migrate } from './migrate.ts';
 import type { Dialect } from './migrations/migration.ts';
@@ -64,6 +58,8 @@ async function openSqliteFile(
 }
 
 async function openPostgres(url: string, options?: DatabaseOptions): Promise<ServiceDatabase> {
+  // Whoever has a file loads no driver of PostgreSQL.
+  const { connectPostgres } = await import('@darkroom/storage/postgres');
   const connect = (own?: PostgresOptions) =>
     new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: poolOf(connectPostgres(url, { ...options, ...own })) }),

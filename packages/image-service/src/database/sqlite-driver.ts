@@ -9,13 +9,22 @@ import {
 } from '@darkroom/storage';
 import { createSemaphore, refdClock } from '@darkroom/time';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import type { SqliteFlush } from './sqlite-flush.ts';
 
 /**
  * A driver for one SQLite file that never waits synchronously: better-sqlite3 would stop the whole process while
  * another one holds the lock. Reads outside of a transaction have a connection of their own and wait for no writer.
+ * What is committed is there for everybody at once; its writer hears of it when it is on the disk, for which the next
+ * one does not wait.
  * What gets no lock for `lockTimeoutMs`, or no disk, rejects with `DatabaseUnavailable`.
  */
-export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: SqliteDriverOptions): Driver {
+export function createSqliteDriver({
+  writer,
+  reader,
+  disk,
+  lockTimeoutMs,
+  log,
+}: SqliteDriverOptions): Driver {
   const outage = createOutageLog({ name: 'The SQLite file', clock: refdClock, log });
   const writers = createSemaphore(1);
   let transaction: { connection: DatabaseConnection; end(): void } | undefined;
@@ -26,6 +35,17 @@ export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: Sqlit
     // SQLite itself undoes what it cannot write.
     return new DatabaseUnavailable(`the SQLite file ${problem}`, { cause: error, problem, untouched: true });
   }
+
+  /** Resolves once what is committed by now is on the disk. */
+  const flush = (): Promise<void> =>
+    disk.flush().catch((error: unknown) => {
+      outage.failed(error);
+      throw new DatabaseUnavailable('the SQLite file cannot be flushed to its disk', {
+        cause: error,
+        problem: 'does not answer',
+        untouched: false,
+      });
+    });
 
   /** Tries once, and again until `lockedUntil` (by `performance.now`) while another process holds the lock. */
   async function attempt<Result>(work: () => Result, lockedUntil: number): Promise<Result> {
@@ -58,6 +78,7 @@ export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: Sqlit
           return attempt(() => run(reader, sql, parameters), performance.now() + lockTimeoutMs);
         const { result, end } = await write(() => run<Row>(writer, sql, parameters));
         end();
+        await flush();
         return result;
       },
       streamQuery() {
@@ -65,6 +86,14 @@ export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: Sqlit
       },
     };
     return connection;
+  }
+
+  /** Lets the next transaction begin. */
+  function endTransaction(connection: DatabaseConnection): void {
+    if (transaction?.connection !== connection) return;
+    const { end } = transaction;
+    transaction = undefined;
+    end();
   }
 
   return {
@@ -76,18 +105,18 @@ export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: Sqlit
       const { end } = await write(() => void writer.prepare('begin immediate').run());
       transaction = { connection, end };
     },
-    commitTransaction: () => attempt(() => void writer.prepare('commit').run(), 0),
-    async rollbackTransaction() {
-      // SQLite itself rolls back what its disk has no room for.
-      if (writer.inTransaction) writer.prepare('rollback').run();
+    async commitTransaction(connection) {
+      await attempt(() => void writer.prepare('commit').run(), 0);
+      endTransaction(connection);
+      await flush();
     },
-    async releaseConnection(connection) {
-      if (transaction?.connection !== connection) return;
-      const { end } = transaction;
-      transaction = undefined;
-      end();
+    async rollbackTransaction(connection) {
+      // SQLite itself rolls back what its disk has no room for. What is committed is not undone, nor is another's.
+      if (transaction?.connection === connection && writer.inTransaction) writer.prepare('rollback').run();
     },
+    releaseConnection: async (connection) => endTransaction(connection),
     async destroy() {
+      await disk.close();
       reader.close();
       writer.close();
     },
@@ -95,9 +124,11 @@ export function createSqliteDriver({ writer, reader, lockTimeoutMs, log }: Sqlit
 }
 
 interface SqliteDriverOptions {
-  /** Two connections to one file; their own timeout is 0. */
+  /** Two connections to one file; their own timeout is 0. The writer's commits wait for no disk. */
   writer: Sqlite;
   reader: Sqlite;
+  /** That of the file. */
+  disk: SqliteFlush;
   /** Milliseconds. */
   lockTimeoutMs: number;
   /** Gets one line when the file cannot be used and one when it can again. */

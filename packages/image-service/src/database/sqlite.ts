@@ -3,6 +3,7 @@ import { isBusy, openSqlite, type Sqlite } from '@darkroom/storage';
 import { refdClock, retry } from '@darkroom/time';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { createSqliteDriver } from './sqlite-driver.ts';
+import { createSqliteFlush } from './sqlite-flush.ts';
 
 /** Opens the SQLite file at `path`; creates it where it is missing. See `createSqliteDriver`. */
 export async function connectSqlite(
@@ -11,11 +12,12 @@ export async function connectSqlite(
 ): Promise<Dialect> {
   const writer = openSqlite(path, { timeoutMs: 0 });
   await useWal(writer, options.lockTimeoutMs);
-  writer.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  // The driver brings each commit to the disk.
+  writer.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
   const reader = openSqlite(path, { timeoutMs: 0 });
   reader.exec('PRAGMA query_only = ON');
   return {
-    createDriver: () => createSqliteDriver({ writer, reader, ...options }),
+    createDriver: () => createSqliteDriver({ writer, reader, disk: createSqliteFlush(path), ...options }),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),

@@ -1,4 +1,4 @@
-import { type Graph, LIMITS, type Workflow } from '@darkroom/image-api';
+import { type Graph, LIMITS, type Workflow } from '@darkroom/image-api/contract';
 import type { Size } from './size.ts';
 
 /** What a task asks an engine to draw. Every value is given: the engine fills in no defaults and draws no seed. */
@@ -178,7 +178,6 @@ export interface Rejection {
 export interface Away {
   /** A sentence. */
   reason: string;
-  /** When to ask again. */
   retryAfterMs: number;
 }
 

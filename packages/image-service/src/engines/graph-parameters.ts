@@ -1,5 +1,5 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
-import { LIMITS } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api/contract';
 import { linkedNode } from './graph-pixels.ts';
 
 /** The parameters of a picture, as far as its graph says them. */

@@ -1,5 +1,5 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
-import { LIMITS } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api/contract';
 
 /** Bounds of what a single node of a caller's graph may ask for, and how many nodes there may be. */
 export const GRAPH_LIMITS = { nodes: 200, batch: 4, megapixels: 4 } as const;

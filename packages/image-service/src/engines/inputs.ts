@@ -1,6 +1,7 @@
-import sharp, { type Sharp } from 'sharp';
+import sharp from 'sharp';
 import type { Drawing, DrawnPicture, DrawOptions, Source } from './engine.ts';
 import type { Size } from './size.ts';
+import { colours, isTransparent, withAlpha } from './transparency.ts';
 
 /** What a server is given for a drawing that begins with a picture. */
 export interface Inputs {
@@ -50,7 +51,6 @@ export async function readInputs(
   }
 }
 
-/** Beside a picture. */
 const ALONE = { references: [], mask: undefined };
 
 async function paintedOver(given: {
@@ -97,7 +97,7 @@ async function widen(
 }
 
 /** A PNG as it is, or encoded anew in another size. */
-async function inSize(picture: Uint8Array, { width, height }: Size): Promise<Uint8Array> {
+export async function inSize(picture: Uint8Array, { width, height }: Size): Promise<Uint8Array> {
   const found = await sharp(picture).metadata();
   if (found.width === width && found.height === height) return picture;
   return sharp(picture).resize(width, height, { fit: 'fill' }).png().toBuffer();
@@ -110,11 +110,7 @@ async function join(original: Uint8Array, drawn: Uint8Array, mask: Uint8Array): 
   if (!(await isTransparent(original))) return joined.removeAlpha().png().toBuffer();
   const alpha = sharp(await sharp(original).extractChannel('alpha').png().toBuffer());
   const joinedAlpha = alpha.composite([{ input: Buffer.from(mask), blend: 'lighten' }]).toColourspace('b-w');
-  const plain = await colours(await joined.png().toBuffer());
-  return plain
-    .joinChannel(await joinedAlpha.removeAlpha().png().toBuffer())
-    .png()
-    .toBuffer();
+  return withAlpha(await joined.png().toBuffer(), joinedAlpha.removeAlpha());
 }
 
 /** As transparent as the picture that it was made from: servers enlarge the colours alone. */
@@ -122,25 +118,5 @@ async function withTransparencyOf(input: Uint8Array, drawn: DrawnPicture): Promi
   if (!(await isTransparent(input))) return drawn;
   const { width, height } = drawn;
   const alpha = sharp(input).extractChannel('alpha').resize(width, height, { fit: 'fill' });
-  const plain = await colours(drawn.bytes);
-  return {
-    ...drawn,
-    bytes: await plain
-      .joinChannel(await alpha.png().toBuffer())
-      .png()
-      .toBuffer(),
-  };
-}
-
-const isTransparent = async (picture: Uint8Array): Promise<boolean> =>
-  (await sharp(picture).metadata()).hasAlpha === true;
-
-/**
- * Red, green and blue of a picture. They are decoded first: in one pipeline, a channel that is joined is removed
- * again.
- */
-async function colours(picture: Uint8Array): Promise<Sharp> {
-  const decoded = sharp(picture).removeAlpha().toColourspace('srgb').raw();
-  const { data, info } = await decoded.toBuffer({ resolveWithObject: true });
-  return sharp(data, { raw: info });
+  return { ...drawn, bytes: await withAlpha(drawn.bytes, alpha) };
 }

@@ -1,5 +1,5 @@
 import type { Graph, GraphNode, TaskOperation } from '@darkroom/image-api';
-import { LIMITS } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api/contract';
 import type { DrawingParameters } from './engine.ts';
 import { amount, GRAPH_LIMITS, linkedNode, pixelsOf } from './graph-pixels.ts';
 

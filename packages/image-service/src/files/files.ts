@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '@darkroom/time';
+import { type Clock, HOUR_MS } from '@darkroom/time';
 import { sql } from 'kysely';
 import mime from 'mime';
 import sharp from 'sharp';
@@ -13,7 +13,7 @@ import type { BoundedPlace } from './bounded-place.ts';
 import type { OpenFile } from './file-place.ts';
 
 /** How long a file is kept whose task is never completed, because its process dies or loses it. */
-const ORPHAN_MS = 60 * 60_000;
+const ORPHAN_MS = HOUR_MS;
 
 /** 128 random bits, so that nobody can guess the URL of a picture. */
 const FILE_NAME = /^[0-9a-f]{32}\.[a-z]+$/;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { HOUR_MS } from '@darkroom/time';
 import type { FilePlace } from './file-place.ts';
 
 const PROBE_MS = 15_000;
 const PROBE = 'probe-';
 /** A probe that is older was left by a process that was killed. */
-const OLD_PROBE_MS = 60 * 60_000;
+const OLD_PROBE_MS = HOUR_MS;
 
 /** Files in a folder, which the processes of one service share. */
 export function createFolder(path: string): FilePlace {

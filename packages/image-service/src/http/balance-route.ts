@@ -1,6 +1,7 @@
-import { OPERATIONS } from '@darkroom/image-api';
+import { OPERATIONS } from '@darkroom/image-api/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { type Ledger, toCredits } from '../ledger/ledger.ts';
+import { toCredits } from '../ledger/credits.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
 import { success } from './responses.ts';

@@ -1,4 +1,4 @@
-import { type CapabilitiesAnswer, OPERATIONS } from '@darkroom/image-api';
+import { type CapabilitiesAnswer, OPERATIONS } from '@darkroom/image-api/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { ServiceLimits } from '../limits.ts';
 import { routeOf } from './operation.ts';

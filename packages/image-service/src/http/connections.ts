@@ -3,19 +3,42 @@ import type { Server, Socket } from 'node:net';
 /** How long a connection may go on whose answer is sent: after that it is reset, whatever still arrives. */
 const CLOSING_MS = 1_000;
 
-/** Closes each connection beyond `max` of one network at once. */
-export function boundConnections(server: Server, max: number): void {
-  const open = new Map<string, number>();
+/**
+ * Closes each connection beyond `ofNetwork` of one network at once. Beyond `max` in all, it closes the newest of the
+ * network that has most: a few addresses that hold all there are keep nobody else out.
+ */
+export function boundConnections(
+  server: Server,
+  { max, ofNetwork }: { max: number; ofNetwork: number },
+): void {
+  const open = new Map<string, Set<Socket>>();
+  let count = 0;
+
+  function forget(network: string, socket: Socket): void {
+    const sockets = open.get(network);
+    if (!sockets?.delete(socket)) return;
+    count -= 1;
+    if (sockets.size === 0) open.delete(network);
+  }
+
+  function close(network: string, [...sockets]: Iterable<Socket>): void {
+    const newest = sockets.at(-1);
+    if (!newest) return;
+    forget(network, newest);
+    newest.destroy();
+  }
+
   server.prependListener('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '');
-    const count = (open.get(network) ?? 0) + 1;
-    open.set(network, count);
-    socket.once('close', () => {
-      const left = (open.get(network) ?? 0) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
-    });
-    if (count > max) socket.destroy();
+    const own = (open.get(network) ?? new Set()).add(socket);
+    open.set(network, own);
+    count += 1;
+    socket.once('close', () => forget(network, socket));
+    if (own.size > ofNetwork) return close(network, own);
+    if (count <= max) return;
+    const most = Math.max(...Array.from(open.values(), ({ size }) => size));
+    const [largest] = own.size === most ? [] : [...open].filter(([, { size }]) => size === most);
+    close(...(largest ?? [network, own]));
   });
 }
 

@@ -1,4 +1,4 @@
-import { HEADERS } from '@darkroom/image-api';
+import { HEADERS } from '@darkroom/image-api/contract';
 import type { FastifyInstance } from 'fastify';
 
 /** Headers of answers that a page may read beside the few that any page may. */

@@ -1,4 +1,4 @@
-import { HEADERS } from '@darkroom/image-api';
+import { HEADERS } from '@darkroom/image-api/contract';
 import type { FastifyRequest } from 'fastify';
 
 const text = (value: unknown): string | undefined =>

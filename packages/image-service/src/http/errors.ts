@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { HEADERS, OPERATIONS, operationName } from '@darkroom/image-api';
+import { HEADERS, OPERATIONS, operationName } from '@darkroom/image-api/contract';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
@@ -9,6 +9,7 @@ import { ApiError } from '../api-error.ts';
 import { missingCredentials } from './authentication.ts';
 import { endConnection } from './connections.ts';
 import { createDrain, type Drain } from './drain.ts';
+import { hostProblem } from './host-header.ts';
 import { routeNotFound } from './operation.ts';
 import { validationError } from './validation-error.ts';
 
@@ -34,6 +35,13 @@ export function answerErrors(app: FastifyInstance): void {
     return send(reply, apiError);
   });
   app.setNotFoundHandler((request, reply) => send(reply, routeNotFound(request)));
+}
+
+/** Answers a request without one proper `Host` header, whatever it asks for. Whether it did. */
+export function answerBadHost(request: FastifyRequest, reply: FastifyReply): boolean {
+  const problem = hostProblem(request.raw);
+  if (problem !== undefined) send(reply, new ApiError('invalid_request', problem));
+  return problem !== undefined;
 }
 
 /** Adds the headers that every answer has. */

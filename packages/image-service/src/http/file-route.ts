@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { ANY_REQUEST_ERRORS } from '@darkroom/image-api';
+import { ANY_REQUEST_ERRORS } from '@darkroom/image-api/contract';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';

@@ -38,7 +38,7 @@ export function boundGraph(graph: unknown): unknown {
 }
 
 /** Why no engine takes this graph, in a sentence; undefined where one may. It need not be a graph at all. */
-export function graphRejection(graph: object): string | undefined {
+export function boundsRejection(graph: object): string | undefined {
   const nodes = Object.keys(graph).length;
   return nodes > GRAPH_LIMITS.nodes
     ? `A graph may have at most ${GRAPH_LIMITS.nodes} nodes; this one has ${nodes}.`

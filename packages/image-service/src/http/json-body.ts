@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
-import { holdsMoreValues } from '@darkroom/image-api';
+import { holdsMoreValues } from '@darkroom/image-api/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '@darkroom/image-api';
+import { OPERATIONS } from '@darkroom/image-api/contract';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Keys } from '../accounts/keys.ts';

@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import { HEADERS, type Operation, PICTURE_LIMITS } from '@darkroom/image-api';
+import { HEADERS, type Operation, PICTURE_LIMITS } from '@darkroom/image-api/contract';
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { type DescribedWorkflows, describeSubmission } from './describe-submission.ts';
 import { boundGraph, GRAPH_VALUE } from './graph-bounds.ts';
 import { aliasOf, OPERATIONS_BY_NAME } from './operation.ts';
-import { BY_KEY, SECURITY_SCHEMES } from './security.ts';
+import { BY_KEY, SECURITY_SCHEMES } from './security-schemes.ts';
+import { MAX_PARTS } from './upload-body.ts';
 
 const DESCRIPTION = `
 Generates images from text prompts. A submission creates a task; ask for the task's status every 2 to 3 seconds until it
@@ -85,6 +86,8 @@ const fileBody = ({ file }: Partial<Operation> = {}) =>
         consumes: ['multipart/form-data'],
         body: {
           type: 'object',
+          maxProperties: MAX_PARTS,
+          additionalProperties: { type: 'string' },
           required: [file],
           properties: {
             [file]: { type: 'string', format: 'binary', minLength: 1, maxLength: PICTURE_LIMITS.bytes },

@@ -1,9 +1,9 @@
 import querystring from 'node:querystring';
-import { envelope, OPERATIONS, type Operation, operationName } from '@darkroom/image-api';
+import { envelope, OPERATIONS, type Operation, operationName } from '@darkroom/image-api/contract';
 import type { FastifyServerOptions } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { errorResponses } from './responses.ts';
-import { securityOf } from './security.ts';
+import { securityOf } from './security-schemes.ts';
 
 declare module 'fastify' {
   interface RouteConstraint {

@@ -4,7 +4,7 @@ import type { Allowance } from '../rate-limit.ts';
 /** How many subjects are remembered; beyond that the oldest is forgotten. */
 const MAX_SUBJECTS = 10_000;
 
-/** Counts what each subject does, in windows that begin with the first time. In the memory of this process. */
+/** Counts what each subject does, in windows of its own: one begins with the first time after the last has ended. */
 export function createRateWindow({ clock, windowMs }: { clock: Clock; windowMs: number }) {
   const windows = createCache<string, { endsAt: number; used: number }>({
     max: MAX_SUBJECTS,

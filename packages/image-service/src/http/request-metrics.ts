@@ -1,4 +1,4 @@
-import { OPERATIONS, operationName } from '@darkroom/image-api';
+import { OPERATIONS, operationName } from '@darkroom/image-api/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../observability/metrics.ts';
 

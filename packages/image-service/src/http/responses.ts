@@ -1,4 +1,4 @@
-import { apiError, ERROR_CODES, type ErrorCode } from '@darkroom/image-api';
+import { apiError, ERROR_CODES, type ErrorCode } from '@darkroom/image-api/contract';
 import { z } from 'zod';
 
 /** The envelope around `data`. */

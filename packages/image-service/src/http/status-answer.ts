@@ -2,8 +2,9 @@ import type { ListedTaskAnswer, TaskStatusAnswer } from '@darkroom/image-api';
 import type { Clock } from '@darkroom/time';
 import { z } from 'zod';
 import { UNKNOWN_SEED } from '../engines/engine.ts';
-import { toCredits } from '../ledger/ledger.ts';
+import { toCredits } from '../ledger/credits.ts';
 import type { ServiceLimits } from '../limits.ts';
+import { wholeSeconds } from '../rate-limit.ts';
 import type { Forecast, Place } from '../tasks/forecast.ts';
 import type { Task } from '../tasks/task-queries.ts';
 import { type ListedTask, TIMED_OUT } from '../tasks/tasks.ts';
@@ -29,8 +30,6 @@ export function createStatusAnswers({
   clock: Clock;
   limits: ServiceLimits;
 }) {
-  const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));
-
   /** `place` is that of a task that waits. A field that is undefined is left out of the JSON. */
   function describe(task: Task, place: Place | undefined): TaskStatusAnswer {
     const { id, progress, startedAt, expectedMs, preview } = task;
@@ -51,7 +50,7 @@ export function createStatusAnswers({
         ...told,
         cost,
         queue_position: task.position ?? undefined,
-        eta_seconds: endsAt === undefined ? undefined : seconds(endsAt - clock.now()),
+        eta_seconds: endsAt === undefined ? undefined : wholeSeconds(endsAt - clock.now()),
         preview_url: preview === null ? undefined : `${fileUrl(preview)}?percent=${progress}`,
       };
     }
@@ -65,7 +64,7 @@ export function createStatusAnswers({
         ...told,
         cost,
         queue_position: position,
-        eta_seconds: endsInMs === undefined ? undefined : seconds(endsInMs),
+        eta_seconds: endsInMs === undefined ? undefined : wholeSeconds(endsInMs),
       };
     }
     if (task.state === 'completed' && task.picture !== null && task.finishedAt !== null) {

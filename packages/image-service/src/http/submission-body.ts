@@ -4,9 +4,9 @@ import {
   type Submission,
   submission,
   TASK_OPERATIONS,
-} from '@darkroom/image-api';
+} from '@darkroom/image-api/contract';
 import { z } from 'zod';
-import { graphRejection, MAX_TEXT } from './graph-bounds.ts';
+import { boundsRejection, MAX_TEXT } from './graph-bounds.ts';
 
 const NUMBERS: ReadonlySet<string> = new Set([
   'width',
@@ -66,7 +66,7 @@ export const submissionBody = z.preprocess(
       );
     }
     // Before its nodes are looked at one by one.
-    const rejection = graphRejection(prompt);
+    const rejection = boundsRejection(prompt);
     if (rejection !== undefined) context.issues.push(issue('graph_not_supported', rejection, 'prompt'));
     return fields;
   },

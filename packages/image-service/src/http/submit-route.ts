@@ -1,5 +1,5 @@
-import { type ErrorCode, HEADERS, OPERATIONS, type Submission } from '@darkroom/image-api';
-import type { Clock } from '@darkroom/time';
+import { type ErrorCode, HEADERS, OPERATIONS, type Submission } from '@darkroom/image-api/contract';
+import { type Clock, MINUTE_MS } from '@darkroom/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../accounts/key-holders.ts';
@@ -27,7 +27,6 @@ import { warnOfUnknown } from './unknown-parameters.ts';
 const GRAPH_BODY = 1_048_576;
 /** Bytes: the longest texts, with every character escaped. */
 const TEXT_BODY = 131_072;
-const MINUTE_MS = 60_000;
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import type { TaskStatusAnswer } from '@darkroom/image-api';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../api-error.ts';
-import type { TaskEnds } from '../tasks/task-ends.ts';
+import type { TaskWaits } from '../tasks/task-waits.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { StatusAnswers } from './status-answer.ts';
 import { missingParameter } from './validation-error.ts';
@@ -11,12 +11,12 @@ export const TASK_ID = /^[0-9a-f-]{1,36}$/;
 
 export interface TaskAnswers {
   tasks: Tasks;
-  taskEnds: Pick<TaskEnds, 'wait'>;
+  taskWaits: Pick<TaskWaits, 'wait'>;
   statusAnswers: StatusAnswers;
 }
 
 /** How one task of an account is doing: now, or as soon as it has ended. */
-export function createTaskAnswers({ tasks, taskEnds, statusAnswers }: TaskAnswers) {
+export function createTaskAnswers({ tasks, taskWaits, statusAnswers }: TaskAnswers) {
   async function find(taskId: string, accountId: number) {
     const task = TASK_ID.test(taskId) ? await tasks.find(taskId, accountId) : undefined;
     if (task) return task;
@@ -40,7 +40,7 @@ export function createTaskAnswers({ tasks, taskEnds, statusAnswers }: TaskAnswer
       reply.raw.once('close', leave);
       if (reply.raw.destroyed) leave();
 
-      await taskEnds.wait({ taskId, accountId }, seconds * 1_000, gone.signal);
+      await taskWaits.wait({ taskId, accountId }, seconds * 1_000, gone.signal);
       reply.raw.off('close', leave);
       return statusAnswers.of(await find(taskId, accountId));
     },

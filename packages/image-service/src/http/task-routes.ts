@@ -1,5 +1,5 @@
-import { OPERATIONS } from '@darkroom/image-api';
-import type { Clock } from '@darkroom/time';
+import { OPERATIONS } from '@darkroom/image-api/contract';
+import { type Clock, MINUTE_MS } from '@darkroom/time';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { rateLimited } from '../rate-limit.ts';
@@ -18,15 +18,14 @@ export interface TaskRoutes extends TaskAnswers {
 
 /** How often an account may list its tasks in a minute: a page reads hundreds of rows. */
 const LISTS_PER_MINUTE = 120;
-const MINUTE_MS = 60_000;
 
 /** The status of a task, cancelling one, and the list of them. */
 export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
   app,
-  { tasks, taskEnds, statusAnswers, drop, clock },
+  { tasks, taskWaits, statusAnswers, drop, clock },
 ) => {
   const countList = createRateWindow({ clock, windowMs: MINUTE_MS });
-  const answers = createTaskAnswers({ tasks, taskEnds, statusAnswers });
+  const answers = createTaskAnswers({ tasks, taskWaits, statusAnswers });
 
   app.route({
     ...routeOf(OPERATIONS.status),

@@ -1,4 +1,4 @@
-import { submission } from '@darkroom/image-api';
+import { submission } from '@darkroom/image-api/contract';
 
 /** A key may be in the body as well. */
 const KNOWN: readonly string[] = [...Object.keys(submission.shape), 'api_key'];

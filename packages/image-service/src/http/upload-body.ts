@@ -1,4 +1,4 @@
-import { PICTURE_LIMITS } from '@darkroom/image-api';
+import { PICTURE_LIMITS } from '@darkroom/image-api/contract';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
@@ -6,12 +6,14 @@ import { bytesOfFile, fileTooLarge } from '../inputs/input-picture.ts';
 
 /** Bytes of a form beside its file: a few other fields are let pass. */
 const REST = 16_384;
+/** The file, and a few other fields. */
+export const MAX_PARTS = 9;
 const LIMITS = {
   files: 1,
-  fields: 8,
+  fields: MAX_PARTS - 1,
   fieldSize: 1_024,
   fieldNameSize: 100,
-  parts: 9,
+  parts: MAX_PARTS,
   headerPairs: 20,
   headerSize: 4_096,
 };

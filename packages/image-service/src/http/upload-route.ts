@@ -1,5 +1,5 @@
-import { OPERATIONS } from '@darkroom/image-api';
-import type { Clock } from '@darkroom/time';
+import { OPERATIONS } from '@darkroom/image-api/contract';
+import { type Clock, MINUTE_MS } from '@darkroom/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { PlaceProblem } from '../files/file-place.ts';
@@ -15,7 +15,6 @@ import { createRateWindow } from './rate-window.ts';
 import { success } from './responses.ts';
 import { readFile } from './upload-body.ts';
 
-const MINUTE_MS = 60_000;
 /** Pictures: each may take its bound of memory. */
 const AT_ONCE = { ofAccount: 8, ofAll: 16 };
 

@@ -1,7 +1,7 @@
-import { OPERATIONS } from '@darkroom/image-api';
+import { OPERATIONS } from '@darkroom/image-api/contract';
 import type { Clock } from '@darkroom/time';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { toCredits } from '../ledger/ledger.ts';
+import { toCredits } from '../ledger/credits.ts';
 import { dateOf, dayOf, type findUsage } from '../ledger/usage.ts';
 import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '@darkroom/image-api';
+import { ERROR_CODES, type ErrorCode } from '@darkroom/image-api/contract';
 import { ApiError } from '../api-error.ts';
 
 /** What is wrong with a request: a zod issue in Fastify's form. */

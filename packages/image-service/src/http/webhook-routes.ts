@@ -1,5 +1,5 @@
-import { OPERATIONS } from '@darkroom/image-api';
-import type { Clock } from '@darkroom/time';
+import { OPERATIONS } from '@darkroom/image-api/contract';
+import { type Clock, MINUTE_MS } from '@darkroom/time';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { ApiError } from '../api-error.ts';
 import { rateLimited } from '../rate-limit.ts';
@@ -22,7 +22,6 @@ export interface WebhookRoutes extends TaskAnswers {
   clock: Clock;
 }
 
-const MINUTE_MS = 60_000;
 /** Of an account, in a minute. A test that hangs takes a quarter of one. */
 const TESTS = 10;
 const RESENT = 60;

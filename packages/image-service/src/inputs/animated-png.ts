@@ -1,6 +1,5 @@
-const SIGNATURE_BYTES = 8;
-/** The length, the type and the checksum of a chunk. */
-const AROUND_BYTES = 12;
+import { pngChunks } from '@darkroom/image-api/contract';
+
 const [IDAT, ACTL] = [0x49444154, 0x6163544c];
 
 /**
@@ -8,10 +7,9 @@ const [IDAT, ACTL] = [0x49444154, 0x6163544c];
  * pixels (https://www.w3.org/TR/png-3/#acTL-chunk).
  */
 export function isAnimatedPng(file: Uint8Array): boolean {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  for (let at = SIGNATURE_BYTES; at + AROUND_BYTES <= file.length; at += AROUND_BYTES + view.getUint32(at)) {
-    const type = view.getUint32(at + 4);
-    if (type === ACTL) return view.getUint32(at + 8) > 1;
+  const png = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  for (const { type, from, end } of pngChunks(png)) {
+    if (type === ACTL) return from + 12 <= end && png.readUInt32BE(from + 8) > 1;
     if (type === IDAT) return false;
   }
   return false;

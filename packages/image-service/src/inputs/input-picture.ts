@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
-import { essentialBytes, PICTURE_LIMITS, pictureTypeOf } from '@darkroom/image-api';
+import { pictureTypeOf } from '@darkroom/image-api';
+import { essentialBytes, PICTURE_LIMITS } from '@darkroom/image-api/contract';
 import { createSemaphore, type Semaphore } from '@darkroom/time';
-import sharp, { type OutputInfo } from 'sharp';
+import sharp from 'sharp';
 import { ApiError } from '../api-error.ts';
 import type { Size } from '../engines/size.ts';
 import { sha256Of } from '../sha256.ts';
 import { isAnimatedPng } from './animated-png.ts';
+import { plainPng } from './plain-png.ts';
 import type { Stay } from './room.ts';
 
 const { bytes: MAX_BYTES, pixels: MAX_PIXELS, side: SIDE } = PICTURE_LIMITS;
@@ -74,7 +76,7 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
     );
   }
   const essential = essentialBytes(file);
-  const { width, height, pages = 1 } = await headOf(essential);
+  const { pages = 1, width, height } = await headOf(essential);
   const isAnimated = pages > 1 || (type === 'image/png' && isAnimatedPng(file));
   if (width * height > MAX_PIXELS) {
     throw new ApiError(
@@ -83,16 +85,21 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
       { details: { max: MAX_PIXELS } },
     );
   }
+  if (Math.max(width, height) * SIDE.min > Math.min(width, height) * SIDE.max) {
+    throw unreadable(
+      `This picture has ${width} × ${height} pixels: one side may be at most ${SIDE.max / SIDE.min} times as long as the other. Crop it.`,
+    );
+  }
   let decoded: Promise<DecodedPicture> | undefined;
   return {
     sha256: await sha256Of(file),
     isAnimated,
     warnings: (kept) => [
       ...(isAnimated ? ['an animation: only its first frame is kept'] : []),
-      ...(Math.max(width, height) > SIDE.max ? [shrunkTo(kept)] : []),
+      ...resized({ width, height }, kept),
     ],
     decoded(bringing) {
-      decoded ??= inTurn(bringing, () => decode(essential));
+      decoded ??= inTurn(bringing, () => decode(essential, { width, height }));
       return decoded;
     },
   };
@@ -131,34 +138,41 @@ async function headOf(file: Uint8Array): Promise<Size & { pages?: number | undef
   }
 }
 
-async function decode(file: Uint8Array): Promise<DecodedPicture> {
-  const { data, info } = await toPng(file);
-  const { width, height } = info;
-  if (Math.min(width, height) >= SIDE.min) return { bytes: data, width, height };
-  const isShrunk = Math.max(width, height) === SIDE.max;
-  throw unreadable(
-    isShrunk
-      ? `This picture is too long: made smaller it has ${width} × ${height} pixels, and needs at least ${SIDE.min} on each side. Crop it.`
-      : `This picture has ${width} × ${height} pixels, and needs at least ${SIDE.min} on each side. Choose a larger one.`,
-  );
-}
-
 /** In the colours of screens, without profile, EXIF and comments. */
-async function toPng(file: Uint8Array): Promise<{ data: Buffer; info: OutputInfo }> {
+async function decode(file: Uint8Array, size: Size): Promise<DecodedPicture> {
+  const picture = sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({
+    seconds: TIMEOUT_SECONDS,
+  });
+  const plain = isTooLong(size) || isTooShort(size) ? undefined : plainPng(file);
   try {
-    return await sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
-      .timeout({ seconds: TIMEOUT_SECONDS })
-      .autoOrient()
-      .resize(SIDE.max, SIDE.max, { fit: 'inside', withoutEnlargement: true })
-      .png({ compressionLevel: 3 })
-      .toBuffer({ resolveWithObject: true });
+    if (plain) {
+      // For the last pixel all others are decoded: it shows whether they can be, and takes no memory for them.
+      await picture
+        .extract({ left: size.width - 1, top: size.height - 1, width: 1, height: 1 })
+        .raw()
+        .toBuffer();
+      return { bytes: plain, width: size.width, height: size.height };
+    }
+    const upright = picture.autoOrient();
+    const sized = isTooShort(size)
+      ? upright.resize(SIDE.min, SIDE.min, { fit: 'outside' })
+      : upright.resize(SIDE.max, SIDE.max, { fit: 'inside', withoutEnlargement: true });
+    const { data, info } = await sized.png({ compressionLevel: 3 }).toBuffer({ resolveWithObject: true });
+    return { bytes: data, width: info.width, height: info.height };
   } catch (error) {
     throw damaged(error);
   }
 }
 
-const shrunkTo = ({ width, height }: Size): string =>
-  `a picture is kept with at most ${SIDE.max} pixels on each side: this one has ${width} × ${height}`;
+const isTooLong = ({ width, height }: Size): boolean => Math.max(width, height) > SIDE.max;
+const isTooShort = ({ width, height }: Size): boolean => Math.min(width, height) < SIDE.min;
+
+/** How a picture is kept in another size than it was brought in, where it is. */
+function resized(brought: Size, { width, height }: Size): string[] {
+  if (!isTooLong(brought) && !isTooShort(brought)) return [];
+  const bound = isTooLong(brought) ? `at most ${SIDE.max}` : `at least ${SIDE.min}`;
+  return [`a picture is kept with ${bound} pixels on each side: this one has ${width} × ${height}`];
+}
 
 const unreadable = (message: string, cause?: unknown): ApiError =>
   new ApiError('picture_unreadable', message, { cause });

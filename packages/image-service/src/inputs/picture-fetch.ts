@@ -1,11 +1,12 @@
-import { lookup as lookupOfSystem } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { createGuardedConnector, PICTURE_LIMITS, ServiceError, USER_AGENT } from '@darkroom/image-api';
-import { isTimeout, withTimeout } from '@darkroom/time';
-import { Agent } from 'undici';
+import { PICTURE_LIMITS } from '@darkroom/image-api/contract';
+import { withTimeout } from '@darkroom/time';
 import { ApiError } from '../api-error.ts';
 import { parseCallerUrl } from '../outbound/caller-url.ts';
-import { createNameLookup } from '../outbound/name-lookup.ts';
+import {
+  createGuardedAgent,
+  explainFailedCall,
+  type GuardedAgentOptions,
+} from '../outbound/guarded-agent.ts';
 import { bytesOfFile, fileTooLarge } from './input-picture.ts';
 
 /** For one picture as a whole. */
@@ -14,40 +15,20 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 export type PictureFetch = ReturnType<typeof createPictureFetch>;
 
-/**
- * Fetches pictures from addresses that callers name: by https and from the public internet only. The address that was
- * checked is the one that is connected to. Redirects are not followed.
- */
+/** Fetches pictures from addresses that callers name: by https and from the public internet only. */
 export function createPictureFetch({
   trustedOrigins = [],
   lookup,
   timeoutMs = TIMEOUT_MS,
-}: {
-  /** Origins that are fetched from wherever they are; none unless given. */
-  trustedOrigins?: readonly string[] | undefined;
-  /** The name servers of this machine unless given. */
-  lookup?: LookupFunction | undefined;
+}: Partial<Pick<GuardedAgentOptions, 'trustedOrigins' | 'lookup'>> & {
   timeoutMs?: number | undefined;
 } = {}) {
-  const names = createNameLookup();
-  const agent = new Agent({
-    connect: createGuardedConnector({
-      trustedOrigins,
-      lookup: lookup ?? names.lookup,
-      trustedLookup: lookupOfSystem,
-      timeoutMs: CONNECT_TIMEOUT_MS,
-    }),
-    // Every picture has a bound of its own, for the whole of it.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const agent = createGuardedAgent({ trustedOrigins, lookup, connectTimeoutMs: CONNECT_TIMEOUT_MS });
 
   async function get(url: URL, signal: AbortSignal): Promise<Buffer> {
-    const { statusCode, headers, body } = await agent.request({
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
+    const { statusCode, headers, body } = await agent.request(url, {
       method: 'GET',
-      headers: { 'user-agent': USER_AGENT, accept: 'image/png, image/jpeg, image/webp' },
+      headers: { accept: 'image/png, image/jpeg, image/webp' },
       signal,
     });
     try {
@@ -71,14 +52,12 @@ export function createPictureFetch({
       try {
         return await withTimeout(timeoutMs, (ending) => get(url, ending), { signal });
       } catch (error) {
-        throw error instanceof ApiError ? error : notFetched(explain(error, timeoutMs));
+        const words = { slow: `it did not arrive within ${timeoutMs / 1_000} s`, hidden: 'it' };
+        throw error instanceof ApiError ? error : notFetched(explainFailedCall(error, words));
       }
     },
 
-    async close(): Promise<void> {
-      names.close();
-      await agent.destroy();
-    },
+    close: agent.close,
   };
 }
 
@@ -87,11 +66,3 @@ const notFetched = (why: string) =>
     'picture_unreadable',
     `The picture cannot be fetched from its address: ${why}. Upload it instead.`,
   );
-
-/** In our words, or by the code of Node: the rest may tell more of this machine than a caller should know. */
-function explain(error: unknown, timeoutMs: number): string {
-  if (isTimeout(error)) return `it did not arrive within ${timeoutMs / 1_000} s`;
-  if (error instanceof ServiceError) return 'it is on this machine or in a private network';
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
-}

@@ -1,9 +1,9 @@
-import { PICTURE_LIMITS, type Submission, type TaskOperation } from '@darkroom/image-api';
+import { PICTURE_LIMITS, type Submission, type TaskOperation } from '@darkroom/image-api/contract';
 import { ApiError } from '../api-error.ts';
 import type { InputPicture, Margins, Source } from '../engines/engine.ts';
 import type { Size } from '../engines/size.ts';
 
-/** How much an edit changes unless a submission says it. */
+/** How much an edit changes, and how many times as wide an upscaled picture is, where a submission does not say. */
 const STRENGTH = 0.75;
 const SCALE = 2;
 

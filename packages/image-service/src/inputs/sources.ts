@@ -1,5 +1,5 @@
-import { PICTURE_LIMITS, type Submission } from '@darkroom/image-api';
-import type { Clock } from '@darkroom/time';
+import { PICTURE_LIMITS, type Submission } from '@darkroom/image-api/contract';
+import { type Clock, HOUR_MS } from '@darkroom/time';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { InputPicture, Source } from '../engines/engine.ts';
@@ -21,7 +21,7 @@ const BYTES = PICTURE_LIMITS.bytes + 4 * PICTURE_LIMITS.side.max ** 2;
  */
 const ROOM = { ofAccount: (PICTURE_LIMITS.count + 1) * BYTES, ofAll: 12 * BYTES };
 /** How much longer than its task an input is kept. */
-const MARGIN_MS = 60 * 60_000;
+const MARGIN_MS = HOUR_MS;
 
 /** A picture that a submission names, as it was found. */
 interface FoundPicture extends Omit<InputPicture, 'file'> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '@darkroom/time';
+import { type Clock, HOUR_MS } from '@darkroom/time';
 import { type Selectable, sql } from 'kysely';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
@@ -11,7 +11,7 @@ import type { ServiceLimits } from '../limits.ts';
 import type { Bringing, BroughtPicture, DecodedPicture } from './input-picture.ts';
 
 /** How long a row is kept whose file is never written, because its process dies. */
-const ORPHAN_MS = 60 * 60_000;
+const ORPHAN_MS = HOUR_MS;
 /** A write that was given up may still arrive: longer than one may take. */
 const LATE_WRITE_MS = 60_000;
 
@@ -202,7 +202,7 @@ export function createUploads({
 const tooMany = ({ uploadBytes, uploadMs }: Pick<ServiceLimits, 'uploadBytes' | 'uploadMs'>): ApiError =>
   new ApiError(
     'too_many_uploads',
-    `This account keeps as many pictures as it may: ${Math.round(uploadBytes / 1024 ** 2)} MiB. Each goes ${Math.round(uploadMs / 3_600_000)} hours after its last use: try again later.`,
+    `This account keeps as many pictures as it may: ${Math.round(uploadBytes / 1024 ** 2)} MiB. Each goes ${Math.round(uploadMs / HOUR_MS)} hours after its last use: try again later.`,
     { details: { max: uploadBytes } },
   );
 

@@ -4,10 +4,7 @@ import type { ServiceDatabase, ServiceTransaction } from '../database/database.t
 import type { AllowanceTable } from '../database/tables.ts';
 import { addGrant } from './grant.ts';
 import { lockAccount, somethingLeft } from './ledger-queries.ts';
-
-/** How long a period is, in milliseconds. They begin with every hour and day of UTC. */
-export const PERIODS_MS = { hour: 3_600_000, day: 86_400_000 } as const;
-export type Period = keyof typeof PERIODS_MS;
+import { PERIODS_MS, type Period } from './periods.ts';
 
 interface NewAllowance {
   accountId: number;

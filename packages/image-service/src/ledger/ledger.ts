@@ -1,6 +1,7 @@
 import type { Clock } from '@darkroom/time';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import { toCredits } from './credits.ts';
 import { addGrant, type Grant } from './grant.ts';
 import {
   changeRemaining,
@@ -12,12 +13,6 @@ import {
   somethingLeft,
   sumRemaining,
 } from './ledger-queries.ts';
-
-/** Amounts are integers in thousandths of a credit, so that no sum is ever rounded. */
-export const MILLI = 1_000;
-
-export const toMilli = (credits: number): number => Math.round(credits * MILLI);
-export const toCredits = (milli: number): number => milli / MILLI;
 
 /** A grant of which something may be spent, in thousandths of a credit. */
 export interface Spendable {

@@ -1,4 +1,4 @@
-import { TASK_OPERATIONS, type TaskOperation, WORKFLOWS } from '@darkroom/image-api';
+import { TASK_OPERATIONS, type TaskOperation, WORKFLOWS } from '@darkroom/image-api/contract';
 import { z } from 'zod';
 import type { Workload } from '../engines/workload.ts';
 

@@ -1,6 +1,5 @@
+import { DAY_MS } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The number of a day in UTC, as it is stored: days since the epoch. */
 export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);

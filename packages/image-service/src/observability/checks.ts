@@ -1,4 +1,4 @@
-import type { Check, Finding } from '@darkroom/process';
+import { type Check, type Finding, failing, ok } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { EngineServer } from '../engines/engine.ts';
@@ -65,6 +65,3 @@ const checkOf =
       ? { state: 'degraded', reason: `${problem}; others draw` }
       : failing(problem);
   };
-
-const ok = (reason: string): Finding => ({ state: 'ok', reason });
-const failing = (reason: string): Finding => ({ state: 'failing', reason });

@@ -14,7 +14,6 @@ export function createQueueReadings({
   clock,
 }: {
   db: ServiceDatabase;
-  /** Their names. */
   workflows: readonly string[];
   clock: Clock;
 }) {

@@ -1,6 +1,6 @@
 import { ownCommand } from '@darkroom/process';
 import type { Command } from 'commander';
-import { toCredits } from '../ledger/ledger.ts';
+import { toCredits } from '../ledger/credits.ts';
 import { accountName, credits } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed, type Row, timestamp } from './table.ts';

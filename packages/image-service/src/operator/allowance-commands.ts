@@ -1,7 +1,7 @@
 import { OperatorError, ownCommand } from '@darkroom/process';
 import { type Command, Option } from 'commander';
-import { PERIODS_MS, type Period } from '../ledger/allowances.ts';
-import { toCredits } from '../ledger/ledger.ts';
+import { toCredits } from '../ledger/credits.ts';
+import { PERIODS_MS, type Period } from '../ledger/periods.ts';
 import { grantId, positiveCredits } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed, timestamp } from './table.ts';

@@ -1,6 +1,6 @@
-import { systemClock } from '@darkroom/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '@darkroom/time';
 import { InvalidArgumentError } from 'commander';
-import { MILLI, toMilli } from '../ledger/ledger.ts';
+import { MILLI, toMilli } from '../ledger/credits.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
@@ -55,7 +55,7 @@ export function dayCount(text: string): number {
   return number;
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** A time such as `90m`, `1h` or `7d`, in milliseconds. */
 export function duration(text: string): number {

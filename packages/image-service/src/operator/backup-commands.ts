@@ -5,7 +5,8 @@ import { messageOf, OperatorError } from '@darkroom/process';
 import { backUpSqlite, restoreSqlite, sqlitePath } from '@darkroom/storage';
 import type { Command } from 'commander';
 import { folderIn } from '../files/open-place.ts';
-import { type RunClosed, refuseMissing } from './context.ts';
+import type { RunClosed } from './context.ts';
+import { refuseMissing } from './refuse-missing.ts';
 
 /** A table that every version of the database has. */
 const TABLE = 'accounts';

@@ -6,7 +6,7 @@ import { accountCommands } from './account-commands.ts';
 import { allowanceCommands } from './allowance-commands.ts';
 import { backupCommands } from './backup-commands.ts';
 import { type Confirm, confirmOnTerminal } from './confirm.ts';
-import { type RunAction, withOperatorContext, withVaultContext } from './context.ts';
+import type { RunAction } from './context.ts';
 import { grantCommands } from './grant-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { ledgerCommands } from './ledger-commands.ts';
@@ -38,8 +38,10 @@ export async function runCommand(
       exitCode = isWrong ? 1 : 0;
       say(program.opts<{ json?: true }>().json ? JSON.stringify(rows, null, 2) : table(rows, said));
     };
-    const run: RunAction = async (action, { creates } = { creates: false }) =>
+    const run: RunAction = async (action, { creates } = { creates: false }) => {
+      const { withOperatorContext } = await import('./context.ts');
       print(await withOperatorContext({ env, confirm }, action, { creates }));
+    };
     accountCommands(program.command('account').description('who may use the service'), run);
     tokenCommands(program.command('token').description('login tokens, with which keys are made'), run);
     keyCommands(program.command('key').description('API keys'), run);
@@ -52,9 +54,10 @@ export async function runCommand(
       program.command('webhook').description('what became of webhooks, and how they are signed'),
       run,
     );
-    vaultCommands(program.command('vault').description('what SECRET_KEY has sealed'), async (action) =>
-      print(await withVaultContext({ env, confirm }, action)),
-    );
+    vaultCommands(program.command('vault').description('what SECRET_KEY has sealed'), async (action) => {
+      const { withVaultContext } = await import('./context.ts');
+      print(await withVaultContext({ env, confirm }, action));
+    });
     backupCommands(program, async (action) => print(await action(placesOf(loadServiceConfig(env)))));
   });
   return { printed, exitCode };

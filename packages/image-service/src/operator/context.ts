@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { OperatorError, ownCommand } from '@darkroom/process';
 import { sqlitePath, type Vault } from '@darkroom/storage';
@@ -29,6 +28,7 @@ import { sealedRows } from '../vault/sealed-rows.ts';
 import { findWebhooks } from '../webhooks/account-webhooks.ts';
 import { createSigningSecrets, type SigningSecrets } from '../webhooks/signing-secrets.ts';
 import type { Confirm } from './confirm.ts';
+import { refuseMissing } from './refuse-missing.ts';
 import type { CommandResult } from './table.ts';
 import type { VaultContext } from './vault-commands.ts';
 
@@ -109,15 +109,6 @@ function nameOf(databaseUrl: string): string {
   if (path !== undefined) return resolve(path);
   const { host, pathname } = new URL(databaseUrl);
   return host + pathname;
-}
-
-/** SQLite would make one. Throws `OperatorError`. */
-export function refuseMissing(databaseUrl: string): void {
-  const path = sqlitePath(databaseUrl);
-  if (path !== undefined && !existsSync(path))
-    throw new OperatorError(
-      `There is no database ${resolve(path)}. Look at SERVICE_DATABASE_URL and DARKROOM_HOME. The service makes one when it starts, and so does ${ownCommand('service', 'account add NAME --create')}.`,
-    );
 }
 
 /** Opens what commands work on that look after the secret, whichever is set. */

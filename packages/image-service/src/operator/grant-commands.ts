@@ -1,6 +1,6 @@
 import { OperatorError, ownCommand } from '@darkroom/process';
 import { type Command, Option } from 'commander';
-import { toCredits } from '../ledger/ledger.ts';
+import { toCredits } from '../ledger/credits.ts';
 import { duration, endOfDay, grantId, onceId, positiveCredits } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed, timestamp } from './table.ts';

@@ -1,6 +1,6 @@
 import { ownCommand } from '@darkroom/process';
 import type { Command } from 'commander';
-import { toCredits } from '../ledger/ledger.ts';
+import { toCredits } from '../ledger/credits.ts';
 import { rowLimit } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed, timestamp } from './table.ts';

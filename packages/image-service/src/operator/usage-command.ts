@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Expense } from '../engines/engine.ts';
-import { toCredits } from '../ledger/ledger.ts';
+import { toCredits } from '../ledger/credits.ts';
 import { dateOf, dayOf } from '../ledger/usage.ts';
 import { dayCount } from './arguments.ts';
 import type { RunAction } from './context.ts';

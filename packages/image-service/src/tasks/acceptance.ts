@@ -1,11 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { OPERATIONS, operationName, type QueuedAnswer } from '@darkroom/image-api';
+import { OPERATIONS, operationName, type QueuedAnswer } from '@darkroom/image-api/contract';
 import { type Clock, createBatch } from '@darkroom/time';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import { UNKNOWN_SEED } from '../engines/engine.ts';
-import { type Ledger, type Share, spend, toCredits } from '../ledger/ledger.ts';
+import { toCredits } from '../ledger/credits.ts';
+import { type Ledger, type Share, spend } from '../ledger/ledger.ts';
 import { lockAccounts } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Allowance } from '../rate-limit.ts';
@@ -44,6 +45,8 @@ export interface PreparedSubmission {
   roomInMs(): number | undefined;
   /** Hears how often the caller may still submit, as soon as this time is counted. */
   onCounted(allowance: Allowance): void;
+  /** Hears under which id it becomes a task, before that is written, and again where the id was taken. */
+  onId(id: string): void;
 }
 
 /** One that becomes a task. */
@@ -52,6 +55,8 @@ interface Accepted extends PreparedSubmission {
   turn: number;
   shares: Share[];
 }
+
+export type Acceptance = ReturnType<typeof createAcceptance>;
 
 /**
  * Makes tasks of submissions, of those that arrive together in one transaction: it locks their accounts, reads what
@@ -68,12 +73,12 @@ export function createAcceptance({
 }: {
   db: ServiceDatabase;
   ledger: Pick<Ledger, 'spendable' | 'reserve'>;
-  tasks: Pick<Tasks, 'add'>;
+  tasks: Pick<Tasks, 'add' | 'positionOf'>;
   webhooks: Pick<WebhookQueue, 'add'>;
   clock: Clock;
   limits: ServiceLimits;
-}): (submission: PreparedSubmission) => Promise<QueuedAnswer> {
-  /** Whether a submission is within its rate, which counts it. */
+}) {
+  /** Counts a submission. Throws an API error where it is beyond its rate. */
   function count(rate: Standing['rate'], { task: { holder }, onCounted }: PreparedSubmission): void {
     const { window, allowance } = countSubmission(rate.window, holderLimit(holder, limits), clock.now());
     rate.window = window;
@@ -81,10 +86,12 @@ export function createAcceptance({
     if (!allowance.allowed) throw tooManySubmissions(holder, allowance);
   }
 
-  function newId({ task: { workflow } }: PreparedSubmission, others: readonly Accepted[]): string {
+  function newId({ task, onId }: PreparedSubmission, others: readonly Accepted[]): string {
     for (;;) {
-      const id = newTaskId(workflow, clock.now());
-      if (!others.some((other) => other.id === id)) return id;
+      const id = newTaskId(task.workflow, clock.now());
+      if (others.some((other) => other.id === id)) continue;
+      onId(id);
+      return id;
     }
   }
 
@@ -172,10 +179,23 @@ export function createAcceptance({
     return decisions.map((decision) => (decision instanceof ApiError ? decision : decision()));
   }
 
-  return createBatch<PreparedSubmission, QueuedAnswer>(
-    (submissions) => db.transaction().execute((trx) => acceptAll(trx, submissions)),
-    { max: MAX_BATCH, atOnce: hasRowLocks(db) ? POSTGRES_BATCHES : 1 },
-  );
+  return {
+    accept: createBatch<PreparedSubmission, QueuedAnswer>(
+      (submissions) => db.transaction().execute((trx) => acceptAll(trx, submissions)),
+      { max: MAX_BATCH, atOnce: hasRowLocks(db) ? POSTGRES_BATCHES : 1 },
+    ),
+
+    /** At which position a task would wait by now. Rejects as `accept` does. Writes nothing. */
+    async positionOf(
+      { holder, cost }: Pick<NewTask, 'holder' | 'cost'>,
+      roomInMs: PreparedSubmission['roomInMs'],
+    ): Promise<number> {
+      const standing = (await readStandings(db, ledger, [holder]))(holder);
+      const turn = nextTurn(standing, holder, { limits, roomInMs });
+      spend(standing.account.grants, cost);
+      return tasks.positionOf(turn);
+    },
+  };
 }
 
 /**

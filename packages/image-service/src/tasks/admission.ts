@@ -16,17 +16,29 @@ interface Admitted {
    * where nobody can tell.
    */
   roomInMs(): number | undefined;
-  /** Says under which id the task is in the queue now; undefined where nothing came of the submission. */
-  settle(taskId: string | undefined): void;
+  /** Says under which id the task is about to be written into the queue. */
+  queueAs(taskId: string): void;
+  /** Says that the task is in the queue. */
+  queued(): void;
+  /** Says that nothing came of the submission. */
+  withdraw(): void;
 }
 
 /** Where nobody knows how long it takes, or who draws it. */
-const UNFORESEEN: Admitted = { refusal: undefined, roomInMs: () => undefined, settle: () => {} };
+const UNFORESEEN: Admitted = {
+  refusal: undefined,
+  roomInMs: () => undefined,
+  queueAs: () => {},
+  queued: () => {},
+  withdraw: () => {},
+};
 
 interface AdmittedTask {
   task: ModelTask;
-  /** Once it is in the queue. */
-  queued?: { taskId: string; at: number };
+  /** Known before it is in the queue, so that it never counts twice. */
+  taskId?: string;
+  /** Since when it is in the queue. */
+  queuedAt?: number;
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
@@ -60,11 +72,15 @@ export function createAdmission({
     return all / slots(task.lane) + own / task.maxRunning + task.ms;
   }
 
-  /** In its turn among all others: after those of its account, and not before the turn that is being drawn. */
-  function expectedEnd({ running, waiting, total, slots, turn }: QueueModel, task: ModelTask): number {
+  /** Its turn is after those of its account, and not before the one that is drawn. */
+  function inTurn({ waiting, turn }: QueueModel, task: ModelTask): ModelTask {
+    const next = (least: number, { holder, turn }: ModelTask) =>
+      holder === task.holder ? Math.max(least, turn + 1) : least;
+    return { ...task, turn: admittedTasks().reduce(next, waiting.reduce(next, turn)) };
+  }
+
+  function expectedEnd({ running, waiting, total, slots }: QueueModel, task: ModelTask): number {
     const all = [...waiting, ...admittedTasks()].sort((one, other) => one.turn - other.turn);
-    const last = all.findLast(({ holder }) => holder === task.holder);
-    task.turn = last ? Math.max(turn, last.turn + 1) : turn;
     const at = all.findIndex((other) => other.turn > task.turn);
     all.splice(at < 0 ? all.length : at, 0, task);
     const end = simulateQueue(running, all, slots).get(task.id) ?? 0;
@@ -107,7 +123,8 @@ export function createAdmission({
   async function latestModel(): Promise<QueueModel> {
     const model = await queueModels.latest();
     admitted = admitted.filter(
-      ({ queued }) => !queued || (queued.at > model.readAt && !model.ends.has(queued.taskId)),
+      ({ taskId, queuedAt = Infinity }) =>
+        queuedAt > model.readAt && !(taskId !== undefined && model.ends.has(taskId)),
     );
     return model;
   }
@@ -124,7 +141,7 @@ export function createAdmission({
       const asked = queueModels.newTask(holder, wanted);
       const model = await latestModel();
       if (!asked.known || model.slots(asked.lane) === 0) return { ...UNFORESEEN, endsInMs: undefined };
-      const task = { ...asked, ms: Math.min(asked.ms, mostMs) };
+      const task = inTurn(model, { ...asked, ms: Math.min(asked.ms, mostMs) });
       const endsInMs = expectedEnd(model, task);
       const late = lateMs(model, task, endsInMs);
       const refusal = late > 0 ? tooLate(late) : undefined;
@@ -134,22 +151,30 @@ export function createAdmission({
     /** Takes a task into account, if it can be drawn in time; else says when to come back. */
     async admit(holder: KeyHolder, wanted: AskedTask): Promise<Admitted> {
       const asked = queueModels.newTask(holder, wanted);
-      // One that takes too long by itself may still try, where nothing is before it.
-      const task = { ...asked, ms: Math.min(asked.ms, mostMs) };
-      if (!task.known) return UNFORESEEN;
+      if (!asked.known) return UNFORESEEN;
       const model = await latestModel();
-      if (model.slots(task.lane) === 0) return UNFORESEEN;
+      if (model.slots(asked.lane) === 0) return UNFORESEEN;
+      // One that takes too long by itself may still try, where nothing is before it.
+      const task = inTurn(model, { ...asked, ms: Math.min(asked.ms, mostMs) });
       if (latestEnd(model, task) > mostMs) {
         const late = lateMs(model, task, expectedEnd(model, task));
         if (late > 0) return { ...UNFORESEEN, refusal: tooLate(late) };
       }
       const entry: AdmittedTask = { task };
       admitted.push(entry);
-      const settle = (taskId: string | undefined) => {
-        if (taskId === undefined) admitted = admitted.filter((other) => other !== entry);
-        else entry.queued = { taskId, at: performance.now() };
+      return {
+        refusal: undefined,
+        roomInMs: () => roomInMs(model, asked),
+        queueAs(taskId) {
+          entry.taskId = taskId;
+        },
+        queued() {
+          entry.queuedAt = performance.now();
+        },
+        withdraw() {
+          admitted = admitted.filter((other) => other !== entry);
+        },
       };
-      return { refusal: undefined, roomInMs: () => roomInMs(model, asked), settle };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Graph, LIMITS, type Submission } from '@darkroom/image-api';
+import { type Graph, LIMITS, type Submission } from '@darkroom/image-api/contract';
 import {
   type Abilities,
   type DrawingParameters,

@@ -28,7 +28,6 @@ export function createDurationEstimates({
   clock,
 }: {
   db: ServiceDatabase;
-  /** Their names. */
   workflows: readonly string[];
   clock: Clock;
 }) {

@@ -6,6 +6,8 @@ import type { Lane } from './queue-simulation.ts';
 /** Pictures that this machine itself enlarges at once: each takes a whole core. */
 const CPU_SLOTS = 1;
 
+export type Lanes = ReturnType<typeof createLanes>;
+
 /** What shares slots: the tasks of an engine, and those that are drawn beside the engines, on this machine. */
 export function createLanes({
   workflows,

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '@darkroom/time';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ServiceDatabase } from '../database/database.ts';
 import { createSharedReading } from '../database/shared-reading.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
+import type { Lanes } from './lanes.ts';
 import { MAX_WAITING, type QueuedTask, readQueue } from './queue-reading.ts';
 import { type Lane, type RunningTask, simulateQueue, type WaitingTask } from './queue-simulation.ts';
 import { createQueueTurns } from './queue-turns.ts';
@@ -45,17 +47,13 @@ export type QueueModels = ReturnType<typeof createQueueModels>;
 export function createQueueModels({
   db,
   durationEstimates,
-  laneOf,
-  slotsOf,
+  lanes: { laneOf, slotsOf },
   clock,
   limits,
 }: {
   db: ServiceDatabase;
   durationEstimates: DurationEstimates;
-  /** What shares its slots with a task. */
-  laneOf(task: Pick<QueuedTask, 'workflow' | 'lane'>): Lane;
-  /** How many tasks of a lane one process draws at once. */
-  slotsOf(lane: Lane): number;
+  lanes: Lanes;
   clock: Clock;
   limits: ServiceLimits;
 }) {
@@ -109,7 +107,16 @@ export function createQueueModels({
       { keyId, account, maxRunning }: KeyHolder,
       { workflow, lane, expectedMs }: AskedTask,
     ): ModelTask =>
-      modelTask({ id: 'new', accountId: account.id, keyId, maxRunning, workflow, lane, expectedMs, turn: 0 }),
+      modelTask({
+        id: randomUUID(),
+        accountId: account.id,
+        keyId,
+        maxRunning,
+        workflow,
+        lane,
+        expectedMs,
+        turn: 0,
+      }),
   };
 }
 

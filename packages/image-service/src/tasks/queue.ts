@@ -19,7 +19,6 @@ export interface Run {
   id: string;
   taskId: string;
   accountId: number;
-  /** Its name. */
   workflow: string;
   lane: TaskTable['lane'];
   drawing: Drawing;

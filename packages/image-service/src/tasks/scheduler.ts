@@ -5,9 +5,10 @@ import type { Files } from '../files/files.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Workflows } from '../workflows/workflows.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
-import type { Queue, Run } from './queue.ts';
+import type { Lanes } from './lanes.ts';
+import type { Queue } from './queue.ts';
 import type { Lane } from './queue-simulation.ts';
-import { createRuns, type StartedRun } from './run.ts';
+import { createRuns, type StartedRun } from './runs.ts';
 
 /** How often the queue is polled when nothing in this process says that it has changed. */
 const POLL_MS = 1_000;
@@ -18,8 +19,7 @@ export function createScheduler({
   files,
   durationEstimates,
   workflows,
-  laneOf,
-  slotsOf,
+  lanes: { laneOf, slotsOf },
   clock,
   log,
   limits,
@@ -28,9 +28,7 @@ export function createScheduler({
   files: Files;
   durationEstimates: DurationEstimates;
   workflows: Pick<Workflows, 'all' | 'find'>;
-  /** See `createQueueModels`. */
-  laneOf(task: Pick<Run, 'workflow' | 'lane'>): Lane;
-  slotsOf(lane: Lane): number;
+  lanes: Lanes;
   clock: Clock;
   log: Log;
   limits: ServiceLimits;

@@ -1,4 +1,4 @@
-import { graph, type TaskOperation, WORKFLOWS } from '@darkroom/image-api';
+import { graph, type TaskOperation, WORKFLOWS } from '@darkroom/image-api/contract';
 import { z } from 'zod';
 import type { Drawing, DrawingParameters, Source } from '../engines/engine.ts';
 import { type GraphParameters, readGraphParameters, textOfGraph } from '../engines/graph-parameters.ts';

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@darkroom/time';
 import type { Selectable } from 'kysely';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ApiError } from '../api-error.ts';
@@ -6,8 +7,6 @@ import type { SubmissionRateTable } from '../database/tables.ts';
 import { withRows } from '../database/with-rows.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Allowance, rateLimited } from '../rate-limit.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Whose submissions are counted together, and how many of them there may be in a minute. */
 export function holderLimit(

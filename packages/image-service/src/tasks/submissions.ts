@@ -1,51 +1,43 @@
 import type { DryRunAnswer, QueuedAnswer, Submission } from '@darkroom/image-api';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
-import type { ServiceDatabase } from '../database/database.ts';
 import type { DrawingParameters } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
 import type { FoundSource, KeptSource } from '../inputs/sources.ts';
-import { type Ledger, spend, toCredits, toMilli } from '../ledger/ledger.ts';
+import { toCredits, toMilli } from '../ledger/credits.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Price } from '../ledger/price.ts';
-import type { ServiceLimits } from '../limits.ts';
-import type { Allowance } from '../rate-limit.ts';
+import { type Allowance, wholeSeconds } from '../rate-limit.ts';
 import { webhookUrl } from '../webhooks/webhook-url.ts';
 import type { Workflows } from '../workflows/workflows.ts';
-import type { createAcceptance, PreparedSubmission } from './acceptance.ts';
+import type { Acceptance, PreparedSubmission } from './acceptance.ts';
 import type { Admission } from './admission.ts';
 import { resolveParameters } from './drawing-parameters.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
 import { digestOf } from './idempotency-records.ts';
-import { nextTurn, readStandings } from './standing.ts';
 import { writeDrawing } from './stored-drawing.ts';
-import type { NewTask, Tasks } from './tasks.ts';
+import type { NewTask } from './tasks.ts';
 
 export type Submissions = ReturnType<typeof createSubmissions>;
 
 /** Accepts submissions: each becomes a task in the queue whose cost is reserved. */
 export function createSubmissions({
-  db,
   ledger,
-  tasks,
-  accept,
+  acceptance,
   price,
   durationEstimates,
   admission,
   workflows,
   webhookOrigins,
-  limits,
 }: {
-  db: ServiceDatabase;
-  ledger: Pick<Ledger, 'spendable' | 'balance'>;
-  tasks: Pick<Tasks, 'positionOf'>;
-  accept: ReturnType<typeof createAcceptance>;
+  ledger: Pick<Ledger, 'balance'>;
+  acceptance: Acceptance;
   price: Price;
   durationEstimates: DurationEstimates;
   admission: Admission;
   workflows: Pick<Workflows, 'get'>;
   /** See `webhookUrl`. */
   webhookOrigins: readonly string[];
-  limits: ServiceLimits;
 }) {
   /** Outside of the batch, so that an error concerns this submission alone. */
   function prepare(
@@ -53,7 +45,7 @@ export function createSubmissions({
     holder: KeyHolder,
     { idempotencyKey, apiError, onCounted, warnings: earlier = [], found }: SubmissionOptions,
     lane: NewTask['lane'],
-  ): Omit<PreparedSubmission, 'roomInMs'> & { parameters: DrawingParameters } {
+  ): Omit<PreparedSubmission, 'roomInMs' | 'onId'> & { parameters: DrawingParameters } {
     const { webhook, reference = null, operation: _, image: __, ...drawn } = submission;
     const workflow = workflows.get(drawn.workflow ?? 'default');
     const { parameters, warnings } = resolveParameters(drawn, workflow, found?.source);
@@ -107,7 +99,7 @@ export function createSubmissions({
         options,
         await laneFor(submission, found),
       );
-      const { refusal, roomInMs, settle } = await admission.admit(holder, prepared.task);
+      const { refusal, roomInMs, queueAs, queued, withdraw } = await admission.admit(holder, prepared.task);
       let apiError = options.apiError ?? refusal;
       let kept: KeptSource | undefined;
       try {
@@ -116,11 +108,11 @@ export function createSubmissions({
         const task = kept
           ? { ...prepared.task, drawing: writeDrawing({ ...parameters, source: kept.source }, kept.madeFrom) }
           : prepared.task;
-        const answer = await accept({ ...prepared, task, apiError, roomInMs });
-        settle(answer.id);
+        const answer = await acceptance.accept({ ...prepared, task, apiError, roomInMs, onId: queueAs });
+        queued();
         return answer;
       } catch (error) {
-        settle(undefined);
+        withdraw();
         if (error instanceof ApiError) await kept?.release();
         throw error;
       }
@@ -137,15 +129,13 @@ export function createSubmissions({
       const { task, warnings: told } = prepare(submission, holder, options, await laneFor(submission, found));
       const accountId = holder.account.id;
       const { refusal, roomInMs, endsInMs } = await admission.foresee(holder, task);
-      const standing = (await readStandings(db, ledger, [holder]))(holder);
-      const turn = nextTurn(standing, holder, { limits, roomInMs });
-      spend(standing.account.grants, task.cost);
+      const position = await acceptance.positionOf(task, roomInMs);
       if (refusal) throw refusal;
       return {
         cost: toCredits(task.cost),
         balance: toCredits(await ledger.balance(accountId)),
-        queue_position: await tasks.positionOf(turn),
-        eta_seconds: endsInMs === undefined ? undefined : Math.max(1, Math.ceil(endsInMs / 1_000)),
+        queue_position: position,
+        eta_seconds: endsInMs === undefined ? undefined : wholeSeconds(endsInMs),
         warnings: told,
       };
     },

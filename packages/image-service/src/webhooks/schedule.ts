@@ -1,9 +1,7 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from '@darkroom/time';
 
 /** Waits after failed attempts: soon at first, and together about a day. */
-const WAITS_MS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR];
+const WAITS_MS = [5_000, 30_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR];
 /** By how much a wait may be longer, so that what failed together is not sent together again. */
 const JITTER = 0.2;
 

@@ -1,9 +1,10 @@
-import { lookup as lookupOfSystem } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { createGuardedConnector, readRetryAfter, ServiceError, USER_AGENT } from '@darkroom/image-api';
-import { type Clock, isTimeout, systemClock, withTimeout } from '@darkroom/time';
-import { Agent } from 'undici';
-import { createNameLookup } from '../outbound/name-lookup.ts';
+import { readRetryAfter } from '@darkroom/image-api';
+import { type Clock, systemClock, withTimeout } from '@darkroom/time';
+import {
+  createGuardedAgent,
+  explainFailedCall,
+  type GuardedAgentOptions,
+} from '../outbound/guarded-agent.ts';
 
 /** What came of an attempt. `gone`: the receiver wants no more of it. */
 export interface SendResult {
@@ -31,36 +32,24 @@ const GONE = 410;
 
 export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
-/**
- * Sends messages to addresses that callers name: to the public internet only, and to `allowedOrigins`. The address
- * that was checked is the one that is connected to. Redirects are not followed.
- */
+/** Sends messages to addresses that callers name: to the public internet only, and to `allowedOrigins`. */
 export function createWebhookSender({
   allowedOrigins,
   nameServers,
   lookup,
   timeoutMs = TIMEOUT_MS,
   clock = systemClock,
-}: {
+}: Pick<GuardedAgentOptions, 'nameServers' | 'lookup'> & {
   allowedOrigins: readonly string[];
-  /** Those of this machine unless given. */
-  nameServers?: readonly string[] | undefined;
-  lookup?: LookupFunction | undefined;
   timeoutMs?: number | undefined;
   /** The system's unless given. */
   clock?: Pick<Clock, 'now'> | undefined;
 }) {
-  const names = createNameLookup(nameServers);
-  const agent = new Agent({
-    connect: createGuardedConnector({
-      trustedOrigins: allowedOrigins,
-      lookup: lookup ?? names.lookup,
-      trustedLookup: lookupOfSystem,
-      timeoutMs: CONNECT_TIMEOUT_MS,
-    }),
-    // Every attempt has a bound of its own, for the whole of it.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+  const agent = createGuardedAgent({
+    trustedOrigins: allowedOrigins,
+    nameServers,
+    lookup,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
   });
 
   async function post(
@@ -68,11 +57,9 @@ export function createWebhookSender({
     { headers, body }: OutgoingMessage,
     signal: AbortSignal,
   ): Promise<SendResult> {
-    const answer = await agent.request({
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
+    const answer = await agent.request(url, {
       method: 'POST',
-      headers: { 'user-agent': USER_AGENT, 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', ...headers },
       body,
       signal,
     });
@@ -87,14 +74,12 @@ export function createWebhookSender({
         return await withTimeout(timeoutMs, (bounded) => post(url, message, bounded), { signal });
       } catch (error) {
         signal.throwIfAborted();
-        return { outcome: 'failed', error: explain(error, timeoutMs) };
+        const words = { slow: `no answer within ${timeoutMs / 1_000} s`, hidden: 'its address' };
+        return { outcome: 'failed', error: explainFailedCall(error, words) };
       }
     },
 
-    async close(): Promise<void> {
-      names.close();
-      await agent.destroy();
-    },
+    close: agent.close,
   };
 }
 
@@ -108,12 +93,4 @@ function resultOf(status: number, retryAfterMs: number | undefined): SendResult 
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(redirected && { error: 'redirects are not followed' }),
   };
-}
-
-/** In our words, or by the code of Node: the rest may tell more of this machine than a caller should know. */
-function explain(error: unknown, timeoutMs: number): string {
-  if (isTimeout(error)) return `no answer within ${timeoutMs / 1_000} s`;
-  if (error instanceof ServiceError) return 'its address is on this machine or in a private network';
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
 }

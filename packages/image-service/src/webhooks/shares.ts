@@ -1,4 +1,4 @@
-import { type Clock, createCache } from '@darkroom/time';
+import { type Clock, createCache, HOUR_MS } from '@darkroom/time';
 
 /** Webhooks that a process sends at once. */
 const SLOTS = 512;
@@ -7,7 +7,7 @@ const MOST_OF_RECEIVER = 8;
 
 /** How many receivers are remembered, and for how long. */
 const MAX_RECEIVERS = 10_000;
-const REMEMBERED_MS = 3_600_000;
+const REMEMBERED_MS = HOUR_MS;
 
 /** Whose a webhook is: that of an account, to one of its receivers. */
 export interface Owner {

@@ -1,5 +1,5 @@
 import { sealedState, type Vault } from '@darkroom/storage';
-import type { Clock } from '@darkroom/time';
+import { type Clock, DAY_MS } from '@darkroom/time';
 import { z } from 'zod';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase } from '../database/database.ts';
@@ -7,7 +7,7 @@ import { lockAccount } from '../ledger/ledger-queries.ts';
 import { makeSigningSecret } from './signature.ts';
 
 /** How long after a rotation webhooks are signed with the secret before as well. */
-const OVERLAP_MS = 24 * 3_600_000;
+const OVERLAP_MS = DAY_MS;
 /** Of those before, how many sign: each makes a header of every webhook longer. */
 const MAX_PREVIOUS = 4;
 

@@ -1,4 +1,4 @@
-import { submission, TASK_OPERATIONS, WORKFLOWS, workflowName } from '@darkroom/image-api';
+import { submission, TASK_OPERATIONS, WORKFLOWS, workflowName } from '@darkroom/image-api/contract';
 import { z } from 'zod';
 import { ENGINES, type EngineName } from '../engines/engine-names.ts';
 import { type PriceList, tariff } from '../ledger/price.ts';

@@ -1,4 +1,4 @@
-import { LIMITS, WORKFLOWS, WORKFLOWS_SUPPORTING, type Workflow } from '@darkroom/image-api';
+import { LIMITS, WORKFLOWS, WORKFLOWS_SUPPORTING, type Workflow } from '@darkroom/image-api/contract';
 import { OperatorError } from '@darkroom/process';
 import { ApiError } from '../api-error.ts';
 import type { Abilities, Effect, Engine } from '../engines/engine.ts';

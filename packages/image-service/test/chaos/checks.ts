@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Vault } from '@darkroom/storage';
-import { systemClock } from '@darkroom/time';
+import { HOUR_MS, systemClock } from '@darkroom/time';
 import { createKeys } from '../../src/accounts/keys.ts';
 import type { ServiceDatabase } from '../../src/database/database.ts';
 import { fileOfUpload } from '../../src/inputs/uploads.ts';
-import { toCredits } from '../../src/ledger/ledger.ts';
+import { toCredits } from '../../src/ledger/credits.ts';
 import { checkLedger } from '../../src/ledger/ledger-check.ts';
 import { sealedRows } from '../../src/vault/sealed-rows.ts';
 import { type Accepted, PICTURES } from './callers.ts';
@@ -19,7 +19,6 @@ export interface Loss {
 /** How long after a disruption a run may still end because of it: a lease, and the time to notice. */
 const AFTERMATH_MS = 10_000;
 /** Shorter than an upload is kept, and longer than a run. */
-const HOUR_MS = 3_600_000;
 
 export interface ChecksInput {
   db: ServiceDatabase;

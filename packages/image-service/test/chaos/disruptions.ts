@@ -1,4 +1,5 @@
 import type { Random } from '@darkroom/testing';
+import { HOUR_MS } from '@darkroom/time';
 import { LEASE_MS } from './protocol.ts';
 
 /** What happens to one process, or to its way to the database; `ms`: for how long. */
@@ -32,7 +33,7 @@ const DRAW: readonly ((random: Random) => Disruption)[] = [
   () => ({ kind: 'kill' }),
   (random) => ({ kind: 'suspend', ms: drawMs(random) }),
   (random) => ({ kind: 'stall', ms: drawMs(random) }),
-  (random) => ({ kind: 'leap', ms: random.pick([20_000, -20_000, 3_600_000]) }),
+  (random) => ({ kind: 'leap', ms: random.pick([20_000, -20_000, HOUR_MS]) }),
   (random) => ({ kind: 'full disk', ms: drawMs(random) }),
   (random) => ({ kind: 'reset', times: random.between(1, 5) }),
   (random) => ({ kind: 'refuse', ms: drawMs(random) }),

@@ -4,7 +4,8 @@ import { systemClock } from '@darkroom/time';
 import { createKeys } from '../../src/accounts/keys.ts';
 import { tailOf } from '../../src/accounts/secrets.ts';
 import type { ServiceDatabase } from '../../src/database/database.ts';
-import { createLedger, toMilli } from '../../src/ledger/ledger.ts';
+import { toMilli } from '../../src/ledger/credits.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
 import { sealedRows } from '../../src/vault/sealed-rows.ts';
 import { createSigningSecrets } from '../../src/webhooks/signing-secrets.ts';
 

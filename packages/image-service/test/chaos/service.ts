@@ -59,12 +59,10 @@ const place: FilePlace = {
 
 await runUntilSignal(async () => {
   const service = await createService({
-    databaseUrl,
-    place,
-    vault: createVault(secretKeys),
+    storage: { databaseUrl, place, vault: createVault(secretKeys) },
     engines: [engine],
     log: createLog({ level: 'warn', scrub: redactCredentials }),
-    webhookOrigins: [webhookOrigin],
+    http: { webhookOrigins: [webhookOrigin] },
     limits: {
       leaseMs: LEASE_MS,
       webhookLeaseMs: 2 * LEASE_MS,

@@ -1,17 +1,17 @@
+import { HOUR_MS } from '@darkroom/time';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { createDatabaseClock } from '../../src/database/database-clock.ts';
 import { serviceWorld } from '../support/service.ts';
 import { testStorage } from '../support/storage.ts';
 
-const HOUR = 3_600_000;
 /** The machine's time, whatever `Date` says. */
 const trueTime = () => performance.timeOrigin + performance.now();
 
 /** From now on this process believes that it is an hour later. */
 function leap(): void {
   const now = Date.now;
-  vi.spyOn(Date, 'now').mockImplementation(() => now() + HOUR);
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + HOUR_MS);
   onTestFinished(() => void vi.restoreAllMocks());
 }
 
@@ -24,12 +24,16 @@ test('shows the time of the database, not that of the process', async () => {
     await close();
     await db.destroy();
   });
-  expect(Math.abs(clock.now() - trueTime())).toBeLessThan(HOUR / 2);
+  expect(Math.abs(clock.now() - trueTime())).toBeLessThan(HOUR_MS / 2);
 });
 
 test('a process whose clock leaps draws its tasks on, and credits do not expire with it', async () => {
   const world = await serviceWorld({ clock: 'of the database' });
-  await world.service.ledger.grant({ accountId: world.id, amount: 5_000, expiresAt: Date.now() + HOUR / 2 });
+  await world.service.ledger.grant({
+    accountId: world.id,
+    amount: 5_000,
+    expiresAt: Date.now() + HOUR_MS / 2,
+  });
   leap();
   await world.service.sweep();
   expect(await world.balance()).toBe(105);

@@ -1,8 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DatabaseUnavailable, openSqlite, sqlitePath } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSqliteDriver } from '../../src/database/sqlite-driver.ts';
+import { createSqliteFlush, type SqliteFlush } from '../../src/database/sqlite-flush.ts';
 import { serviceWorld } from '../support/service.ts';
 import { testStorage } from '../support/storage.ts';
 
@@ -10,18 +15,28 @@ interface Notes {
   notes: { text: string };
 }
 
-/** A database with a table, whose statements wait 100 ms for the lock; and another connection that can hold it. */
-async function notesDatabase() {
+/**
+ * A database with a table, whose statements wait 100 ms for the lock; and another connection that can hold it. `flush`
+ * in place of the disk's.
+ */
+async function notesDatabase({ flush }: Partial<Pick<SqliteFlush, 'flush'>> = {}) {
   const { databaseUrl } = await testStorage();
   const path = sqlitePath(databaseUrl) ?? '';
   const other = openSqlite(path, { timeoutMs: 0 });
   other.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (text TEXT)');
   const writer = openSqlite(path, { timeoutMs: 0 });
+  const disk = createSqliteFlush(path);
   const { log, lines } = captureLog();
   const db = new Kysely<Notes>({
     dialect: {
       createDriver: () =>
-        createSqliteDriver({ writer, reader: openSqlite(path, { timeoutMs: 0 }), lockTimeoutMs: 100, log }),
+        createSqliteDriver({
+          writer,
+          reader: openSqlite(path, { timeoutMs: 0 }),
+          disk: { ...disk, ...(flush && { flush }) },
+          lockTimeoutMs: 100,
+          log,
+        }),
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (of) => new SqliteIntrospector(of),
@@ -91,6 +106,66 @@ test('a transaction that fails for a reason of its own is rolled back', async ()
   await write('b');
   expect(await texts()).toEqual(['b']);
 });
+
+test('a write is done once it is on the disk; others go on meanwhile, and share the next flush', async () => {
+  const flushes: (() => void)[] = [];
+  const { db, write, texts } = await notesDatabase({
+    flush: () => new Promise((resolve) => flushes.push(resolve)),
+  });
+  const done: string[] = [];
+  const written = [
+    write('a').then(() => done.push('a')),
+    db
+      .transaction()
+      .execute((trx) => trx.insertInto('notes').values({ text: 'b' }).execute())
+      .then(() => done.push('b')),
+  ];
+  await expect.poll(async () => (await texts()).sort()).toEqual(['a', 'b']);
+  await expect.poll(() => flushes.length).toBe(2);
+  expect(done).toEqual([]);
+  for (const flush of flushes) flush();
+  await Promise.all(written);
+  expect(done.sort()).toEqual(['a', 'b']);
+});
+
+test('a commit that cannot be flushed says so, and undoes nothing of the next transaction', async () => {
+  const failing: ((error: Error) => void)[] = [];
+  const { db, texts } = await notesDatabase({
+    flush: () =>
+      new Promise((resolve, reject) => failing.push(failing.length === 0 ? reject : () => resolve())),
+  });
+  const insert = (text: string) =>
+    db.transaction().execute((trx) => trx.insertInto('notes').values({ text }).execute());
+  const unflushed = insert('a').catch((error: unknown) => error);
+  await expect.poll(() => failing.length).toBe(1);
+  const next = db.transaction().execute(async (trx) => {
+    await trx.insertInto('notes').values({ text: 'b' }).execute();
+    failing[0]?.(new Error('EIO'));
+    expect(await unflushed).toMatchObject({ problem: 'does not answer', untouched: false });
+    await trx.insertInto('notes').values({ text: 'c' }).execute();
+  });
+  await expect.poll(() => failing.length).toBe(2);
+  failing[1]?.(new Error('unused'));
+  await next;
+  expect(await texts()).toEqual(['a', 'b', 'c']);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'writes are flushed while all threads of Node wait for something else',
+  async () => {
+    const { databaseUrl } = await testStorage();
+    const { write, texts } = await notesDatabase();
+    const pipe = join(`${sqlitePath(databaseUrl)}-pipe`);
+    execFileSync('mkfifo', [pipe]);
+    // Each of them takes a thread until somebody writes there.
+    const waiting = Array.from({ length: 64 }, () => open(pipe, 'r'));
+    await write('a');
+    expect(await texts()).toEqual(['a']);
+    const somebody = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    for (const file of await Promise.all(waiting)) await file.close();
+    closeSync(somebody);
+  },
+);
 
 test('a service answers polls while another process holds the lock, and accepts what waited', async () => {
   const storage = await testStorage();

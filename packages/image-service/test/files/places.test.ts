@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { systemClock } from '@darkroom/time';
+import { DAY_MS, HOUR_MS, systemClock } from '@darkroom/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FilePlace } from '../../src/files/file-place.ts';
 import { createFolder } from '../../src/files/folder.ts';
@@ -75,7 +75,7 @@ describe.each([
     expect(bytes.length).toBe(Number(picture.headers.get('content-length')));
     expect(bytes.length).toBeGreaterThan(512 * 512 * 3);
 
-    ahead = 7 * 24 * 3_600_000 + 60_000;
+    ahead = 7 * DAY_MS + 60_000;
     expect((await other.call(pathname)).status).toBe(410);
     await other.service.sweep();
     const place = open();
@@ -90,7 +90,7 @@ describe.each([
     const one = await worldIn(open, { clock });
     const other = await worldIn(open);
     const [own, foreign] = [await one.picture(), await other.picture()];
-    ahead = 40 * 24 * 3_600_000;
+    ahead = 40 * DAY_MS;
     await one.service.sweep();
     expect((await fetch(own)).status).toBe(404);
     expect((await fetch(foreign)).status).toBe(200);
@@ -146,7 +146,7 @@ test('a probe that a killed process has left in a folder is removed, and nothing
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   for (const name of ['probe-old', 'probe-old.part', 'probe-new', 'fox.png'])
     await writeFile(join(path, name), '');
-  const old = new Date(Date.now() - 2 * 3_600_000);
+  const old = new Date(Date.now() - 2 * HOUR_MS);
   for (const name of ['probe-old', 'probe-old.part', 'fox.png']) await utimes(join(path, name), old, old);
   await createFolder(path).probe(10, signal);
   expect((await readdir(path)).sort()).toEqual(['fox.png', 'probe-new']);

@@ -22,6 +22,9 @@ async function metricsOf(world: ServiceWorld): Promise<{ text: string; value(lin
   return { text, value: (line) => values.get(line) ?? 0 };
 }
 
+const spentIn = async (world: ServiceWorld): Promise<number> =>
+  (await metricsOf(world)).value('image_service_captured_credits_total');
+
 test('what is submitted, drawn, spent and stored is counted', async () => {
   const engine = controlledEngine();
   const world = await serviceWorld({
@@ -43,10 +46,10 @@ test('what is submitted, drawn, spent and stored is counted', async () => {
 
   await drawing.finish();
   await world.until(id);
+  await expect.poll(() => spentIn(world)).toBe(1.5);
   const { value, text } = await metricsOf(world);
   expect(value('image_service_submissions_total{outcome="accepted"}')).toBe(2);
   expect(value('image_service_submissions_total{outcome="parameter_out_of_range"}')).toBe(1);
-  expect(value('image_service_captured_credits_total')).toBe(1.5);
   expect(value('image_service_stored_bytes_total')).toBeGreaterThan(100);
   expect(value('image_service_claim_seconds_count{result="task"}')).toBeGreaterThanOrEqual(1);
   expect(value('image_service_request_seconds_count{operation="image_generation",status="200"}')).toBe(2);
@@ -59,7 +62,7 @@ test('what is spent is counted once its transaction is committed, and of a cance
   const storage = await testStorage();
   const engine = controlledEngine();
   const world = await serviceWorld({ storage, engine, prometheus: createPrometheus() });
-  const spent = async () => (await metricsOf(world)).value('image_service_captured_credits_total');
+  const spent = () => spentIn(world);
   const db = await openDatabase(storage.databaseUrl);
   onTestFinished(() => db.destroy());
   const id = await world.submitted({ prompt: 'a fox' });

@@ -3,13 +3,25 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createImageClient } from '@darkroom/image-api';
 import { OperatorError } from '@darkroom/process';
+import { createDeferred } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
+import { createAccountDeletion } from '../../src/accounts/account-deletion.ts';
 import { openDatabase } from '../../src/database/database.ts';
+import type { Engine } from '../../src/engines/engine.ts';
+import { boundPlace } from '../../src/files/bounded-place.ts';
+import { createFiles } from '../../src/files/files.ts';
+import { createFolder } from '../../src/files/folder.ts';
+import { createUploads } from '../../src/inputs/uploads.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import { SERVICE_LIMITS } from '../../src/limits.ts';
 import { runCommand } from '../../src/operator/command-line.ts';
-import { controlledEngine, paint } from '../support/engines.ts';
+import { createTasks } from '../../src/tasks/tasks.ts';
+import { controlledEngine, endlessEngine, paint } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
 import { createServiceWorld, serviceWorld } from '../support/service.ts';
+import { testStorage } from '../support/storage.ts';
 
 /** How many rows of each table name the account. */
 async function rowsOf(databaseUrl: string, accountId: number): Promise<Record<string, number>> {
@@ -113,6 +125,49 @@ test('an account that is deleted by force while its tasks are drawn leaves no ro
     );
   const left = await readdir(join(storage.folder, 'pictures'));
   expect(left.filter((name) => !name.startsWith('proof-'))).toEqual([]);
+});
+
+test('a submission that goes on once everything was found deleted is found by the last look', async () => {
+  const storage = await testStorage();
+  const asked = createDeferred<void>();
+  const goOn = createDeferred<void>();
+  const engine: Engine = {
+    ...endlessEngine(),
+    async rejection() {
+      asked.resolve();
+      await goOn.promise;
+      return undefined;
+    },
+  };
+  const world = await serviceWorld({ storage, engine });
+  const { id, username, key } = await world.addAccount();
+  const submission = world.submit({ prompt: 'a fox' }, key);
+  await asked.promise;
+
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  const place = boundPlace(createFolder(join(storage.folder, 'pictures')));
+  const parts = { db, place, clock: systemClock, limits: SERVICE_LIMITS };
+  const uploads = createUploads(parts);
+  const deleteAccount = createAccountDeletion({
+    db,
+    tasks: createTasks({ ...parts, ledger: createLedger(parts) }),
+    files: createFiles(parts),
+    uploads: {
+      ...uploads,
+      async of(...given) {
+        // No task is left by now.
+        goOn.resolve();
+        expect((await submission).status).toBe(200);
+        return uploads.of(...given);
+      },
+    },
+    clock: systemClock,
+  });
+  expect(await deleteAccount({ id, username }, { force: true })).toEqual({ tasks: 1, pictures: 0 });
+  for (const [table, rows] of Object.entries(await rowsOf(storage.databaseUrl, id)))
+    expect(rows, table).toBe(0);
+  expect(await db.selectFrom('tasks').selectAll().execute()).toEqual([]);
 });
 
 test('an account is deleted only by who types its name', async () => {

@@ -1,5 +1,5 @@
 import { OperatorError, ownCommand } from '@darkroom/process';
-import { systemClock } from '@darkroom/time';
+import { DAY_MS, systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
@@ -179,13 +179,13 @@ test('a login token counts for 90 days, until a day, or for ever', async () => {
     ({ until }: { until: string }) => until,
   );
   expect(ends).toEqual([expect.any(String), '2999-12-31T23:59:59.999Z', null]);
-  expect((Date.parse(ends[0]) - Date.now()) / 86_400_000).toBeCloseTo(90, 1);
+  expect((Date.parse(ends[0]) - Date.now()) / DAY_MS).toBeCloseTo(90, 1);
   let ahead = 0;
   const world = await serviceWorld({ storage, clock: { ...systemClock, now: () => Date.now() + ahead } });
   const make = () =>
     world.call('/api.php?action=generate_api_key', { json: { token: world.loginToken }, headers: {} });
   expect((await make()).status).toBe(200);
-  ahead = 91 * 86_400_000;
+  ahead = 91 * DAY_MS;
   expect((await make()).status).toBe(401);
   expect(await world.balance()).toBe(100);
 });

@@ -33,14 +33,12 @@ const log = silentLog();
 const config = loadServiceConfig(process.env);
 const engines = await openEngines(config, { clock: systemClock, log, paceMs: 0 });
 const service = await createService({
-  databaseUrl,
-  place: createFolder(filesFolder),
-  vault: createVault(['5'.repeat(64)]),
+  storage: { databaseUrl, place: createFolder(filesFolder), vault: createVault(['5'.repeat(64)]) },
   engines: [...engines.filter(({ name }) => name !== 'sketch'), hasty],
-  pictureCost: config.HOSTED_COST,
+  operator: { pictureCost: config.HOSTED_COST },
   clock: systemClock,
   log,
-  webhookOrigins: process.env.WEBHOOK_ORIGINS?.split(','),
+  http: { webhookOrigins: process.env.WEBHOOK_ORIGINS?.split(',') },
   limits: {
     leaseMs: 500,
     webhookLeaseMs: 500,

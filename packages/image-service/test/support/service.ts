@@ -17,7 +17,7 @@ import type { Engine } from '../../src/engines/engine.ts';
 import type { FilePlace } from '../../src/files/file-place.ts';
 import { createFolder } from '../../src/files/folder.ts';
 import type { Budget } from '../../src/ledger/budget.ts';
-import { toMilli } from '../../src/ledger/ledger.ts';
+import { toMilli } from '../../src/ledger/credits.ts';
 import type { Price } from '../../src/ledger/price.ts';
 import type { ServiceLimits } from '../../src/limits.ts';
 import type { Prometheus } from '../../src/observability/prometheus.ts';
@@ -25,13 +25,15 @@ import { createService, type ServiceOptions } from '../../src/service.ts';
 import { instantEngine } from './engines.ts';
 import { lendTestStorage, type TestStorage } from './storage.ts';
 
+type OperatorChoices = NonNullable<ServiceOptions['operator']>;
+
 export interface ServiceWorldOptions {
   /** Draws whatever it can, before those that the test has besides; paints at once unless given. */
   engine?: Engine;
   /** Draws the workflow rr3. */
   rr3Engine?: Engine;
   /** See `ServiceOptions`. */
-  workflows?: ServiceOptions['workflows'];
+  workflows?: OperatorChoices['workflows'];
   /** The system's unless given. */
   clock?: Clock | 'of the database';
   limits?: Partial<ServiceLimits>;
@@ -41,7 +43,7 @@ export interface ServiceWorldOptions {
   budget?: Budget;
   corsOrigins?: readonly string[];
   prometheus?: Prometheus;
-  trustProxy?: ServiceOptions['trustProxy'];
+  trustProxy?: NonNullable<ServiceOptions['http']>['trustProxy'];
   /** Credits of the first account; 100 unless given. */
   credits?: number;
   /** Name of the first account; any unless given. */
@@ -86,22 +88,20 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
   const { place = createFolder(join(folder, 'pictures')) } = options;
   const { log, lines } = captureLog(redactCredentials);
   const service = await createService({
-    databaseUrl,
-    place,
-    vault: createVault(options.secretKeys ?? ['5'.repeat(64)]),
+    storage: { databaseUrl, place, vault: createVault(options.secretKeys ?? ['5'.repeat(64)]) },
     // As there is always the sketch for what no other engine draws.
     engines: [engine, rr3Engine ?? instantEngine()],
-    workflows: { ...(rr3Engine && { rr3: { engine: rr3Engine.name } }), ...options.workflows },
+    operator: {
+      workflows: { ...(rr3Engine && { rr3: { engine: rr3Engine.name } }), ...options.workflows },
+      price,
+      pictureCost,
+      budget,
+    },
+    http: { webhookOrigins, corsOrigins, trustProxy },
     clock: clock === 'of the database' ? undefined : clock,
     log,
     limits,
-    price,
-    pictureCost,
-    budget,
-    webhookOrigins,
-    corsOrigins,
     prometheus,
-    trustProxy,
   });
   const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
 

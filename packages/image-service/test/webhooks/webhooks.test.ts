@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { taskEnded } from '@darkroom/image-api';
 import { createVault } from '@darkroom/storage';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import { createFakeClock, createFastClock } from '@darkroom/time/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
@@ -132,9 +133,9 @@ test('a receiver that never accepts is given up after about a day, with the reas
   const disabled = await webhookOf(world, id, 'disabled');
   expect(disabled?.reason).toBe('Given up after 9 attempts; at last it answered 500.');
   expect(disabled?.attempts).toHaveLength(9);
-  const hours = (clock.now() - start) / 3_600_000;
+  const hours = (clock.now() - start) / HOUR_MS;
   expect(hours > 23 && hours < 30).toBe(true);
-  clock.advance(24 * 3_600_000);
+  clock.advance(DAY_MS);
   await world.until(id);
   expect(receiver.received).toHaveLength(9);
 });
@@ -278,7 +279,7 @@ test('the secret is made once, is shown to its account only, and can be changed'
   await world.submitted({ prompt: 'a fox', webhook: receiver.url });
   const overlapping = await receiver.next();
   for (const secret of [old, current]) expect(() => verify(secret, overlapping)).not.toThrow();
-  clock.advance(25 * 3_600_000);
+  clock.advance(25 * HOUR_MS);
   await world.submitted({ prompt: 'a fox', webhook: receiver.url });
   const { headers } = await receiver.next(2);
   expect(`${headers['webhook-signature']}`.split(' ')).toHaveLength(1);
@@ -307,10 +308,10 @@ test('each of several secrets before the current one signs for its day', async (
     await webhookOf(world, id, 'delivered');
     return `${headers['webhook-signature']}`.split(' ').length;
   };
-  clock.advance(23 * 3_600_000);
+  clock.advance(23 * HOUR_MS);
   await rotated();
   expect(await signatures()).toBe(4);
-  clock.advance(2 * 3_600_000);
+  clock.advance(2 * HOUR_MS);
   expect(await signatures()).toBe(2);
 
   for (let more = 0; more < 6; more++) await rotated();
@@ -378,7 +379,8 @@ test('a test is sent once, signed as any other webhook, and its answer told', as
 
 test('a test goes nowhere that a webhook may not go, and not more often than ten times a minute', async () => {
   const receiver = await webhookReceiver();
-  const world = await worldWith(receiver);
+  const clock = createFakeClock();
+  const world = await worldWith(receiver, { clock });
   const other = await world.addAccount();
   const inside = await post(world, 'test_webhook', { webhook: 'https://127.0.0.1/hooks' });
   expect([inside.status, (await problemOf(inside)).details]).toEqual([400, { field: 'webhook' }]);
@@ -387,6 +389,8 @@ test('a test goes nowhere that a webhook may not go, and not more often than ten
     statuses.push((await post(world, 'test_webhook', { webhook: receiver.url })).status);
   expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
   expect((await post(world, 'test_webhook', { webhook: receiver.url }, other.key)).status).toBe(200);
+  await clock.advance(MINUTE_MS);
+  expect((await post(world, 'test_webhook', { webhook: receiver.url })).status).toBe(200);
 });
 
 test('a webhook that is over is sent again under the same id, and tried as any other', async () => {
@@ -404,7 +408,7 @@ test('a webhook that is over is sent again under the same id, and tried as any o
   await webhookOf(world, id, 'disabled');
   expect(await resend()).toMatchObject({ status: 'completed', webhook: { state: 'pending' } });
   await webhookOf(world, id, 'pending', 2);
-  clock.advance(3_600_000);
+  clock.advance(HOUR_MS);
   const delivered = await webhookOf(world, id, 'delivered');
   expect(delivered?.attempts.map(({ status }) => status)).toEqual([410, 503, 200]);
   await resend();
@@ -412,6 +416,24 @@ test('a webhook that is over is sent again under the same id, and tried as any o
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
     new Set([`msg_${id}`]),
   );
+});
+
+test('an account has webhooks sent again sixty times a minute at most, whichever they are', async () => {
+  const receiver = await webhookReceiver();
+  // However long the calls take here, they are of one minute.
+  const world = await worldWith(receiver, { clock: createFastClock({ factor: 0.1 }) });
+  const other = await world.addAccount();
+  const idOf = async (key: string) => {
+    const id = await world.submitted({ prompt: 'a fox', webhook: receiver.url }, key);
+    await world.until(id, undefined, key);
+    return id;
+  };
+  const [id, theirs] = [await idOf(world.key), await idOf(other.key)];
+  const statuses = [];
+  for (let count = 0; count < 61; count++)
+    statuses.push((await post(world, 'resend_webhook', { task_id: id })).status);
+  expect(statuses).toEqual([...Array<number>(60).fill(200), 429]);
+  expect((await post(world, 'resend_webhook', { task_id: theirs }, other.key)).status).toBe(200);
 });
 
 test('only what is its own and has a webhook can an account have sent again', async () => {

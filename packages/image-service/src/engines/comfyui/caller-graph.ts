@@ -1,5 +1,5 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
-import { LIMITS } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api/contract';
 import { GRAPH_LIMITS, pixelsOf, SIZE_IS_HINT } from '../graph-pixels.ts';
 import type { RequiredModel } from '../servers/required-model.ts';
 import { sanitize } from '../servers/sanitize.ts';

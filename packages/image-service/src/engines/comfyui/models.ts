@@ -40,9 +40,9 @@ const FOLDERS_BY_NODE: Readonly<Record<string, Record<string, string>>> = {
 /** The inputs of a node that name models: input → folder. */
 export function modelInputs(node: GraphNode): [input: string, folder: string][] {
   const own = Object.hasOwn(FOLDERS_BY_NODE, node.class_type) ? FOLDERS_BY_NODE[node.class_type] : undefined;
+  const folders = own ?? FOLDERS;
   return Object.keys(node.inputs).flatMap((input) => {
-    const folder =
-      own?.[input] ?? (Object.hasOwn(FOLDERS, input) && own === undefined ? FOLDERS[input] : undefined);
+    const folder = Object.hasOwn(folders, input) ? folders[input] : undefined;
     return folder === undefined ? [] : [[input, folder]];
   });
 }

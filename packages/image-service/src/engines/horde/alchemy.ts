@@ -1,4 +1,5 @@
-import { createGuardedConnector, ServiceError } from '@darkroom/image-api';
+import { createGuardedConnector } from '@darkroom/image-api';
+import { ServiceError } from '@darkroom/image-api/contract';
 import { type Clock, withTimeout } from '@darkroom/time';
 import sharp from 'sharp';
 import { Agent } from 'undici';
@@ -7,6 +8,7 @@ import { receivedPicture } from '../clean-picture.ts';
 import { DrawingError, type DrawnPicture, type DrawOptions, type Source } from '../engine.ts';
 import type { Inputs } from '../inputs.ts';
 import { percentByTime } from '../percent-by-time.ts';
+import { isTransparent, withAlpha } from '../transparency.ts';
 import type { HordeClient } from './client.ts';
 import { isForNow, isGone } from './explain.ts';
 
@@ -119,17 +121,11 @@ export async function awaitAlchemy(
 
 /** The pixels of the picture, as transparent as what came back: only that is taken of a stranger's machine. */
 async function cutOut(picture: Uint8Array, { bytes }: DrawnPicture): Promise<DrawnPicture> {
-  if (!(await sharp(bytes).metadata()).hasAlpha)
+  if (!(await isTransparent(bytes)))
     throw new DrawingError('The AI Horde sent the picture back with its background.');
-  const { data, info } = await sharp(picture)
-    .removeAlpha()
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const { width, height } = info;
+  const { width, height } = await sharp(picture).metadata();
   const alpha = sharp(bytes).extractChannel('alpha').resize(width, height, { fit: 'fill' });
-  const cut = sharp(data, { raw: info }).joinChannel(await alpha.png().toBuffer());
-  return { bytes: await cut.png().toBuffer(), contentType: 'image/png', width, height };
+  return { bytes: await withAlpha(picture, alpha), contentType: 'image/png', width, height };
 }
 
 /** What is asked of the Horde's alchemists. */

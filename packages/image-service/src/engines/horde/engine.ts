@@ -1,4 +1,4 @@
-import { LIMITS } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api/contract';
 import { type Log, OperatorError } from '@darkroom/process';
 import { type Clock, retry } from '@darkroom/time';
 import {

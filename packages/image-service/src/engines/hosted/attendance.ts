@@ -1,19 +1,21 @@
 import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, createCache } from '@darkroom/time';
 import type { Away } from '../engine.ts';
-import { NotNow, TROUBLES, troubleIn } from './failure.ts';
+import { NotNow } from './failure.ts';
 import type { Provider } from './providers.ts';
+import { refusesKey, TROUBLES, troubleIn } from './trouble.ts';
 
 /** For so long it holds that the provider answers and accepts the key. */
 const ASKED_MS = 60_000;
 /** When to try again what is in trouble. */
 const AGAIN_MS = 30_000;
 
-/**
- * What the answer to a question has to say besides its status. OpenAI also refuses it to keys that may draw, and
- * names the scopes that they lack; a proxy that draws may not know the address of a model.
- */
-const TELLS = { key: /^(?!.*missing scopes)/is, model: /not_found|could not be found/i };
+/** Whether the answer to a question tells this trouble; a proxy that draws may not know the address of a model. */
+const TELLS = {
+  key: refusesKey,
+  model: (status: number, answer: string) =>
+    troubleIn(status, answer) === 'model' && /not_found|could not be found/i.test(answer),
+};
 
 /** Whatever is not about one model. */
 const EVERY_MODEL = '';
@@ -29,13 +31,13 @@ interface Absence {
 
 /** Whether a provider draws, as far as its last answers tell: its operator hears once of what keeps it from that. */
 export function createAttendance({
-  provider: { title, keyPath, modelPath },
+  provider: { title, keyPath, isOwnAnswer, modelPath },
   models,
   question,
   clock,
   log,
 }: {
-  provider: Pick<Provider, 'title' | 'keyPath' | 'modelPath'>;
+  provider: Pick<Provider, 'title' | 'keyPath' | 'isOwnAnswer' | 'modelPath'>;
   /** The usual one, without which it counts as away, and those that workflows name. */
   models: readonly [string, ...string[]];
   /** Asks with the key for something that costs nothing. */
@@ -62,7 +64,7 @@ export function createAttendance({
       reason,
       mend,
       until: clock.now() + AGAIN_MS,
-      isAnswerable: isAnswerable || (keyPath !== undefined && ['address', 'key'].includes(trouble)),
+      isAnswerable: isAnswerable || (keyPath !== undefined && ['address', 'server', 'key'].includes(trouble)),
     });
   }
 
@@ -82,8 +84,9 @@ export function createAttendance({
     try {
       const answer = await question(path);
       const text = await answer.text();
-      if (troubleIn(answer.status, text) === trouble && TELLS[trouble].test(text))
-        throw new NotNow(`answered ${answer.status}`, { trouble });
+      if (TELLS[trouble](answer.status, text)) throw new NotNow(`answered ${answer.status}`, { trouble });
+      if (trouble === 'key' && answer.ok && isOwnAnswer?.(text) === false)
+        throw new NotNow('answered something else', { trouble: 'server' });
       const subject = trouble === 'model' ? model : EVERY_MODEL;
       if (noted.get(subject)?.isAnswerable) noteAnswer(subject);
     } catch (error) {

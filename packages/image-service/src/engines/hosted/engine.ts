@@ -50,6 +50,8 @@ const QUESTION_MS = 5_000;
 const SLOTS = 4;
 /** Waits after refusals that concern the moment; they go on until the task's deadline. */
 const AGAIN = { firstMs: 2_000, maxMs: 60_000 };
+/** However long a provider asks to be left alone, it is asked again after so long: what waits here holds a slot. */
+const LONGEST_PAUSE_MS = 5 * 60_000;
 /** A provider says nothing while it draws: progress is the time that has passed of about so much. */
 const USUAL_MS = 20_000;
 const PROGRESS_MS = 1_000;
@@ -248,7 +250,8 @@ export async function createHostedEngine({
           policy: {
             ...AGAIN,
             isRetryable: (error) => error instanceof NotNow,
-            retryAfterMs: (error) => (error instanceof NotNow ? error.retryAfterMs : undefined),
+            retryAfterMs: (error) =>
+              error instanceof NotNow ? Math.min(error.retryAfterMs ?? 0, LONGEST_PAUSE_MS) : undefined,
           },
           clock,
           random: Math.random,

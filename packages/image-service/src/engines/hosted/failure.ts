@@ -3,6 +3,7 @@ import { messageOf } from '@darkroom/process';
 import { z } from 'zod';
 import { DrawingError } from '../engine.ts';
 import type { Exchange } from './exchange.ts';
+import { type Trouble, troubleIn } from './trouble.ts';
 
 /** Why a provider draws nothing at the moment, though it may later. */
 export class NotNow extends Error {
@@ -18,21 +19,6 @@ export class NotNow extends Error {
   }
 }
 
-/** What keeps a provider from drawing until its operator does something. */
-export type Trouble = 'address' | 'key' | 'model' | 'credit';
-
-/** What is said of trouble: to whoever asks for a picture, the model's name after it, and to the operator. */
-export const TROUBLES: Readonly<Record<Trouble, { says: string; mend: string }>> = {
-  address: { says: 'does not answer at the moment', mend: 'Check HOSTED_BASE_URL and the network' },
-  key: { says: 'does not accept the key of this service', mend: 'Check HOSTED_API_KEY' },
-  model: { says: 'does not have the model', mend: 'Check HOSTED_MODEL' },
-  credit: { says: 'does not draw on the credit of this service any more', mend: 'Top it up there' },
-};
-
-/** Words by which providers say that nobody pays. */
-const WITHOUT_CREDIT = /insufficient_quota|billing|exhausted balance|insufficient (balance|credit|funds)/i;
-/** By which Google, to which a wrong key is an invalid argument, names it. */
-const WRONG_KEY = /API_KEY_INVALID/;
 const MAX_REASON = 300;
 
 /** A refusal's words, as the providers send them. */
@@ -81,14 +67,6 @@ export function readFailure(
       ? `${title} answered without a picture, as its content policy may want it`
       : `${title} answered without a picture that can be read`;
   }
-}
-
-/** What an answer without a picture tells of trouble. */
-export function troubleIn(status: number, text: string): Trouble | undefined {
-  if (status === 400 && WRONG_KEY.test(text)) return 'key';
-  if (status === 402 || ([400, 403, 429].includes(status) && WITHOUT_CREDIT.test(text))) return 'credit';
-  if (status === 401 || status === 403) return 'key';
-  return status === 404 ? 'model' : undefined;
 }
 
 function wordsOf(text: string): string {

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
-import type { Inputs } from '../inputs.ts';
+import { type Inputs, inSize } from '../inputs.ts';
 import type { Size } from '../size.ts';
+import { withAlpha } from '../transparency.ts';
 import type { Edits } from './providers.ts';
 
 /**
@@ -19,16 +20,6 @@ export async function givenPictures(
   return { images, mask: edits.mask === 'white' ? fitted : await transparentWhere(fitted, first) };
 }
 
-const inSize = (picture: Uint8Array, { width, height }: Size): Promise<Buffer> =>
-  sharp(picture).resize(width, height, { fit: 'fill' }).png().toBuffer();
-
 /** The picture, seen through where the mask is white. */
-async function transparentWhere(mask: Uint8Array, picture: Uint8Array): Promise<Buffer> {
-  const { data, info } = await sharp(picture)
-    .removeAlpha()
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const opaque = await sharp(mask).extractChannel(0).negate().png().toBuffer();
-  return sharp(data, { raw: info }).joinChannel(opaque).png().toBuffer();
-}
+const transparentWhere = (mask: Uint8Array, picture: Uint8Array): Promise<Buffer> =>
+  withAlpha(picture, sharp(mask).extractChannel(0).negate());

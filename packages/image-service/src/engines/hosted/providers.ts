@@ -1,6 +1,7 @@
 import type { Effect } from '../engine.ts';
 import type { Size } from '../size.ts';
 import type { FieldName } from './field-name.ts';
+import { readModelList } from './model-list.ts';
 
 /** A size that a model has, and the ratio that it is asked for by, where it is asked for so. */
 type ModelSize = Size & { ratio?: `${number}:${number}` };
@@ -22,6 +23,8 @@ export interface Provider {
    * known.
    */
   keyPath?: string;
+  /** Whether what it says there is the answer of such a server; of some of them nobody knows it. */
+  isOwnAnswer?(text: string): boolean;
   /** Where a model is asked for likewise, which is missing where the answer is 404. */
   modelPath?(model: string): string;
   /** The parameters that have an effect in the pictures of a model. */
@@ -132,6 +135,7 @@ export const PROVIDERS = {
     line: 2,
     factory: 'createOpenAICompatible',
     keyPath: '../models',
+    isOwnAnswer: (text) => readModelList(text) !== undefined,
     effects: () => [],
     sizeStep: 64,
     maxPixels: 2048 ** 2,

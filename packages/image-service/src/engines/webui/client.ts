@@ -1,3 +1,4 @@
+import { DAY_MS } from '@darkroom/time';
 import type { z } from 'zod';
 import type { Address } from '../address.ts';
 import { CallFailed } from '../call-failed.ts';
@@ -5,7 +6,7 @@ import { type Call, createHttpCaller } from '../http-caller.ts';
 import * as responses from './responses.ts';
 
 /** Until the picture is drawn nothing is answered; the task's deadline comes long before. */
-const DRAW_TIMEOUT_MS = 24 * 3_600_000;
+const DRAW_TIMEOUT_MS = DAY_MS;
 const PICTURE_TIMEOUT_MS = 60_000;
 /** A service that stops waits for it. */
 const CANCEL_TIMEOUT_MS = 5_000;

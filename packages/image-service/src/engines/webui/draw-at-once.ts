@@ -18,6 +18,17 @@ export interface DrawTimes {
   silenceMs: number;
 }
 
+/** A task that is drawn on a server. */
+export interface DrawingOnServer {
+  server: WebuiServer;
+  times: DrawTimes;
+  clock: Clock;
+  log: Log;
+  taskId: string;
+  signal: AbortSignal;
+  onProgress(progress: Progress): void;
+}
+
 /**
  * Draws in one call that is answered with the picture, as base64. Where the program tells, progress and previews are
  * asked for meanwhile, and whatever ends the call before its answer interrupts the server: nobody else could fetch
@@ -32,16 +43,9 @@ export async function drawAtOnce({
   taskId,
   signal: stop,
   onProgress,
-}: {
-  server: WebuiServer;
+}: DrawingOnServer & {
   /** The call. */
   draw(signal: AbortSignal): Promise<string[]>;
-  times: DrawTimes;
-  clock: Clock;
-  log: Log;
-  taskId: string;
-  signal: AbortSignal;
-  onProgress(progress: Progress): void;
 }): Promise<string | undefined> {
   const { client } = server;
   const tells = server.program === 'progress';

@@ -1,42 +1,23 @@
-import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
-import { DrawingError, type Progress } from '../engine.ts';
+import { DrawingError } from '../engine.ts';
 import { percentByTime } from '../percent-by-time.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
 import { sanitize } from '../servers/sanitize.ts';
-import type { DrawTimes } from './draw-at-once.ts';
+import type { DrawingOnServer } from './draw-at-once.ts';
 import { createPatience } from './patience.ts';
 import type { Job } from './responses.ts';
-import type { WebuiServer } from './server.ts';
 
 /**
  * Follows a job of stable-diffusion.cpp to its end; returns its picture as base64. Its progress is the time that has
  * passed of what the last one took. A job that is given up is taken out of the queue, except for `closing`: then the
  * next process looks for it. One that is drawn already is drawn to its end.
  */
-export async function followJob({
-  job,
-  server: { client, name },
-  expectedMs,
-  times,
-  clock,
-  log,
-  taskId,
-  signal,
-  onProgress,
-}: {
-  job: string;
-  server: WebuiServer;
+export async function followJob(
+  job: string,
   /** How long the drawing will take, as far as anybody knows. */
-  expectedMs: number;
-  times: DrawTimes;
-  clock: Clock;
-  log: Log;
-  taskId: string;
-  signal: AbortSignal;
-  onProgress(progress: Progress): void;
-}): Promise<string | undefined> {
+  expectedMs: number,
+  { server: { client, name }, times, clock, log, taskId, signal, onProgress }: DrawingOnServer,
+): Promise<string | undefined> {
   const patient = createPatience({ silenceMs: times.silenceMs, clock });
   let begunAt: number | undefined;
   try {

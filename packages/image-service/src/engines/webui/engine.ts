@@ -118,7 +118,7 @@ export function createWebuiEngine({
       await remember(`${name} ${followed}`);
     }
     const expectedMs = pace === undefined ? UNKNOWN_MS : pace * workOf(drawing);
-    return readPicture(await followJob({ ...surroundings, job: followed, expectedMs }));
+    return readPicture(await followJob(followed, expectedMs, surroundings));
   }
 
   /** The job that an earlier process has begun, where its server is still one of ours and answers. */

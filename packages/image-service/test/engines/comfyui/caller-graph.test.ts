@@ -134,7 +134,7 @@ test('the operator says which models may be used', () => {
 test('the models of a graph are looked for in their folders', () => {
   const models = {
     ...withNode('CheckpointLoaderSimple', { ckpt_name: 'a' }),
-    vision: { class_type: 'CLIPVisionLoader', inputs: { clip_name: 'b' } },
+    vision: { class_type: 'CLIPVisionLoader', inputs: { clip_name: 'b', constructor: 'no model' } },
     text: { class_type: 'DualCLIPLoader', inputs: { clip_name1: 'c', clip_name2: 'd', type: 'flux' } },
   };
   expect(requiredModels(models).map(({ folder, name }) => [folder, name])).toEqual([

@@ -125,6 +125,11 @@ test.each([
     openaiRefusal(429, 'rate_limit_exceeded', 'Slow', { 'retry-after': '37' }),
     37_000,
   ],
+  [
+    '429 with a Retry-After of years',
+    openaiRefusal(429, 'rate_limit_exceeded', 'Slow', { 'retry-after': '157680000' }),
+    300_000,
+  ],
   ['500', openaiRefusal(500, 'server_error', 'The server had an error'), 2_000],
   ['503 that is no JSON', { status: 503, body: '<html>' }, 2_000],
 ] as const)('after %s a picture is asked for again, and later', async (_name, answer, leastMs) => {

@@ -1,4 +1,4 @@
-import { HEADERS, type Operation } from '@darkroom/image-api';
+import { HEADERS, type Operation } from '@darkroom/image-api/contract';
 
 /** The ways in which a request says who asks, for the description of the API. See `credentials.ts`. */
 export const SECURITY_SCHEMES = {

@@ -177,11 +177,14 @@ export function createRuns({
     const startedAt = clock.now();
     try {
       const outcome = await draw(run, workflow, { ...stopping, closing, onProgress: progress.update });
+      const ms = clock.now() - startedAt;
+      // Before anybody can read that it has ended: whoever then submits the next is told how long it takes.
+      if (outcome !== 'requeue' && 'picture' in outcome) {
+        durationEstimates.learn(run.workflow, run.drawing, ms);
+      }
       if (
         await persistently('the end of a task cannot be written down', run, ending(run, outcome), closing)
       ) {
-        const ms = clock.now() - startedAt;
-        durationEstimates.learn(run.workflow, run.drawing, ms);
         log.info({ taskId: run.taskId, ms }, 'task completed');
       }
     } catch (error) {

@@ -11,13 +11,13 @@ const LOOK_MS = 500;
 /** Callers of an account that wait at once: each keeps a connection. */
 const MOST_OF_ACCOUNT = 64;
 
-export type TaskEnds = ReturnType<typeof createTaskEnds>;
+export type TaskWaits = ReturnType<typeof createTaskWaits>;
 
 /**
  * Lets callers wait for tasks to end. What this process ends it says itself; what others end is found by one look for
  * all who wait.
  */
-export function createTaskEnds({ db, clock, log }: { db: ServiceDatabase; clock: Clock; log: Log }) {
+export function createTaskWaits({ db, clock, log }: { db: ServiceDatabase; clock: Clock; log: Log }) {
   const waiting = new Map<string, Set<() => void>>();
   const ofAccount = new Map<number, number>();
   const closing = new AbortController();

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+export { refusesKey } from './trouble.ts';
+
+const named = z.array(z.object({ id: z.string() }));
+/** Some servers that speak as OpenAI name their models without an object around. */
+const list = z.object({ data: named }).transform(({ data }) => data);
+
+/** The models that a server names which speaks as OpenAI; undefined where the answer is none of such a server. */
+export function readModelList(answer: string): readonly string[] | undefined {
+  try {
+    return list
+      .or(named)
+      .parse(JSON.parse(answer))
+      .map(({ id }) => id);
+  } catch {
+    return undefined;
+  }
+}
