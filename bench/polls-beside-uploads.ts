@@ -3,8 +3,8 @@ import type { Line } from './line.ts';
 import { beside, pollWaitP99 } from './poll-wait.ts';
 import { startUploadService } from './upload-service.ts';
 
-const ROUNDS = 5;
-const ROUND_MS = 5_000;
+const ROUNDS = 9;
+const ROUND_MS = 3_000;
 /** One picture of each account. */
 const PACE_MS = 1_000;
 

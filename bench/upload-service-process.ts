@@ -8,7 +8,7 @@ import type { UploadServiceAddress, UploadServiceQuestion } from './upload-servi
 const [numberOfAccounts = 0, waiting = 0] = process.argv.slice(2).map(Number);
 let begun = 0;
 const database = await createSqliteFile();
-const { url, accounts, tasks } = await startBenchService(database, {
+const { url, accounts, tasks, close } = await startBenchService(database, {
   accounts: numberOfAccounts,
   tasks: waiting,
   limits: { perMinute: NO_LIMIT, waiting: NO_LIMIT, ...(waiting > 0 && { slots: 0 }) },
@@ -24,5 +24,9 @@ const ANSWERS = {
   memory,
 };
 answerQuestions(({ ask }: UploadServiceQuestion) => ANSWERS[ask]());
-// What it has measured is written down at its exit.
-process.once('SIGTERM', () => database.remove().then(() => process.exit()));
+// What it has measured is written down at its exit. An upload that is still on its way would write beside the removal.
+process.once('SIGTERM', async () => {
+  await close();
+  await database.remove();
+  process.exit();
+});

@@ -6,6 +6,7 @@ import { measuringTurns, silentLog } from '@darkroom/testing';
 import { REST, Routes } from 'discord.js';
 import { startDiscord } from 'local-discord';
 import { commands } from '../commands/index.ts';
+import { messageOf } from '../packages/local-discord/test/support/message-of.ts';
 import { payloadsOf } from '../src/bot/registered-commands.ts';
 import { BOT_ID, DEMO_WORLD, FIRST_CHANNEL, MEMBER } from '../src/playground/demo-world.ts';
 import { startBot } from './bot.ts';
@@ -52,8 +53,7 @@ export async function uploads(): Promise<readonly Line[]> {
     // What follows the picture is no part of it, and makes the file another one.
     const bytes = Buffer.concat([picture, Buffer.from(`${brought}`)]);
     const image = { name: 'noise.png', bytes: new Uint8Array(bytes), contentType: 'image/png' };
-    const answer = await member.invoke(FIRST_CHANNEL, 'imagine', { prompt: 'a cat', size: '64x64', image });
-    if (answer.kind !== 'message') throw new Error(`/imagine was answered with ${answer.kind}`);
+    messageOf(await member.invoke(FIRST_CHANNEL, 'imagine', { prompt: 'a cat', size: '64x64', image }));
     while ((await service.begun()) < brought) await delay(20);
   }
 
