@@ -1,9 +1,6 @@
 import { OperatorError, runMain, tellMisspelt } from '@darkroom/process';
-import { REST } from 'discord.js';
-import { commands } from './commands/index.ts';
 import { CONFIG_KEYS, loadConfig } from './src/config.ts';
 import { applicationOf } from './src/discord-token.ts';
-import { registerCommands } from './src/operator/register-commands.ts';
 import { inWords } from './src/operator/words/in-words.ts';
 import { wordsOf } from './src/operator/words/words.ts';
 
@@ -14,6 +11,9 @@ async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
   const { DISCORD_TOKEN: token, DISCORD_GUILD_ID: guildId } = config;
   const applicationId = config.DISCORD_APPLICATION_ID ?? applicationOf(token);
   if (applicationId === undefined) throw new OperatorError('Set DISCORD_APPLICATION_ID.');
+  const { REST } = await import('discord.js');
+  const { commands } = await import('./commands/index.ts');
+  const { registerCommands } = await import('./src/operator/register-commands.ts');
   const rest = new REST({ api: config.DISCORD_API_URL, version: '10' }).setToken(token);
   const names = await registerCommands(rest, commands, { applicationId, guildId, words });
   process.stdout.write(`${words.discord.accepted(names, guildId)}\n`);

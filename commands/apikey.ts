@@ -1,9 +1,10 @@
 import { ApplicationCommandOptionType, ChannelType } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
+import { option, subcommand } from '../src/bot/command-payload.ts';
 import { customId } from '../src/messages/buttons.ts';
 import { openGenerateForm, submitGenerateForm } from './apikey/generate.ts';
 import { USES } from './apikey/invocation.ts';
-import { createKeyButton, draftOf, ownerOf } from './apikey/key-target.ts';
+import { createKeyButton, draftOf, kindOf } from './apikey/key-target.ts';
 import { linkButton, openLinkForm, submitLinkForm } from './apikey/link.ts';
 import { confirmRevoke, revoke, whichOf } from './apikey/revoke.ts';
 import { secretForm, secretOf } from './apikey/secret-form.ts';
@@ -18,90 +19,39 @@ export const apikey = defineCommandGroup({
     description: 'Keys of the image service, which pay for pictures',
     ...EVERYWHERE,
     options: [
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'link',
-        description: 'Link a key that pays for your pictures',
-      },
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'generate',
-        description: 'Create a key with your login token, and link it',
-      },
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'show',
-        description: 'Show which key is linked',
-      },
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'revoke',
-        description: 'Make the linked key invalid everywhere',
-      },
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'unlink',
-        description: 'Forget the linked key here',
-      },
+      subcommand('link', 'Link a key that pays for your pictures'),
+      subcommand('generate', 'Create a key with your login token, and link it'),
+      subcommand('show', 'Show which key is linked'),
+      subcommand('revoke', 'Make the linked key invalid everywhere'),
+      subcommand('unlink', 'Forget the linked key here'),
       {
         type: ApplicationCommandOptionType.SubcommandGroup,
         name: 'server',
         description: 'The key that pays for members without one (Manage Server)',
         options: [
-          {
-            type: ApplicationCommandOptionType.Subcommand,
-            name: 'link',
-            description: 'Link a key that pays for everybody here who has none',
-          },
-          {
-            type: ApplicationCommandOptionType.Subcommand,
-            name: 'show',
-            description: 'Show which key this server has linked',
-          },
-          {
-            type: ApplicationCommandOptionType.Subcommand,
-            name: 'unlink',
-            description: 'Forget the key of this server',
-          },
-          {
-            type: ApplicationCommandOptionType.Subcommand,
-            name: 'settings',
-            description: 'Who may use the key of this server, how much, and when to warn',
-            options: [
-              {
-                type: ApplicationCommandOptionType.Role,
-                name: 'role',
-                description: 'Who may use it; @everyone: everybody',
-              },
-              {
-                type: ApplicationCommandOptionType.Integer,
-                name: 'member_pictures',
-                description: 'How many pictures a day one member may make with it; 0: any number',
-                min_value: 0,
-                max_value: MOST_PICTURES,
-              },
-              {
-                type: ApplicationCommandOptionType.Integer,
-                name: 'server_pictures',
-                description: 'How many pictures a day all members may make with it; 0: any number',
-                min_value: 0,
-                max_value: MOST_PICTURES,
-              },
-              {
-                type: ApplicationCommandOptionType.Channel,
-                name: 'channel',
-                description: 'Where to warn, once, when few credits are left',
-                channel_types: [ChannelType.GuildText],
-              },
-              {
-                type: ApplicationCommandOptionType.Number,
-                name: 'credits',
-                description: 'Below how many credits to warn; 0: never',
-                min_value: 0,
-                max_value: MOST_CREDITS,
-              },
-            ],
-          },
+          subcommand('link', 'Link a key that pays for everybody here who has none'),
+          subcommand('show', 'Show which key this server has linked'),
+          subcommand('unlink', 'Forget the key of this server'),
+          subcommand('settings', 'Who may use the key of this server, how much, and when to warn', [
+            option.role('role', 'Who may use it; @everyone: everybody'),
+            option.integer(
+              'member_pictures',
+              'How many pictures a day one member may make with it; 0: any number',
+              { min_value: 0, max_value: MOST_PICTURES },
+            ),
+            option.integer(
+              'server_pictures',
+              'How many pictures a day all members may make with it; 0: any number',
+              { min_value: 0, max_value: MOST_PICTURES },
+            ),
+            option.channel('channel', 'Where to warn, once, when few credits are left', {
+              channel_types: [ChannelType.GuildText],
+            }),
+            option.number('credits', 'Below how many credits to warn; 0: never', {
+              min_value: 0,
+              max_value: MOST_CREDITS,
+            }),
+          ]),
         ],
       },
     ],
@@ -128,7 +78,7 @@ export const apikey = defineCommandGroup({
   },
 
   buttons: {
-    ask: (invocation) => openLinkForm(invocation, ownerOf(invocation.options), draftOf(invocation.options)),
+    ask: (invocation) => openLinkForm(invocation, kindOf(invocation.options), draftOf(invocation.options)),
 
     create: (invocation) => openGenerateForm(invocation, draftOf(invocation.options)),
 
@@ -136,7 +86,7 @@ export const apikey = defineCommandGroup({
 
     revoke: (invocation) => revoke(invocation, whichOf(invocation.options), undefined),
 
-    unlink: (invocation) => invocation.reply.replace(unlink(invocation, ownerOf(invocation.options))),
+    unlink: (invocation) => invocation.reply.replace(unlink(invocation, kindOf(invocation.options))),
 
     token: ({ options, reply, texts: { apiKey } }) =>
       reply.showModal(secretForm(customId('apikey', 'revoke', ...options.slice(0, 1)), apiKey.revokeForm)),

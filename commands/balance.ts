@@ -1,5 +1,6 @@
-import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
+import { ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { option } from '../src/bot/command-payload.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import { USES } from './balance/invocation.ts';
 import { balanceOf } from './balance/member-balance.ts';
@@ -11,13 +12,7 @@ export const balance = defineCommand({
     name: 'balance',
     description: 'Show how many credits are left',
     ...EVERYWHERE,
-    options: [
-      {
-        type: ApplicationCommandOptionType.User,
-        name: 'member',
-        description: 'Whose credits (Manage Server)',
-      },
-    ],
+    options: [option.user('member', 'Whose credits (Manage Server)')],
   },
 
   async run(invocation) {

@@ -1,8 +1,9 @@
-import { ApplicationCommandOptionType } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
+import { option, subcommand } from '../src/bot/command-payload.ts';
 import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { readGraphFile } from '../src/bot/read-graph-file.ts';
+import { recordAction } from '../src/bot/record-action.ts';
 import { graphName, MOST_GRAPHS, suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import type { NamedGraph } from '../src/graphs/named-graph.ts';
 import type { AttachedFile } from '../src/jobs/input.ts';
@@ -22,53 +23,19 @@ export const graph = defineCommandGroup({
     description: 'ComfyUI graphs that this server keeps for /imagine',
     ...EVERYWHERE,
     options: [
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'save',
-        description: 'Keep a graph under a name (Manage Server)',
-        options: [
-          {
-            type: ApplicationCommandOptionType.String,
-            name: 'name',
-            description: 'What members pick; an existing one is replaced',
-            required: true,
-            max_length: 40,
-          },
-          {
-            type: ApplicationCommandOptionType.Attachment,
-            name: 'file',
-            description: 'ComfyUI graph in API format (.json)',
-            required: true,
-          },
-        ],
-      },
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'list',
-        description: 'Show the graphs of this server',
-        options: [
-          {
-            type: ApplicationCommandOptionType.String,
-            name: 'name',
-            description: 'Show what is in this one',
-            autocomplete: true,
-          },
-        ],
-      },
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'remove',
-        description: 'Remove a graph (Manage Server)',
-        options: [
-          {
-            type: ApplicationCommandOptionType.String,
-            name: 'name',
-            description: 'Which one',
-            required: true,
-            autocomplete: true,
-          },
-        ],
-      },
+      subcommand('save', 'Keep a graph under a name (Manage Server)', [
+        option.text('name', 'What members pick; an existing one is replaced', {
+          required: true,
+          max_length: 40,
+        }),
+        option.file('file', 'ComfyUI graph in API format (.json)', { required: true }),
+      ]),
+      subcommand('list', 'Show the graphs of this server', [
+        option.text('name', 'Show what is in this one', { autocomplete: true }),
+      ]),
+      subcommand('remove', 'Remove a graph (Manage Server)', [
+        option.text('name', 'Which one', { required: true, autocomplete: true }),
+      ]),
     ],
   },
 
@@ -103,15 +70,10 @@ export const graph = defineCommandGroup({
 
     async remove(invocation) {
       const guildId = await keptGuildWithRight(invocation, 'ManageGuild');
-      const { options, caller, reply, texts, context } = invocation;
+      const { options, reply, texts, context } = invocation;
       const removed = await context.guilds.keptGraphs.remove(guildId, options.name);
       if (removed === undefined) throw new UserError(texts.graph.notKept(foreignText(options.name)));
-      await context.moderation.auditLog.record({
-        event: 'graph-removed',
-        guildId,
-        actorId: caller.member.id,
-        graph: removed,
-      });
+      await recordAction(invocation, guildId, { event: 'graph-removed', graph: removed });
       await reply.replyEphemeral({ content: texts.graph.removed(foreignText(removed)) });
     },
   },
@@ -139,12 +101,7 @@ async function save(
   const read = await readGraphFile(file, { memberId: caller.member.id, inspector, texts });
   const result = await context.guilds.keptGraphs.save(guildId, { ...read, name });
   if (result === 'full') throw new UserError(texts.graph.full(MOST_GRAPHS));
-  await context.moderation.auditLog.record({
-    event: 'graph-saved',
-    guildId,
-    actorId: caller.member.id,
-    graph: name,
-  });
+  await recordAction(invocation, guildId, { event: 'graph-saved', graph: name });
   const lines = await describe({ ...read, name }, invocation);
   return { content: [texts.graph[result], ...lines].join('\n') };
 }

@@ -1,16 +1,17 @@
 import { LIMITS } from '@darkroom/image-api';
-import { ApplicationCommandOptionType, ButtonStyle } from 'discord.js';
+import { ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { option } from '../src/bot/command-payload.ts';
 import { suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import type { Texts } from '../src/messages/locale/en.ts';
+import { matching } from '../src/requests/matching.ts';
 import { hasEffect } from '../src/requests/offers.ts';
 import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
-import { search } from '../src/requests/search.ts';
 import { suggestSizes } from '../src/requests/sizes.ts';
-import { makeAgain, repeatButton } from './imagine/again.ts';
+import { againButton, makeAgain } from './imagine/again.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
-import { openChangeForm, submitChangeForm } from './imagine/change.ts';
+import { openChangeForm, submitChangeForm } from './imagine/change-own-picture.ts';
 import { askToDelete, confirmDelete, keepPicture } from './imagine/delete.ts';
 import { continueDraft, dropDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
 import { editButton, openEditForm, submitEditForm } from './imagine/edit.ts';
@@ -52,98 +53,39 @@ export const imagine = defineCommand({
     description: 'Make a picture from words',
     ...EVERYWHERE,
     options: [
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'prompt',
-        description: 'What to show',
-        required: true,
-        max_length: PROMPT_CHARACTERS,
-      },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'negative_prompt',
-        description: 'What to leave out',
-        max_length: PROMPT_CHARACTERS,
-      },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'size',
-        description: 'A preset, a ratio such as 3:2, or pixels such as 1024x768',
+      option.text('prompt', 'What to show', { required: true, max_length: PROMPT_CHARACTERS }),
+      option.text('negative_prompt', 'What to leave out', { max_length: PROMPT_CHARACTERS }),
+      option.text('size', 'A preset, a ratio such as 3:2, or pixels such as 1024x768', {
         autocomplete: true,
-      },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'workflow',
-        description: 'How it is drawn',
-        autocomplete: true,
-      },
-      {
-        type: ApplicationCommandOptionType.Integer,
-        name: 'steps',
-        description: `Sampling steps, ${LIMITS.steps.min} to ${LIMITS.steps.max}`,
+      }),
+      option.text('workflow', 'How it is drawn', { autocomplete: true }),
+      option.integer('steps', `Sampling steps, ${LIMITS.steps.min} to ${LIMITS.steps.max}`, {
         min_value: LIMITS.steps.min,
         max_value: LIMITS.steps.max,
-      },
-      {
-        type: ApplicationCommandOptionType.Integer,
-        name: 'seed',
-        description: 'The same seed gives the same picture; -1 is random',
+      }),
+      option.integer('seed', 'The same seed gives the same picture; -1 is random', {
         min_value: LIMITS.seed.min,
         max_value: LIMITS.seed.max,
-      },
-      {
-        type: ApplicationCommandOptionType.Number,
-        name: 'cfg',
-        description: `How closely to follow the words (CFG), ${LIMITS.cfg.min} to ${LIMITS.cfg.max}, where the workflow uses it`,
-        min_value: LIMITS.cfg.min,
-        max_value: LIMITS.cfg.max,
-      },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'model',
-        description: 'Which model, where the workflow has a choice',
-        autocomplete: true,
-      },
-      {
-        type: ApplicationCommandOptionType.Integer,
-        name: 'count',
-        description: `How many pictures, 1 to ${MAX_PICTURES}`,
+      }),
+      option.number(
+        'cfg',
+        `How closely to follow the words (CFG), ${LIMITS.cfg.min} to ${LIMITS.cfg.max}, where the workflow uses it`,
+        { min_value: LIMITS.cfg.min, max_value: LIMITS.cfg.max },
+      ),
+      option.text('model', 'Which model, where the workflow has a choice', { autocomplete: true }),
+      option.integer('count', `How many pictures, 1 to ${MAX_PICTURES}`, {
         min_value: 1,
         max_value: MAX_PICTURES,
-      },
-      {
-        type: ApplicationCommandOptionType.Boolean,
-        name: 'private',
-        description: 'Show it only to me',
-      },
-      {
-        type: ApplicationCommandOptionType.Attachment,
-        name: 'image',
-        description: 'A picture to begin with: the prompt says what it becomes',
-      },
-      {
-        type: ApplicationCommandOptionType.Number,
-        name: 'strength',
-        description: 'How much of that picture changes, 0 to 1, where the workflow uses it',
+      }),
+      option.yesOrNo('private', 'Show it only to me'),
+      option.file('image', 'A picture to begin with: the prompt says what it becomes'),
+      option.number('strength', 'How much of that picture changes, 0 to 1, where the workflow uses it', {
         min_value: 0,
         max_value: 1,
-      },
-      {
-        type: ApplicationCommandOptionType.Attachment,
-        name: 'graph',
-        description: 'ComfyUI graph in API format (.json); %prompt% and %seed% in it are filled in',
-      },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'graph_name',
-        description: 'A ComfyUI graph that this server keeps',
-        autocomplete: true,
-      },
-      {
-        type: ApplicationCommandOptionType.Boolean,
-        name: 'spoiler',
-        description: 'Hide it behind a spoiler',
-      },
+      }),
+      option.file('graph', 'ComfyUI graph in API format (.json); %prompt% and %seed% in it are filled in'),
+      option.text('graph_name', 'A ComfyUI graph that this server keeps', { autocomplete: true }),
+      option.yesOrNo('spoiler', 'Hide it behind a spoiler'),
     ],
   },
 
@@ -163,7 +105,7 @@ export const imagine = defineCommand({
     const offers = asked.offers.of(workflows);
     if (option === 'workflow') {
       const able = offers.filter(({ fromWords }) => fromWords || given.image !== undefined);
-      const found = search(able, typed, { namesOf: ({ name }) => [name] });
+      const found = matching(able, typed, { namesOf: ({ name }) => [name] });
       return found.map(({ name }) => ({ name, value: name }));
     }
     const taken = offers.filter(({ name }) => given.workflow === undefined || name === given.workflow);
@@ -224,7 +166,7 @@ export const imagine = defineCommand({
   messageCommands: [imagineMessage, usePicture, detailsOfMessage, deleteOfMessage],
 
   nextSteps: {
-    repeat: repeatButton,
+    again: againButton,
     edit: editButton,
     vary: varyButton,
     upscale: (jobId, task, texts) => makeButton(jobId, `${task}`, '2x', texts),

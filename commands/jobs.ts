@@ -1,6 +1,7 @@
 import { ApplicationCommandOptionType } from 'discord.js';
 import { cancelJob } from '../src/bot/cancel-job.ts';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { option } from '../src/bot/command-payload.ts';
 import { hidingOf } from '../src/guilds/guild-settings.ts';
 import type { Job } from '../src/jobs/job.ts';
 import { en } from '../src/messages/locale/en.ts';
@@ -17,12 +18,7 @@ export const jobs = defineCommand({
     description: 'Your pictures: what runs, what was made, and what waits for you',
     ...EVERYWHERE,
     options: [
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'search',
-        description: 'Words in the prompt',
-        max_length: WORDS_CHARACTERS,
-      },
+      option.text('search', 'Words in the prompt', { max_length: WORDS_CHARACTERS }),
       {
         type: ApplicationCommandOptionType.String,
         name: 'only',

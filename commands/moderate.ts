@@ -1,13 +1,10 @@
-import {
-  ApplicationCommandOptionType,
-  ButtonStyle,
-  channelMention,
-  PermissionFlagsBits,
-  userMention,
-} from 'discord.js';
+import { HOUR_MS } from '@darkroom/time';
+import { ButtonStyle, channelMention, PermissionFlagsBits, userMention } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
+import { option, subcommand } from '../src/bot/command-payload.ts';
 import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
+import { recordAction } from '../src/bot/record-action.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import type { Message } from '../src/messages/message.ts';
 import { relativeTime } from '../src/messages/relative-time.ts';
@@ -17,7 +14,6 @@ import { renderReport } from '../src/moderation/render-report.ts';
 const USES = ['guilds', 'moderation', 'pictures'] as const;
 type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
 
-const HOUR_MS = 3600_000;
 /** A year. */
 const MOST_HOURS = 8_760;
 
@@ -29,49 +25,18 @@ export const moderate = defineCommandGroup({
     ...EVERYWHERE,
     default_member_permissions: `${PermissionFlagsBits.ModerateMembers}`,
     options: [
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'block',
-        description: 'Let a member make no more pictures in this server',
-        options: [
-          {
-            type: ApplicationCommandOptionType.User,
-            name: 'member',
-            description: 'Whom',
-            required: true,
-          },
-          {
-            type: ApplicationCommandOptionType.Integer,
-            name: 'hours',
-            description: 'For how many hours. Default: until unblocked',
-            min_value: 1,
-            max_value: MOST_HOURS,
-          },
-        ],
-      },
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'unblock',
-        description: 'Let a member make pictures again',
-        options: [
-          {
-            type: ApplicationCommandOptionType.User,
-            name: 'member',
-            description: 'Whom',
-            required: true,
-          },
-        ],
-      },
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'stop',
-        description: 'Cancel every picture that is under way in this server',
-      },
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'reports',
-        description: 'Look at the pictures that members have reported',
-      },
+      subcommand('block', 'Let a member make no more pictures in this server', [
+        option.user('member', 'Whom', { required: true }),
+        option.integer('hours', 'For how many hours. Default: until unblocked', {
+          min_value: 1,
+          max_value: MOST_HOURS,
+        }),
+      ]),
+      subcommand('unblock', 'Let a member make pictures again', [
+        option.user('member', 'Whom', { required: true }),
+      ]),
+      subcommand('stop', 'Cancel every picture that is under way in this server'),
+      subcommand('reports', 'Look at the pictures that members have reported'),
     ],
   },
 
@@ -116,37 +81,28 @@ export const moderate = defineCommandGroup({
 });
 
 async function block(
-  { caller, texts, context }: Invocation,
+  invocation: Invocation,
   guildId: string,
   memberId: string,
   hours: number | undefined,
 ): Promise<Message> {
+  const { caller, texts, context } = invocation;
   const by = caller.member.id;
   const forMs = hours === undefined ? undefined : hours * HOUR_MS;
   const { until } = await context.guilds.blockedMembers.block(guildId, memberId, { by, forMs });
   const ends = until === undefined ? {} : { until };
-  await context.moderation.auditLog.record({
-    event: 'member-blocked',
-    guildId,
-    actorId: by,
-    memberId,
-    ...ends,
-  });
+  await recordAction(invocation, guildId, { event: 'member-blocked', memberId, ...ends });
   const moment = until === undefined ? undefined : relativeTime(until);
   return { content: texts.moderate.blocked(userMention(memberId), moment) };
 }
 
-async function unblock(
-  { caller, texts, context }: Invocation,
-  guildId: string,
-  memberId: string,
-): Promise<Message> {
+async function unblock(invocation: Invocation, guildId: string, memberId: string): Promise<Message> {
+  const { texts, context } = invocation;
   const mention = userMention(memberId);
   if (!(await context.guilds.blockedMembers.unblock(guildId, memberId))) {
     return { content: texts.moderate.notBlocked(mention) };
   }
-  const actorId = caller.member.id;
-  await context.moderation.auditLog.record({ event: 'member-unblocked', guildId, actorId, memberId });
+  await recordAction(invocation, guildId, { event: 'member-unblocked', memberId });
   return { content: texts.moderate.unblocked(mention) };
 }
 
@@ -169,15 +125,11 @@ async function nextReport({ texts, context }: Invocation, guildId: string): Prom
   return renderReport(next, job, { pictures, brought, texts, nextSteps });
 }
 
-async function stop({ caller, texts, context }: Invocation, guildId: string): Promise<Message> {
+async function stop(invocation: Invocation, guildId: string): Promise<Message> {
+  const { caller, texts, context } = invocation;
   const jobs = await context.pictures.tracker.cancelAll(guildId, caller.member.id);
   if (jobs > 0) {
-    await context.moderation.auditLog.record({
-      event: 'all-stopped',
-      guildId,
-      actorId: caller.member.id,
-      jobs,
-    });
+    await recordAction(invocation, guildId, { event: 'all-stopped', jobs });
   }
   return { content: texts.moderate.stopped(jobs) };
 }

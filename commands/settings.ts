@@ -1,5 +1,5 @@
-import { ApplicationCommandOptionType } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE, type SelectOptions } from '../src/bot/command.ts';
+import { subcommand } from '../src/bot/command-payload.ts';
 import type { GuildSettings } from '../src/guilds/guild-settings.ts';
 import { areaOf } from '../src/limits/size.ts';
 import { UserError } from '../src/messages/user-error.ts';
@@ -30,21 +30,9 @@ export const settings = defineCommandGroup({
     description: 'Your defaults, and what is allowed in this server',
     ...EVERYWHERE,
     options: [
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'me',
-        description: 'Your defaults for every picture',
-      },
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'panel',
-        description: 'Show and change the settings of this server (Manage Server)',
-      },
-      {
-        type: ApplicationCommandOptionType.Subcommand,
-        name: 'check',
-        description: 'Test what usually breaks here, and say what mends it (Manage Server)',
-      },
+      subcommand('me', 'Your defaults for every picture'),
+      subcommand('panel', 'Show and change the settings of this server (Manage Server)'),
+      subcommand('check', 'Test what usually breaks here, and say what mends it (Manage Server)'),
     ],
   },
 

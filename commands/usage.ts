@@ -1,5 +1,6 @@
-import { ApplicationCommandOptionType, PermissionFlagsBits, userMention } from 'discord.js';
+import { PermissionFlagsBits, userMention } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { option } from '../src/bot/command-payload.ts';
 import { guildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { formatNumber } from '../src/messages/format-number.ts';
@@ -25,12 +26,7 @@ export const usage = defineCommand({
     ...EVERYWHERE,
     default_member_permissions: `${PermissionFlagsBits.ManageGuild}`,
     options: [
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'month',
-        description: 'Which month, such as 2026-11. Default: this one',
-        autocomplete: true,
-      },
+      option.text('month', 'Which month, such as 2026-11. Default: this one', { autocomplete: true }),
     ],
   },
 

@@ -1,4 +1,4 @@
-import { redactCredentials } from '@darkroom/image-api';
+import { redactCredentials } from '@darkroom/image-api/contract';
 import { createLog as createProcessLog, type Log, type LogOptions } from '@darkroom/process';
 
 /**

@@ -1,5 +1,4 @@
 import { runMain, runUntilSignal, standardOutput, tellMisspelt } from '@darkroom/process';
-import { startBot } from './app/start-bot.ts';
 import { CONFIG_KEYS, loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 
@@ -10,6 +9,7 @@ await runMain(async () => {
   const { DISCORD_TOKEN: token } = config;
   await runUntilSignal(async (fail) => {
     if (token !== undefined) {
+      const { startBot } = await import('./app/start-bot.ts');
       const log = createLog({ level: config.LOG_LEVEL, destination: await standardOutput() });
       return startBot(config, token, log, fail);
     }

@@ -48,6 +48,9 @@ const lock = z.object({
       devOptional: z.boolean().default(false),
       peer: z.boolean().default(false),
       hasInstallScript: z.boolean().default(false),
+      link: z.boolean().default(false),
+      resolved: z.string().optional(),
+      integrity: z.string().optional(),
     }),
   ),
 });
@@ -261,4 +264,16 @@ test('an installation compiles or downloads one SQLite, and brings nothing that 
   expect(compiled.map(([path]) => path)).toEqual(['node_modules/better-sqlite3']);
   const large = /^node_modules\/(?:@aws-sdk|ai|@ai-sdk|echarts|typescript|vitest|playwright-core)(?:\/|$)/;
   expect(shipped.filter(([path]) => large.test(path))).toEqual([]);
+});
+
+test('whatever is fetched has a checksum, and no registry is named but by whoever installs', async () => {
+  const { packages } = lock.parse(JSON.parse(await text('package-lock.json')));
+  const fetched = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  );
+  expect(fetched.length).toBeGreaterThan(0);
+  const unsaid = fetched.filter(
+    ([, { resolved, integrity }]) => resolved !== undefined || integrity === undefined,
+  );
+  expect(unsaid.map(([path]) => path)).toEqual([]);
 });

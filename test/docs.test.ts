@@ -126,7 +126,7 @@ test.each(DOCS)('every file of ours that %s names or links to is there', (path) 
 test("what CONTRIBUTING's 'Where to look' names is there: every file, and in it what is to be looked at", () => {
   const [, below = ''] = CONTRIBUTING.split('## Where to look');
   const [section = ''] = below.split('\n## ');
-  const files = ['src', 'packages', 'test'].flatMap((folder) =>
+  const files = ['src', 'commands', 'packages', 'test'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   const named = [...section.matchAll(/`([\w./-]+\.ts)`(?:[^`]*\(`(\w+)`\))?/g)];

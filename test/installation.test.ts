@@ -6,6 +6,7 @@ import { startCommand, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { BOT, CHANNEL, MEMBER, seesOutcome } from '../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../packages/local-discord/test/support/message-of.ts';
 import { openLocalDiscord } from '../packages/local-discord/test/support/open-local-discord.ts';
 import { run as answered, fillIn, settled } from './support/ephemeral-reply.ts';
 
@@ -122,9 +123,8 @@ test('what was backed up by its steps is there again on an empty machine, and af
   const { root, run, member, loginToken } = await installed();
   const generated = await fillIn(member, await member.invoke(CHANNEL, 'apikey generate'), loginToken);
   expect((await settled(generated, member)).content).toContain('is linked');
-  const asked = await member.invoke(CHANNEL, 'imagine', { prompt: 'a lighthouse', size: '64x64' });
-  if (asked.kind !== 'message') throw new Error(`/imagine answered with ${asked.kind}`);
-  expect((await seesOutcome(member, asked.message.id)).attachments).toHaveLength(1);
+  const asked = messageOf(await member.invoke(CHANNEL, 'imagine', { prompt: 'a lighthouse', size: '64x64' }));
+  expect((await seesOutcome(member, asked.id)).attachments).toHaveLength(1);
   const pictures = () => readdir(join(root, 'var/lib/darkroom/data/pictures'), { recursive: true });
   const drawn = await pictures();
 

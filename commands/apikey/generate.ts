@@ -8,7 +8,7 @@ import { customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { describeLinked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
-import { argsOf, createKeyButton, draftOf, keyOwner } from './key-target.ts';
+import { argsOf, createKeyButton, draftOf, ownerWithRight } from './key-target.ts';
 import { continueRequest, linkButton, saveKey } from './link.ts';
 import { consentField, MAX_LENGTH, secretForm, secretOf } from './secret-form.ts';
 
@@ -59,7 +59,7 @@ async function addUsername(invocation: Invocation, apiKey: string, linked: Linke
       images.balance({ apiKey, signal }),
     );
     if (username === undefined) return linked;
-    await credentials.setUsername(keyOwner('member', invocation), linked, username);
+    await credentials.setUsername(ownerWithRight('member', invocation), linked, username);
     return { ...linked, username };
   } catch (error) {
     log.warn({ err: error }, 'a new key is linked without the name of its account');

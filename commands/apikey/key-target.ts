@@ -6,22 +6,21 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Of a custom id: whose key is linked, and what goes on then. */
-export const argsOf = (owner: KeyOwner['kind'], draftId: string | undefined): string[] => [
-  owner === 'guild' ? 'server' : 'own',
+export const argsOf = (kind: KeyOwner['kind'], draftId: string | undefined): string[] => [
+  kind === 'guild' ? 'server' : 'own',
   ...(draftId === undefined ? [] : [draftId]),
 ];
 
-export const ownerOf = ([arg]: readonly string[]): KeyOwner['kind'] =>
-  arg === 'server' ? 'guild' : 'member';
+export const kindOf = ([arg]: readonly string[]): KeyOwner['kind'] => (arg === 'server' ? 'guild' : 'member');
 
 export const draftOf = ([, draftId]: readonly string[]): string | undefined => draftId;
 
 /** Throws `UserError` where the caller may not touch the server's key, or is in no server. */
-export function keyOwner(
-  owner: KeyOwner['kind'],
+export function ownerWithRight(
+  kind: KeyOwner['kind'],
   invocation: Pick<Invocation, 'caller' | 'permissions' | 'texts'>,
 ): KeyOwner {
-  return owner === 'member'
+  return kind === 'member'
     ? { kind: 'member', id: invocation.caller.member.id }
     : { kind: 'guild', id: guildWithRight(invocation, 'ManageGuild') };
 }

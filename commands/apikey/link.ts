@@ -2,6 +2,7 @@ import { apiKey as keyForm, ServiceError } from '@darkroom/image-api';
 import { ButtonStyle } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import { catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
+import { recordAction } from '../../src/bot/record-action.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import type { LinkedKey } from '../../src/credentials/linked-key.ts';
 import { type Button, button, customId } from '../../src/messages/buttons.ts';
@@ -9,50 +10,50 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { describeLinked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
-import { argsOf, createKeyButton, draftOf, keyOwner, ownerOf } from './key-target.ts';
+import { argsOf, createKeyButton, draftOf, kindOf, ownerWithRight } from './key-target.ts';
 import { consentField, consentOf, secretForm, secretOf } from './secret-form.ts';
 
 /** Of an account's name this much is kept. */
 const USERNAME_LENGTH = 100;
 
 /** Opens the form for a key. */
-export const linkButton = (owner: KeyOwner['kind'], { apiKey }: Texts, draftId?: string): Button =>
+export const linkButton = (kind: KeyOwner['kind'], { apiKey }: Texts, draftId?: string): Button =>
   button(
     ButtonStyle.Primary,
-    owner === 'guild' ? apiKey.linkForServer : apiKey.link,
-    customId('apikey', 'ask', ...argsOf(owner, draftId)),
+    kind === 'guild' ? apiKey.linkForServer : apiKey.link,
+    customId('apikey', 'ask', ...argsOf(kind, draftId)),
   );
 
-export const noKeyLinked = (owner: KeyOwner['kind'], texts: Texts): UserError =>
-  new UserError(owner === 'guild' ? texts.apiKey.noneForServer : texts.apiKey.none, {
-    nextSteps: [linkButton(owner, texts), owner === 'guild' ? undefined : createKeyButton(texts)],
+export const noKeyLinked = (kind: KeyOwner['kind'], texts: Texts): UserError =>
+  new UserError(kind === 'guild' ? texts.apiKey.noneForServer : texts.apiKey.none, {
+    nextSteps: [linkButton(kind, texts), kind === 'guild' ? undefined : createKeyButton(texts)],
   });
 
 export async function openLinkForm(
   invocation: Invocation,
-  owner: KeyOwner['kind'],
+  kind: KeyOwner['kind'],
   draftId?: string,
 ): Promise<void> {
   const { reply, texts, caller } = invocation;
-  keyOwner(owner, invocation);
-  const asksConsent = owner === 'member' && caller.guildId !== null;
+  ownerWithRight(kind, invocation);
+  const asksConsent = kind === 'member' && caller.guildId !== null;
   const fields = asksConsent ? [consentField(texts)] : [];
   await reply.showModal(
-    secretForm(customId('apikey', 'link', ...argsOf(owner, draftId)), texts.apiKey.linkForm, ...fields),
+    secretForm(customId('apikey', 'link', ...argsOf(kind, draftId)), texts.apiKey.linkForm, ...fields),
   );
 }
 
 /** A key is asked for its balance before it is saved: one that is refused or cannot be checked changes nothing. */
 export async function submitLinkForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, reply, texts, caller, context } = invocation;
-  const owner = ownerOf(options.args);
+  const kind = kindOf(options.args);
   const draftId = draftOf(options.args);
-  const nextStep = linkButton(owner, texts, draftId);
-  keyOwner(owner, invocation);
+  const nextStep = linkButton(kind, texts, draftId);
+  ownerWithRight(kind, invocation);
   const key = keyForm.safeParse(secretOf(invocation));
   if (!key.success) throw new UserError(texts.refusal.invalidKey, { nextStep });
   await reply.promise();
-  if (owner === 'guild' && !(await caller.botIsMember())) {
+  if (kind === 'guild' && !(await caller.botIsMember())) {
     throw new UserError(texts.refusal.botNotInServer);
   }
   await takeAttempt('key', invocation);
@@ -66,8 +67,8 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
     const why = typeof reason === 'string' ? reason : reason.member;
     throw new UserError(`${why} ${texts.apiKey.notStored}`, { nextStep, cause: error });
   });
-  const { linked, replaced } = await saveKey(invocation, owner, { apiKey: key.data, username });
-  await reply.editReply({ content: describeLinked(owner, linked, replaced, invocation) });
+  const { linked, replaced } = await saveKey(invocation, kind, { apiKey: key.data, username });
+  await reply.editReply({ content: describeLinked(kind, linked, replaced, invocation) });
   await continueRequest(invocation, draftId);
 }
 
@@ -81,7 +82,7 @@ export async function saveKey(
   { apiKey, username }: { apiKey: string; username: string | undefined },
 ): Promise<{ linked: LinkedKey; replaced: LinkedKey | undefined }> {
   const { caller, context } = invocation;
-  const owner = keyOwner(kind, invocation);
+  const owner = ownerWithRight(kind, invocation);
   const consents = kind === 'member' && consentOf(invocation);
   const { credentials } = context.keys;
   // Where it cannot be opened, nobody knows whether it is another one.
@@ -92,11 +93,9 @@ export async function saveKey(
     username: username?.slice(0, USERNAME_LENGTH),
     visibleIn: consents && caller.guildId !== null ? [caller.guildId] : [],
   });
-  await context.moderation.auditLog.record({
+  await recordAction(invocation, owner.kind === 'guild' ? owner.id : null, {
     event: 'key-linked',
     owner: owner.kind,
-    actorId: caller.member.id,
-    guildId: owner.kind === 'guild' ? owner.id : null,
   });
   return { linked, replaced: isSame || before?.rejectedAt !== undefined ? undefined : before };
 }

@@ -1,13 +1,14 @@
 import { ServiceError } from '@darkroom/image-api';
 import { ButtonStyle } from 'discord.js';
 import { takeAttempt } from '../../src/bot/key-errors.ts';
+import { recordAction } from '../../src/bot/record-action.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { accountOf, masked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
-import { keyOwner } from './key-target.ts';
+import { ownerWithRight } from './key-target.ts';
 import { noKeyLinked } from './link.ts';
 
 /** The linked key, or every key of its account. */
@@ -22,7 +23,7 @@ export const revokeButton = ({ apiKey }: Texts) =>
 /** Revoking cannot be undone: it is asked once more. */
 export async function confirmRevoke(invocation: Invocation): Promise<Message> {
   const { texts, context } = invocation;
-  const linked = await context.keys.credentials.describe(keyOwner('member', invocation));
+  const linked = await context.keys.credentials.describe(ownerWithRight('member', invocation));
   if (!linked) throw noKeyLinked('member', texts);
   return {
     content: texts.apiKey.confirmRevoke(masked(linked), accountOf(linked)),
@@ -36,9 +37,9 @@ export async function confirmRevoke(invocation: Invocation): Promise<Message> {
 
 /** The linked key revokes itself; where the service wants the login token as well, a button asks for it. */
 export async function revoke(invocation: Invocation, which: Which, token: string | undefined): Promise<void> {
-  const { caller, reply, texts, context } = invocation;
+  const { reply, texts, context } = invocation;
   const { credentials, images } = context.keys;
-  const owner = keyOwner('member', invocation);
+  const owner = ownerWithRight('member', invocation);
   await reply.deferUpdate();
   const linked = await credentials.open(owner);
   if (!linked) throw noKeyLinked('member', texts);
@@ -57,12 +58,7 @@ export async function revoke(invocation: Invocation, which: Which, token: string
     throw new UserError(sentence, { nextStep, cause });
   });
   await credentials.unlink(owner);
-  await context.moderation.auditLog.record({
-    event: 'key-revoked',
-    owner: 'member',
-    actorId: caller.member.id,
-    guildId: null,
-  });
+  await recordAction(invocation, null, { event: 'key-revoked', owner: 'member' });
   const { revoked, revokedAll } = texts.apiKey;
   await reply.editReply({ content: which === 'all' ? revokedAll : revoked(masked(linked)) });
 }

@@ -1,10 +1,11 @@
 import { channelMention, roleMention } from 'discord.js';
+import { recordAction } from '../../src/bot/record-action.ts';
 import type { ServerTerms } from '../../src/credentials/linked-key.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
-import { keyOwner } from './key-target.ts';
+import { ownerWithRight } from './key-target.ts';
 import { noKeyLinked } from './link.ts';
 
 interface TermsOptions {
@@ -21,8 +22,8 @@ export const MOST_CREDITS = 1_000_000;
 
 /** What is filled in changes; 0 ends a limit, `@everyone` the restriction to a role. */
 export async function changeTerms(invocation: Invocation<TermsOptions>): Promise<Message> {
-  const { options, caller, texts, context } = invocation;
-  const owner = keyOwner('guild', invocation);
+  const { options, texts, context } = invocation;
+  const owner = ownerWithRight('guild', invocation);
   checkRange('member_pictures', options.member_pictures, MOST_PICTURES, invocation);
   checkRange('server_pictures', options.server_pictures, MOST_PICTURES, invocation);
   checkRange('credits', options.credits, MOST_CREDITS, invocation);
@@ -38,13 +39,11 @@ export async function changeTerms(invocation: Invocation<TermsOptions>): Promise
   const { before: settings, after } = await changeBudget(options.server_pictures, owner.id, invocation);
   const lines = describeTerms(linked.terms, after, invocation);
   if (Object.keys(options).length > 0) {
-    await context.moderation.auditLog.record({
+    await recordAction(invocation, owner.id, {
       event: 'setting-changed',
       setting: texts.apiKey.terms.name,
       from: describeTerms(before.terms, settings, invocation).join(' '),
       to: lines.join(' '),
-      actorId: caller.member.id,
-      guildId: owner.id,
     });
   }
   return { content: lines.join('\n') };

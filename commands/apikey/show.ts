@@ -5,7 +5,7 @@ import type { Message } from '../../src/messages/message.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
 import { accountOf, describeVisibility, masked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
-import { keyOwner } from './key-target.ts';
+import { ownerWithRight } from './key-target.ts';
 import { noKeyLinked } from './link.ts';
 import { describeTerms } from './server-terms.ts';
 
@@ -15,7 +15,7 @@ const LOOKS = 5;
 /** The caller's own key: whose it is, whether it is still good, who sees its credits, and who looked. */
 export async function showOwn(invocation: Invocation): Promise<Message> {
   const { texts, caller, context } = invocation;
-  const linked = await context.keys.credentials.describe(keyOwner('member', invocation));
+  const linked = await context.keys.credentials.describe(ownerWithRight('member', invocation));
   if (!linked) throw noKeyLinked('member', texts);
   const lines = [
     texts.apiKey.shown(masked(linked), accountOf(linked), since(linked.linkedAt)),
@@ -50,7 +50,7 @@ export async function changeVisibility(invocation: Invocation<readonly string[]>
 /** The server's key, for who may manage it. */
 export async function showServer(invocation: Invocation): Promise<Message> {
   const { texts, context } = invocation;
-  const owner = keyOwner('guild', invocation);
+  const owner = ownerWithRight('guild', invocation);
   const linked = await context.keys.credentials.describe(owner);
   if (!linked) throw noKeyLinked('guild', texts);
   const settings = await context.guilds.guildSettings.of(owner.id);

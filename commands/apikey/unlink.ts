@@ -1,10 +1,11 @@
 import { ButtonStyle } from 'discord.js';
+import { recordAction } from '../../src/bot/record-action.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { accountOf, masked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
-import { argsOf, keyOwner } from './key-target.ts';
+import { argsOf, ownerWithRight } from './key-target.ts';
 import { noKeyLinked } from './link.ts';
 import { revokeButton } from './revoke.ts';
 
@@ -12,7 +13,7 @@ import { revokeButton } from './revoke.ts';
 export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
   const { texts, context } = invocation;
   const { apiKey } = texts;
-  const linked = await context.keys.credentials.describe(keyOwner(kind, invocation));
+  const linked = await context.keys.credentials.describe(ownerWithRight(kind, invocation));
   if (!linked) throw noKeyLinked(kind, texts);
   return {
     content: apiKey.confirmUnlink[kind](masked(linked), accountOf(linked)),
@@ -25,15 +26,10 @@ export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind
 }
 
 export async function unlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
-  const { caller, texts, context } = invocation;
-  const owner = keyOwner(kind, invocation);
+  const { texts, context } = invocation;
+  const owner = ownerWithRight(kind, invocation);
   const existed = await context.keys.credentials.unlink(owner);
   if (!existed) throw noKeyLinked(kind, texts);
-  await context.moderation.auditLog.record({
-    event: 'key-unlinked',
-    owner: kind,
-    actorId: caller.member.id,
-    guildId: kind === 'guild' ? owner.id : null,
-  });
+  await recordAction(invocation, kind === 'guild' ? owner.id : null, { event: 'key-unlinked', owner: kind });
   return { content: texts.apiKey.unlinked[kind] };
 }

@@ -1,6 +1,7 @@
 import { PermissionFlagsBits, userMention } from 'discord.js';
 import { catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { PickedUser } from '../../src/bot/options.ts';
+import { recordAction } from '../../src/bot/record-action.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -24,20 +25,14 @@ export async function balanceOf(member: PickedUser, invocation: Invocation): Pro
 }
 
 async function creditsOf(member: PickedUser, guildId: string, invocation: Invocation): Promise<string> {
-  const { caller, texts, context } = invocation;
+  const { texts, context } = invocation;
   const { credentials, images } = context.keys;
-  const { auditLog } = context.moderation;
   const mention = userMention(member.id);
   const payer = { kind: 'member', id: member.id } as const;
   const linked = await credentials.describe(payer);
   if (!member.inGuild || !linked?.visibleIn.includes(guildId)) return texts.refusal.noVisibleKey(mention);
   await takeAttempt('balance', invocation);
-  await auditLog.record({
-    event: 'credits-viewed',
-    memberId: member.id,
-    actorId: caller.member.id,
-    guildId,
-  });
+  await recordAction(invocation, guildId, { event: 'credits-viewed', memberId: member.id });
   const rejected = (cause: unknown) => new UserError(texts.refusal.memberKeyRejected(mention), { cause });
   const opened = await catchRejectedKey(credentials.open(payer), rejected);
   if (!opened) return texts.refusal.noVisibleKey(mention);

@@ -5,7 +5,7 @@ import { optionsOf, requestOnce } from './request.ts';
 import { parentOf, shownJob } from './shown-job.ts';
 import { checkSeen } from './starting-picture.ts';
 
-export const repeatButton = (jobId: string, label: string) =>
+export const againButton = (jobId: string, label: string) =>
   button(ButtonStyle.Secondary, label, customId('imagine', 'again', jobId));
 
 /** Makes once more what a job was asked for. */

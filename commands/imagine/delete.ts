@@ -1,4 +1,5 @@
 import { ButtonStyle, messageLink, PermissionFlagsBits } from 'discord.js';
+import { recordAction } from '../../src/bot/record-action.ts';
 import type { MessageLocation } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -29,7 +30,7 @@ export async function askToDelete(invocation: Invocation<readonly string[]>): Pr
   checkMayDelete(memberId, invocation);
   const messageId = named ?? message?.id ?? '';
   const jobId = namedJob ?? jobOf(message?.customIds ?? []);
-  const question = questionOf({ memberId, messageId, jobId }, invocation);
+  const question = deleteQuestion({ memberId, messageId, jobId }, invocation);
   if (named !== undefined) return reply.replyEphemeral(question);
   await reply.acknowledge();
   keepDeletion(messageId, invocation);
@@ -40,7 +41,7 @@ export async function askToDelete(invocation: Invocation<readonly string[]>): Pr
  * Asks only the caller; the confirmation names the message, so that it can delete no other. Throws `UserError` where
  * they may not.
  */
-export function questionOf(
+export function deleteQuestion(
   { memberId, messageId, jobId }: { memberId: string; messageId: string; jobId: string | undefined },
   invocation: Pick<Invocation, 'caller' | 'permissions' | 'texts'>,
 ): Message {
@@ -91,12 +92,7 @@ export async function confirmDelete(invocation: Invocation<readonly string[]>): 
   }
   await reply.editReply({ content: texts.actions.deleted });
   if (memberId === undefined || member.id === memberId || !(await caller.botIsMember())) return;
-  await context.moderation.auditLog.record({
-    event: 'picture-deleted',
-    guildId,
-    actorId: member.id,
-    memberId,
-  });
+  await recordAction(invocation, guildId, { event: 'picture-deleted', memberId });
 }
 
 /**

@@ -19,10 +19,11 @@ export const editButton = (jobId: string, { actions }: Texts, ...task: [task?: n
     customId('imagine', 'edit', jobId, ...task.map((nth) => `${nth}`)),
   );
 
-/** Opens the form with what a job was asked for. */
+/** By the button. */
 export const openEditForm = (invocation: Invocation<readonly string[]>): Promise<void> =>
   openForm(invocation.options[0] ?? '', invocation, invocation.options[1]);
 
+/** Opens the form with what a job was asked for. `nth`: the task whose picture is changed, as a custom id names it. */
 export async function openForm(jobId: string, invocation: Invocation, nth?: string): Promise<void> {
   const job = await shownJob(jobId, invocation);
   const before = optionsOf(job);

@@ -14,10 +14,10 @@ import { UserError } from '../../src/messages/user-error.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import type { Invocation } from './invocation.ts';
+import { orKeep } from './keep-typed.ts';
 import { confirmRows } from './question.ts';
 import { resolveRequest } from './resolve-request.ts';
 import { checkPlace, readTerms } from './terms.ts';
-import { orKeep } from './typed-drafts.ts';
 
 /** How long the service may take to say what it would do, in real milliseconds. */
 const DRY_RUN_MS = 5_000;

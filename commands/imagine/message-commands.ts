@@ -6,7 +6,7 @@ import { customId } from '../../src/messages/buttons.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import { questionOf } from './delete.ts';
+import { deleteQuestion } from './delete.ts';
 import { answerDetails } from './details.ts';
 import { openForm } from './edit.ts';
 import { readEditForm, showEditForm } from './edit-form.ts';
@@ -51,7 +51,7 @@ export const deleteOfMessage: MessageCommand<Feature> = {
     const { options, reply } = invocation;
     const jobId = pictureIn(invocation);
     const memberId = await memberOf(jobId, invocation);
-    await reply.replyEphemeral(questionOf({ memberId, messageId: options.id, jobId }, invocation));
+    await reply.replyEphemeral(deleteQuestion({ memberId, messageId: options.id, jobId }, invocation));
   },
 };
 

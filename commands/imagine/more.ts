@@ -4,7 +4,7 @@ import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import { repeatButton } from './again.ts';
+import { againButton } from './again.ts';
 import { deleteButton, keepDeletion, mayDelete } from './delete.ts';
 import { detailsOf } from './details.ts';
 import { editButton } from './edit.ts';
@@ -73,7 +73,7 @@ async function rowsUnder(job: Job, task: number, invocation: Invocation<readonly
     upscale: unless(makings.upscale),
     varySubtly: unless(makings.varySubtly, vary),
   };
-  const again = isSingle && isSeeded(job.submission) ? repeatButton(job.id, texts.picture.again) : undefined;
+  const again = isSingle && isSeeded(job.submission) ? againButton(job.id, texts.picture.again) : undefined;
   return rowsOfMakings(others, {
     again: unless(again),
     edit: makings.edits ? unless(edit, editButton(job.id, texts)) : undefined,

@@ -1,6 +1,6 @@
 import { ButtonStyle, userMention } from 'discord.js';
+import { linkToMessage } from '../../src/delivery/job-links.ts';
 import { fileOf } from '../../src/delivery/render-outcome.ts';
-import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
 import type { JobPicture } from '../../src/jobs/delivery-port.ts';
 import type { Job } from '../../src/jobs/job.ts';

@@ -1,6 +1,6 @@
 import { channelMention } from 'discord.js';
+import { linkToMessage } from '../../src/delivery/job-links.ts';
 import type { Published } from '../../src/delivery/publications.ts';
-import { linkToMessage } from '../../src/delivery/render-redirect.ts';
 import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
 import type { Job, MessageLocation } from '../../src/jobs/job.ts';
 import { UserError } from '../../src/messages/user-error.ts';

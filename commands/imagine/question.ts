@@ -1,7 +1,7 @@
 import { ButtonStyle, messageLink } from 'discord.js';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { explainFailures } from '../../src/delivery/explain-failure.ts';
-import { linkToJob } from '../../src/delivery/render-redirect.ts';
+import { linkToJob } from '../../src/delivery/job-links.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { formatNumber } from '../../src/messages/format-number.ts';
@@ -21,8 +21,8 @@ const PRICE_MS = 4_000;
 /** Of each prompt that is shown. */
 const PROMPT_CHARACTERS = 150;
 
-/** `seen`: whether it is private, and strangers draw it. */
-type AskedRequest = ResolvedRequest & { seen: boolean };
+/** `exposed`: strangers would see what is private, or a picture of the member's own. */
+type AskedRequest = ResolvedRequest & { exposed: boolean };
 
 /** Asked before several pictures are paid for. */
 interface Question {
@@ -32,8 +32,7 @@ interface Question {
 
 /**
  * What a member is asked before this is paid for. Undefined where they are not: it is one picture, or as many as they
- * have typed, and the service tells no price, or they do not want to be asked. What is private and seen by strangers
- * is always asked about.
+ * have typed, and the service tells no price, or they do not want to be asked. What is `exposed` is always asked about.
  */
 export async function questionOf(
   request: AskedRequest,
@@ -43,10 +42,10 @@ export async function questionOf(
   invocation: Invocation,
 ): Promise<Question | undefined> {
   const { prices } = invocation.context.requests;
-  if (request.count === 1 && !request.seen) return undefined;
+  if (request.count === 1 && !request.exposed) return undefined;
   const priced = (withinMs: number) => prices.of(request, { apiKey: credential.apiKey, withinMs });
   const ask = (price: Price | undefined) => render(request, price, credential, draftId, invocation);
-  if (request.prompts || request.seen) return { message: priced(PRICE_MS).then(ask) };
+  if (request.prompts || request.exposed) return { message: priced(PRICE_MS).then(ask) };
   if (!own.asksPrice) return undefined;
   if (prices.areTold()) return { message: priced(PRICE_MS).then(ask) };
   const price = await priced(QUICKLY_MS);
@@ -80,7 +79,7 @@ export function settleQuestion(
 }
 
 function render(
-  { prompts, input, count, seen }: AskedRequest,
+  { prompts, input, count, exposed }: AskedRequest,
   price: Price | undefined,
   { payer }: Credential,
   draftId: string,
@@ -89,7 +88,7 @@ function render(
   const { question, source } = texts;
   const credits = (amount: number) => formatNumber(amount, texts);
   const lines = [
-    ...(seen ? [input?.own ? source.seen : question.seen] : []),
+    ...(exposed ? [input?.own ? source.seen : question.seen] : []),
     ...(count > 1 ? [question.pictures(count)] : []),
     ...(prompts ?? []).map((prompt, nth) => `${nth + 1}. ${foreignText(prompt, PROMPT_CHARACTERS)}`),
   ];
@@ -121,7 +120,7 @@ export async function describeBegun(
   const { confirm } = texts;
   const job = await tracker.find(jobId);
   if (!job) return { content: confirm.begun.developing(undefined) };
-  const again = rowsOf(nextSteps.repeat?.(jobId, texts.picture.tryAgain));
+  const again = rowsOf(nextSteps.again?.(jobId, texts.picture.tryAgain));
   switch (job.state) {
     case 'asked':
       // Its row may say so while it runs.

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@darkroom/time';
 import {
   type APIModalInteractionResponseCallbackData,
   ButtonStyle,
@@ -6,6 +7,7 @@ import {
 } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import { checkRight } from '../../src/bot/guild-rights.ts';
+import { recordAction } from '../../src/bot/record-action.ts';
 import { originOf } from '../../src/delivery/lineage.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
@@ -21,7 +23,6 @@ import type { Invocation } from './invocation.ts';
 import { publicLocation } from './shown-job.ts';
 
 const FIELD = 'reason';
-const DAY_MS = 24 * 3600_000;
 
 export const reportButton = (jobId: string, { report }: Texts) =>
   button(ButtonStyle.Secondary, report.report, customId('imagine', 'report', jobId));
@@ -39,7 +40,7 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
   if (reason === '') throw new UserError(texts.report.noReason);
   const { job, picture: reported } = await pictureHere(jobId, invocation);
   const { reportChannelId: channelId, locale } = await context.guilds.guildSettings.of(reported.guildId);
-  await reply.deferReply({ ephemeral: true });
+  await reply.promise();
   const origin = job && (await originOf(job, context.pictures.tracker.find));
   const picture = { ...reported, ...(origin && { broughtBy: origin.member.id }) };
   const complaint = { reporterId: caller.member.id, reason };
@@ -59,11 +60,8 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
   });
   if (result === 'filed') {
     const { guildId, memberId } = picture;
-    const actorId = caller.member.id;
-    await context.moderation.auditLog.record({
+    await recordAction(invocation, guildId, {
       event: 'picture-reported',
-      guildId,
-      actorId,
       memberId,
       jobId,
       ...(origin?.input?.sha256 !== undefined && { sha256: origin.input.sha256 }),
@@ -86,7 +84,6 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
   checkRight(invocation, action === 'block' ? 'ModerateMembers' : 'ManageMessages');
   const { guildId, memberId, posted } = (await pictureHere(jobId, invocation)).picture;
   const actorId = caller.member.id;
-  const about = { guildId, actorId, memberId };
   await reply.deferUpdate();
   const theirs = textsFor((await context.guilds.guildSettings.of(guildId)).locale ?? 'en');
   const { report } = theirs;
@@ -99,19 +96,19 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
     const deletion = () => removedPictures.deleteByBot(posted);
     const result = await removedPictures.remove(jobId, posted.messageId, deletion);
     if (result === 'waiting') throw new UserError(texts.actions.notFinished);
-    await context.moderation.auditLog.record({ event: 'picture-deleted', ...about, jobId });
+    await recordAction(invocation, guildId, { event: 'picture-deleted', memberId, jobId });
     content = report.deleted(actor, userMention(memberId));
   } else if (action === 'block') {
     const options = { by: actorId, forMs: DAY_MS };
     const { until = 0 } = await context.guilds.blockedMembers.block(guildId, memberId, options);
-    await context.moderation.auditLog.record({ event: 'member-blocked', ...about, until });
+    await recordAction(invocation, guildId, { event: 'member-blocked', memberId, until });
     const ends = relativeTime(until);
     content = report.blocked(actor, userMention(memberId), ends, link);
     // The picture is still there: the report stays open until somebody has decided on that too.
     const left = (['delete', 'dismiss'] as const).map((one) => resolveButton(one, jobId, theirs));
     return reply.editWords({ content, rows: rowsOf(...left, next) });
   } else {
-    await context.moderation.auditLog.record({ event: 'report-dismissed', ...about, jobId });
+    await recordAction(invocation, guildId, { event: 'report-dismissed', memberId, jobId });
     content = report.dismissed(actor, link);
   }
   await context.moderation.reports.close(guildId, jobId);

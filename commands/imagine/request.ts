@@ -9,19 +9,17 @@ import { escapeFlags } from '../../src/requests/flags.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import { escapePermutations } from '../../src/requests/permutations.ts';
 import type { Invocation } from './invocation.ts';
+import { keepTyped, orKeep } from './keep-typed.ts';
 import { askAbout, describeBegun, questionOf, settleQuestion } from './question.ts';
 import { resolveRequest } from './resolve-request.ts';
 import { checkNotRemoved } from './shown-job.ts';
 import { isOfBlocked } from './starting-picture.ts';
 import { checkPlace, checkPostable, readTerms, type Terms } from './terms.ts';
-import { keepTyped, orKeep } from './typed-drafts.ts';
 
 /**
  * What every way to a picture ends in, as the first answer to its interaction: refuses what cannot be made, asks
  * before several pictures are paid for, or begins the job. What was typed is kept for a day, to be changed or
- * confirmed. `parent`: the picture that it comes from. `draft`: the draft that it was, which makes one job however
- * often it goes on. `confirmed`: likewise, without asking again. `asks`: whether several pictures are asked about
- * first.
+ * confirmed.
  */
 export async function request(
   invocation: Invocation,
@@ -82,11 +80,15 @@ async function checkParent(
 }
 
 interface RequestOptions {
+  /** The picture that it comes from. */
   parent?: Parent | undefined;
-  /** As of a draft. */
+  /** It was to begin with a picture that could not be used. */
   lacksPicture?: true | undefined;
-  confirmed?: string | undefined;
+  /** The draft that it was, which makes one job however often it goes on. */
   draft?: string | undefined;
+  /** Likewise, without asking again. */
+  confirmed?: string | undefined;
+  /** Whether several pictures are asked about first; unless `confirmed`, they are. */
   asks?: boolean;
   /** Whether it is as it was asked for before: then nobody is refused for what has no effect any more. */
   repeats?: boolean;
@@ -122,20 +124,23 @@ async function begin(
     picture: { ...submission, payer: credential.payer, graph: graph?.name },
     keyMemberDay: credential.terms?.picturesPerMember,
   };
-  const seen =
+  const exposed =
     (hidden || input?.own === true) && context.offers.seenByStrangers(submission.workflow ?? 'default');
   // What is refused anyway is not asked about.
   const mayAsk = async () => ((await limits.allowanceOf(limited, settings.limits))?.left ?? drawn) >= drawn;
-  const isQuestion = (asks && count > 1) || (seen && confirmed === undefined);
+  const isQuestion = (asks && count > 1) || (exposed && confirmed === undefined);
   if (isQuestion && (await mayAsk())) {
-    const question = await questionOf({ ...resolved, seen }, credential, terms, draftId, invocation);
+    const question = await questionOf({ ...resolved, exposed }, credential, terms, draftId, invocation);
     if (question) {
       if (!(await keep())) throw new UserError(texts.confirm.notKept);
       await askAbout(question.message, invocation);
       return;
     }
   }
-  const reservations = limits.reservationsOf({ ...limited, count: drawn }, settings.limits);
+  const reservations = limits.reservationsOf(
+    { ...limited, count: drawn, submissions: count },
+    settings.limits,
+  );
   const begins = {
     ...(draft !== undefined && { id: draft }),
     caller: hidden ? caller : inLanguageOf(settings, caller),

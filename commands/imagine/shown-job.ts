@@ -79,8 +79,8 @@ export async function checkNotRemoved(
 }
 
 /**
- * The one completed task whose picture a message shows: the only one, or the one that stands alone there, which is
- * written down where everybody sees it, and nobody waits for that. Undefined where there are several, or none.
+ * The one completed task whose picture a message shows: the only one, or the one that stands alone there. Undefined
+ * where there are several, or none. Has it written down where everybody sees one that stands alone.
  */
 export function taskIn(
   job: Job,

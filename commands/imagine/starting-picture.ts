@@ -65,9 +65,7 @@ export function problemWith(file: AttachedFile, { source }: Texts): string | und
   if (size > PICTURE_LIMITS.bytes) return source.tooLarge;
   if (width === undefined || height === undefined) return undefined;
   const { min, max } = PICTURE_LIMITS.side;
-  if (Math.min(width, height) < min) return source.tooSmall(min);
-  const kept = keptSize({ width, height });
-  if (Math.min(kept.width, kept.height) < min) return source.tooNarrow(max / min);
+  if (Math.max(width, height) * min > Math.min(width, height) * max) return source.tooNarrow(max / min);
   return width * height > PICTURE_LIMITS.pixels ? source.tooManyPixels : undefined;
 }
 
@@ -81,8 +79,9 @@ export function ownPicture(file: AttachedFile, texts: Texts): Input {
 
 /** The size in which the image service keeps it. */
 function keptSize({ width, height }: Size): Size {
-  const share = Math.min(1, PICTURE_LIMITS.side.max / Math.max(width, height));
-  return { width: Math.round(width * share), height: Math.round(height * share) };
+  const { min, max } = PICTURE_LIMITS.side;
+  const times = Math.min(max / Math.max(width, height), Math.max(1, min / Math.min(width, height)));
+  return { width: Math.round(width * times), height: Math.round(height * times) };
 }
 
 /** Throws `UserError` where the server lets nobody bring a picture of their own here, or not this member. */

@@ -8,9 +8,10 @@ import { type Message, truncate } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { offersFor } from '../../src/requests/offers.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
-import { changeButton } from './change.ts';
+import { changeButton } from './change-own-picture.ts';
 import { editButton } from './edit.ts';
 import type { Feature, Invocation } from './invocation.ts';
+import { draftButton, keepTyped, orKeep } from './keep-typed.ts';
 import { makeableOf, makingsOf, OWN, rowsOfMakings } from './makings.ts';
 import { inMenu, jobIn } from './message-commands.ts';
 import { pickMenu } from './pick.ts';
@@ -19,7 +20,6 @@ import { request } from './request.ts';
 import { checkNotRemoved, shownJob, taskIn } from './shown-job.ts';
 import { checkOwnPictures, isOfBlocked, ownPicture, problemWith } from './starting-picture.ts';
 import { checkPlace, readTerms } from './terms.ts';
-import { draftButton, keepTyped, orKeep } from './typed-drafts.ts';
 
 /** As many as a member can pick from. */
 const MOST_PICTURES = 10;
@@ -49,7 +49,7 @@ export async function beginWith(
   await request(invocation, { ...options, source: { operation: 'edit', input } });
 }
 
-/** Of where no picture can be changed: of what was typed, all but the picture is kept. */
+/** The refusal where no picture can be changed: what was typed is kept without it. */
 async function wordsAlone(
   { strength: _, ...words }: ImagineOptions,
   invocation: Invocation,

@@ -94,7 +94,7 @@ function actionOf(
 ): Button | undefined {
   if (state === 'waiting')
     return button(ButtonStyle.Primary, jobs.show(number), customId('jobs', 'show', id));
-  if (isOver({ state })) return nextSteps.repeat?.(id, jobs.again(number));
+  if (isOver({ state })) return nextSteps.again?.(id, jobs.again(number));
   if (job.tasks.every(hasEnded)) return undefined;
   return button(ButtonStyle.Secondary, jobs.stop(number), customId('jobs', 'stop', id));
 }

@@ -1,11 +1,11 @@
 import { hyperlink } from 'discord.js';
 import type { APIEmbed } from 'discord-api-types/v10';
 import { explainFailures } from '../../src/delivery/explain-failure.ts';
+import { linkToJob } from '../../src/delivery/job-links.ts';
 import { whatWasDone } from '../../src/delivery/lineage.ts';
 import { progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
 import { headline } from '../../src/delivery/prompt-text.ts';
 import { summarizeCancelled } from '../../src/delivery/render-cancelled.ts';
-import { linkToJob } from '../../src/delivery/render-redirect.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
 import type { TaskProgress } from '../../src/jobs/delivery-port.ts';
 import { completedTasks, isOver, type Job } from '../../src/jobs/job.ts';

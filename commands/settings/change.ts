@@ -1,4 +1,5 @@
 import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
+import { recordAction } from '../../src/bot/record-action.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { formatSize, type Size } from '../../src/limits/size.ts';
@@ -18,15 +19,10 @@ export async function change(
   places?: GuildPlaces,
 ): Promise<void> {
   const guildId = await managedGuild(invocation);
-  const { caller, reply, context } = invocation;
+  const { reply, context } = invocation;
   const { before, after } = await context.guilds.guildSettings.change(guildId, changed);
   const entries = differences(before, after).map((difference) =>
-    context.moderation.auditLog.record({
-      event: 'setting-changed',
-      guildId,
-      actorId: caller.member.id,
-      ...difference,
-    }),
+    recordAction(invocation, guildId, { event: 'setting-changed', ...difference }),
   );
   await Promise.all(entries);
   await reply.update(await showPanel(invocation, section, { settings: after, places }));

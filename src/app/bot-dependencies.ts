@@ -2,6 +2,7 @@ import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import type { OfferedSteps } from '../messages/next-steps.ts';
+import type { Offers } from '../requests/offers.ts';
 import type { DiscordAccess } from './discord-access.ts';
 import type { Records } from './records.ts';
 
@@ -14,10 +15,15 @@ export interface ImageService {
   callsPerSecond: number;
 }
 
+/** The same, with what it says that it offers. */
+interface OfferingService extends ImageService {
+  offers: Offers;
+}
+
 /** What everything that the bot does works with. */
 export interface BotDependencies {
   discord: DiscordAccess;
-  service: ImageService;
+  service: OfferingService;
   records: Records;
   nextSteps: OfferedSteps;
   clock: Clock;

@@ -13,6 +13,7 @@ import { mostPixels } from '../limits/size.ts';
 import { nextStepsOf, type OfferedSteps } from '../messages/next-steps.ts';
 import { createChecks } from '../observability/checks.ts';
 import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
+import { createPrivacy } from '../privacy/privacy.ts';
 import { createOffers, offeredMakings } from '../requests/offers.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
 import { openShards, type Shards } from '../shards/shards.ts';
@@ -82,7 +83,7 @@ export async function createBot({
   await proveStore({ store, vault });
   const discord = openDiscord({ apiUrl, token, afterAnother, log, metrics });
   const records = createRecords({ store, vault, operator, discord, clock, log });
-  const { jobs, credentials, privacy, limits } = records;
+  const { jobs, credentials, limits } = records;
   const { client: images } = service;
   const offers = createOffers({ images, clock, log });
   void offers.learn(async () => operator.key);
@@ -95,11 +96,12 @@ export async function createBot({
   };
   let shards: Shards | undefined;
   const lockJob = sharedBy === undefined ? undefined : async (id: string) => shards?.lockJob?.(id);
-  const parts = { discord, service, records, nextSteps, clock, log };
-  const otherProcesses = { lockJob, afterAnother };
-  const generation = await openGeneration({ ...parts, spoolFolder, otherProcesses, metrics });
+  const parts = { discord, service: { ...service, offers }, records, nextSteps, clock, log };
+  const process = { spoolFolder, lockJob, afterAnother };
+  const generation = await openGeneration({ ...parts, process, metrics });
   const { tracker } = generation;
-  const features = createFeatures({ ...parts, commands, offers, generation });
+  const privacy = createPrivacy({ ...records, eraseIdle: tracker.eraseIdle });
+  const features = createFeatures({ ...parts, commands, generation, privacy });
   const { rest, webhooks, commandLinks } = discord;
   const pendingAnswers = createPendingAnswers({ store, vault, webhooks, clock, log });
   const router = createRouter({

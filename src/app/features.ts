@@ -8,8 +8,8 @@ import { isReadOnTheWay } from '../credentials/plain-address.ts';
 import { createThumbnails } from '../delivery/thumbnails.ts';
 import { allowanceOf } from '../limits/allowance.ts';
 import { createBroughtCopies } from '../moderation/brought-picture.ts';
+import type { Privacy } from '../privacy/privacy.ts';
 import { createInspector } from '../requests/inspection/inspector.ts';
-import type { Offers } from '../requests/offers.ts';
 import { createPrices } from '../requests/prices.ts';
 import { createMonthChart } from '../usage/month-chart.ts';
 import type { BotDependencies } from './bot-dependencies.ts';
@@ -25,18 +25,18 @@ export function createFeatures({
   service,
   records,
   generation,
-  offers,
+  privacy,
   nextSteps,
   clock,
   log,
 }: BotDependencies & {
   commands: readonly Command[];
-  offers: Offers;
   generation: Generation;
+  privacy: Privacy;
 }): { context: Context<FeatureName>; close(): Promise<void> } {
   const { tracker, shownPictures, removedPictures, publications } = generation;
   const { store, limits } = records;
-  const { client: images } = service;
+  const { client: images, offers } = service;
   const inspector = createInspector();
   const monthChart = createMonthChart();
   const drafting = commands.find(({ continueDraft }) => continueDraft);
@@ -84,7 +84,7 @@ export function createFeatures({
     },
     moderation: { auditLog: records.auditLog, reports: records.reports },
     usage: { usage: records.usage, monthChart },
-    privacy: { keptData: records.privacy, retention: records.retention },
+    privacy: { keptData: privacy, retention: records.retention },
     nextSteps,
     log,
   };

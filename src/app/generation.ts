@@ -25,14 +25,14 @@ export async function openGeneration({
   service: { client: images, name, callsPerSecond },
   discord: { messages: discord, files },
   nextSteps,
-  spoolFolder,
-  otherProcesses: { lockJob, afterAnother },
+  process: { spoolFolder, lockJob, afterAnother },
   clock,
   log,
   metrics,
 }: BotDependencies & {
-  spoolFolder: string;
-  otherProcesses: {
+  /** What it has to itself, and how it stands to others. */
+  process: {
+    spoolFolder: string;
     /** Where several share the jobs. */
     lockJob: Shards['lockJob'];
     afterAnother: boolean;
@@ -40,7 +40,7 @@ export async function openGeneration({
   metrics: Metrics;
 }) {
   const { store, jobs } = records;
-  const idempotency = await createIdempotencySupport({ store, images, service: name, log });
+  const idempotency = await createIdempotencySupport({ store, images, serviceName: name, log });
   const rateLimiter = createRateLimiter({ callsPerSecond, afterAnother });
   const spool = await openPictureSpool({ folder: spoolFolder, log });
   const access = createServiceAccess({
@@ -84,18 +84,20 @@ export async function openGeneration({
   });
   const shownPictures = createShownPictures({ images, memory: outgoing, log });
 
+  const publications = createPublications({
+    jobs,
+    publisher: delivery,
+    pictures: shownPictures,
+    nextSteps,
+    clock,
+    log,
+  });
+
   return {
     tracker,
     shownPictures,
     removedPictures: createRemovedPictures({ jobs, discord, log }),
-    publications: createPublications({
-      jobs,
-      publisher: delivery,
-      pictures: shownPictures,
-      nextSteps,
-      clock,
-      log,
-    }),
+    publications,
 
     readings(): Omit<Readings, 'shards'> {
       const { count, oldestAt } = tracker.runningJobs();

@@ -12,7 +12,7 @@ import { openStore } from '../storage/store.ts';
 import { isSqlite, type StoreUrl } from '../storage/store-url.ts';
 import { type Bot, createBot, EMBEDDED } from './bot.ts';
 
-interface BotEnvironment {
+export interface BotEnvironment {
   config: Pick<
     Config,
     | 'IMAGE_API_URL'
@@ -28,14 +28,18 @@ interface BotEnvironment {
   >;
   /** What the operator allows everybody; anything unless given. */
   limits?: OperatorLimits;
-  /** Of the bot at Discord. */
-  token: string;
-  /** Discord's REST address without a version. */
-  apiUrl: string;
-  storeUrl: StoreUrl;
-  vault: Vault;
-  /** Of this process alone, on its own disk. */
-  folder: string;
+  discord: {
+    /** Of the bot. */
+    token: string;
+    /** Discord's REST address without a version. */
+    apiUrl: string;
+  };
+  storage: {
+    url: StoreUrl;
+    vault: Vault;
+    /** Of this process alone, on its own disk. */
+    folder: string;
+  };
   /** Where the image service listens: that of `IMAGE_API_URL`, or the embedded one. */
   imageUrl: string;
   clock: Clock;
@@ -47,7 +51,7 @@ interface BotEnvironment {
  * `HTTP_PORT` is set, and not yet connected. `cleanup` closes them all.
  */
 export async function openBot(
-  { config, limits = {}, token, apiUrl, storeUrl, vault, folder, imageUrl, clock, log }: BotEnvironment,
+  { config, limits = {}, discord, storage, imageUrl, clock, log }: BotEnvironment,
   cleanup: Cleanup,
 ): Promise<Bot> {
   const observability = await observabilityOf(config, log);
@@ -58,18 +62,18 @@ export async function openBot(
       'IMAGE_API_KEY pays for as much as this (in UTC; what is missing is not limited)',
     );
   }
-  const store = await openStore({ url: storeUrl, log });
+  const store = await openStore({ url: storage.url, log });
   cleanup.add(store.close);
   const images = createImageClient({ baseUrl: imageUrl, clock });
   cleanup.add(images.close);
   const bot = await createBot({
     commands,
-    discord: { token, apiUrl, shards: config.SHARDS },
+    discord: { ...discord, shards: config.SHARDS },
     storage: {
       store: observability ? measureStore(store, observability.metrics) : store,
-      vault,
-      spoolFolder: join(folder, 'spool'),
-      sharedBy: isSqlite(storeUrl) ? undefined : storeUrl,
+      vault: storage.vault,
+      spoolFolder: join(storage.folder, 'spool'),
+      sharedBy: isSqlite(storage.url) ? undefined : storage.url,
       afterAnother: true,
     },
     service: {

@@ -11,7 +11,6 @@ import { createLimits, type OperatorLimits } from '../limits/limits.ts';
 import { createAuditChannel } from '../moderation/audit-channel.ts';
 import { createAuditLog } from '../moderation/audit-log.ts';
 import { createReports } from '../moderation/reports.ts';
-import { createPrivacy } from '../privacy/privacy.ts';
 import { daysToMs, retentionOf } from '../privacy/retention.ts';
 import { createDrafts } from '../requests/drafts.ts';
 import { createKnownModels } from '../requests/known-models.ts';
@@ -60,7 +59,7 @@ export function createRecords({
   clock: Clock;
   log: Log;
 }) {
-  const limits = createLimits({ operator: operatorLimits, clock });
+  const limits = createLimits({ operator: operatorLimits, clock, log });
   const retention = retentionOf(retentionDays);
   const retentionMs = daysToMs(retention.history);
   const knownGuilds = createKnownGuilds({ store });
@@ -101,7 +100,6 @@ export function createRecords({
     ...parts,
     limits,
     attempts: createAttempts({ store, clock }),
-    privacy: createPrivacy(parts),
     retention,
     /** Ends what is being posted. */
     stop: auditChannel.stop,

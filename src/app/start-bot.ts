@@ -50,11 +50,8 @@ export async function startBot(
       {
         config,
         limits: operatorLimits(config),
-        token,
-        apiUrl: config.DISCORD_API_URL,
-        storeUrl,
-        vault: await openVault(config.SECRET_KEY, folder),
-        folder,
+        discord: { token, apiUrl: config.DISCORD_API_URL },
+        storage: { url: storeUrl, vault: await openVault(config.SECRET_KEY, folder), folder },
         imageUrl,
         clock: systemClock,
         log,

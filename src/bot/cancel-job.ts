@@ -4,12 +4,14 @@ import type { Job } from '../jobs/job.ts';
 import { hasEnded } from '../jobs/job-task.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Invocation } from './invocation.ts';
+import { recordAction } from './record-action.ts';
 
 /** Cancels a job for a caller who may, and tells them alone what has become of it. As the first answer. */
 export async function cancelJob(
-  { caller, reply, texts, context }: Invocation<unknown, 'moderation' | 'pictures'>,
+  invocation: Invocation<unknown, 'moderation' | 'pictures'>,
   job: Job,
 ): Promise<void> {
+  const { caller, reply, texts, context } = invocation;
   const { id, guildId, member } = job;
   if (job.tasks.every(hasEnded)) {
     await reply.replyEphemeral({ content: explainCancelled(job, texts) });
@@ -18,8 +20,7 @@ export async function cancelJob(
   await reply.promise();
   const result = await context.pictures.tracker.cancel(id, caller.member.id);
   if (member.id !== caller.member.id && result.state !== 'over') {
-    const about = { guildId, actorId: caller.member.id, memberId: member.id, jobId: id };
-    await context.moderation.auditLog.record({ event: 'request-cancelled', ...about });
+    await recordAction(invocation, guildId, { event: 'request-cancelled', memberId: member.id, jobId: id });
   }
   await reply.editReply({ content: explain(result, texts) });
 }

@@ -60,9 +60,8 @@ export interface Features {
     publications: Publications;
     thumbnails: Thumbnails;
     /**
-     * What the token of an interaction can do while it lives: the only way where the bot is no member, or where a
-     * message is shown to its reader only. Deletes a picture, by who may and its message (`MEMBER:MESSAGE`); of one
-     * that is not known any more the bot's own token may do.
+     * Deletes a picture by the token of a press, by who pressed and the message (`MEMBER:MESSAGE`): the only way where
+     * the bot is no member, or only its reader sees the message. Forgotten with the token.
      */
     deletions: Cache<string, () => Promise<void>>;
     presses: Presses;
@@ -73,7 +72,7 @@ export interface Features {
   requests: {
     drafts: Drafts;
     inspector: Pick<Inspector, 'inspect' | 'parseGraph'>;
-    /** Puts a message in place of a question that was asked, by the id of its draft; as `deletions`. */
+    /** Puts a message in place of a question by the token that asked it, by the id of its draft; likewise. */
     questions: Cache<string, (message: Message) => Promise<void>>;
     memberSettings: MemberSettingsStore;
     knownModels: Pick<KnownModels, 'suggest'>;

@@ -3,7 +3,8 @@ import { withTimeout } from '@darkroom/time';
 import { type Client, DiscordAPIError, Events, GatewayCloseCodes, type REST, Routes } from 'discord.js';
 import type { APIApplication, APIGatewayBotInfo } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { isWrongAddress, nowhere } from './wrong-address.ts';
+import { noDiscordAt } from './no-discord.ts';
+import { isWrongAddress } from './wrong-address.ts';
 
 /** How long Discord may take to say which bot this is. */
 const TIMEOUT_MS = 30_000;
@@ -36,7 +37,7 @@ export async function askIdentity(rest: REST): Promise<Identity> {
   } catch (cause) {
     const isRefused = cause instanceof DiscordAPIError && cause.status === 401;
     const why = isWrongAddress(cause)
-      ? nowhere(rest.options.api)
+      ? noDiscordAt(rest.options.api)
       : `${messageOf(cause)}. Check the network and DISCORD_API_URL, then start again.`;
     throw notLetIn(isRefused ? TOKEN_REFUSED : why, cause);
   }

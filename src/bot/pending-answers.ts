@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { TOKEN_LIFE_MS } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import { toBody } from '../messages/message.ts';
-import type { SealedField } from '../storage/sealed-field.ts';
 import type { Store } from '../storage/store.ts';
+import { sealedPendingTokens } from './pending-tokens.ts';
 
 /** No handler runs for so long: an answer that still pends then has lost its process. */
 const LOST_AFTER_MS = 60_000;
@@ -37,12 +37,6 @@ const pendingRow = z.object({
   token: z.string(),
 });
 type PendingRow = z.output<typeof pendingRow>;
-
-export const sealedPendingTokens = {
-  collection: 'pending',
-  field: 'token',
-  contextOf: (id) => `pending:${id}`,
-} as const satisfies SealedField;
 
 export function createPendingAnswers({
   store,

@@ -9,6 +9,3 @@ export function isWrongAddress(error: unknown): boolean {
   const isUnknownPath = error instanceof DiscordAPIError && error.status === 404 && !Number(error.code);
   return isUnknownPath || error instanceof ZodError;
 }
-
-export const nowhere = (api: string): string =>
-  `there is no Discord at ${api}. Leave DISCORD_API_URL out, or set it to https://discord.com/api.`;

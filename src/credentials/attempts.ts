@@ -1,7 +1,5 @@
-import type { Clock } from '@darkroom/time';
+import { type Clock, HOUR_MS } from '@darkroom/time';
 import type { Store } from '../storage/store.ts';
-
-const HOUR_MS = 3600_000;
 
 /**
  * How often an hour a member may have the service asked of what they type or own. Whoever means it well tries a key

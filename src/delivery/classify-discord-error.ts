@@ -96,6 +96,10 @@ export function classifyDiscordError(error: unknown): DiscordFailure {
   return { ...notNow(0), mayHaveArrived: error.status !== 429 && !saidByDiscord };
 }
 
+/** Whether it says that there is no such message any more. */
+export const saysGone = (error: unknown): boolean =>
+  ['message-gone', 'channel-gone'].includes(classifyDiscordError(error).kind);
+
 const notNow = (retryAfterMs: number, sharedLimit = false) =>
   ({ kind: 'temporary', mayHaveArrived: false, retryAfterMs, sharedLimit }) as const;
 

@@ -86,8 +86,15 @@ export function createDelivery({
     metrics,
     channels,
     outage,
-    replyOf,
-    sendOnce,
+    replyOf(job) {
+      const reply = replyOf(job);
+      return (
+        reply && {
+          edit: (edit, kind) =>
+            sendOnce({ send: (message, signal) => reply.send(message, signal, kind) }, edit),
+        }
+      );
+    },
     fetchPreview,
     nextSteps,
   });

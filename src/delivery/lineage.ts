@@ -2,8 +2,8 @@ import { hyperlink } from 'discord.js';
 import type { Job, Parent } from '../jobs/job.ts';
 import { type Caller, isShownTo } from '../jobs/job-request.ts';
 import type { Texts } from '../messages/locale/en.ts';
+import { linkToMessage } from './job-links.ts';
 import { headline } from './prompt-text.ts';
-import { linkToMessage } from './render-redirect.ts';
 
 /** How far back a line is followed, and how many of its pictures are named: the next ones, and the first. */
 const MOST_STEPS = 50;
@@ -16,8 +16,12 @@ const WORDS_CHARACTERS = 40;
  * Whether a job began with a picture that its parent made: not with the parent's words or settings alone, nor with
  * the picture that the parent itself had begun with.
  */
-export const beganWithParent = ({ input, parent }: Pick<Job, 'input' | 'parent'>): boolean =>
+const beganWithParent = ({ input, parent }: Pick<Job, 'input' | 'parent'>): boolean =>
   input !== undefined && input.own !== true && parent?.task !== undefined;
+
+/** Whether a job was made from another one: of its picture, or by varying it. */
+export const wasMadeFrom = (job: Pick<Job, 'input' | 'parent'>): boolean =>
+  job.parent?.varied === true || beganWithParent(job);
 
 /** What was done with the picture, or the words, that it began with; undefined where it is new. */
 export function whatWasDone({ submission, parent }: Job, { source: { done } }: Texts): string | undefined {
@@ -29,16 +33,19 @@ export function whatWasDone({ submission, parent }: Job, { source: { done } }: T
 
 type FindJob = (jobId: string) => Promise<Job | undefined>;
 
+const beganWithOther = ({ input }: Job): boolean => input !== undefined && !input.own;
+
 /**
- * From a job back to the first, or to the one that began with a picture of its member's own: each with the job that
- * it was made from, which is undefined where it is not known any more.
+ * From a job back to the first for which `goesOn` does not hold, such as one that began with a picture of its
+ * member's own: each with the job that it was made from, which is undefined where it is not known any more.
  */
 async function* linksBack(
   job: Job,
   find: FindJob,
+  goesOn: (job: Job) => boolean = beganWithOther,
 ): AsyncGenerator<{ child: Job; madeFrom: Parent; parent: Job | undefined }> {
   let child: Job | undefined = job;
-  for (let steps = 0; child?.input && !child.input.own && child.parent && steps < MOST_STEPS; steps += 1) {
+  for (let steps = 0; child?.parent && goesOn(child) && steps < MOST_STEPS; steps += 1) {
     const { parent: madeFrom } = child;
     const parent: Job | undefined = await find(madeFrom.jobId);
     yield { child, madeFrom, parent };
@@ -60,8 +67,8 @@ export async function drawnBefore(
 }
 
 /**
- * The pictures that one was made from, back to the first, each with its words and a link; undefined where it was made
- * from none that `reader` may know of. What was erased ends it: a deleted message leaves what was made of it.
+ * The pictures that one was made or varied from, back to the first, each with its words and a link; undefined where
+ * there is none that `reader` may know of. What was erased ends it: a deleted message leaves what was made of it.
  */
 export async function lineOf(
   job: Job,
@@ -74,8 +81,9 @@ export async function lineOf(
     return found && isShownTo(reader, found) ? found : undefined;
   }
   const line: string[] = [];
-  for await (const { child, madeFrom, parent } of linksBack(job, findShown)) {
-    if (!beganWithParent(child)) continue;
+  const goesOn = (child: Job) => wasMadeFrom(child) || beganWithOther(child);
+  for await (const { child, madeFrom, parent } of linksBack(job, findShown, goesOn)) {
+    if (!wasMadeFrom(child)) continue;
     const words = parent && headline(parent, texts, WORDS_CHARACTERS);
     const link = madeFrom.message && linkToMessage(child, madeFrom.message);
     if (link !== undefined) line.push(words === undefined ? link : hyperlink(words, link));

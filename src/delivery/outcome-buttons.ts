@@ -28,6 +28,9 @@ const MORE_CREDITS = {
 } satisfies typeof KEY;
 const LOOK = { member: [showBalance], guild: [], operator: [] } satisfies typeof KEY;
 
+/** What a file is for good: trying again would find the same. */
+const OF_FILE: ReadonlySet<TaskFailure['kind']> = new Set(['input-unreadable', 'input-too-large']);
+
 /** What may help against a failure, beside trying again. */
 const REMEDIES: Readonly<Partial<Record<TaskFailure['kind'], typeof KEY>>> = {
   unauthorized: KEY,
@@ -67,7 +70,8 @@ export function outcomeButtons(
   const more = nextSteps.more?.(job, texts);
   const [first, ...others] = completedTasks(job);
   if (first === undefined) {
-    const again = nextSteps.repeat?.(id, texts.picture.tryAgain);
+    const isInVain = job.tasks.every((task) => task.state === 'failed' && OF_FILE.has(task.failure.kind));
+    const again = isInVain ? undefined : nextSteps.again?.(id, texts.picture.tryAgain);
     return [...rowsOf(...helpful), ...rowsOf(again, edit, more)];
   }
   const publish = canBePublished(job) ? nextSteps.publish?.(id, texts) : undefined;
@@ -80,7 +84,7 @@ export function outcomeButtons(
       ? nextSteps.vary?.(id, first, varies ? 'subtly' : undefined, texts)
       : undefined;
   // What finds no room in the row stands behind More.
-  const again = isDrawn && !(publish && upscale) ? nextSteps.repeat?.(id, texts.picture.again) : undefined;
+  const again = isDrawn && !(publish && upscale) ? nextSteps.again?.(id, texts.picture.again) : undefined;
   const pick = isSingle ? undefined : nextSteps.pick?.(job, texts);
   return [
     ...rowsOf(...helpful),

@@ -87,43 +87,50 @@ export function createPublications({
       : ({ state: 'unknown' } as const);
   }
 
+  const publish: Publications['publish'] = async (jobId, files, { locale, flagged, post }) => {
+    const hidden = await jobs.find(jobId);
+    if (!hidden || !isOver(hidden)) return { state: 'undelivered' };
+    if (!hidden.private) return { state: 'public', message: hidden.posted };
+
+    const earlier = await findEarlier(hidden, !post);
+    if (earlier.state === 'found') {
+      await notePublic(hidden, earlier.message);
+      return { state: 'public', message: earlier.message };
+    }
+    if (earlier.state === 'unconfirmed') return earlier;
+    if (earlier.state === 'unknown') {
+      await forget(jobId);
+      return { state: 'unverifiable' };
+    }
+
+    const publishing = clock.now();
+    await jobs.amend(jobId, ({ flagged: _, ...before }) => ({
+      ...before,
+      ...(flagged && { flagged }),
+      publishing,
+    }));
+    // To look took a while: it may have been removed or erased since.
+    const intended = await jobs.find(jobId);
+    if (intended?.publishing !== publishing) return { state: 'undelivered' };
+    const job = { ...intended, private: false, member: { ...intended.member, locale } };
+    const finished = pictures.of(intended, files);
+    const sent = await ask(job, async (signal) =>
+      post
+        ? postByToken(async () => post(await createOutcomeMessage(job, finished, nextSteps).write(signal)))
+        : publisher.publish(job, finished, signal),
+    );
+    if (sent.state === 'sent') {
+      await notePublic(intended, sent.location);
+      return { state: 'public', message: sent.location };
+    }
+    // Where nobody can look, its member is told so, and decides whether it is there.
+    if (sent.state !== 'unconfirmed') await forget(jobId);
+    return { state: sent.state };
+  };
+
   return {
     notePublic,
-
-    async publish(jobId, files, { locale, flagged, post }) {
-      const hidden = await jobs.find(jobId);
-      if (!hidden || !isOver(hidden)) return { state: 'undelivered' };
-      if (!hidden.private) return { state: 'public', message: hidden.posted };
-
-      const earlier = await findEarlier(hidden, !post);
-      if (earlier.state === 'found') {
-        await notePublic(hidden, earlier.message);
-        return { state: 'public', message: earlier.message };
-      }
-      if (earlier.state === 'unconfirmed') return earlier;
-      if (earlier.state === 'unknown') {
-        await forget(jobId);
-        return { state: 'unverifiable' };
-      }
-
-      const { flagged: _, ...rest } = hidden;
-      const intended: Job = { ...rest, ...(flagged && { flagged }), publishing: clock.now() };
-      await jobs.amend(jobId, () => intended);
-      const job = { ...intended, private: false, member: { ...hidden.member, locale } };
-      const finished = pictures.of(hidden, files);
-      const sent = await ask(job, async (signal) =>
-        post
-          ? postByToken(async () => post(await createOutcomeMessage(job, finished, nextSteps).write(signal)))
-          : publisher.publish(job, finished, signal),
-      );
-      if (sent.state === 'sent') {
-        await notePublic(intended, sent.location);
-        return { state: 'public', message: sent.location };
-      }
-      // Where nobody can look, its member is told so, and decides whether it is there.
-      if (sent.state !== 'unconfirmed') await forget(jobId);
-      return { state: sent.state };
-    },
+    publish,
   };
 }
 

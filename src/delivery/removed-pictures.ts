@@ -2,7 +2,7 @@ import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import { aloneAt, isOver, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { classifyDiscordError } from './classify-discord-error.ts';
+import { classifyDiscordError, saysGone } from './classify-discord-error.ts';
 import type { MessageApi } from './message-api.ts';
 
 /**
@@ -149,6 +149,3 @@ export function createRemovedPictures({
     },
   };
 }
-
-const saysGone = (error: unknown): boolean =>
-  ['message-gone', 'channel-gone'].includes(classifyDiscordError(error).kind);

@@ -10,10 +10,10 @@ import type { Texts } from '../messages/locale/en.ts';
 import { bareLink, type Message, type MessageFile } from '../messages/message.ts';
 import type { OfferedMakings, OfferedSteps } from '../messages/next-steps.ts';
 import { concernsCredits, explainFailures } from './explain-failure.ts';
-import { beganWithParent, whatWasDone } from './lineage.ts';
+import { linkToMessage } from './job-links.ts';
+import { wasMadeFrom, whatWasDone } from './lineage.ts';
 import { outcomeButtons, remediesOf } from './outcome-buttons.ts';
 import { excerptPrompts, headline, promptText } from './prompt-text.ts';
-import { linkToMessage } from './render-redirect.ts';
 
 /**
  * How a job ended: who asked, its pictures with what made them, links to those that are too large to attach, an
@@ -66,11 +66,10 @@ const inOneLine = (...parts: (string | undefined)[]): string => parts.filter(Boo
 /** Who asked, where others can see it, and what it was made from. An edit notifies nobody. */
 function whoseOf(job: Job, { outcome }: Texts): string {
   const { parent, member } = job;
-  const varied = parent?.varied === true;
   const link = parent?.message && linkToMessage(job, parent.message);
   return inOneLine(
     job.private ? undefined : userMention(member.id),
-    varied || beganWithParent(job) ? outcome.from(link, varied) : undefined,
+    wasMadeFrom(job) ? outcome.from(link, parent?.varied === true) : undefined,
   );
 }
 

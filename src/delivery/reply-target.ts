@@ -7,6 +7,7 @@ import {
   closesChannel,
   type DiscordFailure,
   NoBudgetError,
+  saysGone,
 } from './classify-discord-error.ts';
 import type { EditedMessage, MessageApi } from './message-api.ts';
 import {
@@ -43,9 +44,6 @@ const EDITABLE_OTHERWISE: ReadonlySet<DiscordFailure['kind']> = new Set([
   'acknowledged',
   'refused',
 ]);
-
-/** Refusals after which nothing of a message is left to delete. */
-const GONE: ReadonlySet<DiscordFailure['kind']> = new Set(['message-gone', 'channel-gone']);
 
 /**
  * The reply of a job: by the interaction token while it lives, by the bot's own edit where that is refused, closed,
@@ -134,7 +132,7 @@ export function replyTarget(
       try {
         await byRoute('outcome', (by) => by.remove(signal));
       } catch (error) {
-        if (!GONE.has(classifyDiscordError(error).kind)) throw error;
+        if (!saysGone(error)) throw error;
       }
     },
   };

@@ -2,7 +2,7 @@ import type { Log } from '@darkroom/process';
 import { type Clock, createCache, createSemaphore, refdClock, withTimeout } from '@darkroom/time';
 import { DiscordAPIError } from 'discord.js';
 import type { Job, MessageLocation } from '../jobs/job.ts';
-import { classifyDiscordError } from './classify-discord-error.ts';
+import { classifyDiscordError, saysGone } from './classify-discord-error.ts';
 import type { MessageApi, ReadMessage } from './message-api.ts';
 
 /** How long pictures may be looked for, and how long turning a page waits for that to end, in real milliseconds. */
@@ -68,10 +68,10 @@ export function createThumbnails({
       const read = (within: AbortSignal) => discord.read(shown, within);
       return thumbnailOf(await withTimeout(TIMEOUT_MS, read, { signal }));
     } catch (error) {
-      const { kind } = classifyDiscordError(error);
-      if (kind === 'message-gone' || kind === 'channel-gone') return { state: 'gone' };
+      if (saysGone(error)) return { state: 'gone' };
       // What Discord forbids is not asked for again soon: it counts that.
-      if (error instanceof DiscordAPIError && kind !== 'temporary') return undefined;
+      if (error instanceof DiscordAPIError && classifyDiscordError(error).kind !== 'temporary')
+        return undefined;
       throw error;
     }
   }

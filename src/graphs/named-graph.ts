@@ -1,4 +1,4 @@
-import { graph } from '@darkroom/image-api';
+import { graph } from '@darkroom/image-api/contract';
 import { z } from 'zod';
 import { GRAPH_BOUNDS, PLACEHOLDERS } from './graph-bounds.ts';
 

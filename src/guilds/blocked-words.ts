@@ -1,4 +1,5 @@
 import type { Submission } from '@darkroom/image-api';
+import { withoutEscapes } from './json-escapes.ts';
 import { createLetterReader, plain, type Readings, withoutCase } from './read-letters.ts';
 import { createWordAutomaton, type WordPattern, type WordReader } from './word-automaton.ts';
 
@@ -6,9 +7,10 @@ import { createWordAutomaton, type WordPattern, type WordReader } from './word-a
 export interface BlockedWords {
   /**
    * One of them that a submission holds: a word, several in a row, or with `*` for any letters. Case, accents,
-   * invisible characters, letters of other alphabets that look the same and spelled-out words make no difference.
+   * invisible characters, letters of other alphabets that look the same, spelled-out words and escapes of JSON make
+   * no difference. `names`: what is named in its graph.
    */
-  findIn(submission: Submission): string | undefined;
+  findIn(submission: Submission, names?: Iterable<string>): string | undefined;
 }
 
 /** So many letters that stand alone, one after the other, spell a word (`f o x`). */
@@ -29,11 +31,13 @@ export function compileBlockedWords(entries: readonly string[]): BlockedWords {
   );
 
   return {
-    findIn(submission) {
+    findIn(submission, names = []) {
       if (patterns.length === 0) return undefined;
       const readers = { words: words.read(), spelled: spelled.read(), readLetters: createLetterReader() };
-      for (const text of textsOf(submission)) {
-        const found = findInText(text, readers);
+      for (const text of textsOf(submission, names)) {
+        const found =
+          findInText(text, readers) ??
+          (text.includes('\\') ? findInText(withoutEscapes(text), readers) : undefined);
         if (found !== undefined) return found;
       }
       return undefined;
@@ -97,13 +101,17 @@ function readWord(letters: readonly Readings[], reader: WordReader<string>): str
 }
 
 /** Everything that somebody has written in a submission; in a graph every text of every node. */
-function* textsOf({ prompt, negative_prompt, model }: Submission): Generator<string> {
+function* textsOf(
+  { prompt, negative_prompt, model }: Submission,
+  names: Iterable<string>,
+): Generator<string> {
   yield* textsIn([prompt, negative_prompt, model]);
+  yield* names;
 }
 
 function* textsIn(value: unknown): Generator<string> {
   const left = [value];
-  for (; left.length > 0; ) {
+  while (left.length > 0) {
     const next = left.pop();
     if (typeof next === 'string') yield next;
     else if (typeof next === 'object' && next !== null)

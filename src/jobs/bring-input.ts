@@ -26,39 +26,42 @@ const BRINGING: RetryPolicy = {
 /**
  * Brings the picture that a job begins with to the image service, and writes down what it is called there: before
  * anything is submitted, so that a file that is no picture costs nothing. Brought again after a kill, it is the same
- * upload there. Resolves with why there is none; rejects with the reason of `stopping`.
+ * upload there. `input`: the job's own unless given. Resolves with why there is none; rejects with the reason of
+ * `stopping`.
  */
-export async function bringInput(run: Run): Promise<TaskFailure | undefined> {
-  const { input, payer, secrets: { apiKey } = {}, deadlineAt } = run.job();
+export async function bringInput(run: Run, input = run.job().input): Promise<TaskFailure | undefined> {
+  const { payer, secrets: { apiKey } = {}, deadlineAt } = run.job();
   const { service, pictures, clock, log, random } = run.deps;
   const { stopping, cancelled } = run.signals;
   if (!input) return undefined;
-  if (input.name !== undefined) return boundsOf(run.job());
-  // Without a key, and too late, its tasks come to nothing by themselves.
+  if (input.name !== undefined) return sizeFailure(run.job());
+  // Without a key, or too late, its tasks come to nothing by themselves.
   if (apiKey === undefined || clock.now() >= deadlineAt) return undefined;
-  // It takes its time: a process that ends meanwhile leaves a job that the next one goes on with.
+  // Bringing takes its time, and so far the row says `asked`, which another process would not go on with.
   await run.tryWrite((job) => job);
-  const [begins, key] = [input, apiKey];
   const signal = AbortSignal.any([stopping, cancelled]);
-  const waits = { clock, random, signal };
 
-  async function bring(): Promise<Input> {
-    const bytes = await fetchInput(run, begins, signal);
+  const bring = async (): Promise<Input> => {
+    const bytes = await fetchInput(run, input, signal);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const upload = () => service.calls.upload(bytes, { apiKey: key, signal });
-    const { id, width, height, animated } = await retry(
-      () => service.rateLimiter.run(rateLimitKey(run.job()), 'submit', upload, { signal }),
-      { ...waits, policy: BRINGING },
+    const upload = () => service.calls.upload(bytes, { apiKey, signal });
+    const { id, width, height, animated } = await service.rateLimiter.run(
+      rateLimitKey(run.job()),
+      'submit',
+      upload,
+      { signal },
     );
-    const named = { ...begins, name: `upload:${id}`, payer, width, height, sha256 };
+    const named = { ...input, name: `upload:${id}`, payer, width, height, sha256 };
     return animated ? { ...named, animated } : named;
-  }
+  };
 
   try {
     const size = input.file?.size ?? USUAL_BYTES;
-    const brought = await pictures.memory.hold(size, bring, { signal });
+    // It is fetched anew each time: while it waits it keeps nobody else's picture out of memory.
+    const attempt = () => pictures.memory.hold(size, bring, { signal });
+    const brought = await retry(attempt, { policy: BRINGING, clock, random, signal });
     await run.write((job) => ({ ...job, input: brought }));
-    return boundsOf(run.job());
+    return sizeFailure(run.job());
   } catch (error) {
     stopping.throwIfAborted();
     if (cancelled.aborted) return { kind: 'withdrawn' };
@@ -66,8 +69,8 @@ export async function bringInput(run: Run): Promise<TaskFailure | undefined> {
   }
 }
 
-/** Whether the result would be too large, which is known once the size of the picture is. */
-function boundsOf({ submission, input }: Job): TaskFailure | undefined {
+/** Where the result would be too large, which is known once the size of the picture is. */
+function sizeFailure({ submission, input }: Job): TaskFailure | undefined {
   const size = sizeOfResult({ submission, input });
   const isTooLarge = size && input?.mostPixels !== undefined && areaOf(size) > input.mostPixels;
   return isTooLarge ? { kind: 'result-too-large' } : undefined;

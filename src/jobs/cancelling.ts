@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom/time';
+import { type Clock, DAY_MS } from '@darkroom/time';
 import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
 import { isOver, type Job } from './job.ts';
@@ -7,7 +7,7 @@ import { hasEnded } from './job-task.ts';
 import type { Run } from './run.ts';
 
 /** How long it is known that a job is to be cancelled: longer than any job runs. */
-const TTL_MS = 24 * 3600_000;
+const TTL_MS = DAY_MS;
 
 /** How often others' requests to cancel are looked for, and what has become of ours there, in milliseconds. */
 const LOOK_MS = 2_000;

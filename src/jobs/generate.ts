@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { bringInput } from './bring-input.ts';
 import type { FinishedPicture, JobPicture } from './delivery-port.ts';
+import { unnamed } from './input.ts';
 import { type Job, withholding, withTask } from './job.ts';
-import { failTask, type JobTask, type TaskFailure, wasStopped } from './job-task.ts';
+import { constantFields, failTask, type JobTask, type TaskFailure, wasStopped } from './job-task.ts';
 import { downloadPicture, USUAL_BYTES } from './picture-download.ts';
 import { CancelledError, type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
 import { runTask } from './run-task.ts';
@@ -78,6 +80,7 @@ async function runTasks(
   { beforeSubmit }: GenerateOptions,
 ): Promise<(FinishedPicture | undefined)[]> {
   let bringing: Promise<TaskFailure | undefined> | undefined;
+  let bringingUnknown: Promise<TaskFailure | undefined> | undefined;
 
   async function takeToPicture(task: JobTask, index: number): Promise<FinishedPicture | undefined> {
     run.observe(index, {});
@@ -88,7 +91,26 @@ async function runTasks(
       if (failure) await run.tryWrite(withTask(index, failTask(task, failure)));
     }
     await runTask(run, index);
+    await submitAnew(index);
     return download(run, index);
+  }
+
+  /**
+   * Where the service did not know the picture by its name, because its key is another account's by now, it is brought
+   * and the task submitted once more. Until then its row has the name: another task may be about to be submitted.
+   */
+  async function submitAnew(index: number): Promise<void> {
+    const { input, tasks } = run.job();
+    const task = tasks[index];
+    if (task?.state !== 'failed' || task.failure.kind !== 'input-gone' || task.taskId !== undefined) return;
+    const nameless = input?.name === undefined ? undefined : unnamed(input);
+    if (!nameless && !bringingUnknown) return;
+    await beforeSubmit?.();
+    if (nameless) bringingUnknown ??= bringInput(run, nameless);
+    const failure = await bringingUnknown;
+    const again: JobTask = { ...constantFields(task), state: 'planned', idempotencyKey: randomUUID() };
+    await run.tryWrite(withTask(index, failure ? failTask(task, failure) : again));
+    await runTask(run, index);
   }
 
   // All of them: a submission that has left is waited for, also where another task has stopped already.

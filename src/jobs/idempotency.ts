@@ -14,28 +14,30 @@ export interface IdempotencySupport {
 export async function createIdempotencySupport({
   store,
   images,
-  service,
+  serviceName,
   log,
 }: {
   store: Store;
   images: Pick<ImageClient, 'idempotencySupported'>;
-  /** Its name. */
-  service: string;
+  serviceName: string;
   log: Log;
 }): Promise<IdempotencySupport> {
   const services = store.collection('origins', z.object({ honoursIdempotency: z.literal(true) }));
-  let saved = (await services.get(service)) !== undefined;
+  let saved = (await services.get(serviceName)) !== undefined;
   return {
     isSupported: () => images.idempotencySupported() ?? saved,
     async save() {
       const supported = images.idempotencySupported() ?? saved;
       if (supported === saved) return;
       try {
-        if (supported) await services.set(service, { honoursIdempotency: true });
-        else await services.delete(service);
+        if (supported) await services.set(serviceName, { honoursIdempotency: true });
+        else await services.delete(serviceName);
         saved = supported;
       } catch (error) {
-        log.error({ err: error, service }, 'what the image service announces could not be written down');
+        log.error(
+          { err: error, service: serviceName },
+          'what the image service announces could not be written down',
+        );
       }
     },
   };

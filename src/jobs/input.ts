@@ -66,11 +66,15 @@ export const drawnIn = ({ name, workflow }: Input): string | undefined =>
   name?.startsWith('task:') ? workflow : undefined;
 
 /** As the account of `payer` knows it: without another's name for it. Undefined where it cannot be fetched either. */
-export function inputFor(payer: Payer, { name, payer: namedFor, ...others }: Input): Input | undefined {
+export function inputFor(payer: Payer, input: Input): Input | undefined {
+  const { name, payer: namedFor } = input;
   const isSame = namedFor?.kind === payer.kind && idOf(namedFor) === idOf(payer);
-  if (name !== undefined && isSame) return { ...others, name, payer };
-  return others.file || others.shown || others.imageUrl !== undefined ? others : undefined;
+  return name !== undefined && isSame ? input : unnamed(input);
 }
+
+/** Without its name, to be brought. Undefined where it cannot be fetched. */
+export const unnamed = ({ name: _, payer: __, ...others }: Input): Input | undefined =>
+  others.file || others.shown || others.imageUrl !== undefined ? others : undefined;
 
 const idOf = (payer: Payer): string | undefined => ('id' in payer ? payer.id : undefined);
 

@@ -108,10 +108,11 @@ export function createJob(request: JobRequest, now: number): Job {
       ...(interaction.followUp && { followUp: true }),
     },
     ...(request.reservations?.length && {
-      reservations: request.reservations.map(({ key, per, amount, expires }) => ({
+      reservations: request.reservations.map(({ key, per, amount, limit, expires }) => ({
         key,
         per,
         amount,
+        limit,
         expires,
       })),
     }),

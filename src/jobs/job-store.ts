@@ -1,5 +1,5 @@
 import type { Vault } from '@darkroom/storage';
-import { type Clock, systemClock } from '@darkroom/time';
+import { type Clock, DAY_MS, systemClock } from '@darkroom/time';
 import { z } from 'zod';
 import type { Limits } from '../limits/limits.ts';
 import { type LimitedReservation, LimitReachedError, reservation } from '../limits/reservation.ts';
@@ -10,8 +10,6 @@ import type { JobPicture } from './delivery-port.ts';
 import { isOver, type Job, job, jobSecrets } from './job.ts';
 import { type JobPage, type JobPageRequest, readJobPage } from './job-pages.ts';
 import { wasNotDrawn } from './job-task.ts';
-
-const DAY_MS = 24 * 3600_000;
 
 /** How long an outcome waits for its member, with its pictures; then it is gone, and the sealed key with it. */
 export const WAITING_TTL_MS = 30 * DAY_MS;
@@ -70,8 +68,8 @@ export interface JobStore {
   page(memberId: string, request: JobPageRequest): Promise<JobPage>;
   /** Every job of a member that is kept, newest first. */
   ofMember(memberId: string): Promise<Job[]>;
-  /** Forgets jobs, with their pictures. */
-  erase(jobs: readonly Job[]): Promise<void>;
+  /** Forgets jobs, with their pictures; says how many there were. */
+  erase(jobs: readonly Job[]): Promise<number>;
   /** Saves the pictures of a job that waits: the service's addresses expire. */
   savePictures(id: string, pictures: readonly JobPicture[]): Promise<void>;
   loadPictures(id: string): Promise<JobPicture[] | undefined>;
@@ -150,7 +148,10 @@ export function createJobStore({
     if (reservations.length === 0) return;
     for (const task of tasks) {
       if (task.state === 'completed' && task.cost !== undefined)
-        learnCost({ ...submission, payer, graph: graph?.name }, task.cost);
+        learnCost({ ...submission, payer, graph: graph?.name }, task.cost, {
+          reservations,
+          pictures: tasks.length,
+        });
     }
     const ended = tasks.map((task) => ({ ...task, notDrawn: notDrawn || wasNotDrawn(task) }));
     await store.take(settlementOf(reservations, ended, clock.now()), {
@@ -238,6 +239,7 @@ export function createJobStore({
         await Promise.all(batch.map(({ id }) => pictures.delete(id)));
         await store.delete(batch.flatMap(keysOf));
       }
+      return erased.length;
     },
 
     async savePictures(id, saved) {

@@ -1,5 +1,6 @@
-import { SERVICE_ERROR_KINDS } from '@darkroom/image-api';
+import { SERVICE_ERROR_KINDS } from '@darkroom/image-api/contract';
 import { z } from 'zod';
+import { MOST_COST } from '../limits/counted-cost.ts';
 
 /**
  * Why something of a job came to nothing: the kinds of `ServiceError`, and those that only a job knows.
@@ -170,4 +171,5 @@ export const failTask = (task: JobTask, failure: TaskFailure, cost?: number): Jo
 });
 
 /** What a task costs, where the service has said so in a number that can be one. */
-export const knownCost = (cost: number | undefined) => (cost !== undefined && cost >= 0 ? { cost } : {});
+export const knownCost = (cost: number | undefined) =>
+  cost !== undefined && cost >= 0 ? { cost: Math.min(cost, MOST_COST) } : {};

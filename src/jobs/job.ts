@@ -1,4 +1,4 @@
-import { submission } from '@darkroom/image-api';
+import { submission } from '@darkroom/image-api/contract';
 import { z } from 'zod';
 import { payer } from '../credentials/key-owner.ts';
 import { namedGraph } from '../graphs/named-graph.ts';
@@ -58,6 +58,8 @@ const jobFields = z.object({
   tasks: z.array(jobTask).min(1).max(4),
   member: z.object({ id: snowflake, locale: z.string() }),
   guildId: snowflake.nullable(),
+  /** The server that it was asked for in, where what waited is shown in another place now. */
+  askedIn: snowflake.nullable().optional(),
   channelId: snowflake,
   /** The bot is no member there: only the interaction's token reaches the channel. */
   away: z.literal(true).optional(),
@@ -135,6 +137,10 @@ export type Job = z.output<typeof job> & {
 export const withTask =
   (index: number, task: JobTask) =>
   (job: Job): Job => ({ ...job, tasks: job.tasks.with(index, task) });
+
+/** The server that it was asked for in, wherever it is shown; null in direct messages. */
+export const guildOfRequest = ({ askedIn, guildId }: Pick<Job, 'askedIn' | 'guildId'>): string | null =>
+  askedIn === undefined ? guildId : askedIn;
 
 /** The tasks that made a picture, by their place in the job. */
 export const completedTasks = ({ tasks }: Pick<Job, 'tasks'>): number[] =>

@@ -78,7 +78,7 @@ interface Queued extends Turn, TurnOptions {
 /** What is known of a key, as long as a task of it waits or runs. */
 interface Key {
   name: string;
-  /** Whether others than one member may use it, so that no one may fill the service's queue. */
+  /** As of a `Turn`. */
   shared: boolean;
   order: FairOrder<Queued>;
   /** How many tasks at the service are in each state, as far as it has said. */

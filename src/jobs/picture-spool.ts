@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@darkroom/process';
-import { type Clock, repeat } from '@darkroom/time';
+import { type Clock, DAY_MS, repeat } from '@darkroom/time';
 import mime from 'mime';
 import type { FinishedPicture, JobPicture } from './delivery-port.ts';
 
 /** Bytes of finished pictures on disk: some hundred of the largest, or an outage of some minutes. */
 const SPOOL_BYTES = 1024 ** 3;
 
-const SWEEP_EVERY_MS = 24 * 3600_000;
+const SWEEP_EVERY_MS = DAY_MS;
 
 /**
  * Finished pictures wait on disk until they are delivered, not in memory. A file is worth nothing by itself: what is

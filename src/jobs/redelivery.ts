@@ -2,7 +2,7 @@ import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import { markDelivered } from './deliver.ts';
 import type { Delivery, FindResult } from './delivery-port.ts';
-import { type Job, TOKEN_LIFE_MS, withholding } from './job.ts';
+import { guildOfRequest, type Job, TOKEN_LIFE_MS, withholding } from './job.ts';
 import type { Caller } from './job-request.ts';
 import type { JobStore } from './job-store.ts';
 
@@ -54,6 +54,7 @@ export async function beginRedelivery(
     ...(flagged && { flagged }),
     ...(away && { away }),
     guildId,
+    askedIn: guildOfRequest(job),
     channelId,
     attachmentLimit,
     // Written before anything is sent: after a crash nobody knows whether it arrived.

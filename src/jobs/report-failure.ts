@@ -6,12 +6,12 @@ import type { TaskFailure } from './job-task.ts';
 import { JobWriteError } from './run.ts';
 
 /** What the service says of a picture that a job begins with, by its own codes. */
-const ABOUT_INPUT: Readonly<Record<string, TaskFailure['kind']>> = {
-  picture_unreadable: 'input-unreadable',
-  picture_too_large: 'input-too-large',
-  picture_not_found: 'input-gone',
-  operation_not_supported: 'unsupported',
-};
+const ABOUT_INPUT: ReadonlyMap<string, TaskFailure['kind']> = new Map([
+  ['picture_unreadable', 'input-unreadable'],
+  ['picture_too_large', 'input-too-large'],
+  ['picture_not_found', 'input-gone'],
+  ['operation_not_supported', 'unsupported'],
+]);
 
 /**
  * What a member can be told of `error`, with a reference under which the log holds the cause. `about`: what else the
@@ -22,7 +22,7 @@ export function reportFailure(error: unknown, log: Log, about: { job?: string } 
   const line = { err: error, ...about, reference };
   if (error instanceof ServiceError) {
     const { reason, credits, code = '' } = error;
-    const kind = ABOUT_INPUT[code] ?? error.kind;
+    const kind = ABOUT_INPUT.get(code) ?? error.kind;
     log.warn({ ...line, kind }, 'the image service gave no usable answer');
     return { kind, reason, ...(credits && { credits }), reference };
   }

@@ -114,6 +114,8 @@ export async function runTask(run: Run, index: number): Promise<void> {
       if (ended.state === 'completed' && ended.imageUrl !== undefined)
         return complete(task, { ...ended, imageUrl: ended.imageUrl });
     } catch (error) {
+      // The next process has it end.
+      abandoned.throwIfAborted();
       log.info(
         { err: error, job: run.id, taskId },
         'the image service did not end a task that was cancelled',

@@ -1,5 +1,5 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
-import { type RetryPolicy, retry } from '@darkroom/time';
+import { HOUR_MS, type RetryPolicy, retry } from '@darkroom/time';
 import type { TaskProgress } from './delivery-port.ts';
 import { type Job, rateLimitKey, withTask } from './job.ts';
 import { DEADLINE_MS } from './job-request.ts';
@@ -16,7 +16,7 @@ type QueuedTask = Awaited<ReturnType<ImageClient['submit']>>;
 const MAX_SUBMISSIONS = 6;
 
 /** How long after its request a task waits for its turn at most. */
-const LONGEST_WAIT_MS = 2 * 3600_000;
+const LONGEST_WAIT_MS = 2 * HOUR_MS;
 
 /** What certainly never left is sent again for a person who waits. */
 const NOT_SENT: RetryPolicy = {

@@ -1,9 +1,8 @@
-import { type Clock, createSemaphore } from '@darkroom/time';
+import { type Clock, createSemaphore, DAY_MS } from '@darkroom/time';
 import type { Store } from '../storage/store.ts';
 import { type Cancelled, createCancelling } from './cancelling.ts';
 import type { TaskProgress } from './delivery-port.ts';
 import { isCancelled, isOver, type Job, needsResume } from './job.ts';
-import { createInTime, discard } from './job-creation.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
 import type { JobStore } from './job-store.ts';
 import { hasEnded } from './job-task.ts';
@@ -11,10 +10,17 @@ import { beginRedelivery, type Redelivery } from './redelivery.ts';
 import { createController, createRun, type Run, type RunDependencies } from './run.ts';
 import { resumeJob, runJob } from './run-job.ts';
 import { isOfShard, ONLY_SHARD, type Shard } from './shard.ts';
+import { discard, writeInTime } from './write-new-job.ts';
 
 /** How long until a job that could not come to its end is resumed, and how old it may be then. */
 const RESUME_INTERVAL_MS = 5 * 60_000;
-const RESUME_MAX_AGE_MS = 24 * 3600_000;
+const RESUME_MAX_AGE_MS = DAY_MS;
+
+/**
+ * How old a job is once its interaction is answered and that is written, where its process lives: Discord takes a
+ * first answer for three seconds.
+ */
+const BEGUN_BY_MS = 10_000;
 
 /** How long the run of a job that has been put aside may take to end. */
 const STOPPING_MS = 1_000;
@@ -53,6 +59,11 @@ export interface Tracker {
    * did not say in time whether it was, or another attempt is running.
    */
   redeliver(id: string, caller: Caller, redelivery: Redelivery): Promise<'begun' | 'over' | 'unanswered'>;
+  /**
+   * Forgets those of the jobs that nothing is done for, by any process; says how many. One that waits may be on its
+   * way to its member, and its end would be written afterwards.
+   */
+  eraseIdle(jobs: readonly Job[]): Promise<number>;
   /** How many jobs run here, and since when the oldest of them. */
   runningJobs(): { count: number; oldestAt: number | undefined };
   /** Follows what begins in this shard from now on; what begins where nobody follows is only written down. */
@@ -160,9 +171,9 @@ export function createTracker({
   }
 
   /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
-  async function resumeLater(id: string, stopping: AbortSignal): Promise<void> {
-    for (;;) {
-      await delivery.rest(RESUME_INTERVAL_MS, stopping);
+  async function resumeLater(id: string, stopping: AbortSignal, firstMs = RESUME_INTERVAL_MS): Promise<void> {
+    for (let waitMs = firstMs; ; waitMs = RESUME_INTERVAL_MS) {
+      await delivery.rest(waitMs, stopping);
       if (running.has(id)) return;
       try {
         const tried = await withJobLock(id, async () => {
@@ -196,7 +207,7 @@ export function createTracker({
         const job = createJob(request, clock.now());
         beginning.set(id, job);
         try {
-          if (!(await createInTime(job, { askedAt, reservations }, { jobs, log }))) return;
+          if (!(await writeInTime(job, { askedAt, reservations }, { jobs, log }))) return;
           const messageId = await acknowledge().catch(async (error: unknown) => {
             await discard(job, { jobs, log });
             throw error;
@@ -219,6 +230,19 @@ export function createTracker({
     page: (memberId, request) => jobs.page(memberId, request),
 
     progressOf: (id) => running.get(id)?.run.progress(),
+
+    async eraseIdle(asked) {
+      let erased = await jobs.erase(asked.filter(isOver));
+      for (const { id } of asked.filter(({ state }) => state === 'waiting')) {
+        const idle = () =>
+          keepFromOthers(id, async () => {
+            const now = await jobs.find(id);
+            return now?.state === 'waiting' || (now && isOver(now)) ? jobs.erase([now]) : 0;
+          });
+        erased += (await withJobLock(id, idle)) ?? 0;
+      }
+      return erased;
+    },
 
     runningJobs() {
       const createdAt = [...running.values()].map(({ run }) => run.job().createdAt);
@@ -266,11 +290,19 @@ export function createTracker({
 
     async resume(shard = ONLY_SHARD) {
       const owns = (guildId: string | null) => isOfShard(shard, { guildId });
-      const left = (await jobs.unfinished({ owns })).filter(needsResume);
+      const unfinished = await jobs.unfinished({ owns });
+      // A shard that was lost for a moment is taken up anew while its members still get their first answers.
+      const left = unfinished.filter((job) => needsResume(job) && !beginning.has(job.id));
       if (left.length > 0) await cancelling.read();
       // They wait for their turns in the order in which they were asked for.
-      for (const job of left.toSorted((one, other) => one.createdAt - other.createdAt))
-        startRun(job, { resumed: true });
+      for (const job of left.toSorted((one, other) => one.createdAt - other.createdAt)) {
+        const begunInMs = job.createdAt + BEGUN_BY_MS - clock.now();
+        const following = followingOf(job);
+        // Another process may be about to answer its interaction.
+        if (lockJob && following && job.state === 'asked' && begunInMs > 0)
+          void resumeLater(job.id, following.stopping.signal, begunInMs).catch(() => undefined);
+        else startRun(job, { resumed: true });
+      }
       return left.length;
     },
 
@@ -293,7 +325,7 @@ interface Following {
   abandoned: AbortSignal;
 }
 
-/** A submission that was cut off would leave behind a task of which nobody knows whether it was accepted. */
+/** `abandoned` comes later: of a submission that is cut off nobody knows whether it was accepted. */
 function createFollowing(shard: Shard, clock: Clock): Following {
   const stopping = createController();
   const abandoned = createController();

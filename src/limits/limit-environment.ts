@@ -1,4 +1,4 @@
-import { LIMITS } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api/limits';
 import { z } from 'zod';
 import type { OperatorLimits } from './limits.ts';
 import { parseSize } from './size.ts';

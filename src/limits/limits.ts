@@ -1,22 +1,18 @@
 import type { Submission } from '@darkroom/image-api';
-import { createCache } from '@darkroom/time';
+import type { Log } from '@darkroom/process';
+import { createCache, DAY_MS } from '@darkroom/time';
 import type { Payer } from '../credentials/key-owner.ts';
+import { believedCost, countedCost, expectedIn, LEAST_COST } from './counted-cost.ts';
 import type { LimitSet } from './limit-set.ts';
 import type { Limited, LimitedReservation, Reservation } from './reservation.ts';
 import type { Size } from './size.ts';
 import { type Window, windowAt } from './window.ts';
 
 /** How long an open request counts where nobody says that it is over: longer than any job is followed. */
-const OPEN_MS = 24 * 3600_000;
-
-/** What a request of unknown cost is counted with: enough that nothing passes a budget that is used up. */
-const LEAST_COST = 0.001;
-
-/** The most that one picture counts with, in credits: as much as any budget can be. */
-export const MOST_COST = 1_000_000;
+const OPEN_MS = DAY_MS;
 
 /** How many costs are remembered, and for how long. */
-const REMEMBERED = { max: 1_000, ttlMs: 24 * 3600_000 };
+const REMEMBERED = { max: 1_000, ttlMs: DAY_MS };
 
 /** What decides what a picture costs. */
 interface PricedPicture
@@ -32,6 +28,8 @@ export interface LimitedRequest {
   guildId: string | null;
   /** How many pictures. */
   count: number;
+  /** In how many submissions, each with a price of its own; as many as pictures unless given. */
+  submissions?: number | undefined;
   /** Each of them. */
   picture: PricedPicture;
   /** How many pictures a day a shared key pays for one member. */
@@ -45,6 +43,12 @@ export interface PictureBounds {
   mostSteps?: number | undefined;
 }
 
+/** What the request of a picture has taken, and for how many pictures. */
+interface SettledReservations {
+  reservations: readonly Reservation[];
+  pictures: number;
+}
+
 export type OperatorLimits = LimitSet & PictureBounds;
 
 /** What may be asked for: by the operator everywhere, by a server in it. */
@@ -54,7 +58,7 @@ export interface Limits {
   /** What a request takes. `guild`: what its server allows. */
   reservationsOf(request: LimitedRequest, guild: LimitSet): LimitedReservation[];
   /** Remembers what a picture has cost, for the budgets of the next ones like it that the same key pays. */
-  learnCost(picture: PricedPicture, credits: number): void;
+  learnCost(picture: PricedPicture, credits: number, settled: SettledReservations): void;
 }
 
 /** The calendar windows in which something is limited, by the name of the limit. */
@@ -75,9 +79,11 @@ const BUDGETS = [
 export function createLimits({
   operator,
   clock,
+  log,
 }: {
   operator: OperatorLimits;
   clock: { now(): number };
+  log: Log;
 }): Limits {
   const costs = createCache<string, number>({ ...REMEMBERED, clock });
   const likeOf = ({ payer, workflow, width, height, steps, graph, operation, scale }: PricedPicture) =>
@@ -86,9 +92,20 @@ export function createLimits({
   return {
     bounds: operator,
 
-    learnCost: (picture, credits) => costs.set(likeOf(picture), Math.min(credits, MOST_COST)),
+    learnCost(picture, credits, { reservations, pictures }) {
+      const like = likeOf(picture);
+      costs.set(like, believedCost(credits, costs.get(like) ?? LEAST_COST));
+      const counted = reservations
+        .filter(({ per }) => per === 'credit')
+        .map((reservation) => countedCost(credits, expectedIn(reservation, pictures)));
+      if (counted.some((cost) => cost < credits))
+        log.warn(
+          { credits, counted: Math.max(...counted) },
+          'the image service says that a picture has cost far more than the last one like it, or than a budget: it counts with less',
+        );
+    },
 
-    reservationsOf({ memberId, guildId, count, picture, keyMemberDay }, guild) {
+    reservationsOf({ memberId, guildId, count, submissions = count, picture, keyMemberDay }, guild) {
       const now = clock.now();
       const expected = costs.get(likeOf(picture)) ?? LEAST_COST;
 
@@ -101,9 +118,10 @@ export function createLimits({
         window?: Window,
       ): LimitedReservation | undefined {
         if (limit === undefined) return undefined;
-        // However dear it is expected to be, a budget of which nothing is used admits it: nobody knows it for
-        // certain.
-        const amount = { request: 1, picture: count, credit: Math.min(count * expected, limit) }[per];
+        // A budget of which nothing is used admits whatever is asked for, and a cost that passes it is not
+        // believed.
+        const each = expected > limit ? LEAST_COST : expected;
+        const amount = { request: 1, picture: count, credit: Math.min(submissions * each, limit) }[per];
         const { name, endsAt } = window ? windowAt(window, now) : { name: 'open', endsAt: undefined };
         const key = `${per}:${name}:${whose}`;
         return { key, per, amount, limit, limited, expires: endsAt ?? now + OPEN_MS, endsAt };

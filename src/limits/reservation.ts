@@ -10,6 +10,8 @@ export const reservation = z.object({
   key: z.string(),
   per: z.enum(['request', 'picture', 'credit']),
   amount: z.number(),
+  /** What the counter may hold at most. Rows of earlier versions do not say. */
+  limit: z.number().optional(),
   /** Milliseconds since the epoch: the counter is forgotten then. */
   expires: z.number(),
 });

@@ -1,5 +1,5 @@
 import type { Take } from '../storage/counters.ts';
-import { MOST_COST } from './limits.ts';
+import { countedCost, expectedIn } from './counted-cost.ts';
 import type { Reservation } from './reservation.ts';
 
 /** What has become of one picture that was asked for. */
@@ -17,19 +17,21 @@ export function settlementOf(
   now: number,
 ): Take[] {
   const notDrawn = tasks.filter((task) => task.notDrawn).length;
-  return reservations.flatMap(({ key, per, amount, expires }) => {
+  return reservations.flatMap((reservation) => {
+    const { key, per, amount, expires } = reservation;
+    const given = expectedIn(reservation, tasks.length);
     const change = {
       request: -amount,
       picture: -(notDrawn * amount) / tasks.length,
-      credit: rounded(sum(tasks.map((task) => creditsOf(task, amount / tasks.length))) - amount),
+      credit: rounded(sum(tasks.map((task) => creditsOf(task, given))) - amount),
     }[per];
     return change === 0 ? [] : [{ key, amount: change, ttl: Math.max(1, expires - now) }];
   });
 }
 
 /** Where nobody knows what a picture cost, it is what was expected. */
-const creditsOf = ({ notDrawn, cost }: SettledTask, expected: number): number =>
-  notDrawn ? 0 : Math.min(cost ?? expected, MOST_COST);
+const creditsOf = ({ notDrawn, cost }: SettledTask, given: ReturnType<typeof expectedIn>): number =>
+  notDrawn ? 0 : countedCost(cost ?? given.expected, given);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 

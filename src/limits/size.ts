@@ -1,4 +1,4 @@
-import { LIMITS } from '@darkroom/image-api';
+import { LIMITS } from '@darkroom/image-api/limits';
 
 /** Pixels. */
 export interface Size {

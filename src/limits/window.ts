@@ -4,10 +4,7 @@ export type Window = 'hour' | 'day' | 'month';
 /** Of `2026-11-22T08:30`, as many characters as name the window. */
 const LENGTH: Readonly<Record<Window, number>> = { hour: 13, day: 10, month: 7 };
 
-/**
- * The window of `now`: its name, which begins with no other one's, and when the next one begins. Both in milliseconds
- * since the epoch.
- */
+/** The window of `now`: its name, which begins with no other one's, and when it ends. Milliseconds since the epoch. */
 export function windowAt(window: Window, now: number): { name: string; endsAt: number } {
   const date = new Date(now);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];

@@ -34,8 +34,6 @@ export const MESSAGE_LIMITS = {
   content: 2_000,
   embedDescription: 4_096,
   embedField: 1_024,
-  /** Names and values of every embed together. */
-  embedTotal: 6_000,
   alt: 1_024,
   /** Of one file, in bytes, where an interaction does not say otherwise. */
   attachment: 10 * 1024 * 1024,
@@ -94,6 +92,9 @@ const fitContent = (content: string): string =>
     ? content
     : truncate(content, MESSAGE_LIMITS.content).replace(/<[^<>\s]*…$/, '…');
 
+/** What a file shows, for who cannot see it. */
+const described = (alt: string): string => truncate(inOneDirection(alt), MESSAGE_LIMITS.alt);
+
 /** A message as the body of a request: every field named, mentions silenced, lengths within bounds. */
 export function toBody({
   content = '',
@@ -113,11 +114,11 @@ export function toBody({
       components: rows,
       allowed_mentions: { parse: [], users: [...notify] },
       attachments: [
-        ...kept.map(({ id, alt }) => ({ id, description: truncate(alt, MESSAGE_LIMITS.alt) })),
+        ...kept.map(({ id, alt }) => ({ id, description: described(alt) })),
         ...files.map(({ name, alt }, id) => ({
           id: `${id}`,
           filename: name,
-          description: truncate(alt, MESSAGE_LIMITS.alt),
+          description: described(alt),
         })),
       ],
     },
@@ -134,7 +135,7 @@ export const toReplyOptions = ({ content = '', embeds = [], rows = [], files = [
     files: files.map(({ name, bytes, alt }) => ({
       attachment: Buffer.from(bytes),
       name,
-      description: truncate(alt, MESSAGE_LIMITS.alt),
+      description: described(alt),
     })),
     allowedMentions: { parse: [], users: notify },
   }) satisfies InteractionEditReplyOptions;

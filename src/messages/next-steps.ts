@@ -19,7 +19,7 @@ interface NextSteps {
   /** Shows the credits that are left. */
   showBalance(texts: Texts): Button;
   /** Submits once more what a job was asked for. */
-  repeat(jobId: string, label: string): Button;
+  again(jobId: string, label: string): Button;
   /** Cancels a job that is under way. Its id is not in the button as it is: what holds it shows an outcome. */
   cancel(jobId: string, texts: Texts): Button;
   /** Makes further pictures from the words of one, with other seeds. */

@@ -15,8 +15,10 @@ export function workflowSelect(
   offers: readonly { name: string }[],
   { editForm: texts }: Texts,
 ): APILabelComponent {
-  const names = offers.map(({ name }) => name).slice(0, MOST - 1);
-  const current = names.find((known) => known === workflow) ?? UNDECIDED;
+  const offered = offers.map(({ name }) => name);
+  const current = offered.find((known) => known === workflow) ?? UNDECIDED;
+  const first = offered.slice(0, MOST - 1);
+  const names = [UNDECIDED, ...first].includes(current) ? first : [...first.slice(0, -1), current];
   return selectField({
     name: NAME,
     label: texts.workflow,

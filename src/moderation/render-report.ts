@@ -35,16 +35,18 @@ export function renderReport(
   const { report } = texts;
   const reporters = complaints.map(({ reporterId }) => userMention(reporterId));
   const link = messageLink(posted.channelId, posted.messageId, guildId);
+  // Beside the prompt, which three long ones would push out of the message.
+  const reasons = complaints
+    .slice(0, MOST_REASONS)
+    .map(({ reason }) => report.reason(foreignText(reason, REASON_CHARACTERS)));
+  const [first, ...others] = pictures.map((url) => ({ image: { url } }));
   return {
     content: [
       report.heading(reporters.slice(0, MOST_REASONS).join(', '), userMention(memberId), link),
-      ...complaints
-        .slice(0, MOST_REASONS)
-        .map(({ reason }) => report.reason(foreignText(reason, REASON_CHARACTERS))),
       ...(brought ? [report.brought(brought.sha256)] : []),
       ...(job ? [report.prompt(headline(job, texts), time(new Date(job.createdAt)))] : []),
     ].join('\n'),
-    embeds: pictures.map((url) => ({ image: { url } })),
+    embeds: [{ ...first, description: reasons.join('\n') }, ...others],
     files:
       brought?.copy === undefined
         ? []

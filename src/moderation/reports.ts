@@ -159,29 +159,32 @@ export function createReports({
       if (taken >= MOST_PER_HOUR) return 'full';
       const kept = await broughtFor(picture);
       const brought = broughtBy === undefined || kept?.copy !== undefined ? kept : ((await copy()) ?? kept);
-      const written = [rows.row(id, { guildId, at }, retentionMs)];
-      if (channelId === undefined) {
-        const openId = `${guildId}:${jobId}:${reporterId}`;
-        written.push(
-          openRows.row(openId, { memberId, posted, reason, ...(brought && { broughtBy }) }, retentionMs),
-          knownGuilds.row(guildId, retentionMs),
-          ...(brought ? [inputs.row(inputId(picture), brought, retentionMs)] : []),
-        );
-      }
+      const openId = `${guildId}:${jobId}:${reporterId}`;
+      // It is open until it has arrived in the channel: a process that dies before leaves it to /moderate.
+      const written = [
+        rows.row(id, { guildId, at }, retentionMs),
+        openRows.row(openId, { memberId, posted, reason, ...(brought && { broughtBy }) }, retentionMs),
+        knownGuilds.row(guildId, retentionMs),
+        ...(brought ? [inputs.row(inputId(picture), brought, retentionMs)] : []),
+      ];
       const { state } = await store.take([take], { rows: written });
       if (state !== 'taken') return state;
       // What is there already is not written again with the report; a copy that could not be made earlier is.
       if (kept && kept !== brought) await inputs.update(inputId(picture), () => brought);
       if (channelId === undefined) return 'filed';
+      const opened = [openRows.key(openId), ...(brought && !kept ? [inputs.key(inputId(picture))] : [])];
       try {
         const message = render(await picturesAt(posted), brought);
         await postNotice({ guildId, channelId }, message, { discord, clock, bounds: POST_BOUNDS });
-        return 'filed';
       } catch (error) {
         log.warn({ err: error, guild: guildId }, 'a report did not arrive in the channel of its server');
-        await rows.delete(id);
+        await store.delete([rows.key(id), ...opened]);
         return 'refused';
       }
+      await store.delete(opened).catch((error: unknown) => {
+        log.warn({ err: error, guild: guildId }, 'a report that has arrived still counts as open');
+      });
+      return 'filed';
     },
 
     async open(guildId, jobId) {

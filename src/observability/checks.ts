@@ -1,5 +1,5 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
-import type { Check, Finding } from '@darkroom/process';
+import { type Check, failing, ok } from '@darkroom/process';
 import type { Readings } from './metrics.ts';
 
 /** Longer than one call to the image service may take: while every one hangs, none begins. */
@@ -43,6 +43,3 @@ export const createChecks = ({
     return failing(`polls are due, and for ${Math.round(stalledMs / 1_000)} s none has begun`);
   },
 });
-
-const ok = (reason: string): Finding => ({ state: 'ok', reason });
-const failing = (reason: string): Finding => ({ state: 'failing', reason });

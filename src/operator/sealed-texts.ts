@@ -1,5 +1,5 @@
 import { resealed, type StoredSecret, sealedState, type Vault } from '@darkroom/storage';
-import { sealedPendingTokens } from '../bot/pending-answers.ts';
+import { sealedPendingTokens } from '../bot/pending-tokens.ts';
 import { sealedKeys } from '../credentials/linked-key.ts';
 import { sealedJobSecrets } from '../jobs/job-store.ts';
 import type { SealedField } from '../storage/sealed-field.ts';

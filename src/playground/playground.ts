@@ -8,11 +8,11 @@ import type { Clock } from '@darkroom/time';
 import { REST } from 'discord.js';
 import { type LocalDiscord, startDiscord } from 'local-discord';
 import { commands } from '../../commands/index.ts';
-import { openBot } from '../app/open-bot.ts';
+import { type BotEnvironment, openBot } from '../app/open-bot.ts';
 import type { Config } from '../config.ts';
 import { registerCommands } from '../operator/register-commands.ts';
 import { en } from '../operator/words/en.ts';
-import { acquireStoreLock } from '../storage/store-lock.ts';
+import { acquireStoreLock, StoreInUse } from '../storage/store-lock.ts';
 import { type DemoAccounts, openDemoAccounts } from './demo-accounts.ts';
 import { BOT_ID, DEMO_PAGE, DEMO_USERS, DEMO_WORLD } from './demo-world.ts';
 import { freePort } from './free-port.ts';
@@ -28,21 +28,8 @@ const PACE_MS = 12_000;
 
 interface PlaygroundOptions {
   config: ServiceConfig &
-    Pick<
-      Config,
-      | 'PLAYGROUND_PORT'
-      | 'SERVICE_PORT'
-      | 'SECRET_KEY'
-      | 'IMAGE_API_URL'
-      | 'IMAGE_API_KEY'
-      | 'IMAGE_API_KEY_GUILDS'
-      | 'IMAGE_API_KEY_OUTSIDE'
-      | 'GUILD_CALLS_PER_SECOND'
-      | 'RETENTION_DAYS'
-      | 'HTTP_HOST'
-      | 'HTTP_PORT'
-      | 'SHARDS'
-    >;
+    BotEnvironment['config'] &
+    Pick<Config, 'PLAYGROUND_PORT' | 'SERVICE_PORT' | 'SECRET_KEY'>;
   clock: Clock;
   log: Log;
   /** Where everything is stored between starts; `data/playground` unless given. */
@@ -102,9 +89,9 @@ export async function createPlayground({
     cleanup.add(await writeAddress(folder, url));
 
     const token = discord.token(BOT_ID);
-    const storeUrl = `sqlite://${join(folder, 'darkroom.sqlite')}` as const;
+    const storage = { url: `sqlite://${join(folder, 'darkroom.sqlite')}`, vault, folder } as const;
     const bot = await openBot(
-      { config, token, apiUrl, storeUrl, vault, folder, imageUrl: serviceUrl, clock, log },
+      { config, discord: { token, apiUrl }, storage, imageUrl: serviceUrl, clock, log },
       cleanup,
     );
     const rest = new REST({ api: apiUrl, version: '10' }).setToken(token);
@@ -127,7 +114,7 @@ export async function createPlayground({
 async function lockFolder(folder: string): Promise<() => void> {
   const options = { path: join(folder, 'playground'), waitMs: OTHER_STOPS_MS };
   const lock = await acquireStoreLock(options).catch(async (cause: unknown) => {
-    if (!(cause instanceof OperatorError)) throw cause;
+    if (!(cause instanceof StoreInUse)) throw cause;
     throw new OperatorError(await runningAlready(folder), { cause });
   });
   return lock.release;

@@ -3,7 +3,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { KeptGraphs } from '../graphs/kept-graphs.ts';
 import type { BlockedMembers } from '../guilds/blocked-members.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
-import { isOver, type Job } from '../jobs/job.ts';
+import { guildOfRequest, isOver } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
 import type { Reports } from '../moderation/reports.ts';
@@ -29,7 +29,9 @@ export type KeptData = Readonly<Record<string, KeptPart>>;
 
 export interface KeptDataDependencies {
   store: Store;
-  jobs: Pick<JobStore, 'ofMember' | 'erase'>;
+  jobs: Pick<JobStore, 'ofMember'>;
+  /** Forgets jobs that are over, or wait and are not being delivered; says how many. */
+  eraseIdle: JobStore['erase'];
   usage: Usage;
   auditLog: AuditLog;
   credentials: Pick<Credentials, 'describe' | 'unlink'>;
@@ -47,6 +49,7 @@ export interface KeptDataDependencies {
 export function keptData({
   store,
   jobs,
+  eraseIdle,
   usage,
   auditLog,
   reports,
@@ -85,31 +88,41 @@ export function keptData({
       },
     },
 
-    // Before the jobs, by which it is found.
+    // Erased with the jobs, by which it is found.
     usage: {
       collections: ['usage'],
       exportMember: async (memberId) => usage.ofJobs(await jobs.ofMember(memberId)),
-      eraseMember: async (memberId) => usage.eraseMember((await jobs.ofMember(memberId)).filter(mayErase)),
       purgeGuild: usage.purgeGuild,
     },
 
-    // Likewise: the servers that have learned a name by them.
+    // Before the jobs, by which the servers are found that have learned a name.
     models: {
       collections: ['models'],
       exportMember: knownModels.ofMember,
       eraseMember: async (memberId) => {
-        const guildIds = (await jobs.ofMember(memberId)).flatMap(({ guildId }) => guildId ?? []);
+        const guildIds = (await jobs.ofMember(memberId)).flatMap((job) => guildOfRequest(job) ?? []);
         await knownModels.eraseMember(memberId, new Set(guildIds));
       },
       purgeGuild: knownModels.purgeGuild,
     },
 
     // Not purged with a server that the bot has left: the requests are their members', and expire.
+    // One that runs ends first: what is paid for is not dropped.
     jobs: {
       collections: ['jobs', 'members', 'unfinished', 'pictures', 'settled', 'cancellations'],
       exportMember: async (memberId) =>
         (await jobs.ofMember(memberId)).map(({ secrets: _secrets, ...job }) => job),
-      eraseMember: async (memberId) => jobs.erase((await jobs.ofMember(memberId)).filter(mayErase)),
+      async eraseMember(memberId) {
+        // Those as well that end meanwhile.
+        let erased: number;
+        do {
+          const ended = (await jobs.ofMember(memberId)).filter(
+            (job) => isOver(job) || job.state === 'waiting',
+          );
+          await usage.eraseMember(ended);
+          erased = await eraseIdle(ended);
+        } while (erased > 0);
+      },
     },
 
     memberSettings: {
@@ -181,6 +194,3 @@ export function keptData({
     own: { collections: ['pending', 'origins', 'vault', 'installation'] },
   };
 }
-
-/** A job that runs ends first: what is paid for is not dropped. */
-export const mayErase = (job: Job): boolean => isOver(job) || job.state === 'waiting';

@@ -1,5 +1,6 @@
+import { isOver } from '../jobs/job.ts';
 import type { Store } from '../storage/store.ts';
-import { type KeptData, type KeptDataDependencies, keptData, mayErase } from './kept-data.ts';
+import { type KeptData, type KeptDataDependencies, keptData } from './kept-data.ts';
 
 /** What the bot knows of people and servers, for them to read, and to have forgotten. */
 export interface Privacy {
@@ -30,7 +31,7 @@ export function createPrivacy(deps: KeptDataDependencies & { store: Store }): Pr
       for (const part of Object.values(parts)) await part.eraseMember?.(memberId);
       await store.wipeDeleted();
       const left = await jobs.ofMember(memberId);
-      return { running: left.filter((job) => !mayErase(job)).length };
+      return { running: left.filter((job) => !isOver(job)).length };
     },
 
     async guildIds() {

@@ -1,6 +1,5 @@
+import { DAY_MS } from '@darkroom/time';
 import { WAITING_TTL_MS } from '../jobs/job-store.ts';
-
-const DAY_MS = 24 * 3600_000;
 
 /** For how many days what is kept. */
 export interface Retention {

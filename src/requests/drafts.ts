@@ -1,11 +1,9 @@
 import type { Log } from '@darkroom/process';
-import { withTimeout } from '@darkroom/time';
+import { DAY_MS, withTimeout } from '@darkroom/time';
 import { z } from 'zod';
 import { parent } from '../jobs/job.ts';
 import type { Store } from '../storage/store.ts';
 import { imagineOptions } from './options.ts';
-
-const DAY_MS = 24 * 3600_000;
 
 /** How long the row may take, in real milliseconds: Discord waits for three seconds. */
 const WRITE_TIMEOUT_MS = 500;

@@ -1,7 +1,7 @@
 import { LIMITS } from '@darkroom/image-api';
 import type { FlagMeaning } from './flag-names.ts';
 import { type ImagineOptions, MAX_PICTURES } from './options.ts';
-import { readQuoted } from './quotes.ts';
+import { readQuoted } from './quotation-marks.ts';
 import { PRESET_NAMES } from './sizes.ts';
 
 /** What flags can decide. */

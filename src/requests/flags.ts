@@ -1,6 +1,6 @@
 import { type FlagMeaning, flagOf, isKnownElsewhere, meaningOf, suggestedFlag } from './flag-names.ts';
 import { type FlagOptions, type FlagValue, readFlagValue } from './flag-values.ts';
-import { opensQuote, quote } from './quotes.ts';
+import { opensQuote, quote } from './quotation-marks.ts';
 
 export type { FlagOptions } from './flag-values.ts';
 

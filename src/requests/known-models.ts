@@ -1,8 +1,8 @@
 import type { Log } from '@darkroom/process';
 import { z } from 'zod';
-import type { Job } from '../jobs/job.ts';
+import { guildOfRequest, type Job } from '../jobs/job.ts';
 import type { Store } from '../storage/store.ts';
-import { search } from './search.ts';
+import { matching } from './matching.ts';
 
 /** How many models are remembered of a member, and of a server. */
 const MOST = 200;
@@ -61,13 +61,16 @@ export function createKnownModels({
       const known = [...new Set([...seen, ...(offered.length > 0 ? offered : configured)])].filter(
         (model) => model.length <= CHARACTERS,
       );
-      const found = search(known, typed, { namesOf: (model) => [model] });
+      const found = matching(known, typed, { namesOf: (model) => [model] });
       const itself = typed.trim().length > CHARACTERS ? '' : typed.trim();
       // Last, as what is chosen by Enter is the first.
       return itself === '' || found.includes(itself) ? found.slice(0, 25) : [...found.slice(0, 24), itself];
     },
 
-    jobEnded({ id, submission: { model }, tasks, member, guildId, private: hidden }) {
+    jobEnded(job) {
+      const { id, submission, tasks, member, private: hidden } = job;
+      const { model } = submission;
+      const guildId = guildOfRequest(job);
       if (model === undefined || !tasks.some((task) => task.state === 'completed')) return;
       // What is made in private is for its member alone.
       const ids = [ofMember(member.id), ...(guildId === null || hidden ? [] : [ofGuild(guildId)])];

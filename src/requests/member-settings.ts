@@ -1,10 +1,11 @@
+import { DAY_MS } from '@darkroom/time';
 import { z } from 'zod';
 import { notify } from '../jobs/job.ts';
 import type { Store } from '../storage/store.ts';
 import { imagineOptions } from './options.ts';
 
 /** How long what a member has decided is kept after its last change. */
-const TTL_MS = 400 * 24 * 3600_000;
+const TTL_MS = 400 * DAY_MS;
 
 /** What a member has decided for all of their requests. */
 const memberSettings = z.object({

@@ -16,13 +16,13 @@ import { areaOf, type Size } from '../limits/size.ts';
 import type { OfferedMakings } from '../messages/next-steps.ts';
 import { mayAnswerLater } from './may-answer-later.ts';
 
-/** How long an answer holds, and how long it is not asked again after none. */
+/** How long an answer holds, and how long the service is not asked again after none. */
 const FRESH_MS = 10 * 60_000;
 const AWAY_MS = 60_000;
 /** How long whoever needs an answer waits for it, in real milliseconds. */
 const QUICKLY_MS = 1_000;
 
-/** Options that have no effect in every workflow. */
+/** Options that have no effect in some workflows. */
 const OPTIONS = ['negative_prompt', 'steps', 'seed', 'cfg', 'model', 'variation_of'] as const;
 type Option = (typeof OPTIONS)[number];
 type Options = { workflow?: string | undefined } & { [Name in Option]?: string | number | undefined };
@@ -149,7 +149,7 @@ export function usualWorkflow(offers: readonly Offer[]): string {
 export interface Offers {
   /**
    * Asks the service, unless it has answered within ten minutes. Resolves once anything is known, or after a second;
-   * never rejects. `keyOf`: a key of its, where there is one.
+   * never rejects. `keyOf`: the key to ask it with, where there is one.
    */
   learn(keyOf: () => Promise<string | undefined>): Promise<void>;
   /** Resolves when what is being asked is answered, or after a second. */

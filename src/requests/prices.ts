@@ -1,12 +1,30 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
+import type { ErrorCode } from '@darkroom/image-api/contract';
 import type { Log } from '@darkroom/process';
-import { type Clock, withTimeout } from '@darkroom/time';
+import { type Clock, HOUR_MS, withTimeout } from '@darkroom/time';
 import type { Job } from '../jobs/job.ts';
 import { taskSubmission } from '../jobs/task-submission.ts';
 import { mayAnswerLater } from './may-answer-later.ts';
 
 /** How long a service that tells no prices is not asked again. */
-const NOT_TOLD_MS = 3600_000;
+const NOT_TOLD_MS = HOUR_MS;
+
+/** Refusals of one submission, by our service or before it is sent: of another one the price may be told. */
+const OF_SUBMISSION: ReadonlySet<string | undefined> = new Set([
+  'invalid_submission',
+  'invalid_request',
+  'missing_prompt',
+  'parameter_out_of_range',
+  'unknown_workflow',
+  'workflow_format_ui',
+  'graph_not_supported',
+  'operation_not_supported',
+  'picture_unreadable',
+  'picture_not_found',
+  'picture_too_large',
+] satisfies (ErrorCode | 'invalid_submission')[]);
+
+const isOfSubmission = ({ code }: ServiceError): boolean => OF_SUBMISSION.has(code);
 
 /** What one picture would cost, in credits, and what its key has left where the service says so. */
 export interface Price {
@@ -58,7 +76,7 @@ export function createPrices({
         tells = true;
         return { each: cost, balance };
       } catch (error) {
-        if (error instanceof ServiceError && !mayAnswerLater(error) && !tells) {
+        if (error instanceof ServiceError && !mayAnswerLater(error) && !isOfSubmission(error) && !tells) {
           tells = false;
           askAgainAt = clock.now() + NOT_TOLD_MS;
         }

@@ -1,7 +1,7 @@
 import { LIMITS } from '@darkroom/image-api';
 import { nearest } from '@darkroom/process';
 import { formatSize, isAllowed, PRESETS, type Preset, parseSize, type Size } from '../limits/size.ts';
-import { search } from './search.ts';
+import { matching } from './matching.ts';
 
 /** Ratios that are offered; any other can be typed. */
 const RATIOS = ['1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '21:9'];
@@ -53,7 +53,7 @@ export function readSize(typed: string, context: SizeContext = {}): Size | undef
   const [like] =
     typed.trim().length < LETTERS
       ? []
-      : search(presets, typed, { namesOf: ({ words }) => words, by: 'word' });
+      : matching(presets, typed, { namesOf: ({ words }) => words, by: 'word' });
   return parseSize(typed) ?? sizeOfRatio(typed, context) ?? like?.size;
 }
 
@@ -131,7 +131,7 @@ export function suggestSizes(
     const value = formatSize(size);
     return { name: `${names[preset]} (${spaced(size)})`, value, words: [...words, value] };
   });
-  const found = search([...named, ...ratios], query, { namesOf: ({ words }) => words, by: 'part' });
+  const found = matching([...named, ...ratios], query, { namesOf: ({ words }) => words, by: 'part' });
   const offered = found.map(({ name, value }) => ({ name, value }));
   const isNew = pixels && !offered.some(({ value }) => value === formatSize(pixels));
   return isNew ? [{ name: spaced(pixels), value: formatSize(pixels) }, ...offered] : offered;

@@ -70,7 +70,7 @@ function explain({ flag, why, option, suggestion }: UnknownFlag, texts: Texts): 
     case 'value':
       return option !== undefined && isRanged(option)
         ? rangeOf(/^[^\s=]+/.exec(flag)?.[0] ?? flag, RANGES[option], texts)
-        : `${inCode(flag)}: ${meant(option, texts)}`;
+        : `${inCode(flag)}: ${whatItTakes(option, texts)}`;
   }
 }
 
@@ -81,7 +81,7 @@ const rangeOf = (
 ): string => (isWhole ? refusal.integerRange(flag, min, max) : refusal.numberRange(flag, min, max));
 
 /** What a flag takes. */
-function meant(option: UnknownFlag['option'], texts: Texts): string {
+function whatItTakes(option: UnknownFlag['option'], texts: Texts): string {
   const { refusal, typed } = texts;
   switch (option) {
     case 'size':

@@ -1,5 +1,6 @@
+import { refusesKey } from '@darkroom/image-service/model-list';
 import { engineProblem } from './engine-problem.ts';
-import { lookAt, statusOf } from './engine-search.ts';
+import { lookAt, refusalIn } from './engine-search.ts';
 import type { StepContext } from './step.ts';
 
 /** A server that speaks as OpenAI, as `HOSTED_MODEL` names it. */
@@ -9,18 +10,17 @@ export const COMPATIBLE = 'openai-compatible';
 export async function lookAtCompatible(
   url: string,
   key: string,
-  { ask, words }: StepContext,
+  { ask, words }: Pick<StepContext, 'ask' | 'words'>,
 ): Promise<{ models: readonly string[] } | { problem: string; isOfKey: boolean }> {
-  return ask.during(words.pictures.asking, (_, signal) =>
+  const { pictures } = words;
+  return ask.during(pictures.asking, (_, signal) =>
     lookAt('openai', url, { key: key || undefined, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
-      const status = statusOf(error);
-      if (status !== undefined && status !== 401) return { models: [] };
-      const problem = engineProblem(error, { engine: 'openai', url }, words);
-      return {
-        problem: key === '' && status === 401 ? words.pictures.wantsKey : problem,
-        isOfKey: status === 401,
-      };
+      const refusal = refusalIn(error);
+      if (refusal === undefined)
+        return { problem: engineProblem(error, { engine: 'openai', url }, words), isOfKey: false };
+      if (!refusesKey(refusal.status, refusal.answer)) return { models: [] };
+      return { problem: key === '' ? pictures.wantsKey : pictures.refusedKey, isOfKey: true };
     }),
   );
 }

@@ -2,13 +2,13 @@ import { OperatorError } from '@darkroom/process';
 import { REST } from 'discord.js';
 import type { Command } from '../bot/command.ts';
 import { inviteUrl, NEEDED_PERMISSIONS } from '../bot/permissions.ts';
-import { copiedInstead } from '../discord-token.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import { discordProblem, isRefused } from '../operator/discord-problem.ts';
 import { registerCommands } from '../operator/register-commands.ts';
 import { Stopped } from './ask.ts';
 import { applicationAt, awaitGuild, guildsOf, InNoGuild } from './bot-at-discord.ts';
 import type { StepContext } from './step.ts';
+import { askToken } from './token.ts';
 import { triesAgain } from './try-again.ts';
 
 /** How long somebody may take to invite the bot before they are asked again. */
@@ -25,23 +25,22 @@ export interface SettledDiscord {
 }
 
 /**
- * Asks for the token until Discord knows it, also where it is reset meanwhile; brings the bot into a server;
+ * Asks for another token until Discord knows it, also where it is reset meanwhile; brings the bot into a server;
  * registers its commands.
  */
 export async function settleDiscord(
   { settings, ask, words, commands }: StepContext & { commands: readonly Command[] },
-  { isInvited }: { /** Whether to wait until it is. */ isInvited: boolean },
+  { token, isInvited }: { token: string /** Whether to wait until it is. */; isInvited: boolean },
 ): Promise<SettledDiscord> {
   const { discord } = words;
-  ask.topic(discord.topic);
   const rest = new REST({
     api: settings.get('DISCORD_API_URL') ?? 'https://discord.com/api',
     version: '10',
     retries: 1,
   });
-  let isRevoked = false;
+  let given: string | undefined = token;
   while (true) {
-    const { id: applicationId, name } = await settleToken(rest, isRevoked, { settings, ask, words });
+    const { id: applicationId, name } = await settleToken(rest, given, { settings, ask, words });
     ask.right(discord.knows(name));
     const invite = inviteUrl(applicationId);
     const { permissions } = textsFor(words.language);
@@ -52,27 +51,17 @@ export async function settleDiscord(
       return { applicationId, name, invite, guild, registered };
     } catch (error) {
       if (!isRefused(error)) throw error;
-      isRevoked = true;
+      given = undefined;
+      ask.wrong(discord.refused);
     }
   }
 }
 
-async function settleToken(rest: REST, isRevoked: boolean, { settings, ask, words }: StepContext) {
+async function settleToken(rest: REST, given: string | undefined, { settings, ask, words }: StepContext) {
   const { discord } = words;
-  const problem = (text: string) => {
-    const instead = copiedInstead(text);
-    return instead && discord.instead(instead);
-  };
-  let token = isRevoked ? undefined : settings.get('DISCORD_TOKEN');
-  if (isRevoked) ask.wrong(discord.refused);
-  else if (token === undefined) ask.tell(discord.about);
+  let token = given;
   while (true) {
-    const wrong = token === undefined ? undefined : problem(token);
-    if (wrong !== undefined) {
-      ask.wrong(wrong);
-      token = undefined;
-    }
-    token ??= await ask.secret(discord.token, { problem });
+    token = await askToken(token, { ask, words });
     rest.setToken(token);
     const application = await ask
       .during(words.pictures.asking, (_, signal) => applicationAt(rest, signal))

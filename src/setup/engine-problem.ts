@@ -10,8 +10,7 @@ export function engineProblem(
   { pictures, said }: Words,
 ): string {
   const shown = withoutPassword(url);
-  if (isLockedOut(error))
-    return engine === 'openai' ? pictures.refusedKey : pictures.needsPassword[engine](shown);
+  if (engine !== 'openai' && isLockedOut(error)) return pictures.needsPassword[engine](shown);
   if (isSomethingElse(error)) return pictures.somethingElse[engine](shown);
   return pictures.noAnswer(shown, said(causeOf(error)));
 }

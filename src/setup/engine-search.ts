@@ -1,5 +1,5 @@
+import { readModelList } from '@darkroom/image-service/model-list';
 import { withTimeout } from '@darkroom/time';
-import { fetch } from 'undici';
 import { z } from 'zod';
 
 /** What can draw and listens at an address. */
@@ -20,14 +20,20 @@ const TIMEOUT_MS = 3_000;
 const KINDS: Readonly<
   Record<
     LocalEngine,
-    { ports: readonly number[]; path: string; read(answer: unknown): Omit<FoundEngine, 'engine' | 'url'> }
+    {
+      ports: readonly number[];
+      path: string;
+      read(answer: string): Omit<FoundEngine, 'engine' | 'url'> | undefined;
+    }
   >
 > = {
   comfyui: {
     ports: [8188],
     path: '/system_stats',
     read: (answer) => {
-      const { system } = z.object({ system: z.object({ comfyui_version: z.string() }) }).parse(answer);
+      const { system } = z
+        .object({ system: z.object({ comfyui_version: z.string() }) })
+        .parse(JSON.parse(answer));
       return { about: `ComfyUI ${system.comfyui_version}`, models: [] };
     },
   },
@@ -37,7 +43,7 @@ const KINDS: Readonly<
     read: (answer) => {
       const models = z
         .array(z.object({ model_name: z.string() }))
-        .parse(answer)
+        .parse(JSON.parse(answer))
         .map((model) => model.model_name);
       return { about: models.slice(0, 3).join(', '), models };
     },
@@ -46,14 +52,8 @@ const KINDS: Readonly<
     ports: [8080, 11434],
     path: '/v1/models',
     read: (answer) => {
-      const named = z.array(z.object({ id: z.string() }));
-      // Some name them without an object around.
-      const list = z.object({ data: named }).transform(({ data }) => data);
-      const models = list
-        .or(named)
-        .parse(answer)
-        .map(({ id }) => id);
-      return { about: models.slice(0, 3).join(', '), models };
+      const models = readModelList(answer);
+      return models && { about: models.slice(0, 3).join(', '), models };
     },
   },
 };
@@ -62,10 +62,12 @@ const KINDS: Readonly<
 class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
+  readonly answer: string;
 
-  constructor(status: number) {
+  constructor(status: number, answer: string) {
     super(`${status}`);
     this.status = status;
+    this.answer = answer;
   }
 }
 
@@ -99,13 +101,15 @@ export async function lookAt(
         signal: bounded,
         headers: authorization === undefined ? {} : { authorization },
       });
-      if (!response.ok) throw new Refused(response.status);
       const text = await response.text();
+      if (!response.ok) throw new Refused(response.status, text);
       try {
-        return { engine, url, ...read(JSON.parse(text)) };
-      } catch (cause) {
-        throw new SomethingElse(`no ${engine} answers like that`, { cause });
+        const found = read(text);
+        if (found) return { engine, url, ...found };
+      } catch {
+        // It is none of its answers either way.
       }
+      throw new SomethingElse(`no ${engine} answers like that`);
     },
     { signal },
   );
@@ -122,13 +126,13 @@ export async function findEngines(signal: AbortSignal): Promise<FoundEngine[]> {
   return seen.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []));
 }
 
-/** With which status an address has refused a look; undefined where it has not answered, or with something else. */
-export const statusOf = (error: unknown): number | undefined =>
-  error instanceof Refused ? error.status : undefined;
+/** How an address has refused a look; undefined where it has not answered, or with something else. */
+export const refusalIn = (error: unknown): Pick<Refused, 'status' | 'answer'> | undefined =>
+  error instanceof Refused ? error : undefined;
 
 /** Whether something else listens at an address than the engine that was looked for. */
 export const isSomethingElse = (error: unknown): boolean =>
-  error instanceof SomethingElse || statusOf(error) === 404;
+  error instanceof SomethingElse || refusalIn(error)?.status === 404;
 
 /** Whether an address answers only whoever has a name and a password. */
-export const isLockedOut = (error: unknown): boolean => [401, 403].includes(statusOf(error) ?? 0);
+export const isLockedOut = (error: unknown): boolean => [401, 403].includes(refusalIn(error)?.status ?? 0);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { OperatorError, runMain } from '@darkroom/process';
-import { commands } from '../../commands/index.ts';
 import { type Words, wordsIn, wordsOf } from '../operator/words/words.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 import { type Ask, Stopped } from './ask.ts';
@@ -15,6 +14,8 @@ import { askNobody } from './unattended.ts';
 
 /** Of everybody who has none of their own; their pictures come last. */
 const EVERYBODYS_HORDE_KEY = '0000000000';
+
+const loadCommands = async () => (await import('../../commands/index.ts')).commands;
 
 /** Exit codes: answers are missing and nobody is there to give them; stopped by Ctrl-C. */
 const MISSING = 2;
@@ -44,7 +45,7 @@ await runMain(async () => {
     };
     const settings = createSettings({ file, flags: byFlag, environment: env, ask, words });
     if (flags.check) {
-      const diagnoses = await examine({ settings, ask, words, commands });
+      const diagnoses = await examine({ settings, ask, words, loadCommands });
       const overridden = settings.overridden();
       if (flags.json) print({ diagnoses, overridden });
       else if (overridden.length > 0) ask.tell(words.elsewhere(overridden));
@@ -70,7 +71,7 @@ await runMain(async () => {
       return;
     }
     const result = await setUp(
-      { settings, file, ask, words, commands },
+      { settings, file, ask, words, loadCommands },
       {
         flags: byFlag,
         sketch: isSketched,

@@ -99,7 +99,7 @@ async function problemOf(answer: Answer, { ask, settings, words }: StepContext):
   }
   if (urls === undefined) return undefined;
   if (values.HOSTED_MODEL?.startsWith(`${COMPATIBLE}:`)) {
-    const found = await lookAtCompatible(urls, values.HOSTED_API_KEY ?? '', { ask, settings, words });
+    const found = await lookAtCompatible(urls, values.HOSTED_API_KEY ?? '', { ask, words });
     return 'problem' in found ? found.problem : undefined;
   }
   if (!isOwnEngine(source)) return undefined;

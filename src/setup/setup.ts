@@ -2,19 +2,18 @@ import { OperatorError, ownCommand, WrongSettings } from '@darkroom/process';
 import type { Command } from '../bot/command.ts';
 import { loadConfig } from '../config.ts';
 import { type Diagnosis, diagnose, printed } from '../operator/doctor/checkup.ts';
-import { everyCheckup } from '../operator/doctor/every-checkup.ts';
 import { inWords } from '../operator/words/in-words.ts';
-import { type SettledDiscord, settleDiscord } from './discord.ts';
+import type { SettledDiscord } from './discord.ts';
 import { backupOf, type EnvFile } from './env-file.ts';
 import { type Payer, settlePayer, settleSecret, withSecret } from './payer.ts';
 import { type PictureWishes, settlePictures } from './pictures.ts';
 import { askWay, settleRun, type Way } from './run-by.ts';
 import type { StepContext } from './step.ts';
-import { tryOut } from './try-out.ts';
+import { askToken } from './token.ts';
 
 export interface SetupDependencies extends StepContext {
   /** What is registered with Discord. */
-  commands: readonly Command[];
+  loadCommands(): Promise<readonly Command[]>;
 }
 
 export interface SetupWishes extends PictureWishes {
@@ -35,7 +34,10 @@ export interface SetupResult {
   start: string;
 }
 
-/** From whatever is set to a bot in a server that draws. Each answer is written down before the next question. */
+/**
+ * From whatever is set to a bot in a server that draws. Each answer is written down before the next question, and what
+ * only a later step works with is loaded then: the first question is there at once.
+ */
 export async function setUp(
   dependencies: SetupDependencies & { file: EnvFile },
   wishes: SetupWishes,
@@ -47,13 +49,22 @@ export async function setUp(
   await settings.save(Object.fromEntries(ofDiscord));
   await settlePictures(wishes, dependencies);
   await settleSecret(dependencies);
-  const discord = await settleDiscord(dependencies, wishes);
+  ask.topic(words.discord.topic);
+  const given = settings.get('DISCORD_TOKEN');
+  if (given === undefined) ask.tell(words.discord.about);
+  const token = await askToken(given, dependencies);
+  const { settleDiscord } = await import('./discord.ts');
+  const commands = await dependencies.loadCommands();
+  const discord = await settleDiscord({ ...dependencies, commands }, { ...wishes, token });
   ask.topic(words.run.topic);
   const way = wishes.way ?? (await askWay(ask, words));
   // Containers have a database of their own, which is not there yet.
   if (way !== 'docker') {
     await settlePayer(dependencies, wishes.payer);
-    if (wishes.isTried && discord.guild !== undefined) await tryOut(dependencies);
+    if (wishes.isTried && discord.guild !== undefined) {
+      const { tryOut } = await import('./try-out.ts');
+      await tryOut(dependencies);
+    }
   }
   const diagnoses = await examine(dependencies);
   const start = await settleRun(dependencies, way);
@@ -85,8 +96,15 @@ async function settleWrong({ settings, file, ask, words }: StepContext & { file:
 }
 
 /** What `darkroom doctor` finds with these settings, told. */
-export async function examine({ settings, ask, words, commands }: SetupDependencies): Promise<Diagnosis[]> {
+export async function examine({
+  settings,
+  ask,
+  words,
+  loadCommands,
+}: SetupDependencies): Promise<Diagnosis[]> {
   const config = inWords(words, () => loadConfig(settings.all()));
+  const { everyCheckup } = await import('../operator/doctor/every-checkup.ts');
+  const commands = await loadCommands();
   const diagnoses = await ask.during(words.run.looking, (_, signal) =>
     diagnose(everyCheckup(config, commands, words), { signal }),
   );

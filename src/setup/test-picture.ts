@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createImageClient, type ImageClient, POLL_INTERVAL_MS, ServiceError } from '@darkroom/image-api';
+import type { ImageClient } from '@darkroom/image-api';
+import { POLL_INTERVAL_MS, ServiceError } from '@darkroom/image-api/contract';
 import { createCleanup, OperatorError } from '@darkroom/process';
 import { refdClock, retry } from '@darkroom/time';
 import { z } from 'zod';
@@ -99,6 +100,7 @@ async function serviceOf(
   settings: Readonly<Record<string, string>>,
   onWarning: (message: string) => void,
 ): Promise<OpenedService> {
+  const { createImageClient } = await import('@darkroom/image-api');
   if (settings.IMAGE_API_URL) {
     const { IMAGE_API_URL: baseUrl, IMAGE_API_KEY: apiKey } = loadConfig(settings);
     const images = createImageClient({ baseUrl: baseUrl ?? '' });

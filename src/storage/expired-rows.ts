@@ -1,8 +1,8 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, repeat, withTimeout } from '@darkroom/time';
+import { type Clock, DAY_MS, repeat, withTimeout } from '@darkroom/time';
 import type { Table } from './table.ts';
 
-const EVERY_MS = 24 * 3600_000;
+const EVERY_MS = DAY_MS;
 
 /** How many rows one statement deletes: whoever writes meanwhile waits for no more than these. */
 const ROWS = 100;

@@ -1,6 +1,5 @@
 import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
-import { openPostgresDatabase } from './postgres-database.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { isSqlite, nameOf, type StoreUrl } from './store-url.ts';
 import type { Database } from './table.ts';
@@ -15,7 +14,10 @@ export async function openDatabase(
   options: { log: Log; busyTimeoutMs?: number; statementTimeoutMs?: number },
 ): Promise<Database> {
   try {
-    return await (isSqlite(url) ? openSqliteDatabase(url, options) : openPostgresDatabase(url, options));
+    if (isSqlite(url)) return await openSqliteDatabase(url, options);
+    // Whoever has a file loads no driver of PostgreSQL.
+    const { openPostgresDatabase } = await import('./postgres-database.ts');
+    return await openPostgresDatabase(url, options);
   } catch (cause) {
     const advice =
       cause instanceof DatabaseUnavailable ? '. Check that PostgreSQL runs there, and STORE_URL.' : '';

@@ -9,6 +9,9 @@ import Database from 'better-sqlite3';
 const GIVE_UP_AFTER_MS = 15_000;
 const RETRY_INTERVAL_MS = 250;
 
+/** Another process holds the lock. */
+export class StoreInUse extends OperatorError {}
+
 /** The right to follow the jobs of a store. Held by one process at a time, and lost with it, also by a kill -9. */
 interface StoreLock {
   release(): void;
@@ -16,8 +19,8 @@ interface StoreLock {
 
 /**
  * Acquires the lock of the SQLite store at `path`: one of the operating system on a file beside it, by way of SQLite,
- * since Keyv can compare nothing before it sets. Rejects with a sentence for the operator where another process holds
- * it.
+ * since Keyv can compare nothing before it sets. Rejects with a sentence for the operator: a `StoreInUse` where another
+ * process holds it.
  */
 export async function acquireStoreLock({
   path,
@@ -42,7 +45,7 @@ export async function acquireStoreLock({
   } catch (cause) {
     throw new OperatorError(`The store ${path} cannot be opened: ${messageOf(cause)}`, { cause });
   }
-  throw new OperatorError(
+  throw new StoreInUse(
     `Another Darkroom is running on ${path}. Stop it first, or give this one a store of its own with STORE_URL.`,
   );
 }

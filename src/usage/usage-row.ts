@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Job } from '../jobs/job.ts';
+import { guildOfRequest, isOver, type Job } from '../jobs/job.ts';
 import { hasEnded, type JobTask, wasStopped } from '../jobs/job-task.ts';
 
 /** What an ended job leaves of itself where its server counts. */
@@ -17,18 +17,24 @@ export type UsageRow = z.infer<typeof usageRow>;
 /** Names the workflow of a node graph, which has none. */
 export const GRAPH = 'graph';
 
-/** Where the usage of a job stands, `GUILD:DAY:JOB`: by the day, in UTC, on which its tasks had ended. */
-export const usageId = (job: Job): string => `${job.guildId}:${usageDay(job)}:${job.id}`;
+/**
+ * Where the usage of a job stands, `GUILD:DAY:JOB`: by the server that it was asked for in, and the day, in UTC, on
+ * which its tasks had ended.
+ */
+export const usageId = (job: Job): string => `${guildOfRequest(job)}:${usageDay(job)}:${job.id}`;
 
 export const usageDay = ({ endedAt, createdAt }: Job): string => dayOf(endedAt ?? createdAt);
 
 /**
  * Undefined where nothing counts: in direct messages, before its tasks have ended, and of what was cancelled at no
- * cost.
+ * cost. Of an outcome that was found after the process had died that could not write the end of a task, the picture
+ * counts: it is not known any more how the task ended.
  */
 export function usageOf(job: Job): UsageRow | undefined {
-  if (job.guildId === null || !job.tasks.every(hasEnded)) return undefined;
-  const completed = job.tasks.filter((task) => task.state === 'completed');
+  if (guildOfRequest(job) === null || !(isOver(job) || job.tasks.every(hasEnded))) return undefined;
+  const completed = job.tasks.filter(
+    ({ state }) => state === 'completed' || (isOver(job) && state === 'following'),
+  );
   const failed = job.tasks.filter((task) => task.state === 'failed' && !wasStopped(task));
   const costs = job.payer.kind === 'member' ? [] : job.tasks.map(costOf);
   const credits = costs.reduce((sum, cost) => sum + cost, 0);

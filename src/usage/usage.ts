@@ -1,4 +1,4 @@
-import type { Job } from '../jobs/job.ts';
+import { guildOfRequest, type Job } from '../jobs/job.ts';
 import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Row, Store } from '../storage/store.ts';
 import { createMonthSum, daysOf, type MonthUsage } from './month-usage.ts';
@@ -61,8 +61,9 @@ export function createUsage({
 
     rowsOf(job) {
       const row = usageOf(job);
-      if (!row || job.guildId === null) return [];
-      return [rows.row(usageId(job), row, retentionMs), knownGuilds.row(job.guildId, retentionMs)];
+      const guildId = guildOfRequest(job);
+      if (!row || guildId === null) return [];
+      return [rows.row(usageId(job), row, retentionMs), knownGuilds.row(guildId, retentionMs)];
     },
 
     async month(guildId, month) {
@@ -82,7 +83,7 @@ export function createUsage({
 
     async ofJobs(jobs) {
       const counted = await countedOf(jobs);
-      return counted.map(({ job, row }) => ({ guildId: job.guildId, day: usageDay(job), ...row }));
+      return counted.map(({ job, row }) => ({ guildId: guildOfRequest(job), day: usageDay(job), ...row }));
     },
 
     async eraseMember(jobs) {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { ALL_ABILITIES } from '../../packages/image-service/src/engines/engine.ts';
 import { editingEngine, instantEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf, picked, underMore } from '../support/buttons.ts';
@@ -143,16 +144,15 @@ test('Use as picture stands in the menu of every message, and offers what can be
   const world = await pictureWorld();
   const { member } = world;
   const said = await member.say(CHANNEL, 'look', [await photograph()]);
-  const offered = await member.invokeOn(CHANNEL, actions.menu.use, said.id);
-  if (offered.kind !== 'message') throw new Error('no answer');
-  expect(isEphemeral(offered.message)).toBe(true);
-  expect(labelsOf(offered.message)).toEqual([
+  const offered = messageOf(await member.invokeOn(CHANNEL, actions.menu.use, said.id));
+  expect(isEphemeral(offered)).toBe(true);
+  expect(labelsOf(offered)).toEqual([
     [source.change],
     [source.upscale(2), source.upscale(4), source.removeBackground],
     [source.expand],
   ]);
-  const id = buttonOf(offered.message, source.upscale(2));
-  const shown = await begun(await member.press(offered.message.id, id), world);
+  const id = buttonOf(offered, source.upscale(2));
+  const shown = await begun(await member.press(offered.id, id), world);
   expect(footerOf(shown)).toContain('320 × 240');
   const words = await member.say(CHANNEL, 'no picture');
   expect(contentOf(await member.invokeOn(CHANNEL, actions.menu.use, words.id))).toContain(source.noneHere);
@@ -191,9 +191,8 @@ test('a file of a message that cannot be used takes none of the others away', as
   const { member } = await pictureWorld();
   const film = { name: 'film.gif', bytes: new Uint8Array([71, 73, 70]), contentType: 'image/gif' };
   const said = await member.say(CHANNEL, 'look', [film, await photograph()]);
-  const offered = await member.invokeOn(CHANNEL, actions.menu.use, said.id);
-  if (offered.kind !== 'message') throw new Error('no answer');
-  expect(buttonOf(offered.message, source.upscale(2))).toContain('2x');
+  const offered = messageOf(await member.invokeOn(CHANNEL, actions.menu.use, said.id));
+  expect(buttonOf(offered, source.upscale(2))).toContain('2x');
 });
 
 test('who pays with another key brings the picture of somebody else, and makes the same of it', async () => {
@@ -246,8 +245,7 @@ test('a private picture is varied by strangers only after a question that says s
   const asked = await run(member, 'imagine', { ...FOX, private: true });
   const picture = await begun(await member.press(asked.id, buttonOf(asked, en.confirm.make)), world);
   const before = await world.service.balance();
-  const answer = await member.press(picture.id, buttonOf(picture, source.varySubtly));
-  if (answer.kind !== 'message') throw new Error(answer.kind);
+  messageOf(await member.press(picture.id, buttonOf(picture, source.varySubtly)));
   await world.reads(en.question.seen, member);
   expect(await world.service.balance()).toBe(before);
 });

@@ -2,6 +2,7 @@ import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
@@ -71,8 +72,7 @@ test('two presses at once cancel once, and both are answered', async () => {
 test('who is neither its member nor a moderator is told so, and it goes on', async () => {
   const engine = controlledEngine();
   const world = await botWorld({ service: { engine } });
-  const asked = await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'a blue fox' });
-  if (asked.kind !== 'message') throw new Error(asked.kind);
+  messageOf(await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'a blue fox' }));
   const drawing = await engine.next();
   const shown = await world.reads('a blue fox');
   const pressed = await world.member.press(shown.id, buttonOf(shown, en.cancel.button));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVault } from '@darkroom/storage';
 import { silentLog, until } from '@darkroom/testing';
+import { DAY_MS } from '@darkroom/time';
 import { ApplicationCommandOptionType, MessageFlags, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import fc from 'fast-check';
@@ -36,7 +37,7 @@ import { withoutRepeatedAnswers } from '../support/repeated-answers.ts';
 import { usesOf } from '../support/uses.ts';
 import { type Use, walk } from '../support/walk.ts';
 
-const RETENTION_MS = 100 * 365 * 24 * 3600_000;
+const RETENTION_MS = 100 * 365 * DAY_MS;
 
 /** A store for a bot that has made these, which count in their server, and where pictures can be reported. */
 async function storeWith(jobs: readonly Job[]): Promise<StoreUrl> {

@@ -5,6 +5,7 @@ import {
   MODERATOR,
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
@@ -31,9 +32,8 @@ test('/help tells who manages a server how the bot is set up, and nobody else', 
 test('an example of /help is made at once, for everybody to see', async () => {
   const world = await botWorld();
   const shown = await run(world.member, 'help');
-  const answer = await world.member.press(shown.id, buttonOf(shown, 'Try example 2'));
-  if (answer.kind !== 'message') throw new Error(answer.kind);
-  const picture = await world.ended(answer.message.id, world.as(MODERATOR));
+  const answer = messageOf(await world.member.press(shown.id, buttonOf(shown, 'Try example 2')));
+  const picture = await world.ended(answer.id, world.as(MODERATOR));
   expect(picture.embeds[0]?.description).toContain('a lighthouse at night');
   expect(picture.content).toContain(`<@${MEMBER}>`);
 });

@@ -12,6 +12,7 @@ import {
   PRIVATE_CHANNEL,
   sees,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
@@ -53,9 +54,8 @@ test('/jobs shows what a member made, newest first, with its words, a link and i
 test('Again makes a picture of the list anew, and what was deleted has no link any more', async () => {
   const world = await drawnWorld(['a red fox']);
   const list = await run(world.member, 'jobs');
-  const again = await world.member.press(list.id, buttonOf(list, en.jobs.again(1)));
-  if (again.kind !== 'message') throw new Error(again.kind);
-  const second = await world.ended(again.message.id);
+  const again = messageOf(await world.member.press(list.id, buttonOf(list, en.jobs.again(1))));
+  const second = await world.ended(again.id);
   const session = await world.login();
   await session.rest.delete(`/channels/${CHANNEL}/messages/${second.id}`);
   await run(world.member, 'jobs');
@@ -153,8 +153,7 @@ test.each([
   const here = channelId ?? world.member.openDirectMessage(BOT).id;
   const list = await settled(await world.member.invoke(here, 'jobs'), world.member);
   expect(listedIn(list)[0]).toContain(en.jobs.state.waiting);
-  const shown = await world.member.press(list.id, buttonOf(list, en.jobs.show(1)));
-  if (shown.kind !== 'message') throw new Error(shown.kind);
-  const outcome = await world.ended(shown.message.id);
+  const shown = messageOf(await world.member.press(list.id, buttonOf(list, en.jobs.show(1))));
+  const outcome = await world.ended(shown.id);
   expect([outcome.channel_id, outcome.attachments.length]).toEqual([here, 1]);
 });

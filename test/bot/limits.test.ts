@@ -9,6 +9,7 @@ import {
   MODERATOR,
   OTHER_CHANNEL,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
@@ -42,9 +43,8 @@ test('what is made of a picture counts like a picture', async () => {
   const service = { engine: editingEngine() };
   const world = await botWorld({ service, operatorLimits: { memberDay: 2 } });
   const drawn = await world.imagined(FOX);
-  const larger = await world.member.press(drawn.id, buttonOf(drawn, en.source.upscale(2)));
-  if (larger.kind !== 'message') throw new Error(larger.kind);
-  const ended = await world.ended(larger.message.id);
+  const larger = messageOf(await world.member.press(drawn.id, buttonOf(drawn, en.source.upscale(2))));
+  const ended = await world.ended(larger.id);
   const once = await world.member.press(ended.id, buttonOf(ended, en.source.upscale(2)));
   expect(refusal(once)).toContain('your limit of 2 pictures');
 });

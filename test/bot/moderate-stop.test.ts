@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
-import { calls, oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { calls, oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { run } from '../support/ephemeral-reply.ts';
@@ -34,9 +35,29 @@ test('what its member has no first answer to yet is stopped, too', async () => {
   const asking = world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   await expect.poll(() => world.discord.requests.list(calls.callback).length).toBeGreaterThan(0);
   expect((await run(moderator, 'moderate stop')).content).toBe(en.moderate.stopped(1));
-  const answer = await asking;
-  if (answer.kind !== 'message') throw new Error(answer.kind);
-  await expect.poll(() => world.member.message(answer.message.id)).toBeUndefined();
+  const answer = messageOf(await asking);
+  await expect.poll(() => world.member.message(answer.id)).toBeUndefined();
   await world.reads(en.cancel.byModerator('a red fox', en.cancel.free));
   expect(await world.pictures()).toEqual([]);
+});
+
+test('what is stopped before its reply says anything is told to its member alone, and stays told', async () => {
+  const engine = controlledEngine();
+  const world = await botWorld({ service: { engine } });
+  const moderator = world.as(MODERATOR);
+  // Of this reply alone: the moderator's own is answered.
+  let reply: string | undefined;
+  const isOfReply = (call: { method: string; path: string }) => {
+    if (calls.reply(call)) reply ??= call.path;
+    return calls.reply(call) && call.path === reply;
+  };
+  world.discord.faults.add({ every: isOfReply, effect: refusal(500, 0) });
+  const answer = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' }));
+  await engine.next();
+  await expect.poll(() => reply).toBeDefined();
+  expect((await run(moderator, 'moderate stop')).content).toBe(en.moderate.stopped(1));
+  const told = await world.reads(en.cancel.byModerator('a red fox', en.cancel.free));
+  await expect.poll(() => world.member.message(answer.id)).toBeUndefined();
+  expect(world.member.message(told.id)).toBeDefined();
+  expect(moderator.message(told.id)).toBeUndefined();
 });

@@ -12,6 +12,7 @@ import {
   MODERATOR,
   sees,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { askedToDelete, buttonOf, buttonRow, picked, underMore } from '../support/buttons.ts';
@@ -211,13 +212,14 @@ async function submitted(
   changes: Record<string, string>,
 ): Promise<APIMessage> {
   const { workflow: _, ...fields } = filledIn(opened);
-  const answer = await user.submitModal(opened.interactionId, {
-    ...fields,
-    workflow: ['default'],
-    ...changes,
-  });
-  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-  return ended(answer.message.id, user);
+  const answer = messageOf(
+    await user.submitModal(opened.interactionId, {
+      ...fields,
+      workflow: ['default'],
+      ...changes,
+    }),
+  );
+  return ended(answer.id, user);
 }
 
 const linkTo = ({ id }: APIMessage) => `https://discord.com/channels/${GUILD}/${CHANNEL}/${id}`;
@@ -256,23 +258,24 @@ test('Vary keeps the composition of a sketch, also of one that is varied itself,
     { service: { engine: createSketchEngine() } },
   );
   const vary = async (shown: typeof picture) => {
-    const answer = await member.press(shown.id, buttonOf(shown, actions.vary));
-    if (answer.kind !== 'message') throw new Error(answer.kind);
-    return ended(answer.message.id);
+    const answer = messageOf(await member.press(shown.id, buttonOf(shown, actions.vary)));
+    return ended(answer.id);
   };
   const child = await vary(picture);
   const first = await picked(child, member, 1);
   expect(first.embeds[0]?.description).toContain('prompt:a red fox --variation_of 40');
   const grandchild = await vary(first);
+  expect(fieldsOf(await underMore(grandchild, member))[actions.from]).toBe(
+    `[a red fox](${linkTo(child)}) ← [a red fox](${linkTo(picture)})`,
+  );
   expect((await picked(grandchild, member, 2)).embeds[0]?.description).toContain('--variation_of 40');
 });
 
 test('Vary of one of several takes its words alone', async () => {
   const { picture, member, ended } = await pictureWorld({ prompt: 'a {red, blue} fox' });
   const shown = await picked(picture, member, 2);
-  const answer = await member.press(shown.id, buttonOf(shown, actions.vary));
-  if (answer.kind !== 'message') throw new Error(answer.kind);
-  const child = await ended(answer.message.id);
+  const answer = messageOf(await member.press(shown.id, buttonOf(shown, actions.vary)));
+  const child = await ended(answer.id);
   expect(child.embeds[0]?.description).toContain('a blue fox');
   expect(child.embeds[0]?.description).not.toContain('red');
   expect(child.content).toContain(linkTo(picture));
@@ -284,16 +287,14 @@ test('a double click on Again begins one request, and pressing it again later an
   const answers = await Promise.all([press(), press()]);
   expect(answers.map(({ kind }) => kind).toSorted()).toEqual(['acknowledged', 'message']);
   clock.advance(4_000);
-  const later = await press();
-  if (later.kind !== 'message') throw new Error(later.kind);
-  expect((await ended(later.message.id)).attachments).toHaveLength(1);
+  const later = messageOf(await press());
+  expect((await ended(later.id)).attachments).toHaveLength(1);
 });
 
 test('a child of a private picture is private, and links nowhere', async () => {
   const { picture, member, ended } = await pictureWorld({ private: true });
-  const answer = await member.press(picture.id, buttonOf(picture, en.picture.again));
-  if (answer.kind !== 'message') throw new Error(answer.kind);
-  const child = await ended(answer.message.id);
+  const answer = messageOf(await member.press(picture.id, buttonOf(picture, en.picture.again)));
+  const child = await ended(answer.id);
   expect(isEphemeral(child)).toBe(true);
   expect(child.content).not.toContain('discord.com');
 });

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@darkroom/time';
 import { Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import sharp from 'sharp';
@@ -16,6 +17,7 @@ import {
   sees,
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import type { BotWorld } from '../support/bot.ts';
@@ -27,7 +29,7 @@ import { begun, contentOf, footerOf, labelsOf, pictureWorld, selectOf } from '..
 const { actions, source, picture: texts } = en;
 
 /** Longer than the service keeps a picture. */
-const LONG_MS = 30 * 24 * 3600_000;
+const LONG_MS = 30 * DAY_MS;
 
 /** A member who pays with a key of their own from now on. */
 async function withOwnKey({ as, service }: Pick<BotWorld, 'as' | 'service'>) {
@@ -40,9 +42,8 @@ async function withOwnKey({ as, service }: Pick<BotWorld, 'as' | 'service'>) {
 const pixelsOf = (bytes: Uint8Array | undefined) => sharp(bytes).removeAlpha().raw().toBuffer();
 
 const used = async (world: Pick<BotWorld, 'member'>, message: APIMessage): Promise<APIMessage> => {
-  const offered = await world.member.invokeOn(CHANNEL, actions.menu.use, message.id);
-  if (offered.kind !== 'message') throw new Error(offered.kind);
-  return offered.message;
+  const offered = messageOf(await world.member.invokeOn(CHANNEL, actions.menu.use, message.id));
+  return offered;
 };
 
 test('what the service keeps no more is made from the message, behind More and in the menu of the message', async () => {

@@ -1,12 +1,13 @@
+import { MINUTE_MS } from '@darkroom/time';
 import { MessageType } from 'discord.js';
 import { expect, test } from 'vitest';
 import { calls, oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { startedJob } from '../support/started-job.ts';
 
-const MINUTE = 60_000;
 type Started = Awaited<ReturnType<typeof startedJob>>;
 
 const noticesIn = ({ member }: Started) =>
@@ -28,7 +29,7 @@ async function settle(world: Started, value: string) {
 
 test('who has waited for over a minute is told once, in reply to the picture, and nobody else', async () => {
   const world = await startedJob();
-  world.clock.advance(1.1 * MINUTE);
+  world.clock.advance(1.1 * MINUTE_MS);
   const picture = await finish(world);
   expect(picture.mentions).toEqual([]);
   await expect.poll(() => noticesIn(world)).toHaveLength(1);
@@ -46,7 +47,7 @@ test('who has waited for over a minute is told once, in reply to the picture, an
 
 test('a notice whose answer was lost does not come twice', async () => {
   const world = await startedJob();
-  world.clock.advance(1.1 * MINUTE);
+  world.clock.advance(1.1 * MINUTE_MS);
   world.discord.faults.add({ next: oneCall.postWords, effect: 'answer-lost', times: 2 });
   await finish(world);
   await expect.poll(() => world.discord.requests.list(calls.post).length).toBeGreaterThan(1);
@@ -58,7 +59,7 @@ test.each([
   ['a private one', { private: true }, 1.1],
 ])('nobody is told of %s', async (_, options, minutes) => {
   const world = await startedJob(options);
-  world.clock.advance(minutes * MINUTE);
+  world.clock.advance(minutes * MINUTE_MS);
   await finish(world);
   await run(world.member, 'jobs');
   expect(noticesIn(world)).toEqual([]);
@@ -67,23 +68,21 @@ test.each([
 test('a server decides that its members are always told, or never', async () => {
   const world = await startedJob();
   await settle(world, 'never');
-  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a blue fox' });
-  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const answer = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a blue fox' }));
   const second = await world.engine.next();
   await settle(world, 'always');
-  const third = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a green fox' });
-  if (third.kind !== 'message') throw new Error(third.kind);
+  const third = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a green fox' }));
   const last = await world.engine.next();
   await last.finish();
-  await world.ended(third.message.id);
+  await world.ended(third.id);
   await expect.poll(() => noticesIn(world)).toHaveLength(1);
-  expect(noticesIn(world)[0]?.message_reference?.message_id).toBe(third.message.id);
-  world.clock.advance(1.1 * MINUTE);
+  expect(noticesIn(world)[0]?.message_reference?.message_id).toBe(third.id);
+  world.clock.advance(1.1 * MINUTE_MS);
   await second.finish();
-  await world.ended(answer.message.id);
+  await world.ended(answer.id);
   await world.drawing.finish();
   await expect.poll(() => noticesIn(world).length).toBe(2);
   expect(noticesIn(world).map(({ message_reference }) => message_reference?.message_id)).not.toContain(
-    answer.message.id,
+    answer.id,
   );
 });

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import { createFastClock } from '@darkroom/time/testing';
 import { Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
@@ -22,9 +23,8 @@ import { begun, contentOf, labelsOf, pictureWorld, selectOf } from '../support/p
 import { startedJob } from '../support/started-job.ts';
 import { createStoreWorld } from '../support/store.ts';
 
-const MINUTE = 60_000;
 /** Longer than the service keeps a picture. */
-const LONG_MS = 30 * 24 * 60 * MINUTE;
+const LONG_MS = 30 * 24 * HOUR_MS;
 const { actions, source, picture: texts } = en;
 
 type PictureWorld = Awaited<ReturnType<typeof pictureWorld>>;
@@ -145,7 +145,7 @@ test.each([
   ] as const) {
     await begun(await member.press(message.id, buttonOf(message, label)), world);
     // The same of the same picture within a moment would be one press.
-    clock.advance(MINUTE);
+    clock.advance(MINUTE_MS);
   }
   const again = await member.select(menu.id, selectOf(menu, 'pick'), ['0']);
   expect(contentOf(again)).not.toBe(actions.removed);
@@ -319,7 +319,7 @@ test('what may be posted again is not offered to be deleted before', async () =>
   discord.faults.add({ every: calls.reply, effect: 'answer-lost' });
   await world.drawing.finish();
   await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
-  world.clock.advance(11 * MINUTE);
+  world.clock.advance(11 * MINUTE_MS);
   await world.logs('"waitReason":"unconfirmed"');
   discord.faults.clear();
   const [picture = reply] = world.seen();

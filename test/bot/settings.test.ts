@@ -17,6 +17,7 @@ import {
   STAFF_ROLE,
   smallWorld,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { BLOCKED_WORDS } from '../../src/guilds/guild-settings.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
@@ -29,11 +30,6 @@ import { storeWithSettings } from '../support/guild-settings.ts';
 
 const FOX = { prompt: 'a red fox' };
 const { settings } = en;
-
-function messageOf(answer: InteractionResult): APIMessage {
-  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-  return answer.message;
-}
 
 /** What only the caller reads of an answer that came at once. */
 function said(answer: InteractionResult): string {
@@ -393,6 +389,47 @@ test('menus and buttons that somebody has forged change nothing', async () => {
   for (const id of buttons) {
     expect(said(await world.moderator.press(message.id, id))).toBe(en.refusal.unknownComponent);
   }
+  const written = await withStore(world, (store) => store.collection('guild-settings', z.unknown()).list());
+  expect(written).toEqual([]);
+});
+
+test('who may not manage a server changes nothing by what they have forged', async () => {
+  const world = await panelWorld();
+  const session = await world.login();
+  onTestFinished(() => session.destroy());
+  const plant = async (component: object) => {
+    const components = [{ type: ComponentType.ActionRow, components: [component] }];
+    const body = { content: 'forged', components };
+    // Discord's answer is the message.
+    return (await session.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
+  };
+  const menus: Record<string, string> = {
+    'settings:section': 'limits',
+    'settings:pick:channels:access': SECOND_CHANNEL,
+    'settings:pick:logChannelId:moderation': SECOND_CHANNEL,
+    'settings:pick:reportChannelId:moderation': SECOND_CHANNEL,
+    'settings:pick:flagged:moderation': 'show',
+    'settings:pick:largestSize:limits': '512x512',
+    'settings:pick:locale:general': 'de',
+  };
+  for (const [custom_id, value] of Object.entries(menus)) {
+    const options = [{ label: value, value }];
+    const { id } = await plant({ type: ComponentType.StringSelect, custom_id, options });
+    expect(said(await world.member.select(id, custom_id, [value])), custom_id).toBe(
+      en.refusal.needsManageServer,
+    );
+  }
+  for (const custom_id of ['settings:toggle:paused', 'settings:limits:member', 'settings:words']) {
+    const { id } = await plant({ type: ComponentType.Button, style: 1, label: 'x', custom_id });
+    expect(said(await world.member.press(id, custom_id)), custom_id).toBe(en.refusal.needsManageServer);
+  }
+  const { id } = await plant({
+    type: ComponentType.Button,
+    style: 1,
+    label: 'x',
+    custom_id: 'moderate:reports',
+  });
+  expect(said(await world.member.press(id, 'moderate:reports'))).toBe(en.refusal.needsModerateMembers);
   const written = await withStore(world, (store) => store.collection('guild-settings', z.unknown()).list());
   expect(written).toEqual([]);
 });

@@ -1,15 +1,20 @@
+import { silentLog } from '@darkroom/testing';
+import { DAY_MS } from '@darkroom/time';
 import type { APIMessage } from 'discord-api-types/v10';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { failingEngine } from '../../packages/image-service/test/support/engines.ts';
 import {
   BOT,
   CHANNEL,
+  GUILD,
   MEMBER,
   MODERATOR,
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { openStore } from '../../src/storage/store.ts';
+import { usageRow } from '../../src/usage/usage-row.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
@@ -58,6 +63,21 @@ test('what a member has erased still counts, and is said to have no name', async
   expect(content).toContain('pictures: 2, members: 0');
   expect(content).toContain('\nwithout a name: 2 (erased, or not shown yet)\n');
   expect(content).not.toContain(MEMBER);
+});
+
+test('a month of more lines than its table holds says how many are left out', async () => {
+  const world = await botWorld();
+  const store = await openStore({ url: `sqlite://${world.folder}/bot.sqlite`, log: silentLog() });
+  onTestFinished(store.close);
+  const used = store.collection('usage', usageRow);
+  const rows = Array.from({ length: 50_001 }, (_, nth) => {
+    const row = { memberId: `${nth}`, workflow: 'default', pictures: 1, failed: 0, credits: 0 };
+    return used.row(`${GUILD}:2026-10-01:${nth}`, row, 365 * DAY_MS);
+  });
+  while (rows.length > 0) await store.write(rows.splice(0, 5_000));
+  const { content } = await run(world.as(MODERATOR), 'usage', { month: '2026-10' });
+  expect(content).toContain('pictures: 50,001');
+  expect(content).toContain(en.usage.tableEnds('1'));
 });
 
 test('it is answered in the language of whoever asks', async () => {

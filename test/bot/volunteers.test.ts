@@ -12,6 +12,7 @@ import {
   type smallWorld,
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
@@ -50,9 +51,8 @@ test.each([
   'in %s the place in the queue of the volunteers is shown, until one of them draws',
   async (locale, queued, begun) => {
     const { member, horde, ended } = await volunteersWorld({ locale });
-    const asked = await member.invoke(CHANNEL, 'imagine', { prompt: 'a fox', private: false });
-    if (asked.kind !== 'message') throw new Error(asked.kind);
-    const { id } = asked.message;
+    const asked = messageOf(await member.invoke(CHANNEL, 'imagine', { prompt: 'a fox', private: false }));
+    const { id } = asked;
     const request = await horde.request();
     Object.assign(request.check, { queue_position: 12, wait_time: 236 });
     const waiting = await sees(member, (message) => message.id === id && message.content.includes(queued));
@@ -70,12 +70,11 @@ test.each([
   ['not where its operator does not allow it', false, ADULTS, false],
 ])('what is indecent is asked for %s', async (_, nsfw, channel, asked) => {
   const { member, horde, ended } = await volunteersWorld({ nsfw });
-  const answer = await member.invoke(channel, 'imagine', { prompt: 'a fox' });
-  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const answer = messageOf(await member.invoke(channel, 'imagine', { prompt: 'a fox' }));
   const request = await horde.request();
   expect(request.body).toMatchObject({ nsfw: asked, censor_nsfw: !asked });
   await horde.finish(request);
-  const { attachments } = await ended(answer.message.id);
+  const { attachments } = await ended(answer.id);
   expect(attachments.map(({ filename }) => filename.startsWith('SPOILER_'))).toEqual([false]);
 });
 
@@ -89,8 +88,7 @@ test('what was drawn for adults is behind a spoiler where its member brings it e
   await until(() => lines.join('').includes('the outcome waits for its member'), 'a job that waits');
   discord.faults.clear();
   const listed = await run(member, 'jobs');
-  const shown = await member.press(listed.id, buttonOf(listed, en.jobs.show(1)));
-  if (shown.kind !== 'message') throw new Error(shown.kind);
-  const { attachments } = await ended(shown.message.id);
+  const shown = messageOf(await member.press(listed.id, buttonOf(listed, en.jobs.show(1))));
+  const { attachments } = await ended(shown.id);
   expect(attachments.map(({ filename }) => filename.startsWith('SPOILER_'))).toEqual([true]);
 });

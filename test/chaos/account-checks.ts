@@ -1,6 +1,6 @@
 import { createVault, type VaultKeys } from '@darkroom/storage';
 import { silentLog } from '@darkroom/testing';
-import { systemClock } from '@darkroom/time';
+import { DAY_MS, systemClock } from '@darkroom/time';
 import { LIMIT_FORMS } from '../../commands/settings/forms.ts';
 import { GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createCredentials } from '../../src/credentials/credentials.ts';
@@ -16,7 +16,6 @@ import { LIMITS_OF_SERVER } from './environment.ts';
 import type { UserHistory } from './users.ts';
 import { idsOf, type Violation } from './violation.ts';
 
-const DAY_MS = 24 * 3600_000;
 /** What adding up thousandths of credits may be wrong by. */
 const EPSILON = 1e-6;
 

@@ -13,11 +13,9 @@ export type UserAction =
       /** Somebody deletes the reply this many real milliseconds after it has appeared. */
       deletedAfterMs: number | undefined;
     }
-  | {
-      kind: 'again' | 'vary' | 'upscale' | 'change' | 'expand' | 'background' | 'delete';
-      user: number;
-      nth: number;
-    }
+  | { kind: 'again' | 'delete'; user: number; nth: number }
+  /** Whoever has a picture makes something of it. */
+  | { kind: 'make'; making: Making; nth: number }
   /** Presses Cancel under a reply of anybody: who may not is refused. */
   | { kind: 'cancel'; user: number; channel: number; nth: number }
   /** Links a key of their own, or unlinks it. */
@@ -28,6 +26,11 @@ export type UserAction =
   | { kind: 'limits'; form: LimitForm; limits: Record<string, string> }
   /** Runs /jobs and presses one of its buttons. */
   | { kind: 'jobs'; user: number; channel: number; press: 'stop' | 'show'; nth: number };
+
+export const MAKINGS = ['vary', 'upscale', 'change', 'expand', 'background'] as const;
+export type Making = (typeof MAKINGS)[number];
+/** Of every process: each of them comes as often as the others. */
+const MAKINGS_OF_EACH = 2;
 
 export type KeyChange = 'link' | 'unlink';
 
@@ -62,23 +65,7 @@ const CHANNEL_COUNT = 4;
 /** AutoMod, while it is on, refuses this word. */
 export const BLOCKED_WORD = 'thunder';
 
-const KINDS = [
-  'again',
-  'vary',
-  'upscale',
-  'change',
-  'expand',
-  'background',
-  'delete',
-  'jobs',
-  'jobs',
-  'cancel',
-  'cancel',
-  'key',
-  'key',
-  'key',
-  'stop',
-] as const;
+const KINDS = ['again', 'delete', 'jobs', 'jobs', 'cancel', 'cancel', 'key', 'key', 'key', 'stop'] as const;
 
 const ANY = 1_000_000;
 
@@ -123,5 +110,9 @@ export function drawActions(random: Random, lifetime: number): UserAction[] {
     return { kind, user: anyUser(), channel: anyChannel(), press, nth: random.between(0, ANY) };
   });
   const limits = random.chance(0.6) ? [drawLimits(random)] : [];
-  return [...requests, ...presses, ...limits];
+  const makings = Array.from({ length: MAKINGS_OF_EACH }, (_, index): UserAction => {
+    const making = MAKINGS[(MAKINGS_OF_EACH * lifetime + index) % MAKINGS.length] ?? MAKINGS[0];
+    return { kind: 'make', making, nth: random.between(0, ANY) };
+  });
+  return [...requests, ...presses, ...limits, ...makings];
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createVault } from '@darkroom/storage';
 import { silentLog, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { MINUTE_MS } from '@darkroom/time';
 import type { Job } from '../../src/jobs/job.ts';
 import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
 import { openStore } from '../../src/storage/store.ts';
@@ -15,8 +16,6 @@ import { createLifetimes } from './lifetimes.ts';
 import { drawPlan } from './plan.ts';
 import { checkCalls, readCalls } from './service-calls.ts';
 import type { KnownLimit } from './violation.ts';
-
-const MINUTE = 60_000;
 
 /** A bot's requests in any second, of all its processes. Source: 'Rate Limits', global rate limit. */
 const BOT_REQUESTS = 50;
@@ -45,6 +44,8 @@ export interface ChaosResult {
   requests: number;
   /** How many jobs ended in each state. */
   ends: Record<string, number>;
+  /** How many jobs with a picture in chat there were of each operation. */
+  operations: Record<string, number>;
   /** How many tasks failed, by reason. */
   failures: Record<string, number>;
   submissions: number;
@@ -84,7 +85,7 @@ export async function runChaos({
   });
   function advance(ms: number): void {
     if (ms === 0) return;
-    trace.record('run', `the clock is advanced by ${Math.round(ms / MINUTE)} minutes`);
+    trace.record('run', `the clock is advanced by ${Math.round(ms / MINUTE_MS)} minutes`);
     clock.advance(ms);
     lifetimes.advance(ms);
   }
@@ -120,6 +121,8 @@ export async function runChaos({
     const bot = await lifetimes.start(true);
     await secrets.sealAnew();
     await untilJobsEnd(bot, environment, advance);
+    await users.makeEach();
+    await untilJobsEnd(bot, environment, advance);
     await lifetimes.end('SIGTERM', { all: true });
 
     const result = await resultOf(environment, { idempotent: plan.idempotent, lifetimes });
@@ -147,7 +150,7 @@ async function untilJobsEnd(
   for (const giveUpAt = Date.now() + SETTLING_MS; Date.now() < giveUpAt; await delay(500)) {
     const jobs = await bot.unfinished();
     if (jobs.length === 0) return;
-    if (jobs.some(({ continues }) => continues)) advance(MINUTE);
+    if (jobs.some(({ continues }) => continues)) advance(MINUTE_MS);
     else for (const id of new Set(jobs.map(({ memberId }) => memberId))) await users.fetchWaiting(id);
   }
 }
@@ -203,6 +206,11 @@ async function resultOf(
     idempotent,
     requests: history.invocations.filter(({ forPictures }) => forPictures).length,
     ends: counted(jobs.map(({ state }) => state)),
+    operations: counted(
+      jobs.flatMap(({ state, submission }) =>
+        state === 'delivered' ? [submission.operation ?? 'generate'] : [],
+      ),
+    ),
     failures: counted(failures),
     submissions: submissions.length,
     removed: jobs.filter(({ removed }) => removed).length,

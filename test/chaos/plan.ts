@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createStreams, type Random } from '@darkroom/testing';
+import { MINUTE_MS } from '@darkroom/time';
 import { drawActions, type UserAction } from './actions.ts';
 import { type Disruption, drawDisruptions } from './disruptions.ts';
 import { DISCORD_FAULTS, SERVICE_FAULTS } from './faults.ts';
-
-const MINUTE = 60_000;
 
 /** The run of one bot process. */
 interface Lifetime {
@@ -91,8 +90,8 @@ function drawLifetime(
   return {
     awaited,
     lastsMs: awaited ? random.between(100, 2_600) : random.between(0, 400),
-    advanceMs: random.chance(0.08) ? random.between(1, 16) * MINUTE : 0,
-    advanceAfterMs: random.chance(0.05) ? random.between(1, 40) * MINUTE : 0,
+    advanceMs: random.chance(0.08) ? random.between(1, 16) * MINUTE_MS : 0,
+    advanceAfterMs: random.chance(0.05) ? random.between(1, 40) * MINUTE_MS : 0,
     end: awaited && stopped ? 'SIGTERM' : 'SIGKILL',
   };
 }

@@ -6,7 +6,7 @@ import type { LimitForm } from '../../commands/settings/forms.ts';
 // The one that is thrown here: the package has another copy of it where this is run as a program.
 import { UserClientError } from '../../packages/local-discord/src/user-client/user-client-error.ts';
 import { BOT, GUILD, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
-import type { KeyChange, UserAction } from './actions.ts';
+import { type KeyChange, MAKINGS, type Making, type UserAction } from './actions.ts';
 import type { Observations, ObservedOutcome } from './observations.ts';
 import type { Trace } from './trace.ts';
 
@@ -16,6 +16,11 @@ const LIST_MS = 4_000;
 const KEY_MS = 15_000;
 /** How often a moderator tries to change limits. */
 const LIMIT_TRIES = 8;
+/** How often somebody tries to make something of a picture, and the real milliseconds between two tries. */
+const MAKING_TRIES = 5;
+const MAKING_PAUSE_MS = 1_000;
+/** How long whoever asked for it waits for a picture, in real milliseconds. */
+const PICTURE_MS = 10_000;
 
 /** A command or button that a user sent to the bot, and its first answer. */
 interface Invocation {
@@ -43,6 +48,13 @@ export interface UserHistory {
   /** The limits of the first server that were typed in. `done`: whether the bot has shown them. */
   limits: { form: LimitForm; limits: Record<string, string>; done: boolean }[];
 }
+
+/** Undefined where Discord's client does not let the user do it. */
+const orNothing = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof UserClientError)) throw error;
+    return undefined;
+  });
 
 /** Simulated users, who ask for pictures in several channels, several at once, and press buttons. */
 export function createUsers({
@@ -190,35 +202,70 @@ export function createUsers({
     }
   }
 
-  /** Picks a side behind the More of the picture, to which it goes on. */
-  async function expandPicture(userId: string, outcome: ObservedOutcome): Promise<void> {
-    const id = `imagine:expand:${outcome.jobId}:0`;
-    await pressMore(userId, outcome);
-    const more = await holding(userId, id);
-    if (!more) return;
-    const pick = () => discord.as(userId).select(more.id, id, ['left']);
-    await invoke('picks a side', [outcome.messageId, outcome.jobId], pick, true);
+  /**
+   * Asks for something that is made of a picture, by a button in its row or by what stands behind its More. Undefined
+   * where that did not come.
+   */
+  async function askFor(
+    making: Making,
+    { messageId, jobId, ...outcome }: ObservedOutcome,
+  ): Promise<InteractionResult | undefined> {
+    const user = discord.as(outcome.memberId);
+    const ask = (send: () => Promise<InteractionResult>) =>
+      invoke(`asks for ${making}`, [messageId, jobId], send, true);
+    switch (making) {
+      case 'vary':
+        return ask(() => user.press(messageId, `imagine:vary:${jobId}:0:subtly`));
+      case 'upscale':
+        return ask(() => user.press(messageId, `imagine:of:${jobId}:0:2x`));
+      case 'change': {
+        // In words, where the picture can be changed, and else another one is asked for.
+        const open = () => user.press(messageId, `imagine:edit:${jobId}`);
+        const asked = await invoke('presses edit', [messageId, jobId], open);
+        if (asked.kind !== 'modal') return undefined;
+        const said = JSON.stringify(asked.modal).includes('"change"') ? { change: 'in the snow' } : {};
+        return ask(() => user.submitModal(asked.interactionId, said));
+      }
+      case 'expand':
+      case 'background': {
+        const id = making === 'expand' ? `imagine:expand:${jobId}:0` : `imagine:of:${jobId}:0:background`;
+        await pressMore(outcome.memberId, { messageId, jobId, ...outcome });
+        const more = await holding(outcome.memberId, id);
+        if (!more) return undefined;
+        return ask(() =>
+          making === 'expand' ? user.select(more.id, id, ['left']) : user.press(more.id, id),
+        );
+      }
+    }
   }
 
-  /** Presses Remove background behind the More of the picture. */
-  async function removeBackground(userId: string, outcome: ObservedOutcome): Promise<void> {
-    const id = `imagine:of:${outcome.jobId}:0:background`;
-    await pressMore(userId, outcome);
-    const more = await holding(userId, id);
-    if (!more) return;
-    const press = () => discord.as(userId).press(more.id, id);
-    await invoke('removes the background', [outcome.messageId, outcome.jobId], press, true);
+  /**
+   * Again where nobody has a picture yet, or the bot is killed meanwhile. Of several pictures one is picked first.
+   * Returns the job.
+   */
+  async function make({
+    making,
+    nth,
+  }: Omit<UserAction & { kind: 'make' }, 'kind'>): Promise<string | undefined> {
+    for (let tries = 0; tries < MAKING_TRIES; tries++) {
+      const single = observations
+        .outcomes()
+        .filter(
+          ({ files, memberId, messageId }) => files.length === 1 && discord.as(memberId).message(messageId),
+        );
+      const outcome = single[(nth + tries) % single.length];
+      const asked = outcome && (await orNothing(askFor(making, outcome)));
+      if (asked?.kind === 'message') return asked.interactionId;
+      await delay(MAKING_PAUSE_MS);
+    }
+    return undefined;
   }
 
-  /** Says in the form of the picture what should change, where it can be changed, and else asks for another one. */
-  async function changePicture(userId: string, { messageId, jobId }: ObservedOutcome): Promise<void> {
-    const user = discord.as(userId);
-    const open = () => user.press(messageId, `imagine:edit:${jobId}`);
-    const asked = await invoke('presses edit', [messageId, jobId], open);
-    if (asked.kind !== 'modal') return;
-    const said = JSON.stringify(asked.modal).includes('"change"') ? { change: 'in the snow' } : {};
-    const send = () => user.submitModal(asked.interactionId, said);
-    await invoke('says what should change', [messageId, jobId], send, true);
+  /** Whether the job comes to show a picture. */
+  async function comesToShow(job: string): Promise<boolean> {
+    for (const giveUpAt = Date.now() + PICTURE_MS; Date.now() < giveUpAt; await delay(100))
+      if (observations.outcomes().some(({ jobId, files }) => jobId === job && files.length > 0)) return true;
+    return false;
   }
 
   /** The panel of the moderator, once it shows limits. It stays open whatever becomes of the bot. */
@@ -304,31 +351,20 @@ export function createUsers({
       }
       case 'limits':
         return changeLimits(action);
+      case 'make':
+        await make(action);
+        return;
       case 'again':
-      case 'vary':
-      case 'upscale':
-      case 'change':
-      case 'expand':
-      case 'background':
       case 'delete': {
         const own = observations
           .outcomes()
           .filter(({ memberId, messageId }) => memberId === userId && user.message(messageId));
         const outcome = own[action.nth % own.length];
         if (!outcome) return;
-        const { messageId, jobId } = outcome;
         if (action.kind === 'delete') return deletePicture(userId, outcome);
-        if (action.kind === 'expand') return expandPicture(userId, outcome);
-        if (action.kind === 'background') return removeBackground(userId, outcome);
-        if (action.kind === 'change') return changePicture(userId, outcome);
-        // Of several pictures nothing is made before one is picked, and what was made without words is not made
-        // again.
-        const id = {
-          again: `imagine:again:${jobId}`,
-          vary: `imagine:vary:${jobId}:0:subtly`,
-          upscale: `imagine:of:${jobId}:0:2x`,
-        }[action.kind];
-        await invoke(`presses ${action.kind}`, [messageId, jobId], () => user.press(messageId, id), true);
+        const { messageId, jobId } = outcome;
+        const press = () => user.press(messageId, `imagine:again:${jobId}`);
+        await invoke('presses again', [messageId, jobId], press, true);
         return;
       }
       case 'jobs': {
@@ -342,25 +378,28 @@ export function createUsers({
     }
   }
 
-  /** Ignores what Discord's client does not let the user do. */
-  const ifPossible = (work: Promise<void>): Promise<void> =>
-    work.catch((error: unknown) => {
-      if (!(error instanceof UserClientError)) throw error;
-    });
-
   return {
     history,
     /** Starts an action and does not wait for it. */
     perform(action: UserAction): void {
-      const work = ifPossible(perform(action)).finally(() => pending.delete(work));
+      const work = orNothing(perform(action)).finally(() => pending.delete(work));
       pending.add(work);
     },
     /** Resolves when every action has ended. */
     async idle(): Promise<void> {
       while (pending.size > 0) await Promise.all(pending);
     },
+    /** Makes everything of pictures that can be made of them, each until a picture comes of it. */
+    async makeEach(): Promise<void> {
+      for (const making of MAKINGS) {
+        for (let tries = 0; tries < MAKING_TRIES; tries++) {
+          const job = await make({ making, nth: tries });
+          if (job !== undefined && (await comesToShow(job))) break;
+        }
+      }
+    },
     /** Makes a user fetch everything that waits in their /jobs. */
     fetchWaiting: (userId: string): Promise<void> =>
-      ifPossible(openJobs(userId, channels[0] ?? '', (idsOf) => idsOf('show').map((id) => ['show', id]))),
+      orNothing(openJobs(userId, channels[0] ?? '', (idsOf) => idsOf('show').map((id) => ['show', id]))),
   };
 }

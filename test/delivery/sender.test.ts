@@ -1,5 +1,5 @@
 import { failureOf, silentLog } from '@darkroom/testing';
-import { createSemaphore } from '@darkroom/time';
+import { createSemaphore, MINUTE_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { DiscordAPIError, HTTPError } from 'discord.js';
 import { expect, test } from 'vitest';
@@ -11,7 +11,6 @@ import type { Target } from '../../src/delivery/targets.ts';
 import type { FindResult, JobPicture } from '../../src/jobs/delivery-port.ts';
 import { aJob } from '../support/job.ts';
 
-const MINUTE = 60_000;
 const LOCATION = { channelId: '400000000000000001', messageId: '600000000000000001' };
 const SENT = { state: 'sent', location: LOCATION };
 
@@ -79,7 +78,7 @@ function senderWorld({
     calls,
     /** When a picture was read. */
     readAt,
-    send: () => sendWithRetry({ target, message, job, signal, giveUpAfterMs: 10 * MINUTE }),
+    send: () => sendWithRetry({ target, message, job, signal, giveUpAfterMs: 10 * MINUTE_MS }),
     /** The result, once so much time has passed. */
     async sendWithin(ms: number) {
       const result = this.send();
@@ -117,7 +116,7 @@ test('a message that could not be written is written anew for the next attempt',
 
 test('where Discord fails the message is sent again, and nothing is looked for before Discord forgets a nonce', async () => {
   const world = senderWorld({ target: 'channel', failures: [UNAVAILABLE, UNAVAILABLE] });
-  expect(await world.sendWithin(MINUTE)).toEqual(SENT);
+  expect(await world.sendWithin(MINUTE_MS)).toEqual(SENT);
   expect(world.calls).toEqual(['send', 'send', 'send']);
 });
 
@@ -129,13 +128,13 @@ test('after a minute of failures our message is looked for before another is pos
     forEver: true,
     finds: { state: 'found', message: location },
   });
-  expect(await world.sendWithin(3 * MINUTE)).toEqual({ state: 'sent', location });
+  expect(await world.sendWithin(3 * MINUTE_MS)).toEqual({ state: 'sent', location });
   expect(world.calls.filter((call) => call === 'find')).toHaveLength(1);
 });
 
 test('a reply is edited again without a look: an edit does the same twice', async () => {
   const world = senderWorld({ failures: [UNAVAILABLE], forEver: true });
-  expect(await world.sendWithin(11 * MINUTE)).toEqual({ state: 'unconfirmed' });
+  expect(await world.sendWithin(11 * MINUTE_MS)).toEqual({ state: 'unconfirmed' });
   expect(world.calls).not.toContain('find');
 });
 
@@ -151,7 +150,7 @@ test('what waits for its turn behind hundreds of others is unconfirmed after ten
   }
   for (let other = 0; other < 200; other += 1) void tryForEver();
   const sending = send();
-  await clock.advance(10 * MINUTE);
+  await clock.advance(10 * MINUTE_MS);
   expect(await sending).toEqual({ state: 'unconfirmed' });
   expect(calls).toEqual(['send']);
 });
@@ -168,7 +167,7 @@ test.each<[FindResult, object]>([
   [{ state: 'unknown' }, { state: 'unverifiable' }],
 ])('a refusal after an attempt that may have arrived is verified: %o', async (finds, result) => {
   const world = senderWorld({ failures: [UNAVAILABLE, refusedBy(50013)], finds });
-  expect(await world.sendWithin(MINUTE)).toEqual(result);
+  expect(await world.sendWithin(MINUTE_MS)).toEqual(result);
   expect(world.calls).toEqual(['send', 'send', 'find']);
 });
 

@@ -1,5 +1,6 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MINUTE_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import {
   calls,
@@ -9,7 +10,6 @@ import {
 } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { startedJob } from '../support/started-job.ts';
 
-const MINUTE = 60_000;
 /** Before 40 % is read: that it is queued, that it has begun, and how far it is. */
 const EDITS = 3;
 
@@ -21,7 +21,7 @@ const channelThatTakes = (edits: number) => {
       rateLimits: {
         interactionWebhook: plenty,
         channelEdit: plenty,
-        channelReplyEdits: { calls: edits, windowMs: MINUTE },
+        channelReplyEdits: { calls: edits, windowMs: MINUTE_MS },
       },
     },
   };
@@ -91,7 +91,7 @@ test('once Discord was away and answers again, what waited arrives by itself', a
   world.discord.faults.add({ every: calls.any, effect: { status: 503 } });
   await world.drawing.finish();
   await world.logs('Discord does not answer');
-  world.clock.advance(3 * MINUTE);
+  world.clock.advance(3 * MINUTE_MS);
   world.discord.faults.clear();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   await world.logs('Discord answers again');

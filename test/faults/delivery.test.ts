@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@darkroom/time';
 import { createFastClock } from '@darkroom/time/testing';
 import { MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
@@ -21,13 +22,12 @@ import {
   OUTSIDER,
   PRIVATE_CHANNEL,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { startedJob } from '../support/started-job.ts';
-
-const MINUTE = 60_000;
 
 const requests = ({ discord }: Pick<BotWorld, 'discord'>, match: (typeof calls)['upload']) =>
   discord.requests.list(match);
@@ -74,7 +74,7 @@ test('our own message is looked for where Discord has forgotten its nonce', asyn
   world.discord.faults.add({ next: oneCall.postFiles, effect: { status: 503 }, times: 2 });
   await world.drawing.finish();
   await expect.poll(() => world.seen()).toHaveLength(1);
-  world.clock.advance(5 * MINUTE);
+  world.clock.advance(5 * MINUTE_MS);
   await expect.poll(() => world.lines.join('')).toContain('"delivered"');
   expect(world.seen()).toHaveLength(1);
 });
@@ -92,7 +92,7 @@ test('our own message is found after a restart in a channel that has gone on', a
   await expect.poll(() => world.seen()).toHaveLength(1);
   await world.stopBot();
   for (let line = 0; line < 120; line += 1) await world.member.say(CHANNEL, `line ${line}`);
-  world.clock.advance(10 * MINUTE);
+  world.clock.advance(10 * MINUTE_MS);
   world.discord.faults.clear();
   world.discord.requests.clear();
   await world.startBot();
@@ -136,13 +136,11 @@ test('a picture that every target refuses waits, says so, and /jobs hands it out
   await world.drawing.finish();
   await expect.poll(world.said).toContain('You will find it in');
   await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
-  const listed = await world.member.invoke(CHANNEL, 'jobs');
-  if (listed.kind !== 'message') throw new Error(listed.kind);
-  const list = await world.ended(listed.message.id);
+  const listed = messageOf(await world.member.invoke(CHANNEL, 'jobs'));
+  const list = await world.ended(listed.id);
   expect(list.embeds[0]?.description).toContain(en.jobs.state.waiting);
-  const shown = await world.member.press(list.id, buttonOf(list, 'Show 1'));
-  if (shown.kind !== 'message') throw new Error(shown.kind);
-  const message = await world.ended(shown.message.id);
+  const shown = messageOf(await world.member.press(list.id, buttonOf(list, 'Show 1')));
+  const message = await world.ended(shown.id);
   const [made] = await world.pictures();
   expect(Buffer.from(await world.attached(message)).equals(Buffer.from(made ?? []))).toBe(true);
 });
@@ -164,12 +162,10 @@ test('a private picture that every target refuses waits, and is shown to its mem
   await world.drawing.finish();
   await expect.poll(() => world.discord.requests.list(({ code }) => code === 50007)).toHaveLength(1);
   await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
-  const listed = await world.member.invoke(CHANNEL, 'jobs');
-  if (listed.kind !== 'message') throw new Error(listed.kind);
-  const list = await world.ended(listed.message.id);
-  const shown = await world.member.press(list.id, buttonOf(list, 'Show 1'));
-  if (shown.kind !== 'message') throw new Error(shown.kind);
-  const message = await world.ended(shown.message.id);
+  const listed = messageOf(await world.member.invoke(CHANNEL, 'jobs'));
+  const list = await world.ended(listed.id);
+  const shown = messageOf(await world.member.press(list.id, buttonOf(list, 'Show 1')));
+  const message = await world.ended(shown.id);
   expect(Number(message.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
   expect(message.attachments).toHaveLength(1);
   expect(world.as(OUTSIDER).messages(CHANNEL)).toEqual([]);
@@ -202,7 +198,7 @@ test.each([
   await world.stopBot();
   world.discord.faults.clear();
   await world.startBot();
-  world.clock.advance(10 * MINUTE);
+  world.clock.advance(10 * MINUTE_MS);
   // Whatever was left behind would have come before this.
   await world.imagined({ prompt: 'a blue fox' });
   expect(await world.pictures()).toHaveLength(1);
@@ -336,11 +332,11 @@ test('while Discord fails for long the picture is kept, and comes by itself when
   world.discord.faults.add({ every: calls.any, effect: { status: 503 } });
   await world.drawing.finish();
   await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
-  world.clock.advance(11 * MINUTE);
+  world.clock.advance(11 * MINUTE_MS);
   await expect.poll(() => world.lines.join('')).toContain('Discord failed for too long');
   world.discord.faults.clear();
-  await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE);
-  world.clock.advance(6 * MINUTE);
+  await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE_MS);
+  world.clock.advance(6 * MINUTE_MS);
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.seen()).toHaveLength(1);
 });
@@ -350,12 +346,11 @@ test('a picture that arrived although every answer was lost is not shown a secon
   world.discord.faults.add({ every: calls.reply, effect: 'answer-lost' });
   await world.drawing.finish();
   await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
-  world.clock.advance(11 * MINUTE);
+  world.clock.advance(11 * MINUTE_MS);
   await world.logs('"waitReason":"unconfirmed"');
   world.discord.faults.clear();
-  const listed = await world.member.invoke(CHANNEL, 'jobs');
-  if (listed.kind !== 'message') throw new Error(listed.kind);
-  const list = await world.ended(listed.message.id);
+  const listed = messageOf(await world.member.invoke(CHANNEL, 'jobs'));
+  const list = await world.ended(listed.id);
   await world.member.press(list.id, buttonOf(list, 'Show 1'));
   await world.reads('has already ended');
   expect(world.seen()).toHaveLength(1);

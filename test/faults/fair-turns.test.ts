@@ -11,6 +11,7 @@ import {
   OTHER_GUILD,
   OUTSIDER,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { confirmed } from '../support/confirmed.ts';
@@ -49,9 +50,8 @@ async function sharedKeyWorld(limits: { waiting?: number; perMinute?: number } =
   /** One request of somebody in the first server. */
   const ask = async (prompt: string, count: number) => {
     const asked = await world.member.invoke(CHANNEL, 'imagine', { prompt, count, size: '64x64' });
-    const answer = await confirmed(asked, world.member);
-    if (answer.kind !== 'message') throw new Error(answer.kind);
-    return answer.message;
+    const answer = messageOf(await confirmed(asked, world.member));
+    return answer;
   };
   return {
     ...world,
@@ -74,10 +74,9 @@ test('while one member has 64 pictures waiting, a member of another server waits
   await expect.poll(() => world.begun.length).toBeGreaterThan(2 * RUNNING);
   const other = world.as(OUTSIDER);
   const options = { prompt: 'a single owl', size: '64x64' };
-  const asked = await other.invoke(OTHER_CHANNEL, 'imagine', options);
-  if (asked.kind !== 'message') throw new Error(asked.kind);
+  const asked = messageOf(await other.invoke(OTHER_CHANNEL, 'imagine', options));
   const before = world.begun.length;
-  expect((await world.ended(asked.message.id, other)).attachments).toHaveLength(1);
+  expect((await world.ended(asked.id, other)).attachments).toHaveLength(1);
   // On a slow machine others begin while it is written down; in the service's own queue all of them were before it.
   expect(world.begun.indexOf('a single owl') - before).toBeLessThanOrEqual(3 * RUNNING);
   for (const reply of replies) expect((await world.ended(reply.id)).attachments).toHaveLength(4);
@@ -102,10 +101,9 @@ test('a request that waits for its turn can be stopped at once, and cost nothing
   await world.ask('a first fox', 1);
   await world.ask('a second fox', 1);
   await world.reads('Waiting: number 1');
-  const list = await world.member.invoke(CHANNEL, 'jobs', {});
-  if (list.kind !== 'message') throw new Error(list.kind);
-  const [, jobId] = /jobs:stop:(\d+)/.exec(JSON.stringify(list.message.components)) ?? [];
-  await world.member.press(list.message.id, `jobs:stop:${jobId}`);
+  const list = messageOf(await world.member.invoke(CHANNEL, 'jobs', {}));
+  const [, jobId] = /jobs:stop:(\d+)/.exec(JSON.stringify(list.components)) ?? [];
+  await world.member.press(list.id, `jobs:stop:${jobId}`);
   await world.reads(en.cancel.free);
   expect(world.begun).toEqual(['a first fox']);
 });

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { editingEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, hasEnded, MEMBER, sees } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { measuredBot } from '../support/measured-bot.ts';
 
 /** CPU time of one turn: 16 were measured, 20 are aimed at, and a slow processor is no mistake. */
@@ -24,9 +25,10 @@ test.runIf(process.platform === 'linux')(
     const member = discord.as(MEMBER);
     /** Brings it, and waits for what is made of it. */
     async function bring(image: Awaited<ReturnType<typeof photograph>>): Promise<void> {
-      const answer = await member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', size: '64x64', image });
-      if (answer.kind !== 'message') throw new Error(answer.kind);
-      const { id } = answer.message;
+      const answer = messageOf(
+        await member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', size: '64x64', image }),
+      );
+      const { id } = answer;
       const made = await sees(member, (message) => message.id === id && hasEnded(message));
       expect(made.attachments).toHaveLength(1);
     }

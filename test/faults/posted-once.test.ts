@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createVault } from '@darkroom/storage';
 import { silentLog, until } from '@darkroom/testing';
+import { MINUTE_MS } from '@darkroom/time';
 import { MessageFlags, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
 import { expect, test } from 'vitest';
 import {
@@ -18,7 +19,6 @@ import { botWorld } from '../support/bot.ts';
 import { deleteBy } from '../support/buttons.ts';
 import { startedJob } from '../support/started-job.ts';
 
-const MINUTE = 60_000;
 const UNVERIFIABLE = 'where the bot cannot read it';
 
 type Started = Awaited<ReturnType<typeof startedJob>>;
@@ -54,7 +54,7 @@ test('a new message that may have arrived in a channel the bot no longer sees is
   await expect.poll(world.seen).toHaveLength(1);
   world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.ViewChannel);
   world.discord.faults.clear();
-  world.clock.advance(5 * MINUTE);
+  world.clock.advance(5 * MINUTE_MS);
   await world.logs(UNVERIFIABLE);
   expect(world.direct()).toEqual([]);
 });
@@ -96,11 +96,11 @@ test('a private picture whose every answer was lost until its token expired wait
   world.discord.faults.add({ every: calls.reply, effect: 'answer-lost' });
   await world.drawing.finish();
   await world.logs('a message could not be sent');
-  world.clock.advance(11 * MINUTE);
+  world.clock.advance(11 * MINUTE_MS);
   await world.logs('Discord failed for too long');
-  await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE);
+  await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE_MS);
   world.discord.faults.clear();
-  world.clock.advance(5 * MINUTE);
+  world.clock.advance(5 * MINUTE_MS);
   await world.logs('"waitReason":"unverifiable"');
   expect(world.direct()).toEqual([]);
   await world.show();
@@ -127,7 +127,7 @@ test('Show hands nothing out while Discord does not say whether it has arrived',
   world.discord.faults.add({ every: calls.reply, effect: 'answer-lost' });
   await world.drawing.finish();
   await world.logs('a message could not be sent');
-  world.clock.advance(11 * MINUTE);
+  world.clock.advance(11 * MINUTE_MS);
   await world.logs('"waitReason":"unconfirmed"');
   world.discord.faults.clear();
   world.discord.faults.add({ next: oneCall.look, effect: { status: 503 } });
@@ -147,9 +147,9 @@ test('a picture that Show brings leaves no old reply behind that still shows pro
   });
   await world.drawing.finish();
   await world.logs('a message could not be sent');
-  world.clock.advance(11 * MINUTE);
+  world.clock.advance(11 * MINUTE_MS);
   await world.logs('Discord failed for too long');
-  await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE);
+  await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE_MS);
   world.discord.faults.clear();
   await world.show();
   await expect.poll(world.seen).toHaveLength(1);
@@ -218,7 +218,7 @@ test('a resumed job shows nothing until Discord says that its picture has not ar
 test('a message is found beyond a thousand others that were written while its picture developed', async () => {
   const world = await startedJob();
   for (let line = 0; line < 1_001; line += 1) await world.member.say(CHANNEL, `line ${line}`);
-  world.clock.advance(3 * MINUTE);
+  world.clock.advance(3 * MINUTE_MS);
   world.discord.world.deleteMessage(world.reply.id);
   world.discord.faults.add({ next: oneCall.postFiles, effect: 'answer-lost' });
   world.discord.faults.add({ every: calls.post, effect: { status: 503 } });
@@ -243,11 +243,11 @@ test('an outcome in a reply whose id was never written down is found after its t
   if (!delivered) throw new Error('no job');
   const { posted: _, ...job } = delivered;
   const { tokenExpiresAt } = job.reply;
-  const endedAt = job.createdAt + 5 * MINUTE;
+  const endedAt = job.createdAt + 5 * MINUTE_MS;
   await jobs.erase([delivered]);
   await jobs.create({ ...job, state: 'delivering', endedAt, reply: { tokenExpiresAt } });
   await store.close();
-  world.clock.advance(30 * MINUTE);
+  world.clock.advance(30 * MINUTE_MS);
   await world.startBot();
   await until(() => world.lines.join('').includes('had arrived already'), 'the outcome was found');
   const messages = world.member.messages(CHANNEL).filter(({ author }) => author.id === BOT);
@@ -258,7 +258,7 @@ test('in the last minute of its token a reply is edited by the bot', async () =>
   const world = await startedJob();
   await world.untilHandover();
   const diesAt = SnowflakeUtil.timestampFrom(world.reply.id) + TOKEN_LIFE_MS;
-  world.clock.advance(diesAt - MINUTE / 2 - world.clock.now());
+  world.clock.advance(diesAt - MINUTE_MS / 2 - world.clock.now());
   world.discord.requests.clear();
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);

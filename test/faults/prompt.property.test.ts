@@ -6,6 +6,7 @@ import {
   instantEngine,
 } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { withoutRepeatedAnswers } from '../support/repeated-answers.ts';
@@ -72,10 +73,9 @@ test('a message of its own, after the reply is gone, mentions its member and nob
   const engine = controlledEngine();
   const world = await botWorld({ service: { engine } });
   const prompt = `@everyone <@${MODERATOR}> a red fox`;
-  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt });
-  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const answer = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt }));
   const drawing = await engine.next();
-  world.discord.world.deleteMessage(answer.message.id);
+  world.discord.world.deleteMessage(answer.id);
   await drawing.finish();
   const posted = await world.reads(`<@${MEMBER}>`);
   expect(posted.mention_everyone).toBe(false);

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '@darkroom/time';
+import { createFastClock } from '@darkroom/time/testing';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { calls, oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
@@ -11,13 +13,13 @@ import {
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf, underMore } from '../support/buttons.ts';
+import { run, settled } from '../support/ephemeral-reply.ts';
 
 const { actions } = en;
-const MINUTE = 60_000;
 
 /** A private picture, and what everybody sees of it. */
-async function privatePicture({ channelId = CHANNEL } = {}) {
-  const world = await botWorld({ operatorScope: { outside: true } });
+async function privatePicture({ channelId = CHANNEL, clock = createFastClock() } = {}) {
+  const world = await botWorld({ operatorScope: { outside: true }, clock });
   const { discord, member } = world;
   if (channelId !== CHANNEL) discord.world.setInstalled(MEMBER, BOT, true);
   const asked = { prompt: 'a red fox', size: '64x64', private: true };
@@ -45,7 +47,7 @@ async function publishedUnanswered() {
 
 test('what was published without an answer is found where Publish is pressed again after a restart', async () => {
   const { press, published, reads, clock, startBot } = await publishedUnanswered();
-  clock.advance(10 * MINUTE);
+  clock.advance(10 * MINUTE_MS);
   await startBot();
   await press();
   await reads(`/${published()[0]?.id}`);
@@ -66,13 +68,39 @@ test('what Discord did not take for too long is posted by the next press', async
   const { discord, press, published, reads, clock } = await privatePicture();
   discord.faults.add({ every: calls.post, effect: { status: 503 } });
   await press();
-  clock.advance(MINUTE);
+  clock.advance(MINUTE_MS);
   await reads('Discord did not answer');
   discord.faults.clear();
-  clock.advance(10 * MINUTE);
+  clock.advance(10 * MINUTE_MS);
   await press();
   await reads('Everybody can see it now');
   expect(published()).toHaveLength(1);
+});
+
+test('what is erased while the bot looks for it is posted no more', async () => {
+  const world = await privatePicture({ clock: createFastClock({ factor: 1 }) });
+  const { discord, member, press, published, reads, clock } = world;
+  discord.faults.add({ every: calls.post, effect: { status: 503 } });
+  await press();
+  await expect.poll(() => discord.requests.list(calls.post)).not.toEqual([]);
+  await world.stopBot();
+  discord.faults.clear();
+  await world.startBot();
+  // The bot waits for 15 seconds.
+  const slowMs = 14_000;
+  discord.faults.add({ every: calls.look, effect: { slowMs } });
+  clock.advance(MINUTE_MS);
+  await press();
+  await expect.poll(() => discord.requests.list(calls.look)).not.toEqual([]);
+  const told = await run(member, 'privacy');
+  const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
+  await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
+  await reads(en.privacy.erased(0));
+
+  discord.faults.clear();
+  clock.advance(slowMs);
+  await reads(actions.notPublished.undelivered);
+  expect(published()).toEqual([]);
 });
 
 test('what Discord refuses to publish is posted once it allows it', async () => {
@@ -80,7 +108,7 @@ test('what Discord refuses to publish is posted once it allows it', async () => 
   discord.faults.add({ next: oneCall.postFiles, effect: refusal(400, 200000) });
   await press();
   await reads(actions.notPublished.refused);
-  clock.advance(MINUTE);
+  clock.advance(MINUTE_MS);
   await press();
   await reads('Everybody can see it now');
   expect(published()).toHaveLength(1);
@@ -92,7 +120,7 @@ test('where the bot cannot look for what may be there, its member decides', asyn
   await press();
   await reads('I cannot look');
   expect(published()).toHaveLength(1);
-  clock.advance(MINUTE);
+  clock.advance(MINUTE_MS);
   await press();
   await reads('Everybody can see it now');
 });

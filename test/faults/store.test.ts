@@ -4,35 +4,25 @@ import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { MessageFlags } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
-import { botWorld } from '../support/bot.ts';
 import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
+import { startedJob } from '../support/started-job.ts';
 
 const TABLES = ['bot_rows', 'bot_pictures'];
 
 /** A bot at work on one job, and SQL on its store past it. */
 async function spoilableWorld() {
-  const engine = controlledEngine();
-  const world = await botWorld({ service: { engine } });
+  const world = await startedJob();
   const intruder = new KeyvSqlite({
     uri: `sqlite://${join(world.folder, 'bot.sqlite')}`,
     table: 'intruder',
     busyTimeout: WAIT_TIMEOUT_MS,
   });
   onTestFinished(() => intruder.close());
-  const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
-  if (answer.kind !== 'message') throw new Error(answer.kind);
-  const drawing = await engine.next();
-  drawing.progress(40);
-  await world.reads('40 %');
 
   return {
     ...world,
-    engine,
-    drawing,
-    reply: answer.message,
     sql: (statement: string) => intruder.query(statement),
     /** From now on nothing more can be written, as on a disk without room. */
     async fill(): Promise<void> {

@@ -29,6 +29,18 @@ test.each([
   ['a \u043ait\u0442en, half of it Cyrillic', 'kitten'],
   ['\u039b\u039f\u0393\u039f\u03a3', 'λόγος'],
   ['a fox', 'F\u041e\u0425'],
+  ['a f\u00f8x, with a stroke', 'fox'],
+  ['a \u049aITT\u0415N, with a Cyrillic hook', 'kitten'],
+  ['a \u1d0b\u026a\u1d1b\u1d1b\u1d07\u0274 in small capitals', 'kitten'],
+  ['a f\u0e50x, with a Thai zero', 'fox'],
+  ['a \u{1f175}\u{1f17e}\u{1f187} in squares', 'fox'],
+  ['a \u{1f1eb}\u{1f1f4}\u{1f1fd} in letters of flags', 'fox'],
+  ['a \u{1f1e9}\u{1f1ea}fox behind a flag', 'fox'],
+  [String.raw`{"text": "a \u0066ox"}`, 'fox'],
+  [String.raw`{"text": "a\nfox"}`, 'fox'],
+  [String.raw`"{\"text\": \"a \\u0066\\u006Fx\"}"`, 'fox'],
+  [String.raw`a \u005cu0066ox`, 'fox'],
+  [String.raw`a f\u00f3x`, 'fox'],
 ])('%j holds the blocked word %j', (prompt, word) => {
   expect(inPrompt(prompt, 'nothing', word)).toBe(word);
 });
@@ -40,6 +52,9 @@ test.each([
   ['anything', '*'],
   ['anything', '***'],
   ['рот', 'pot'],
+  ['a f0x', 'fox'],
+  ['a red \u{1f1e9}\u{1f1ea}', 'de'],
+  [String.raw`a \u0066oxglove`, 'fox'],
 ])('%j does not hold the blocked word %j', (prompt, word) => {
   expect(inPrompt(prompt, word)).toBeUndefined();
 });

@@ -1,10 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '@darkroom/image-api';
 import { silentLog } from '@darkroom/testing';
+import { HOUR_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { ServiceDownError } from '../../src/jobs/circuit-breaker.ts';
-import { createInTime } from '../../src/jobs/job-creation.ts';
 import { JobWriteError } from '../../src/jobs/run.ts';
+import { ONLY_SHARD } from '../../src/jobs/shard.ts';
+import { writeInTime } from '../../src/jobs/write-new-job.ts';
 import { aJob } from '../support/job.ts';
 import { acknowledge, CALLER, callerOf, createJobWorld, DELIVERED, request } from '../support/job-world.ts';
 
@@ -21,6 +23,38 @@ test('a process that dies before the interaction is acknowledged leaves a job th
   await world.untilState(next.jobs, id, 'failed');
   expect(world.submissions).toHaveLength(0);
   expect(world.delivered[0]?.job.tasks[0]).toMatchObject({ failure: { kind: 'restarted' } });
+});
+
+test('a job whose shard is another process’s before its interaction is acknowledged is begun by that one', async () => {
+  const world = await createJobWorld();
+  const lockJob = async () => async () => undefined;
+  const [one, other] = [
+    await world.startTracker(undefined, undefined, lockJob),
+    await world.startTracker(undefined, undefined, lockJob),
+  ];
+  await one.tracker.begin(request(), async () => {
+    await one.tracker.release(ONLY_SHARD);
+    expect(await other.tracker.resume()).toBe(1);
+    await world.clock.advance(2_000);
+    return acknowledge();
+  });
+  await world.pass(() => world.delivered.length === 1);
+  expect(world.delivered[0]?.job.tasks).toMatchObject([{ state: 'completed' }]);
+  expect(world.submissions).toHaveLength(1);
+});
+
+test('a process that dies before its interaction is acknowledged is waited for by another one for seconds', async () => {
+  const world = await createJobWorld();
+  const lockJob = async () => async () => undefined;
+  const dying = await world.startTracker(undefined, undefined, lockJob);
+  void dying.tracker.begin(request(), never);
+  await world.pass(async () => (await dying.jobs.find(id))?.state === 'asked');
+  const next = await world.startTracker(undefined, undefined, lockJob);
+  const from = world.clock.now();
+  expect(await next.tracker.resume()).toBe(1);
+  await world.untilState(next.jobs, id, 'failed');
+  expect(world.clock.now() - from).toBeLessThan(60_000);
+  expect(world.submissions).toHaveLength(0);
 });
 
 test('an interaction that is not acknowledged leaves nothing behind, and nothing is submitted', async () => {
@@ -50,6 +84,20 @@ test('a process that is stopped while an interaction is acknowledged leaves a jo
   const next = await world.startTracker();
   await next.tracker.resume();
   await world.untilState(next.jobs, id, 'delivered');
+  expect(world.submissions).toHaveLength(1);
+});
+
+test('a shard that is taken up anew while an interaction is acknowledged has its job begin once', async () => {
+  const world = await createJobWorld();
+  const { tracker } = await world.startTracker();
+  await tracker.begin(request(), async () => {
+    await tracker.release(ONLY_SHARD);
+    tracker.follow(ONLY_SHARD);
+    await tracker.resume(ONLY_SHARD);
+    return acknowledge();
+  });
+  await world.pass(() => world.delivered.length === 1);
+  expect(world.delivered[0]?.job.tasks).toMatchObject([{ state: 'completed' }]);
   expect(world.submissions).toHaveLength(1);
 });
 
@@ -89,10 +137,10 @@ test('a refused outcome waits for its member, and is not tried again, not by the
   const { tracker, jobs } = await world.startTracker();
   await tracker.begin(request(), acknowledge);
   await world.untilState(jobs, id, 'waiting');
-  await world.clock.advance(60 * 60_000);
+  await world.clock.advance(HOUR_MS);
   const next = await world.startTracker();
   expect(await next.tracker.resume()).toBe(0);
-  await world.clock.advance(60 * 60_000);
+  await world.clock.advance(HOUR_MS);
   expect(world.delivered).toHaveLength(1);
   expect(await jobs.find(id)).toMatchObject({ state: 'waiting' });
 });
@@ -127,7 +175,7 @@ test.each([
       discards += 1;
     },
   };
-  const creating = createInTime(aJob(), { askedAt: 0, reservations: [] }, { jobs, log: silentLog() });
+  const creating = writeInTime(aJob(), { askedAt: 0, reservations: [] }, { jobs, log: silentLog() });
   await expect(creating).rejects.toBeInstanceOf(JobWriteError);
   answer(created);
   await turn();

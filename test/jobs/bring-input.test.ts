@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { FileGoneError } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
-import { acknowledge, CALLER, createJobWorld, request, type Script } from '../support/job-world.ts';
+import { acknowledge, CALLER, callerOf, createJobWorld, request, type Script } from '../support/job-world.ts';
 
 const { id } = CALLER.interaction;
 const FILE = { name: 'cat.png', url: 'https://cdn.discordapp.com/cat.png', size: A_PNG.byteLength };
@@ -111,6 +111,48 @@ test('what the service knows no more when it is submitted is said so', async () 
   );
   await world.pass(() => world.delivered.length === 1);
   expect(failures(world.delivered[0]?.job)).toEqual(['input-gone']);
+});
+
+test.each(['task:1', 'upload:1'])(
+  'what the account of another key calls %s is brought where the service does not know it',
+  async (name) => {
+    const world = await inputWorld({
+      submit: (submission, _options, nth) =>
+        submission.image === name
+          ? refusing('picture_not_found')
+          : Promise.resolve({ taskId: `task-${nth}` }),
+    });
+    const { tracker } = await world.startTracker();
+    const input = { name, payer: { kind: 'operator' }, file: FILE } as const;
+    await tracker.begin(request({ submission: SUBMISSION, input, count: 2 }), acknowledge);
+    await world.pass(() => world.delivered.length === 1);
+    expect(failures(world.delivered[0]?.job)).toEqual(['completed', 'completed']);
+    expect(world.brought()).toBe(1);
+    const accepted = world.submissions.filter(({ submission }) => submission.image === 'upload:f0f0');
+    expect(accepted).toHaveLength(2);
+    expect(new Set(world.submissions.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4);
+  },
+);
+
+test('a picture that the service does not take for now keeps no finished one from its member', async () => {
+  const busy = new ServiceError('busy', 'too many uploads');
+  let refused = 0;
+  const world = await inputWorld({
+    upload() {
+      refused++;
+      return Promise.reject(busy);
+    },
+  });
+  const { tracker, jobs } = await world.startTracker();
+  // As large as all that may be in memory.
+  const input = { file: { ...FILE, size: 64 * 1024 ** 2 }, own: true } as const;
+  await tracker.begin(request({ submission: SUBMISSION, input }), acknowledge);
+  await world.pass(() => refused === 1);
+  const other = '100000000000000002';
+  await tracker.begin(request({ caller: callerOf(other) }), acknowledge);
+  await world.pass(() => world.delivered.length === 1);
+  expect(world.delivered[0]?.job.id).toBe(other);
+  expect(failures(await jobs.find(id))).toEqual(['planned']);
 });
 
 test('a picture that Discord has no more is brought from the service that has drawn it', async () => {

@@ -67,6 +67,24 @@ test('where the service cannot cancel, or hangs, it is left, for which it may ch
   }
 });
 
+test('what the service was not told of before the process stopped the next one has it end', async () => {
+  let asked = false;
+  const world = await developingWorld({
+    cancel() {
+      asked = true;
+      return new Promise(() => undefined);
+    },
+  });
+  void world.tracker.cancel(id, MEMBER);
+  await world.pass(() => asked);
+  await passing(world, world.tracker.stop());
+  world.service.cancel = cancelled(0);
+  const next = await world.startTracker();
+  await next.tracker.resume();
+  await world.pass(() => world.withdrawn.length === 1);
+  expect(failures(world.withdrawn[0])).toEqual(['cancelled']);
+});
+
 test('a picture that was finished before the service heard of it is delivered', async () => {
   const world = await developingWorld({ cancel: () => Promise.resolve(completed) });
   expect(await passing(world, world.tracker.cancel(id, MEMBER))).toMatchObject({ state: 'ended' });

@@ -1,4 +1,5 @@
 import { createVault } from '@darkroom/storage';
+import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -128,7 +129,7 @@ test('pictures are saved byte for byte until their job is over', async () => {
 test('an outcome waits for its member for thirty days, then nothing is left of it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const day = 24 * 3600_000;
+  const day = DAY_MS;
   const { jobs } = await jobStoreWorld();
   await jobs.create(aJob());
   await jobs.savePictures(aJob().id, [{ task: 0, contentType: 'image/png', bytes: new Uint8Array([1]) }]);
@@ -144,8 +145,8 @@ test('an outcome waits for its member for thirty days, then nothing is left of i
 
 test('a row in which the reservations are claims, as in every store, gives back what was not drawn', async () => {
   const { store, jobs, sql } = await jobStoreWorld();
-  const taken = { key: 'open', per: 'request', amount: 1, expires: Date.now() + 3600_000 } as const;
-  await store.take([{ ...taken, limit: 5, ttl: 3600_000 }]);
+  const taken = { key: 'open', per: 'request', amount: 1, expires: Date.now() + HOUR_MS } as const;
+  await store.take([{ ...taken, limit: 5, ttl: HOUR_MS }]);
   await jobs.create(aJob());
   const claims = JSON.stringify([taken]);
   await sql(

@@ -1,9 +1,8 @@
+import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createKeyTurns, type HeldTurn, NoTurnError } from '../../src/jobs/key-turns.ts';
-
-const HOUR = 3_600_000;
 
 /** The service has the task wait, and not for a moment only. */
 function wait(turn: HeldTurn): void {
@@ -43,7 +42,7 @@ function turnsWorld() {
       const turn = { key, shared, guild, member: name, askedAt: asked };
       const options = {
         signal: signal ?? new AbortController().signal,
-        waitsUntil: clock.now() + HOUR,
+        waitsUntil: clock.now() + HOUR_MS,
         again,
         onWait: () => undefined,
         onPosition: (position: number) => void positions.set(name, position),
@@ -207,7 +206,7 @@ test('a wait that is aborted ends at once, and one that lasts too long says so',
   await clock.advance(0);
   expect(failed).toEqual([new Error('stopped')]);
   expect(keyTurns.waiting()).toBe(1);
-  await clock.advance(HOUR + 3_000);
+  await clock.advance(HOUR_MS + 3_000);
   expect(failed[1]).toBeInstanceOf(NoTurnError);
   expect(keyTurns.waiting()).toBe(0);
 });
@@ -287,7 +286,7 @@ test('a service that asks to be left alone for years is asked again after five m
   const { ask, held, clock, settle } = turnsWorld();
   ask('ann');
   await settle();
-  held.splice(0)[0]?.turn.refused(5 * 365 * 24 * HOUR);
+  held.splice(0)[0]?.turn.refused(5 * 365 * DAY_MS);
   ask('ann', { again: true });
   await clock.advance(4 * 60_000);
   expect(held).toHaveLength(0);

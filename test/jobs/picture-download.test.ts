@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '@darkroom/image-api';
+import { HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { downloadPicture } from '../../src/jobs/picture-download.ts';
@@ -9,24 +10,22 @@ import { aJob, TASKS } from '../support/job.ts';
 import { acknowledge, CALLER, createJobWorld, request } from '../support/job-world.ts';
 import { completed, working } from '../support/poll-world.ts';
 
-const MINUTE = 60_000;
-
 test('a picture is asked for once more after twenty minutes and then given up, however long the service asks to wait', async () => {
   let asked = 0;
   const world = await createJobWorld({
     download: () => {
       asked += 1;
-      return Promise.reject(new ServiceError('busy', 'too much to do', { retryAfterMs: 24 * 60 * MINUTE }));
+      return Promise.reject(new ServiceError('busy', 'too much to do', { retryAfterMs: 24 * HOUR_MS }));
     },
   });
   const { tracker } = await world.startTracker();
   await tracker.begin(request(), acknowledge);
-  const wait = () => world.clock.sleeps.find((ms) => ms > 10 * MINUTE) ?? 0;
+  const wait = () => world.clock.sleeps.find((ms) => ms > 10 * MINUTE_MS) ?? 0;
   await world.pass(() => wait() > 0);
-  expect(wait()).toBeLessThanOrEqual(20 * MINUTE);
-  await world.clock.advance(wait() - MINUTE);
+  expect(wait()).toBeLessThanOrEqual(20 * MINUTE_MS);
+  await world.clock.advance(wait() - MINUTE_MS);
   expect(world.delivered).toEqual([]);
-  await world.clock.advance(MINUTE);
+  await world.clock.advance(MINUTE_MS);
   await world.pass(() => world.delivered.length === 1);
   expect(asked).toBe(2);
   expect(world.delivered[0]?.job.tasks).toMatchObject([{ failure: { kind: 'unfetched' } }]);
@@ -51,7 +50,7 @@ async function halfDoneWorld() {
 test('a picture whose address does not live until the others are finished is delivered with their fate', async () => {
   const world = await halfDoneWorld();
   world.service.download = () => Promise.reject(new ServiceError('not-found', 'expired'));
-  await world.clock.advance(30 * MINUTE);
+  await world.clock.advance(30 * MINUTE_MS);
   await world.pass(() => world.delivered.length === 1);
   const [outcome] = world.delivered;
   expect(outcome?.job.tasks.map(({ state }) => state).toSorted()).toEqual(['completed', 'failed']);

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '@darkroom/testing';
+import { DAY_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
@@ -89,7 +90,7 @@ test('what another process has finished meanwhile is deleted within a day', asyn
   await expect.poll(() => clock.asleep).toBe(1);
   expect(await readdir(folder)).toHaveLength(1);
   needed = false;
-  await clock.advance(24 * 3600_000);
+  await clock.advance(DAY_MS);
   await expect.poll(() => readdir(folder)).toEqual([]);
   await stop();
 });

@@ -1,4 +1,5 @@
 import { ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
+import { HOUR_MS } from '@darkroom/time';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -59,7 +60,7 @@ test('one more failure never shortens the wait, and jitter only lengthens it', (
 test('what the service asks for comes before what we would choose', () => {
   fc.assert(
     fc.property(
-      fc.integer({ min: 0, max: 3_600_000 }),
+      fc.integer({ min: 0, max: HOUR_MS }),
       failuresInRow,
       draw,
       (retryAfterMs, failures, random) => {

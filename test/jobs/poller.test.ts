@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { ServiceError } from '@darkroom/image-api';
 import { createDeferred } from '@darkroom/testing';
+import { HOUR_MS } from '@darkroom/time';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completed, createPollWorld, task, waitsBetween, working } from '../support/poll-world.ts';
@@ -93,7 +94,7 @@ test('Retry-After is obeyed, also when it is long', async () => {
 });
 
 test('a Retry-After past the deadline does not lose what is finished by then', async () => {
-  const { clock, follow } = createPollWorld((_id, times) => (times === 0 ? busy(3_600_000) : completed));
+  const { clock, follow } = createPollWorld((_id, times) => (times === 0 ? busy(HOUR_MS) : completed));
   const followed = follow('t', { deadlineAt: clock.now() + 600_000 });
   await clock.advance(589_000);
   expect(followed.ended.result).toBeUndefined();
@@ -103,7 +104,7 @@ test('a Retry-After past the deadline does not lose what is finished by then', a
 
 test('failures in a row are polled again ever more slowly, up to eight seconds', async () => {
   const { clock, follow, timesOf } = createPollWorld(() => busy());
-  follow('t', { deadlineAt: clock.now() + 3_600_000 });
+  follow('t', { deadlineAt: clock.now() + HOUR_MS });
   await clock.advance(26_000);
   expect(waitsBetween(timesOf('t'))).toEqual([2_260, 4_500, 6_000, 6_000]);
 });
@@ -194,7 +195,7 @@ test('a task is not polled faster shortly before its deadline', async () => {
   );
 });
 
-const late = (now: number) => ({ acceptedAt: now - 7_200_000, deadlineAt: now - 3_600_000 });
+const late = (now: number) => ({ acceptedAt: now - 7_200_000, deadlineAt: now - HOUR_MS });
 
 test('a task that is resumed after its deadline is polled once, and may have its picture', async () => {
   for (const [answer, state] of [
@@ -219,7 +220,7 @@ test('where the service says nothing of it at first, it is polled again', async 
 test('a resumed task that the service does not answer for is given up after five minutes', async () => {
   const { clock, follow } = createPollWorld(() => busy());
   const { ended } = follow('t', late(clock.now()));
-  await clock.advance(3_600_000);
+  await clock.advance(HOUR_MS);
   expect(ended).toEqual({ result: { state: 'timed-out' }, at: 300_000 });
 });
 
@@ -231,7 +232,7 @@ test('a machine that was suspended past the deadline asks once more before it gi
     const { clock, follow, timesOf } = createPollWorld((_id, times) => (times === 0 ? working : answer));
     const { ended } = follow('t', { deadlineAt: clock.now() + 600_000 });
     await clock.advance(4_000);
-    await clock.suspend(3_600_000);
+    await clock.suspend(HOUR_MS);
     await clock.advance(10_000);
     expect(ended.result).toMatchObject({ state });
     expect(timesOf('t')).toEqual([2_500, 3_604_000]);
@@ -242,8 +243,8 @@ test('a suspended machine that finds no service gives up after five minutes', as
   const { clock, follow } = createPollWorld((_id, times) => (times === 0 ? working : busy()));
   const { ended } = follow('t', { deadlineAt: clock.now() + 600_000 });
   await clock.advance(4_000);
-  await clock.suspend(3_600_000);
-  await clock.advance(3_600_000);
+  await clock.suspend(HOUR_MS);
+  await clock.advance(HOUR_MS);
   expect(ended).toEqual({ result: { state: 'timed-out' }, at: 3_904_000 });
 });
 

@@ -35,6 +35,30 @@ async function waitingWorld(outcome: DeliveryResult = { state: 'waiting', reason
   return { ...world, tracker, jobs, caller, replied };
 }
 
+/** What processes on one PostgreSQL share. */
+function createLocks() {
+  const held = new Set<string>();
+  return {
+    async lockJob(job: string) {
+      if (held.has(job)) return undefined;
+      held.add(job);
+      return async () => void held.delete(job);
+    },
+    anyHeld: () => held.size > 0,
+  };
+}
+
+/** Two of them with such a job, whose next delivery ends with `outcome`. */
+async function twoProcesses(before?: DeliveryResult) {
+  const world = await waitingWorld(before);
+  await world.tracker.stop();
+  const outcome = createDeferred<DeliveryResult>();
+  world.service.deliver = () => outcome.promise;
+  const locks = createLocks();
+  const start = () => world.startTracker(undefined, undefined, locks.lockJob);
+  return { ...world, one: await start(), other: await start(), outcome, locks };
+}
+
 test('a refused picture is saved, and delivered to its member who asks for it', async () => {
   const { tracker, jobs, caller, replied, service, delivered, untilState } = await waitingWorld();
   service.download = () => Promise.reject(new ServiceError('not-found', 'expired'));
@@ -176,27 +200,30 @@ test('while another attempt is under way nobody is told that a picture has arriv
 });
 
 test('a picture that one process tries again is not delivered by another one meanwhile, nor after it has arrived', async () => {
-  const world = await waitingWorld({ state: 'waiting', reason: 'unconfirmed' });
-  const { startTracker, service, delivered, caller, replied, pass, jobs, untilState } = world;
-  const locked = new Set<string>();
-  const lockJob = async (job: string) => {
-    if (locked.has(job)) return undefined;
-    locked.add(job);
-    return async () => void locked.delete(job);
-  };
-  await world.tracker.stop();
-  const outcome = createDeferred<DeliveryResult>();
-  service.deliver = () => outcome.promise;
-  const [one, other] = [
-    await startTracker(undefined, undefined, lockJob),
-    await startTracker(undefined, undefined, lockJob),
-  ];
+  const world = await twoProcesses({ state: 'waiting', reason: 'unconfirmed' });
+  const { one, other, outcome, locks, delivered, caller, replied, pass, jobs, untilState } = world;
   expect(await one.tracker.resume()).toBe(1);
   await pass(() => delivered.length === 1);
   expect(await other.tracker.redeliver(id, caller, { acknowledge: replied })).toBe('unanswered');
   outcome.resolve(arrived);
   await untilState(jobs, id, 'delivered');
-  await pass(() => locked.size === 0);
+  await pass(() => !locks.anyHeld());
   expect(await other.tracker.redeliver(id, caller, { acknowledge: replied })).toBe('over');
   expect(delivered).toHaveLength(1);
+});
+
+test('what is on its way to its member is not erased, and can be once it has arrived', async () => {
+  const world = await twoProcesses();
+  const { one, other, outcome, locks, delivered, caller, replied, pass, jobs, untilState } = world;
+  expect(await one.tracker.redeliver(id, caller, { acknowledge: replied })).toBe('begun');
+  await pass(() => delivered.length === 1);
+  const waiting = await jobs.ofMember(caller.member.id);
+  for (const { tracker } of [one, other]) expect(await tracker.eraseIdle(waiting)).toBe(0);
+  expect(await jobs.ofMember(caller.member.id)).toEqual(waiting);
+  outcome.resolve(arrived);
+  await untilState(jobs, id, 'delivered');
+  await pass(() => !locks.anyHeld());
+  expect(await other.tracker.eraseIdle(await jobs.ofMember(caller.member.id))).toBe(1);
+  await one.tracker.stop();
+  expect(await jobs.find(id)).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
+import { DAY_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import type { Job } from '../../src/jobs/job.ts';
 import { TASKS } from '../support/job.ts';
@@ -81,7 +82,7 @@ test('a member who stops it while the service has a repeat wait is told at once'
 
 test('a wait that its deadline does not cover is not begun', async () => {
   const world = await supportingWorld();
-  world.service.submit = failing('broken', 24 * 3600_000);
+  world.service.submit = failing('broken', DAY_MS);
   await world.tracker.begin(request(), acknowledge);
   await world.pass(() => world.delivered.length === 1);
   expect(world.submissions).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { ServiceError } from '@darkroom/image-api';
 import { createDeferred } from '@darkroom/testing';
+import { HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import type { FindResult } from '../../src/jobs/delivery-port.ts';
@@ -15,7 +16,6 @@ import {
 } from '../support/job-world.ts';
 import { completed, working } from '../support/poll-world.ts';
 
-const MINUTE = 60_000;
 const { id } = CALLER.interaction;
 
 const SECRETS = { apiKey: A_KEY, interactionToken: 'aW50ZXJhY3Rpb246token' };
@@ -129,9 +129,9 @@ test('while Discord does not answer, the picture of a paid task is downloaded, a
   };
   await world.tracker.resume();
   await world.pass(() => fetched === 1);
-  await world.clock.advance(30 * MINUTE);
+  await world.clock.advance(30 * MINUTE_MS);
   await world.untilState(world.jobs, id, 'delivering');
-  await world.clock.advance(11 * MINUTE);
+  await world.clock.advance(11 * MINUTE_MS);
   await world.untilState(world.jobs, id, 'waiting');
   const { tasks } = (await world.jobs.find(id)) ?? {};
   expect(tasks).toMatchObject([{ state: 'completed' }, { failure: { kind: 'restarted' } }]);
@@ -162,7 +162,7 @@ test('an unverifiable picture waits for its member, and is not sent by itself', 
   await world.untilState(world.jobs, id, 'waiting');
   expect(world.shown).toEqual([]);
   expect(await world.jobs.find(id)).toMatchObject({ waitReason: 'unverifiable' });
-  await world.clock.advance(20 * MINUTE);
+  await world.clock.advance(20 * MINUTE_MS);
   const next = await world.startTracker();
   expect(await next.tracker.resume()).toBe(0);
   expect(world.delivered).toEqual([]);
@@ -181,26 +181,26 @@ test('a picture whose place Discord does not tell for ten minutes is saved, and 
   const find = () => Promise.reject(new Error('503'));
   const world = await leftWorld({ state: 'delivering' }, { find });
   await world.tracker.resume();
-  await world.pass(() => world.clock.now() > aJob().createdAt + MINUTE);
-  await world.clock.advance(10 * MINUTE);
+  await world.pass(() => world.clock.now() > aJob().createdAt + MINUTE_MS);
+  await world.clock.advance(10 * MINUTE_MS);
   await world.untilState(world.jobs, id, 'waiting');
   expect(await world.jobs.loadPictures(id)).toHaveLength(1);
   world.service.find = () => Promise.resolve({ state: 'absent' });
-  await world.clock.advance(5 * MINUTE);
+  await world.clock.advance(5 * MINUTE_MS);
   await world.untilState(world.jobs, id, 'delivered');
 });
 
 test('an unconfirmed outcome is tried again every five minutes until it is a day old', async () => {
   const world = await leftWorld({ state: 'delivering' }, { deliver: unconfirmed });
   const old = '100000000000000002';
-  const dayAgo = aJob().createdAt - 24 * 60 * MINUTE;
+  const dayAgo = aJob().createdAt - 24 * HOUR_MS;
   await world.jobs.create(aJob({ id: old, state: 'delivering', createdAt: dayAgo }));
   await world.tracker.resume();
   const tries = (wanted: string) =>
     world.logged.filter(({ msg, job }) => `${msg}`.includes('waits for its member') && job === wanted).length;
   for (const expected of [1, 2, 3]) {
     await world.pass(() => tries(id) === expected && tries(old) > 0);
-    await world.clock.advance(5 * MINUTE);
+    await world.clock.advance(5 * MINUTE_MS);
   }
   expect(tries(old)).toBe(1);
 });
@@ -210,11 +210,11 @@ test('a job whose row cannot be read when it is due is tried again five minutes 
   await world.tracker.resume();
   await world.pass(() => world.logged.some(({ msg }) => `${msg}`.includes('waits for its member')));
   await world.sql('ALTER TABLE bot_rows RENAME TO elsewhere');
-  await world.clock.advance(5 * MINUTE);
+  await world.clock.advance(5 * MINUTE_MS);
   await world.pass(() => world.logged.some(({ msg }) => `${msg}`.includes('could not be read')));
   await world.sql('ALTER TABLE elsewhere RENAME TO bot_rows');
   world.service.deliver = () => Promise.resolve(DELIVERED);
-  await world.clock.advance(5 * MINUTE);
+  await world.clock.advance(5 * MINUTE_MS);
   await world.untilState(world.jobs, id, 'delivered');
 });
 

@@ -1,4 +1,5 @@
 import { createVault } from '@darkroom/storage';
+import { HOUR_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import type { Job } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
@@ -6,7 +7,7 @@ import { type LimitedReservation, LimitReachedError } from '../../src/limits/res
 import { describeEachStore } from '../support/each-store.ts';
 import { aJob, TASKS } from '../support/job.ts';
 
-const expires = Date.now() + 3600_000;
+const expires = Date.now() + HOUR_MS;
 const reservation = (
   key: string,
   per: LimitedReservation['per'],

@@ -1,3 +1,5 @@
+import { captureLog, silentLog } from '@darkroom/testing';
+import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LimitSet } from '../../src/limits/limit-set.ts';
@@ -26,8 +28,13 @@ const EVERYTHING: LimitSet = {
   keyCreditsMonth: 80,
 };
 
+const limitsOf = (operator: LimitSet, log = silentLog()) =>
+  createLimits({ operator, clock: { now: () => NOW }, log });
+
 const reservationsOf = (request: Partial<LimitedRequest>, operator: LimitSet, guild: LimitSet = {}) =>
-  createLimits({ operator, clock: { now: () => NOW } }).reservationsOf({ ...REQUEST, ...request }, guild);
+  limitsOf(operator).reservationsOf({ ...REQUEST, ...request }, guild);
+
+const NO_RESERVATIONS = { reservations: [], pictures: 1 };
 
 test('what is not limited is not counted', () => {
   expect(reservationsOf({}, {})).toEqual([]);
@@ -88,18 +95,18 @@ test('what was not drawn is given back, and credits come to what it cost', () =>
   const reservations = reservationsOf({ count: 3 }, { openRequests: 5, memberHour: 10, keyCreditsDay: 70 });
   const tasks = [{ notDrawn: false, cost: 2.5 }, { notDrawn: true }, { notDrawn: false }];
   expect(settlementOf(reservations, tasks, NOW)).toEqual([
-    { key: 'request:open:member:ada', amount: -1, ttl: 24 * 3600_000 },
+    { key: 'request:open:member:ada', amount: -1, ttl: DAY_MS },
     { key: 'picture:hour:2026-11-22T08:member:ada', amount: -1, ttl: 30 * 60_000 },
-    { key: 'credit:day:2026-11-22:key:operator', amount: 2.498, ttl: 15.5 * 3600_000 },
+    { key: 'credit:day:2026-11-22:key:operator', amount: 2.498, ttl: 15.5 * HOUR_MS },
   ]);
 });
 
 test('what is expected of a picture is what one like it has cost the same key', () => {
-  const limits = createLimits({ operator: { keyCreditsDay: 10 }, clock: { now: () => NOW } });
+  const limits = limitsOf({ keyCreditsDay: 10 });
   const picture = { workflow: 'anime', width: 1024, height: 1024, payer: { kind: 'operator' } } as const;
   const expected = (other: Partial<LimitedRequest['picture']>, guild: LimitSet = {}) =>
     limits.reservationsOf({ ...REQUEST, count: 2, picture: { ...picture, ...other } }, guild)[0]?.amount;
-  limits.learnCost(picture, 2.5);
+  limits.learnCost(picture, 2.5, NO_RESERVATIONS);
   expect(expected({})).toBe(5);
   expect(expected({ width: 512 })).toBe(0.002);
   expect(expected({ workflow: undefined })).toBe(0.002);
@@ -107,11 +114,51 @@ test('what is expected of a picture is what one like it has cost the same key', 
   expect(expected({ payer: { kind: 'guild', id: 'studio' } }, { keyCreditsDay: 10 })).toBe(0.002);
 });
 
-test('a budget of which nothing is used admits a picture however dear, and counts no more than can be counted', () => {
-  const limits = createLimits({ operator: { keyCreditsDay: 10 }, clock: { now: () => NOW } });
-  limits.learnCost(REQUEST.picture, 1e308);
-  const reservations = limits.reservationsOf({ ...REQUEST, count: 1 }, {});
-  expect(reservations).toMatchObject([{ amount: 10, limit: 10 }]);
-  const [settled] = settlementOf(reservations, [{ notDrawn: false, cost: 1e308 }], NOW);
-  expect(settled?.amount).toBe(1_000_000 - 10);
+/** What a picture counts with in a budget of 100 credits, where one like it is known to cost `known`. */
+function countedWith({ cost, known }: { cost: number; known?: number }) {
+  const { log, lines } = captureLog();
+  const limits = limitsOf({ keyCreditsDay: 100 }, log);
+  if (known !== undefined) limits.learnCost(REQUEST.picture, known, NO_RESERVATIONS);
+  const request = { ...REQUEST, count: 1 };
+  const reservations = limits.reservationsOf(request, {});
+  const [taken] = reservations;
+  const [settled] = settlementOf(reservations, [{ notDrawn: false, cost }], NOW);
+  limits.learnCost(REQUEST.picture, cost, { reservations, pictures: 1 });
+  const [next] = limits.reservationsOf(request, {});
+  return {
+    counted: (taken?.amount ?? 0) + (settled?.amount ?? 0),
+    expected: next?.amount,
+    told: lines.filter((line) => line.includes('far more')).length,
+  };
+}
+
+test.each([
+  ['is what it has cost', { cost: 90 }, { counted: 90, expected: 90, told: 0 }],
+  [
+    'is what it has cost, also where it became dearer',
+    { cost: 39, known: 2 },
+    { counted: 39, expected: 39, told: 0 },
+  ],
+  ['is at most twenty times the last one', { cost: 90, known: 2 }, { counted: 40, expected: 40, told: 1 }],
+  [
+    'leaves half of a budget that it alone passes',
+    { cost: 1e308 },
+    { counted: 50, expected: 0.001, told: 1 },
+  ],
+  [
+    'is at most twenty times the last one, whatever is said',
+    { cost: 1e308, known: 2 },
+    { counted: 40, expected: 40, told: 1 },
+  ],
+  [
+    'is not known of one that cost nothing before',
+    { cost: 90, known: 0 },
+    { counted: 90, expected: 90, told: 0 },
+  ],
+])('what a picture counts with %s: %j', (_, costs, found) => expect(countedWith(costs)).toEqual(found));
+
+test('a budget of which nothing is used admits a picture however dear', () => {
+  const limits = limitsOf({ keyCreditsDay: 10 });
+  limits.learnCost(REQUEST.picture, 8, NO_RESERVATIONS);
+  expect(limits.reservationsOf({ ...REQUEST, count: 4 }, {})).toMatchObject([{ amount: 10, limit: 10 }]);
 });

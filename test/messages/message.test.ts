@@ -109,5 +109,7 @@ test.each(['https://discord.gg/abc', 'DISCORD.com/invite/abc', '?to=discord.new/
 test('a prompt turns the direction of nothing that stands behind it', () => {
   expect(verbatim('a \u202exof\u202c \u2067der\u2069 \u200ffox')).toBe('a xof der fox');
   expect(inCode('--x\u202e')).toBe('`--x`');
+  const files = [{ name: '1.png', bytes: new Uint8Array(), contentType: 'image/png', alt: 'a \u202exof' }];
+  expect(toBody({ files }).body.attachments).toMatchObject([{ description: 'a xof' }]);
   expect(verbatim('\u{1f469}\u200d\u{1f680}')).toBe('\u{1f469}\u200d\u{1f680}');
 });

@@ -1,4 +1,5 @@
 import { captureLog } from '@darkroom/testing';
+import { DAY_MS } from '@darkroom/time';
 import { createFakeClock, createFastClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -19,8 +20,6 @@ import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createStoreWorld } from '../support/store.ts';
-
-const DAY_MS = 24 * 3600_000;
 
 const looked = { guildId: GUILD, actorId: MODERATOR, event: 'credits-viewed', memberId: MEMBER } as const;
 const paused = { guildId: GUILD, actorId: MODERATOR, event: 'setting-changed', setting: 'pause' } as const;

@@ -1,4 +1,5 @@
-import { silentLog } from '@darkroom/testing';
+import { createDeferred, silentLog } from '@darkroom/testing';
+import { DAY_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { REST } from 'discord.js';
 import { expect, test } from 'vitest';
@@ -21,15 +22,23 @@ const pictureOf = (jobId: string): ReportedPicture => ({
 });
 
 /** Reports of a server that keeps them open, and how many copies of brought pictures were made for them. */
-async function reportWorld() {
+async function reportWorld(channelId?: string) {
   const { store } = await createStoreWorld();
-  const rest = new REST();
+  const posting = createDeferred<void>();
+  // Discord never answers a post, and knows of nothing else.
+  const rest = new REST({
+    async makeRequest(_, { method }) {
+      if (method !== 'POST') throw new Error('there is nothing');
+      posting.resolve();
+      return new Promise(() => undefined);
+    },
+  }).setToken('a token');
   const clock = createFakeClock();
   const reports = createReports({
     store,
     discord: createMessageApi({ bot: rest, webhooks: rest }),
     knownGuilds: createKnownGuilds({ store }),
-    retentionMs: 24 * 3600_000,
+    retentionMs: DAY_MS,
     clock,
     log: silentLog(),
   });
@@ -38,15 +47,24 @@ async function reportWorld() {
     reports.file({
       picture: pictureOf(jobId),
       complaint: { reporterId, reason: 'It is rude.' },
-      channelId: undefined,
+      channelId,
       async copy() {
         copies += 1;
         return brought;
       },
       render: () => ({}),
     });
-  return { reports, file, copies: () => copies };
+  return { reports, file, copies: () => copies, posting: posting.promise };
 }
+
+test('a report whose process dies while it is posted waits for a moderator', async () => {
+  const { reports, file, posting } = await reportWorld('400000000000000001');
+  file('10', ADA).catch(() => undefined);
+  await posting;
+  const [open] = await reports.open(GUILD);
+  expect(open?.complaints).toEqual([{ reporterId: ADA, reason: 'It is rude.' }]);
+  expect(open && (await reports.broughtFor(open))).toEqual(BROUGHT);
+});
 
 test('of what a picture was made from one copy is kept, however many complain of it', async () => {
   const { reports, file, copies } = await reportWorld();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVault, openVault } from '@darkroom/storage';
 import { listen, NOWHERE, silentLog, startProcess } from '@darkroom/testing';
+import { HOUR_MS } from '@darkroom/time';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
@@ -22,9 +23,12 @@ import { engineCheckups } from '../../src/operator/doctor/engine-checkups.ts';
 import { serviceCheckups } from '../../src/operator/doctor/service-checkups.ts';
 import { storeCheckups } from '../../src/operator/doctor/store-checkups.ts';
 import { en } from '../../src/operator/words/en.ts';
+import { lookAtCompatible } from '../../src/setup/compatible-server.ts';
+import { askNobody } from '../../src/setup/unattended.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { proveStore } from '../../src/storage/vault-proof.ts';
+import { nonsense } from '../support/nonsense.ts';
 
 /** What is found, by its name: undefined where it is well, else what is said of it. */
 async function foundBy(checkups: readonly Checkup[]): Promise<Record<string, string | undefined>> {
@@ -104,7 +108,7 @@ test('commands that are missing or old are named', async () => {
 
 test('a clock that is off is told, with how far', async () => {
   const server = createServer((_, response) => {
-    response.setHeader('date', new Date(Date.now() - 3600_000).toUTCString());
+    response.setHeader('date', new Date(Date.now() - HOUR_MS).toUTCString());
     response.end('{}');
   });
   onTestFinished(() => void server.close());
@@ -157,9 +161,36 @@ test('engines that can draw are well, with the kudos of a key; what keeps one fr
   expect(await engines({ ...hosted, HOSTED_BASE_URL: NOWHERE })).toBe(
     'wrong: OpenAI does not answer at the moment. Check HOSTED_BASE_URL and the network.',
   );
+  const compatible = { ...hosted, HOSTED_MODEL: 'openai-compatible:sd-turbo' };
+  expect(await engines(compatible)).toBe('well: hosted: The server of HOSTED_BASE_URL accepts the key');
+  expect(await engines({ ...compatible, HOSTED_BASE_URL: await nonsense() })).toBe(
+    'wrong: The server of HOSTED_BASE_URL answers, but not as OpenAI does. Check HOSTED_BASE_URL.',
+  );
   expect(await engines({ ...volunteers, AI_HORDE_KEY: unknown })).toBe(
     'wrong: The AI Horde does not accept the key of this service. Check AI_HORDE_KEY.',
   );
+});
+
+test.each<[string, number, string, boolean]>([
+  ['401', 401, '{}', false],
+  ['403', 403, '{}', false],
+  ['a wrong argument, as Google does', 400, '{"error":{"status":"API_KEY_INVALID"}}', false],
+  ['that it may not ask for models', 403, '{"error":{"message":"Missing scopes: api.model.read."}}', true],
+  ['that nobody pays', 403, '{"error":{"code":"insufficient_quota"}}', true],
+  ['404', 404, 'Not Found', true],
+])('set-up and the doctor judge a key alike whose server says %s', async (_, status, answer, isAccepted) => {
+  const server = createServer((_request, response) => void response.writeHead(status).end(answer));
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${await listen(server)}`;
+  const hosted = { HOSTED_MODEL: 'openai-compatible:sd-turbo', HOSTED_API_KEY: 'sk-of-somebody' };
+  expect(await engines({ ...hosted, HOSTED_BASE_URL: `${address}/v1` })).toContain(
+    isAccepted ? 'accepts the key' : 'does not accept the key',
+  );
+  const seen = await lookAtCompatible(address, hosted.HOSTED_API_KEY, {
+    ask: askNobody(() => {}),
+    words: en,
+  });
+  expect(seen).toEqual(isAccepted ? { models: [] } : { problem: en.pictures.refusedKey, isOfKey: true });
 });
 
 test('costs that a budget lacks, and one of what costs nothing, are told as the service would', async () => {

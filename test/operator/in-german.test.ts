@@ -50,7 +50,7 @@ const SPEAKERS = [
   ),
   'packages/process/src/port-error.ts',
   'src/bot/log-in.ts',
-  'src/bot/wrong-address.ts',
+  'src/bot/no-discord.ts',
   ...['layout', 'open-database', 'store-lock'].map((name) => `src/storage/${name}.ts`),
   ...['installation', 'locks', 'shards'].map((name) => `src/shards/${name}.ts`),
 ];

@@ -1,6 +1,9 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFakeComfy } from '../../packages/image-service/test/support/fake-comfyui.ts';
 import { sees } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { FIRST_CHANNEL, MEMBER } from '../../src/playground/demo-world.ts';
 import { openPlayground } from '../support/playground.ts';
 
@@ -9,12 +12,8 @@ test('with COMFYUI_URL the pictures of the playground come from ComfyUI', async 
   const playground = await openPlayground({ env: { COMFYUI_URL: comfy.url } });
   onTestFinished(playground.close);
   const member = playground.discord().as(MEMBER.id);
-  const reply = await member.invoke(FIRST_CHANNEL, 'imagine', { prompt: 'a fox' });
-  if (reply.kind !== 'message') throw new Error(`answered with ${reply.kind}`);
-  const shown = await sees(
-    member,
-    ({ id, attachments }) => id === reply.message.id && attachments.length > 0,
-  );
+  const reply = messageOf(await member.invoke(FIRST_CHANNEL, 'imagine', { prompt: 'a fox' }));
+  const shown = await sees(member, ({ id, attachments }) => id === reply.id && attachments.length > 0);
   expect(shown.attachments).toHaveLength(1);
   expect(comfy.submitted.map(({ graph }) => graph.positive?.inputs.text)).toEqual(['a fox']);
 });
@@ -25,4 +24,14 @@ test('whoever starts a second playground is told where the first one is', async 
   await expect(playground.restart()).rejects.toThrow(`A playground is already running: ${playground.url}`);
   await playground.stop();
   await playground.restart();
+});
+
+test('a playground that cannot lock its folder says why, and of no other one', async () => {
+  const playground = await openPlayground();
+  onTestFinished(playground.close);
+  await playground.stop();
+  const lock = join(playground.folder, 'playground.lock');
+  await rm(lock, { force: true });
+  await mkdir(lock);
+  await expect(playground.restart()).rejects.toThrow(/^The store .*playground cannot be opened: /);
 });

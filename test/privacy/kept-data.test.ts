@@ -8,9 +8,10 @@ import { z } from 'zod';
 import { commands } from '../../commands/index.ts';
 import { openLocalDiscord } from '../../packages/local-discord/test/support/open-local-discord.ts';
 import { createBot } from '../../src/app/bot.ts';
-import { createRecords, type Records } from '../../src/app/records.ts';
+import { createRecords } from '../../src/app/records.ts';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
-import { keptData } from '../../src/privacy/kept-data.ts';
+import { type KeptDataDependencies, keptData } from '../../src/privacy/kept-data.ts';
+import { createPrivacy } from '../../src/privacy/privacy.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { aJob, CALLED_BY, TASKS } from '../support/job.ts';
@@ -18,6 +19,7 @@ import { createStoreWorld } from '../support/store.ts';
 
 const MEMBER = CALLED_BY.member.id;
 const GUILD = CALLED_BY.guildId;
+const OTHER_GUILD = '300000000000000002';
 const MODERATOR = '200000000000000077';
 const API_KEY = `sk-${'5'.repeat(48)}`;
 const SECRETS = { apiKey: API_KEY, interactionToken: 'a token' };
@@ -29,7 +31,7 @@ const APART = new Set(['pictures', 'graphs']);
 function recordsIn(store: Store) {
   const rest = new REST();
   const clock = createFakeClock();
-  return createRecords({
+  const records = createRecords({
     store,
     vault: createVault(['ab'.repeat(32)]),
     operator: {},
@@ -37,9 +39,11 @@ function recordsIn(store: Store) {
     clock,
     log: silentLog(),
   });
+  // Nothing runs here.
+  return { ...records, eraseIdle: records.jobs.erase };
 }
 
-const collectionsOf = (parts: Records) =>
+const collectionsOf = (parts: KeptDataDependencies) =>
   Object.values(keptData(parts)).flatMap(({ collections }) => collections);
 
 test('of every collection that the bot opens it is said whose it is', async () => {
@@ -118,7 +122,7 @@ describeEachStore((open) => {
       }
       return found.toSorted();
     }
-    return { ...parts, holding };
+    return { ...parts, privacy: createPrivacy(parts), holding };
   }
 
   test('a member can read everything that is kept of them, and no secret', async () => {
@@ -172,14 +176,17 @@ describeEachStore((open) => {
     ] as const;
     for (const [nth, [id, model]] of typed.entries()) {
       const member = { ...CALLED_BY.member, id };
-      const job = aJob({ id: `10000000000000001${nth}`, member, submission: { prompt: 'a red fox', model } });
+      const submission = { prompt: 'a red fox', model };
+      const job = aJob({ id: `10000000000000001${nth}`, guildId: OTHER_GUILD, member, submission });
       await jobs.saveAndSettle({ ...job, state: 'delivered' });
       knownModels.jobEnded(job);
       await expect.poll(() => knownModels.ofMember(id)).toEqual([model]);
       await expect.poll(offered).toContain(model);
+      // What waited may be shown elsewhere later.
+      await jobs.saveAndSettle({ ...job, guildId: null, askedIn: OTHER_GUILD, state: 'delivered' });
     }
     function offered() {
-      return knownModels.suggest('', { memberId: '200000000000000055', guildId: GUILD });
+      return knownModels.suggest('', { memberId: '200000000000000055', guildId: OTHER_GUILD });
     }
     await privacy.eraseMember(MEMBER);
     expect(await holding('adas-name')).toEqual([]);
@@ -194,6 +201,28 @@ describeEachStore((open) => {
     expect(await jobs.ofMember(MEMBER)).toEqual([running]);
     await jobs.saveAndSettle({ ...running, state: 'failed' });
     expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 0 });
+  });
+
+  test('of what ends while its member is erased nothing stays either', async () => {
+    const parts = await filledWorld();
+    const { jobs, usage, holding } = parts;
+    const running = aJob({ id: '100000000000000003', secrets: SECRETS });
+    await jobs.create(running);
+    const privacy = createPrivacy({
+      ...parts,
+      jobs: {
+        ...jobs,
+        async ofMember(memberId) {
+          const found = await jobs.ofMember(memberId);
+          if (found.some(({ state }) => state === 'developing'))
+            await jobs.saveAndSettle({ ...running, state: 'delivered' });
+          return found;
+        },
+      },
+    });
+    expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 0 });
+    expect(await holding(MEMBER)).toEqual(['audit', 'audit-members', 'blocked']);
+    expect((await usage.month(GUILD, '2026-01')).total.pictures).toBe(3);
   });
 
   test('of a server that was left nothing stays but what its members asked for', async () => {

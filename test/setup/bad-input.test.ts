@@ -12,6 +12,7 @@ import {
 import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
 import { CHANNEL, MEMBER } from '../../packages/local-discord/test/support/local-discord.ts';
 import { wordsIn } from '../../src/operator/words/words.ts';
+import { nonsense } from '../support/nonsense.ts';
 import { chooseSketches, openSetupWorld, picks, type SetupWorld } from '../support/setup-world.ts';
 import { KEY } from '../support/terminal.ts';
 
@@ -331,13 +332,6 @@ test('a key that the image service does not take is said before a picture is pai
   await terminal.sees('Who draws the pictures?');
   expect(terminal.reads()).not.toContain('Draw a test picture?');
 });
-
-/** The address of something that answers everything with a page. */
-async function nonsense(): Promise<string> {
-  const server = createServer((_, response) => void response.end('<html>Hello</html>'));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${await listen(server)}`;
-}
 
 test('what answers nonsense is said to draw nothing, and its address can be mended', async () => {
   const world = await setupWorld();

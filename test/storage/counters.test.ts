@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { captureLog } from '@darkroom/testing';
+import { HOUR_MS } from '@darkroom/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { openStore, type Store } from '../../src/storage/store.ts';
@@ -7,8 +8,6 @@ import { postgresSchema, postgresSession } from '../support/postgres.ts';
 import { createStoreWorld } from '../support/store.ts';
 
 const server = process.env.TEST_POSTGRES_URL ?? '';
-
-const HOUR = 3600_000;
 
 /**
  * Two stores on the same rows, and how to run SQL on these. On SQLite the two are one: no other process opens the
@@ -44,8 +43,8 @@ describe.each([
     const { one, other } = await open();
     const asked = Array.from({ length: 200 }, (_, nth) =>
       (nth % 2 === 0 ? one : other).take([
-        { key: 'day:server', amount: 1, limit: 50, ttl: HOUR },
-        { key: `day:member:${nth % 20}`, amount: 1, limit: 4, ttl: HOUR },
+        { key: 'day:server', amount: 1, limit: 50, ttl: HOUR_MS },
+        { key: `day:member:${nth % 20}`, amount: 1, limit: 4, ttl: HOUR_MS },
       ]),
     );
     const states = (await Promise.all(asked)).map(({ state }) => state);
@@ -61,7 +60,7 @@ describe.each([
     'what is given back late does not make others forget what they have taken',
     async () => {
       const { one } = await open();
-      await one.take([{ key: 'shared', amount: 3, ttl: HOUR }]);
+      await one.take([{ key: 'shared', amount: 3, ttl: HOUR_MS }]);
       await one.take([{ key: 'shared', amount: -1, ttl: 1 }]);
       await delay(5);
       expect(await one.counted(['shared'])).toEqual([2]);
@@ -119,7 +118,7 @@ describe.each([
       await sql(`UPDATE bot_rows SET value = '{"value":"much"}' WHERE key = 'counters:damaged'`);
       await delay(20);
       expect(await one.counted(['short', 'damaged'])).toEqual([0, 0]);
-      const again = ['short', 'damaged'].map((key) => ({ key, amount: 1, limit: 1, ttl: HOUR }));
+      const again = ['short', 'damaged'].map((key) => ({ key, amount: 1, limit: 1, ttl: HOUR_MS }));
       expect(await one.take(again)).toEqual({ state: 'taken' });
     },
   );

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -34,7 +35,7 @@ test('a row counts as absent after its time', async () => {
   const { store } = await createStoreWorld();
   const people = store.collection('people', shape);
   await people.set('ada', { name: 'Ada' }, 1);
-  await people.set('bob', { name: 'Bob' }, 3600_000);
+  await people.set('bob', { name: 'Bob' }, HOUR_MS);
   await delay(20);
   expect(await people.get('ada')).toBeUndefined();
   expect(await idsOf(people)).toEqual(['bob']);
@@ -46,7 +47,7 @@ test('rows whose time is over are deleted at the start and once a day, and no ot
     (await sql("SELECT key FROM bot_rows WHERE key LIKE 'people:%' ORDER BY key")).map(({ key }) => key);
   const before = store.collection('people', shape);
   await before.set('kept', { name: 'Kim' });
-  await before.set('later', { name: 'Lou' }, 3600_000);
+  await before.set('later', { name: 'Lou' }, HOUR_MS);
   await Promise.all(Array.from({ length: 250 }, (_, nth) => before.set(`over-${nth}`, { name: 'Ola' }, 1)));
   await delay(20);
 
@@ -58,9 +59,9 @@ test('rows whose time is over are deleted at the start and once a day, and no ot
 
   await people.set('over', { name: 'Ola' }, 1);
   await delay(20);
-  await clock.advance(23 * 3600_000);
+  await clock.advance(23 * HOUR_MS);
   expect(await keys()).toEqual([...left, 'people:over']);
-  await clock.advance(3600_000);
+  await clock.advance(HOUR_MS);
   await expect.poll(keys).toEqual(left);
   expect(logged).toEqual([]);
 });
@@ -75,7 +76,7 @@ test('rows that cannot be deleted are reported and left for the next day', async
   await expect.poll(() => clock.asleep).toBe(1);
   expect(logged).toMatchObject([{ level: 40, msg: expect.stringContaining('stay a day') }]);
   await sql('DROP TRIGGER stuck');
-  await clock.advance(24 * 3600_000);
+  await clock.advance(DAY_MS);
   await expect.poll(() => sql("SELECT key FROM bot_rows WHERE key LIKE 'people:%'")).toEqual([]);
 });
 

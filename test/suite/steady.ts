@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { MINUTE_MS } from '@darkroom/time';
 import { Command, InvalidArgumentError } from 'commander';
 import { startVitest } from 'vitest/node';
 import { failuresIn } from './failures.ts';
 import type { Noise } from './noise.ts';
-
-const MINUTE_MS = 60_000;
 
 const wholeNumber = (text: string): number => {
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);

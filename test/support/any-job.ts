@@ -1,4 +1,5 @@
 import { TASK_OPERATIONS } from '@darkroom/image-api';
+import { DAY_MS } from '@darkroom/time';
 import fc from 'fast-check';
 import { GRAPH_BOUNDS, PLACEHOLDERS } from '../../src/graphs/graph-bounds.ts';
 import type { NamedGraph } from '../../src/graphs/named-graph.ts';
@@ -169,7 +170,7 @@ const jobOf = (tasks: fc.Arbitrary<JobTask[]>): fc.Arbitrary<Job> =>
       input: maybe(inputs),
       tasks,
       createdAt: moment,
-      tookMs: maybe(fc.integer({ min: 0, max: 30 * 24 * 3600_000 })),
+      tookMs: maybe(fc.integer({ min: 0, max: 30 * DAY_MS })),
       parent: maybe(fc.tuple(id, maybe(fc.record({ channelId: id, messageId: id })))),
       posted: maybe(fc.record({ channelId: id, messageId: id })),
     })

@@ -29,6 +29,7 @@ import {
   startLocalDiscord,
   type TestDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { type Bot, createBot } from '../../src/app/bot.ts';
 import type { Command } from '../../src/bot/command.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
@@ -202,9 +203,8 @@ export async function botWorld(options: BotWorldOptions = {}) {
       { user = discord.discord.as(MEMBER), channelId = CHANNEL } = {},
     ): Promise<APIMessage> {
       const asked = await user.invoke(channelId, 'imagine', options);
-      const answer = await confirmed(asked, user);
-      if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-      return this.ended(answer.message.id, user);
+      const answer = messageOf(await confirmed(asked, user));
+      return this.ended(answer.id, user);
     },
 
     /** What the running bot answers to `/healthz`, `/readyz` or `/metrics`. */

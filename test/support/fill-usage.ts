@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { WORKFLOWS } from '@darkroom/image-api';
 import { silentLog } from '@darkroom/testing';
+import { DAY_MS } from '@darkroom/time';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createUsage } from '../../src/usage/usage.ts';
 import { aJob, TASKS } from './job.ts';
 
-const DAY_MS = 24 * 3600_000;
 const DAYS = 28;
 
 /** Fills the store of a playground that does not run with what its members have made, on every day of late. */

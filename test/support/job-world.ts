@@ -4,7 +4,7 @@ import type { ImageClient, Task } from '@darkroom/image-api';
 import { ServiceError } from '@darkroom/image-api';
 import { createVault } from '@darkroom/storage';
 import { until } from '@darkroom/testing';
-import { createSemaphore, raceAbort } from '@darkroom/time';
+import { createSemaphore, DAY_MS, raceAbort } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { onTestFinished } from 'vitest';
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
@@ -120,7 +120,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       upload: async (bytes) => ({
         ...(await service.upload(bytes)),
         bytes: bytes.byteLength,
-        expiresAt: new Date(clock.now() + 24 * 3600_000),
+        expiresAt: new Date(clock.now() + DAY_MS),
         warnings: [],
       }),
       idempotencySupported: () => supported,
@@ -160,7 +160,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       service: createServiceAccess({
         name,
         client: images,
-        idempotency: await createIdempotencySupport({ store, images, service: name, log }),
+        idempotency: await createIdempotencySupport({ store, images, serviceName: name, log }),
         rateLimiter,
         clock,
         log,

@@ -13,6 +13,7 @@ import {
   smallWorld,
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { type Words, wordsIn } from '../../src/operator/words/words.ts';
 import { KEY, runInTerminal, type TerminalProgram } from './terminal.ts';
 
@@ -143,9 +144,8 @@ export async function answerEverything(world: SetupWorld, terminal: TerminalProg
   terminal.types(KEY.enter);
   await terminal.sees('The bot is on Discord');
   const member = world.discord.as(MEMBER);
-  const answer = await member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
-  if (answer.kind !== 'message') throw new Error(`/imagine answered with ${answer.kind}`);
-  const { attachments } = await seesOutcome(member, answer.message.id);
+  const answer = messageOf(await member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' }));
+  const { attachments } = await seesOutcome(member, answer.id);
   if (attachments.length !== 1) throw new Error(`${attachments.length} pictures came`);
   await terminal.sees('The picture is in the channel');
   await terminal.sees('Start it: ');

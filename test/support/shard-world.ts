@@ -18,6 +18,7 @@ import {
   smallWorld,
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { createBot } from '../../src/app/bot.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { scrub } from '../../src/log.ts';
@@ -123,9 +124,8 @@ export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptio
 
     /** Asks for a picture, and says how to wait for what its message shows. */
     async imagine(channelId = CHANNEL) {
-      const answer = await member.invoke(channelId, 'imagine', { prompt: 'a red fox' });
-      if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-      const { id } = answer.message;
+      const answer = messageOf(await member.invoke(channelId, 'imagine', { prompt: 'a red fox' }));
+      const { id } = answer;
       return {
         ended: () => seesOutcome(member, id),
         shows: (words: string) =>

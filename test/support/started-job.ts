@@ -1,4 +1,5 @@
 import { until } from '@darkroom/testing';
+import { MINUTE_MS } from '@darkroom/time';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult } from 'local-discord';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
@@ -8,12 +9,11 @@ import {
   MEMBER,
   OTHER_CHANNEL,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorldOptions, botWorld } from './bot.ts';
 import { buttonOf } from './buttons.ts';
 import { plain } from './commands.ts';
-
-const MINUTE = 60_000;
 
 /** A job whose picture is finished when the test says so. */
 export async function startedJob(
@@ -24,8 +24,7 @@ export async function startedJob(
   const whole = await botWorld({ service: { engine }, operatorScope: { outside: true }, ...world });
   const { discord, member, clock } = whole;
   if (channelId !== CHANNEL) discord.world.setInstalled(MEMBER, BOT, true);
-  const answer = await member.invoke(channelId, 'imagine', { prompt: 'a red fox', ...options });
-  if (answer.kind !== 'message') throw new Error(answer.kind);
+  const answer = messageOf(await member.invoke(channelId, 'imagine', { prompt: 'a red fox', ...options }));
   const drawing = await engine.next();
   drawing.progress(40);
   await whole.reads('40 %');
@@ -34,19 +33,19 @@ export async function startedJob(
     ...whole,
     engine,
     drawing,
-    reply: answer.message,
+    reply: answer,
     /** What the reply says now. */
-    said: () => plain(member.message(answer.message.id)?.content ?? ''),
+    said: () => plain(member.message(answer.id)?.content ?? ''),
     /** Lets so much time pass that the reply says how the picture will come. */
     async untilHandover(): Promise<void> {
-      clock.advance(13.2 * MINUTE);
+      clock.advance(13.2 * MINUTE_MS);
       const onlyDirect = options.private === true || channelId !== CHANNEL;
       await whole.reads(onlyDirect ? en.handover.slowPrivate : en.handover.slow);
     },
     /** Lets the reply's token die. */
     async outliveToken(): Promise<void> {
       await this.untilHandover();
-      clock.advance(2 * MINUTE);
+      clock.advance(2 * MINUTE_MS);
     },
     /** Every message with a picture that the member or somebody else can see. */
     seen(): APIMessage[] {
@@ -64,9 +63,8 @@ export async function startedJob(
     direct: () => member.messages(member.openDirectMessage(BOT).id),
     /** Presses Show beside the first of the member's jobs. */
     async show(): Promise<InteractionResult> {
-      const listed = await member.invoke(CHANNEL, 'jobs');
-      if (listed.kind !== 'message') throw new Error(listed.kind);
-      const list = await whole.ended(listed.message.id);
+      const listed = messageOf(await member.invoke(CHANNEL, 'jobs'));
+      const list = await whole.ended(listed.id);
       return member.press(list.id, buttonOf(list, en.jobs.show(1)));
     },
     /** Resolves when the log says so. */

@@ -1,13 +1,17 @@
 import { createVault } from '@darkroom/storage';
+import { silentLog } from '@darkroom/testing';
+import { DAY_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import type { Job } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import type { JobTask } from '../../src/jobs/job-task.ts';
+import { beginRedelivery } from '../../src/jobs/redelivery.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import { createMonthSum } from '../../src/usage/month-usage.ts';
 import { createUsage } from '../../src/usage/usage.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { aJob, CALLED_BY, TASKS } from '../support/job.ts';
+import { CALLER } from '../support/job-world.ts';
 
 const { guildId: GUILD, member: MEMBER } = CALLED_BY;
 const OTHER_GUILD = '300000000000000002';
@@ -35,7 +39,7 @@ describeEachStore((open) => {
     const usage = createUsage({
       store,
       knownGuilds: createKnownGuilds({ store }),
-      retentionMs: 90 * 24 * 3600_000,
+      retentionMs: 90 * DAY_MS,
     });
     const vault = createVault(['ab'.repeat(32)]);
     return { usage, jobs: createJobStore({ store, vault, rowsAtEnd: usage.rowsOf }) };
@@ -64,6 +68,12 @@ describeEachStore((open) => {
     expect((await usage.month(GUILD, '2026-11')).total).toMatchObject({ pictures: 1, credits: 1 });
   });
 
+  test('an outcome that was found counts, also where no process could write how its task ended', async () => {
+    const { usage, jobs } = await usageWorld();
+    await jobs.saveAndSettle(ended({ tasks: [{ ...TASKS.following, cost: 2 }] }));
+    expect((await usage.month(GUILD, '2026-11')).total).toMatchObject({ pictures: 1, failed: 0, credits: 2 });
+  });
+
   test('whose outcome waits stands in no count: it may expire before they see it, and could not be erased', async () => {
     const { usage, jobs } = await usageWorld();
     const job = ended({ tasks: [costing(1)] });
@@ -72,6 +82,32 @@ describeEachStore((open) => {
     expect(await whose()).toEqual([null]);
     await jobs.saveAndSettle(job);
     expect(await whose()).toEqual([MEMBER.id]);
+  });
+
+  test.each([
+    ['in another server', OTHER_GUILD],
+    ['in direct messages', null],
+  ])('what waited and is shown %s counts once, where it was asked for', async (_, guildId) => {
+    const { usage, jobs } = await usageWorld();
+    const job: Job = { ...ended({ tasks: [costing(2)] }), state: 'waiting', waitReason: 'refused' };
+    await jobs.saveAndSettle(job);
+    const caller = { ...CALLER, guildId, channelId: '400000000000000002' };
+    const delivery = { find: async () => ({ state: 'absent' as const }) };
+    const acknowledge = async () => '600000000000000002';
+    const begun = await beginRedelivery(
+      job.id,
+      caller,
+      { acknowledge },
+      { jobs, delivery, log: silentLog() },
+    );
+    if (begun.state !== 'begun') throw new Error(begun.state);
+    await jobs.saveAndSettle({ ...begun.job, state: 'delivered' });
+    const month = await usage.month(GUILD, '2026-11');
+    expect(month.total).toEqual({ pictures: 1, failed: 0, credits: 2, members: 1 });
+    expect(month.parts).toMatchObject([{ memberId: MEMBER.id }]);
+    expect((await usage.month(OTHER_GUILD, '2026-11')).total).toMatchObject({ pictures: 0, credits: 0 });
+    await usage.eraseMember(await jobs.ofMember(MEMBER.id));
+    expect((await usage.month(GUILD, '2026-11')).parts).toMatchObject([{ memberId: null, pictures: 1 }]);
   });
 
   test('nothing counts that has not ended, was stopped by its member, or was asked for in direct messages', async () => {

@@ -12,7 +12,6 @@ import type { Outage } from '../outage.ts';
 import { promptText } from '../prompt-text.ts';
 import { tokenClosesAt } from '../reply-access.ts';
 import type { ReplyTarget } from '../reply-target.ts';
-import type { Sender } from '../sender.ts';
 import { createEditQueue, type EditResult, type ProgressView } from './edit-queue.ts';
 import { createPreviews, type JobPreviews, type PreviewFiles } from './previews.ts';
 import { type JobProgress, progressOf, renderHandover, renderProgress, timeLeft } from './render-progress.ts';
@@ -45,7 +44,6 @@ export function createProgress({
   channels,
   outage,
   replyOf,
-  sendOnce,
   fetchPreview,
   nextSteps,
 }: {
@@ -54,9 +52,10 @@ export function createProgress({
   metrics: Pick<Metrics, 'progressEdit'>;
   channels: ChannelBudgets;
   outage: Outage;
-  /** Undefined where the reply of a job cannot be reached now. */
-  replyOf: (job: Job) => ReplyTarget | undefined;
-  sendOnce: Sender['sendOnce'];
+  /** Undefined where the reply of a job cannot be reached now. An edit is sent once, and rejects as the reply does. */
+  replyOf: (
+    job: Job,
+  ) => { edit(message: Message, kind: EditKind): ReturnType<ReplyTarget['send']> } | undefined;
   fetchPreview: FetchPreview;
   /** What is offered while a job is under way. */
   nextSteps: OfferedSteps;
@@ -82,13 +81,9 @@ export function createProgress({
     if (!reply) return { state: 'closed' };
     if (!outage.admit()) return { state: 'failed', retryAfterMs: outage.comeBackMs() };
     const { previews } = current;
-    const send = async (edit: Message, signal: AbortSignal) => {
-      const edited = await reply.send(edit, signal, kind);
-      previews?.sent(edited.files);
-      return edited;
-    };
     try {
-      await sendOnce({ ...reply, send }, message);
+      const edited = await reply.edit(message, kind);
+      previews?.sent(edited.files);
       current.text = message.content;
       return { state: 'sent' };
     } catch (error) {

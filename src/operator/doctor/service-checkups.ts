@@ -1,4 +1,5 @@
-import { createImageClient, type ImageClient, ServiceError } from '@darkroom/image-api';
+import type { ImageClient } from '@darkroom/image-api';
+import { ServiceError } from '@darkroom/image-api/contract';
 import { OperatorError } from '@darkroom/process';
 import type { Config } from '../../config.ts';
 import { serviceProblem } from '../service-problem.ts';
@@ -14,6 +15,8 @@ export function serviceCheckups(
   const { IMAGE_API_URL: baseUrl, IMAGE_API_KEY: apiKey } = config;
 
   async function ask<Answer>(call: (images: ImageClient) => Promise<Answer>): Promise<Answer> {
+    // The client is loaded by whoever has a service elsewhere.
+    const { createImageClient } = await import('@darkroom/image-api');
     const images = createImageClient({ baseUrl: baseUrl ?? '' });
     try {
       return await call(images);

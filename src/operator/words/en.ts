@@ -1,6 +1,6 @@
 import type { ServiceErrorKind } from '@darkroom/image-api';
 import type { WrongSettings } from '@darkroom/process';
-import { nowhere } from '../../bot/wrong-address.ts';
+import { noDiscordAt } from '../../bot/no-discord.ts';
 import { type CopiedInstead, mendOf, WHERE_TOKEN_IS } from '../../discord-token.ts';
 
 /**
@@ -154,7 +154,7 @@ export const en = {
     refused:
       'Discord does not accept this token. It may have been reset: press Reset Token on the page Bot and copy the new one.',
     away: (why: string) => `Discord cannot be reached: ${why}. Check the network and DISCORD_API_URL.`,
-    elsewhere: nowhere,
+    elsewhere: noDiscordAt,
     refuses: (why: string) =>
       `Discord refuses: ${why}. Check DISCORD_APPLICATION_ID and DISCORD_GUILD_ID, and that the bot is in that server.`,
     unregistered: (why: string) => `The commands are not registered: ${why}`,

@@ -167,6 +167,7 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
   [/ is another version: /, ' ist von einer anderen Version: '],
   [/The server of HOSTED_BASE_URL/g, 'Der Server von HOSTED_BASE_URL'],
   [/The AI Horde/g, 'Die AI Horde'],
+  [/answers, but not as OpenAI does\./, 'antwortet, aber nicht wie OpenAI.'],
   [/does not answer as it should\./g, 'antwortet nicht, wie es soll.'],
   [/does not answer at the moment\./, 'antwortet zurzeit nicht.'],
   [/does not answer\./g, 'antwortet nicht.'],

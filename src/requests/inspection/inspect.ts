@@ -1,7 +1,8 @@
 import type { Submission } from '@darkroom/image-api';
-import { createCache, systemClock } from '@darkroom/time';
+import { createCache, HOUR_MS, systemClock } from '@darkroom/time';
 import { describeGraph, type GraphDescription } from '../../graphs/describe-graph.ts';
 import { filledCharacters } from '../../graphs/fill-graph.ts';
+import { foreignNames } from '../../graphs/foreign-names.ts';
 import { GRAPH_BOUNDS } from '../../graphs/graph-bounds.ts';
 import { demandsOf, type GraphDemands } from '../../graphs/graph-demands.ts';
 import type { NamedGraph } from '../../graphs/named-graph.ts';
@@ -27,7 +28,7 @@ export interface Inspected {
 }
 
 /** So many servers' blocked words are kept as they were compiled, and for so long. The longest of them hold 4 MB. */
-const COMPILED = { max: 16, ttlMs: 3600_000 };
+const COMPILED = { max: 16, ttlMs: HOUR_MS };
 
 /** Reads every text of a request. The longest take seconds: `Inspector` gives them to a thread. */
 export function createInspect(): (inspection: Inspection) => Inspected {
@@ -41,8 +42,9 @@ export function createInspect(): (inspection: Inspection) => Inspected {
     let word = graph && words.findIn({ prompt: graph.name });
     for (const task of tasks) {
       const filled = taskSubmission({ submission, graph }, task);
-      word ??= words.findIn(filled);
-      if (typeof filled.prompt !== 'string') demands.push(demandsOf(filled.prompt));
+      const nodes = typeof filled.prompt === 'string' ? undefined : filled.prompt;
+      word ??= words.findIn(filled, nodes && foreignNames(nodes));
+      if (nodes) demands.push(demandsOf(nodes));
     }
     return {
       problem: word === undefined ? undefined : { kind: 'word', word },

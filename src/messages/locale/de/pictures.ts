@@ -166,7 +166,6 @@ export const source: Texts['source'] = {
   noPicture:
     'Diese Datei kann ich nicht als Bild verwenden: Ich nehme PNG, JPEG und WebP. Speichere sie als eines davon.',
   tooLarge: 'Dieses Bild ist zu groß: Ich nehme höchstens 10 MiB. Mach es kleiner.',
-  tooSmall: (least) => `Dieses Bild ist zu klein: Jede Seite braucht ${least} Pixel. Nimm ein größeres.`,
   tooNarrow: (times) =>
     `Dieses Bild ist zu schmal: Die lange Seite darf höchstens ${times}-mal so lang sein wie die kurze. Schneide es zu.`,
   tooManyPixels: 'Dieses Bild hat zu viele Pixel: Ich nehme höchstens 24 Megapixel. Mach es kleiner.',

@@ -176,8 +176,6 @@ export const source = {
   empty: 'This file is empty. Attach the picture again.',
   noPicture: 'I cannot use this file as a picture: I take PNG, JPEG and WebP. Save it as one of these.',
   tooLarge: 'This picture is too large: I take 10 MiB at most. Make it smaller.',
-  tooSmall: (least: number) =>
-    `This picture is too small: each side needs ${least} pixels. Use a larger one.`,
   tooNarrow: (times: number) =>
     `This picture is too narrow: its long side may be ${times} times its short one at most. Crop it.`,
   tooManyPixels: 'This picture has too many pixels: I take 24 megapixels at most. Make it smaller.',

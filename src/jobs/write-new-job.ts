@@ -14,7 +14,7 @@ const WRITTEN_BY_MS = 2_500;
 /** How long the row may take at least, in real milliseconds: Discord's clock may be another than ours. */
 const LEAST_MS = 1_500;
 
-interface JobCreationDependencies {
+interface WritingDependencies {
   jobs: Pick<JobStore, 'create' | 'discard'>;
   log: Log;
 }
@@ -23,10 +23,10 @@ interface JobCreationDependencies {
  * Writes a new job before its interaction, of `askedAt`, is acknowledged. False if a job with this id exists. Rejects
  * with `JobWriteError` where it cannot be written in time, and with `LimitReachedError`; then nothing is left of it.
  */
-export async function createInTime(
+export async function writeInTime(
   job: Job,
   { askedAt, reservations }: { askedAt: number; reservations: readonly LimitedReservation[] },
-  { jobs, log }: JobCreationDependencies,
+  { jobs, log }: WritingDependencies,
 ): Promise<boolean> {
   const budgetMs = Math.max(LEAST_MS, Math.min(WRITTEN_BY_MS, askedAt + WRITTEN_BY_MS - job.createdAt));
   let creating = Promise.resolve(false);
@@ -49,7 +49,7 @@ export async function createInTime(
 }
 
 /** Removes a job that did not begin. Never rejects. */
-export async function discard(job: Job, { jobs, log }: JobCreationDependencies): Promise<void> {
+export async function discard(job: Job, { jobs, log }: WritingDependencies): Promise<void> {
   await jobs.discard(job).catch((error: unknown) => {
     log.error({ err: error, job: job.id }, 'a job that did not begin could not be removed');
   });
