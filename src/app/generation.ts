@@ -120,7 +120,9 @@ export async function openGeneration({
     },
 
     /** What runs is written down for the next process. */
-    stop: tracker.stop,
+    async stop() {
+      await Promise.all([tracker.stop(), publications.stop()]);
+    },
 
     /** After `stop`: ends the calls to the service. */
     close: rateLimiter.close,

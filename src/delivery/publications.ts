@@ -45,6 +45,8 @@ export interface Publications {
   ): Promise<Published>;
   /** Writes that a job is public, because everybody sees `message`; resolves with the job as it is then. */
   notePublic(job: Job, message: MessageLocation): Promise<Job>;
+  /** Resolves once nothing is posted any more; what was under way is `unconfirmed`. */
+  stop(): Promise<void>;
 }
 
 export function createPublications({
@@ -62,6 +64,8 @@ export function createPublications({
   clock: Pick<Clock, 'now'>;
   log: Log;
 }): Publications {
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<Published>>();
   const shown = ({ publishing: _, withheld: __, ...job }: Job): Job => ({ ...job, private: false });
 
   async function notePublic(job: Job, posted: MessageLocation): Promise<Job> {
@@ -73,7 +77,7 @@ export function createPublications({
 
   /** Rejects with `PictureGoneError`; after any other failure nobody knows what has arrived. */
   const ask = <Result>(job: Job, call: (signal: AbortSignal) => Promise<Result>) =>
-    withTimeout(TIMEOUT_MS, call).catch((error: unknown) => {
+    withTimeout(TIMEOUT_MS, call, { signal: stopping.signal }).catch((error: unknown) => {
       if (error instanceof PictureGoneError) throw error;
       log.warn({ err: error, job: job.id }, 'it is not known whether a picture was published');
       return { state: 'unconfirmed' } as const;
@@ -130,7 +134,17 @@ export function createPublications({
 
   return {
     notePublic,
-    publish,
+
+    async publish(...request) {
+      const published = publish(...request);
+      underWay.add(published);
+      return published.finally(() => underWay.delete(published));
+    },
+
+    async stop() {
+      stopping.abort(new Error('Darkroom is stopping'));
+      await Promise.allSettled(underWay);
+    },
   };
 }
 

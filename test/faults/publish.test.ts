@@ -103,6 +103,20 @@ test('what is erased while the bot looks for it is posted no more', async () => 
   expect(published()).toEqual([]);
 });
 
+test('a bot that has stopped tries to publish no more', async () => {
+  const { discord, member, press, stopBot, startBot, clock } = await privatePicture();
+  discord.faults.add({ every: calls.post, effect: { status: 503 } });
+  await press();
+  const tried = () => discord.requests.list(calls.post).length;
+  await expect.poll(tried).toBeGreaterThan(0);
+  await stopBot();
+  const before = tried();
+  clock.advance(MINUTE_MS);
+  await startBot();
+  await run(member, 'privacy');
+  expect(tried()).toBe(before);
+});
+
 test('what Discord refuses to publish is posted once it allows it', async () => {
   const { discord, press, published, reads, clock } = await privatePicture();
   discord.faults.add({ next: oneCall.postFiles, effect: refusal(400, 200000) });
