@@ -49,8 +49,7 @@ export async function registerApi(
     const asked = { method, path, hasFiles };
     request.record = requests.add({ ...asked, status: null, code: null, at: context.clock.now() });
     const fault = faults.next(asked);
-    if (fault !== undefined) await injectFault(fault, request, reply);
-    if (reply.sent) return;
+    if (fault !== undefined && (await injectFault(fault, request, reply))) return reply;
     if (!request.headers['user-agent']) throw apiError(Code.CloudflareIsBlockingYourRequest);
     if (request.is404) return;
     if (request.routeOptions.config.auth !== 'token') authenticate(request);
@@ -65,19 +64,26 @@ export async function registerApi(
     else if (request.record) request.record.status = reply.statusCode;
   });
 
-  async function injectFault(fault: FaultKind, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (fault === 'hang') reply.hijack();
-    else if (fault === 'reset') {
-      reply.hijack();
-      request.raw.socket.resetAndDestroy();
-    } else if (fault === 'answer-lost') request.losesAnswer = true;
-    else if ('slowMs' in fault) await context.clock.sleep(fault.slowMs);
-    else {
+  /** Whether that is all that becomes of the request. */
+  async function injectFault(
+    fault: FaultKind,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<boolean> {
+    if (fault === 'answer-lost') request.losesAnswer = true;
+    else if (typeof fault === 'object' && 'slowMs' in fault) await context.clock.sleep(fault.slowMs);
+    else if (typeof fault === 'object') {
       reply
         .code(fault.status)
         .headers(fault.headers ?? {})
         .send(fault.body);
+      return true;
+    } else {
+      reply.hijack();
+      if (fault === 'reset') request.raw.socket.resetAndDestroy();
+      return true;
     }
+    return false;
   }
 
   function authenticate(request: FastifyRequest): void {
