@@ -7,14 +7,16 @@ const GRACE_PERIOD_MS = 10_000;
  */
 const SAME_SIGNAL_MS = 1_000;
 
-/** For how long whoever reads what the program prints may take for the last of it. */
-const LAST_LINES_MS = 500;
+/** For how long whoever reads what the program prints may read nothing of the last of it. */
+const LAST_LINES_MS = 1_000;
 
-/** Resolves once everything that was printed is read, or nobody waits for that any more. */
+/** Resolves once everything that was printed is read, or nobody reads it any more. */
 const written = (): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, LAST_LINES_MS);
-    process.stdout.write('', () => resolve());
+    const { stdout } = process;
+    // A file has none, and takes everything at once. It begins anew with whatever is read.
+    if ('setTimeout' in stdout) stdout.setTimeout(LAST_LINES_MS, resolve);
+    stdout.write('', () => resolve());
   });
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startCommand } from '@darkroom/testing';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
 
@@ -72,7 +72,18 @@ function unread(place: string, program: string, { skip }: TestContext) {
   stderr.setEncoding('utf8').on('data', (more: string) => {
     said += more;
   });
-  return { said: () => said, read: () => text(stdout) };
+  return {
+    said: () => said,
+    /** All of it, with a pause after each piece. */
+    async read({ pauseMs }: { pauseMs: number }): Promise<string> {
+      let read = '';
+      for await (const piece of stdout.setEncoding('utf8')) {
+        read += piece;
+        await delay(pauseMs);
+      }
+      return read;
+    },
+  };
 }
 
 function killGroup(pid: number): void {
@@ -122,13 +133,16 @@ test.for(PLACES)(
   },
 );
 
-test.for(PLACES)('who reads %s on while a program stops gets its last line', async (place, context) => {
-  const { said, read } = unread(place, stopping(300), context);
-  await expect.poll(said).toMatch(/is full$/);
-  const log = read();
-  process.kill(Number.parseInt(said(), 10));
-  expect(await log).toContain('the last line');
-});
+test.for(PLACES)(
+  'who reads %s on, however slowly, while a program stops gets its last line',
+  async (place, context) => {
+    const { said, read } = unread(place, stopping(1_200), context);
+    await expect.poll(said).toMatch(/is full$/);
+    const log = read({ pauseMs: 150 });
+    process.kill(Number.parseInt(said(), 10));
+    expect(await log).toContain('the last line');
+  },
+);
 
 test.skipIf(!existsSync(SCRIPT))(
   `a terminal gets lines for people, without secrets (needs ${SCRIPT})`,
