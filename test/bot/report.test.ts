@@ -189,7 +189,9 @@ test.each([
     await report('It is rude.');
     const waiting = await run(moderator, 'moderate reports');
     await moderator.press(waiting.id, buttonOf(waiting, en.report.block));
-    await expect.poll(() => moderator.message(waiting.id)?.content).toContain(picture.id);
+    const saidNow = () => moderator.message(waiting.id)?.content;
+    await expect.poll(saidNow).not.toBe(waiting.content);
+    expect(saidNow()).toContain(picture.id);
     const again = await run(moderator, 'moderate reports');
     expect(again.embeds[0]?.description).toContain('It is rude');
     const blocked = moderator.message(waiting.id) ?? waiting;
@@ -198,7 +200,7 @@ test.each([
     await moderator.press(blocked.id, buttonOf(blocked, texts.report.delete));
     await expect.poll(() => member.message(picture.id)).toBeUndefined();
     const deleted = texts.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`);
-    await expect.poll(() => moderator.message(waiting.id)?.content).toBe(deleted);
+    await expect.poll(saidNow).toBe(deleted);
     expect((await run(moderator, 'moderate reports')).content).toBe(en.moderate.noReports(undefined));
   },
 );
