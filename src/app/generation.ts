@@ -80,7 +80,6 @@ export async function openGeneration({
         records.knownModels.jobEnded(job);
       },
     },
-    random: Math.random,
   });
   const shownPictures = createShownPictures({ images, memory: outgoing, log });
 

@@ -55,12 +55,7 @@ export function watchDepartures({
           signal,
         });
       const page = guilds.parse(
-        await retry(read, {
-          policy: { budgetMs: GIVE_UP_MS, ...retryTemporary },
-          clock,
-          random: Math.random,
-          signal,
-        }),
+        await retry(read, { policy: { budgetMs: GIVE_UP_MS, ...retryTemporary }, clock, signal }),
       );
       for (const { id } of page) found.add(id);
       const last = page.at(-1);

@@ -51,7 +51,7 @@ export function createFirstAnswer({ metrics }: { metrics: Pick<Metrics, 'firstAn
           throw error;
         }
       };
-      const given = await retry(attempt, { policy: POLICY, clock: refdClock, random: Math.random });
+      const given = await retry(attempt, { policy: POLICY, clock: refdClock });
       metrics.firstAnswer(performance.now() - arrivedAt);
       return given;
     },

@@ -73,7 +73,6 @@ export function createServedShards({
     const resumed = await retry(() => tracker.resume(shard), {
       policy: {},
       clock,
-      random: Math.random,
       signal: lost,
       onRetry: (error) => log.error({ err: error, shard: shard.id }, 'unfinished jobs could not be listed'),
     });
@@ -134,7 +133,6 @@ export function createServedShards({
         await retry(() => connect(entry), {
           policy: { isRetryable: (error) => whyRefused(error) === undefined },
           clock,
-          random: Math.random,
           signal: entry.ended.signal,
           onRetry: (error) => log.warn({ err: error, shard: shard.id }, 'a shard could not connect yet'),
         });

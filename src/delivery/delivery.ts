@@ -69,7 +69,7 @@ export function createDelivery({
 }): Delivery & Publisher {
   const channels = createChannelBudgets({ clock });
   const refusedTokens = createRefusedTokens({ clock });
-  const outage = createOutage({ clock, log, random: Math.random });
+  const outage = createOutage({ clock, log });
   const finding = { discord, refusedTokens, outage, clock };
   const { sendOnce, sendWithRetry } = createSender({
     findIn: (target, job, signal) => findMessageIn(target, job, { ...finding, signal }),
@@ -77,7 +77,6 @@ export function createDelivery({
     memory,
     clock,
     log,
-    random: Math.random,
   });
   const replyOf = (job: Job) => replyTarget(job, { discord, channels, refusedTokens, clock });
   const progress = createProgress({

@@ -44,5 +44,5 @@ export async function postNotice(
     await withTimeout(ATTEMPT_MS, post, { signal, clock });
   };
   const policy: RetryPolicy = { ...bounds, ...retryTemporary };
-  await retry(() => paced(attempt), { policy, clock, random: Math.random, signal });
+  await retry(() => paced(attempt), { policy, clock, signal });
 }

@@ -34,12 +34,12 @@ export interface Outage extends Pick<Breaker, 'admit' | 'observe'> {
 export function createOutage({
   clock,
   log,
-  random,
+  random = Math.random,
 }: {
   clock: Clock;
   log: Log;
   /** Draws from [0, 1). */
-  random: () => number;
+  random?: () => number;
 }): Outage {
   /** Those that wait, in order, each by how it is woken. */
   const waiting = new Set<() => void>();

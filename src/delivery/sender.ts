@@ -66,7 +66,7 @@ export function createSender({
   memory,
   clock,
   log,
-  random,
+  random = Math.random,
 }: {
   /** Looks for our message. Rejects where Discord fails temporarily, or with the reason of `signal`. */
   findIn(target: Target['name'], job: Job, signal: AbortSignal): Promise<FindResult>;
@@ -76,7 +76,7 @@ export function createSender({
   clock: Clock;
   log: Log;
   /** In [0, 1): the jitter of waits. */
-  random: () => number;
+  random?: () => number;
 }): Sender {
   const sendOnce: Sender['sendOnce'] = (target, message, signal) =>
     outage.observe(

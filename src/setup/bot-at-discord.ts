@@ -47,5 +47,5 @@ export async function awaitGuild(
   };
   const isRetryable = (error: unknown) => !signal.aborted && !isRefused(error);
   const policy = { budgetMs: withinMs, firstMs: LOOK_MS, maxMs: LOOK_MS, isRetryable };
-  return retry(look, { policy, clock: refdClock, random: Math.random, signal });
+  return retry(look, { policy, clock: refdClock, signal });
 }

@@ -176,5 +176,5 @@ async function follow(
     isRetryable: (error: unknown) => error instanceof Unfinished || retryAfterMs(error) !== undefined,
     retryAfterMs,
   };
-  return retry(look, { policy, clock: refdClock, random: Math.random, signal });
+  return retry(look, { policy, clock: refdClock, signal });
 }

@@ -9,13 +9,13 @@ const MAX_MS = 30_000;
  */
 export function backoffMs({
   attempt,
-  random,
+  random = Math.random,
   retryAfterMs = 0,
   firstMs = FIRST_MS,
   maxMs = MAX_MS,
 }: {
   attempt: number;
-  random: () => number;
+  random?: (() => number) | undefined;
   retryAfterMs?: number | undefined;
   firstMs?: number | undefined;
   maxMs?: number | undefined;

@@ -27,8 +27,8 @@ export interface RetryPolicy {
 export interface RetryOptions {
   policy: RetryPolicy;
   clock: Clock;
-  /** Draws from [0, 1): the jitter of the waits. */
-  random: () => number;
+  /** Draws from [0, 1): the jitter of the waits; `Math.random` unless given. */
+  random?: (() => number) | undefined;
   /** Ends the waits; an attempt that is under way has to see to itself. */
   signal?: AbortSignal | undefined;
   /** Hears of every failure after which another attempt follows, before the wait of `waitMs`. */
@@ -80,7 +80,7 @@ export function retryWaitMs(
     isRetryable = () => true,
     retryAfterMs = () => undefined,
   }: RetryPolicy,
-  { attempt, elapsedMs, random }: { attempt: number; elapsedMs: number; random: () => number },
+  { attempt, elapsedMs, random }: { attempt: number; elapsedMs: number; random?: (() => number) | undefined },
 ): number | undefined {
   if (attempt >= maxAttempts || !isRetryable(error)) return undefined;
   const waitMs = backoffMs({ attempt, random, retryAfterMs: retryAfterMs(error), firstMs, maxMs });
