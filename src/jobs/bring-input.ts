@@ -31,7 +31,7 @@ const BRINGING: RetryPolicy = {
  */
 export async function bringInput(run: Run, input = run.job().input): Promise<TaskFailure | undefined> {
   const { payer, secrets: { apiKey } = {}, deadlineAt } = run.job();
-  const { service, pictures, clock, log } = run.deps;
+  const { service, pictures, clock, log, random } = run.deps;
   const { stopping, cancelled } = run.signals;
   if (!input) return undefined;
   if (input.name !== undefined) return sizeFailure(run.job());
@@ -59,7 +59,7 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
     const size = input.file?.size ?? USUAL_BYTES;
     // It is fetched anew each time: while it waits it keeps nobody else's picture out of memory.
     const attempt = () => pictures.memory.hold(size, bring, { signal });
-    const brought = await retry(attempt, { policy: BRINGING, clock, signal });
+    const brought = await retry(attempt, { policy: BRINGING, clock, random, signal });
     await run.write((job) => ({ ...job, input: brought }));
     return sizeFailure(run.job());
   } catch (error) {
@@ -78,7 +78,7 @@ function sizeFailure({ submission, input }: Job): TaskFailure | undefined {
 
 /** From Discord, else from the service that drew it. Rejects with `FileGoneError`, or with the reason of `signal`. */
 async function fetchInput(
-  { deps: { pictures, service, clock } }: Pick<Run, 'deps'>,
+  { deps: { pictures, service, clock, random } }: Pick<Run, 'deps'>,
   { file, shown, imageUrl }: Input,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
@@ -92,7 +92,7 @@ async function fetchInput(
   let cause: unknown;
   for (const fetchPicture of [fromDiscord, fromMessage, fromService]) {
     try {
-      if (fetchPicture) return await retry(fetchPicture, { policy: FETCHING, clock, signal });
+      if (fetchPicture) return await retry(fetchPicture, { policy: FETCHING, clock, random, signal });
     } catch (error) {
       signal.throwIfAborted();
       cause = error;

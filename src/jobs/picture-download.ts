@@ -30,7 +30,7 @@ export async function downloadPicture(
   index: number,
   task: JobTask & { state: 'completed' },
 ): Promise<PictureDownload> {
-  const { service, pictures, clock, log } = run.deps;
+  const { service, pictures, clock, log, random } = run.deps;
   const { calls, rateLimiter } = service;
   const { spool, memory } = pictures;
   const { stopping: signal } = run.signals;
@@ -79,6 +79,7 @@ export async function downloadPicture(
         isRetryable: (error) => isTransient(error, clock.now() - task.completedAt),
       },
       clock,
+      random,
       signal,
       onRetry,
     });
