@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { loadServiceConfig } from '@darkroom/image-service/config';
 import { openEngines } from '@darkroom/image-service/engines';
-import { createLog } from '@darkroom/process';
+import { silentLog } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import { generateImage } from 'ai';
 import sharp from 'sharp';
@@ -34,7 +34,7 @@ export async function hostedPictures(): Promise<readonly Line[]> {
   const baseURL = `http://127.0.0.1:${address.port}/v1`;
 
   const config = loadServiceConfig({ HOSTED_MODEL: 'openai-compatible:sd', HOSTED_BASE_URL: baseURL });
-  const log = createLog({ level: 'silent', scrub: (line) => line });
+  const log = silentLog();
   const engines = await openEngines(config, { clock: systemClock, log, paceMs: 0 });
   const engine = engines.find(({ name }) => name === 'hosted');
   if (!engine) throw new Error('there is no such engine');

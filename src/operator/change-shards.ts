@@ -1,4 +1,4 @@
-import { createLog, OperatorError } from '@darkroom/process';
+import { OperatorError, silentLog } from '@darkroom/process';
 import { createInstallation } from '../shards/installation.ts';
 import { openStore } from '../storage/store.ts';
 import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
@@ -12,7 +12,7 @@ export async function changeShards(url: StoreUrl, shards: number): Promise<strin
       `One process serves every shard on ${nameOf(url)}: set SHARDS to ${shards} and start it again.`,
     );
   }
-  const store = await openStore({ url, log: createLog({ level: 'silent', scrub: () => '' }) });
+  const store = await openStore({ url, log: silentLog() });
   try {
     await createInstallation(store).change(shards);
   } finally {

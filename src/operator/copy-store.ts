@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { createCleanup, createLog, messageOf, OperatorError } from '@darkroom/process';
+import { createCleanup, messageOf, OperatorError, silentLog } from '@darkroom/process';
 import { backUpSqlite, sqlitePath, writeNewFile } from '@darkroom/storage';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
@@ -10,16 +10,13 @@ import { holdStore } from './hold-store.ts';
 /** One statement may read or write many rows, and nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** What a library logs is in the error as well. */
-const log = createLog({ level: 'silent', scrub: () => '' });
-
 /**
  * Copies a store that no bot runs on into an empty one, as a whole or not at all. Resolves with what to tell the
  * operator.
  */
 export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   refuseMissing(from);
-  const cleanup = createCleanup(log);
+  const cleanup = createCleanup(silentLog());
   try {
     for (const url of [from, to]) cleanup.add(await holdStore(url));
     const copied = await copyInto(from, to);
@@ -48,7 +45,7 @@ export async function backUp(from: StoreUrl, file: string): Promise<string> {
 }
 
 async function copyInto(from: StoreUrl, to: StoreUrl): Promise<Copied> {
-  const options = { log, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const options = { log: silentLog(), statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const source = await openDatabase(from, options);
   try {
     const target = await openDatabase(to, options);

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import { createLog, type Environment, OperatorError, ownCommand } from '@darkroom/process';
+import { type Environment, OperatorError, ownCommand, silentLog } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
-import { openVault, resealStale, type SealedState, sqlitePath, type Vault } from '@darkroom/storage';
+import { openVault, resealStale, sqlitePath, type Vault } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
@@ -9,9 +9,6 @@ import type { Database } from '../storage/table.ts';
 import { refuseMissing } from './copy-store.ts';
 import { holdStore } from './hold-store.ts';
 import { type SealedText, sealedTexts } from './sealed-texts.ts';
-
-/** What a library logs is in the error as well. */
-const log = createLog({ level: 'silent', scrub: () => '' });
 
 /**
  * Runs one command on what is sealed in the bot's store, and resolves with what it prints. Throws `OperatorError`
@@ -22,7 +19,7 @@ export async function runVaultCommand(args: readonly string[], env: Environment)
     const { STORE_URL: url, SECRET_KEY: keys } = loadConfig(env);
     refuseMissing(url);
     const vault = await openVault(keys, isSqlite(url) ? dirname(sqlitePath(url)) : '.');
-    const database = await openDatabase(url, { log });
+    const database = await openDatabase(url, { log: silentLog() });
     try {
       return await work({ url, vault, database });
     } finally {
@@ -74,7 +71,7 @@ async function check({ url, vault, database }: OpenedStore): Promise<string> {
         `Put the one that sealed them behind it in SECRET_KEY, after a comma. If it is lost, ${ownCommand('vault', 'reset')} erases them.`,
     );
   }
-  const stale = of(found, 'stale');
+  const stale = found.filter(({ state }) => state === 'stale');
   const advice = stale.length > 0 ? ` ${ownCommand('vault', 'rotate')} seals ${counted(stale)} anew.` : '';
   return `In ${nameOf(url)} everything opens: ${counted(found)}.${advice}`;
 }
@@ -100,8 +97,6 @@ async function reset({ url, vault, database }: OpenedStore): Promise<string> {
   if (lost.length === 0) return `Everything in ${nameOf(url)} opens: nothing was erased.`;
   return `Erased in ${nameOf(url)} what nobody can open any more: ${counted(lost)}.`;
 }
-
-const of = (texts: readonly SealedText[], state: SealedState) => texts.filter((text) => text.state === state);
 
 /** `2 linked keys, 1 job` */
 function counted(texts: readonly SealedText[]): string {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OperatorError, ownCommand } from '@darkroom/process';
+import { OperatorError, ownCommand, silentLog } from '@darkroom/process';
 import { sqlitePath } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
-import { createLog } from '../log.ts';
 import type { Words } from '../operator/words/words.ts';
 import { type Ask, Stopped } from './ask.ts';
 import { machineProblem } from './machine-problem.ts';
@@ -26,17 +25,11 @@ export async function settleSecret({ settings, ask, words }: StepContext): Promi
   const { STORE_URL, SERVICE_DATABASE_URL } = loadConfig(withSecret(settings));
   for (const url of [STORE_URL, SERVICE_DATABASE_URL]) {
     const path = sqlitePath(url);
-    if (path !== undefined && (await isThere(join(dirname(path), 'secret.key')))) return;
+    if (path !== undefined && existsSync(join(dirname(path), 'secret.key'))) return;
   }
   await settings.save({ SECRET_KEY: randomBytes(32).toString('hex') });
   ask.tell(words.secretMade);
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 export const PAYERS = ['bot', 'members'] as const;
 export type Payer = (typeof PAYERS)[number];
@@ -82,7 +75,7 @@ export async function settlePayer(
 async function keyOfAccount(settings: Readonly<Record<string, string>>): Promise<string> {
   const { openService, toMilli } = await import('@darkroom/image-service');
   const config = loadConfig({ ...settings, SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0' });
-  const { service } = await openService(config, { log: createLog({ level: 'silent' }) });
+  const { service } = await openService(config, { log: silentLog() });
   try {
     const existing = await service.accounts.find(ACCOUNT.name);
     const { id } = existing ?? (await service.accounts.add(ACCOUNT.name));

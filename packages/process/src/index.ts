@@ -1,6 +1,6 @@
 export { type Cleanup, createCleanup } from './cleanup.ts';
 export { type Environment, readEnvironment, setting, WrongSettings } from './environment.ts';
-export { createLog, type Log, type LogOptions, standardOutput } from './log.ts';
+export { createLog, type Log, type LogOptions, silentLog, standardOutput } from './log.ts';
 export { tellMisspelt } from './misspelt.ts';
 export { nearest } from './nearest.ts';
 export { causeOf, messageOf, OperatorError } from './operator-error.ts';

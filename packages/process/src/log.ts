@@ -103,3 +103,6 @@ export function createLog(options: LogOptions): Log {
     options.destination ?? output(),
   );
 }
+
+/** The log of what says in another way what went wrong. */
+export const silentLog = (): Log => createLog({ level: 'silent', scrub: () => '' });

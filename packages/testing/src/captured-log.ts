@@ -10,6 +10,3 @@ export function captureLog(scrub: (line: string) => string = unchanged) {
     lines,
   };
 }
-
-/** A log that writes nothing. */
-export const silentLog = () => createLog({ level: 'silent', scrub: unchanged });

@@ -1,5 +1,6 @@
+export { silentLog } from '@darkroom/process';
 export { axeProblems } from './axe.ts';
-export { captureLog, silentLog } from './captured-log.ts';
+export { captureLog } from './captured-log.ts';
 export { launchChromium } from './chromium.ts';
 export { chromiumPath } from './chromium-path.ts';
 export { codeBlocks } from './code-blocks.ts';

@@ -1,7 +1,6 @@
-import { messageOf, OperatorError } from '@darkroom/process';
+import { messageOf, OperatorError, silentLog } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { Config } from '../../config.ts';
-import { createLog } from '../../log.ts';
 import type { Words } from '../words/words.ts';
 import type { Checkup } from './checkup.ts';
 
@@ -14,7 +13,7 @@ export const engineCheckups = (config: Config, words: Words): Checkup[] =>
 async function examineEngines(config: Config, { doctor, said }: Words, signal: AbortSignal): Promise<string> {
   // Engines are loaded by whoever has a service in the process.
   const { createWorkflows, examineWorkflow, openEngines } = await import('@darkroom/image-service/engines');
-  const log = createLog({ level: 'silent' });
+  const log = silentLog();
   const engines = await openEngines(config, { clock: systemClock, log, paceMs: 0 }).catch(
     (error: unknown) => {
       throw error instanceof OperatorError ? new OperatorError(said(error.message)) : error;

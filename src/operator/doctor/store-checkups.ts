@@ -1,11 +1,11 @@
+import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { messageOf, OperatorError } from '@darkroom/process';
+import { messageOf, OperatorError, silentLog } from '@darkroom/process';
 import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { createSemaphore } from '@darkroom/time';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
-import { createLog } from '../../log.ts';
 import { SETTINGS_FILE } from '../../settings-file.ts';
 import { openStore, type Store } from '../../storage/store.ts';
 import { isSqlite } from '../../storage/store-url.ts';
@@ -26,13 +26,8 @@ export function storeCheckups(
 ): Checkup[] {
   const file = isSqlite(url) ? sqlitePath(url) : undefined;
   const folder = file === undefined ? 'data' : dirname(file);
-  const isThere = (path: string) =>
-    access(path).then(
-      () => true,
-      () => false,
-    );
   /** Nothing is made that is not there yet. */
-  const isNew = async () => file !== undefined && !(await isThere(file));
+  const isNew = () => file !== undefined && !existsSync(file);
 
   /**
    * One at a time. Whoever waits for the lock of an SQLite file holds a thread of libuv's few, and two connections of
@@ -41,11 +36,7 @@ export function storeCheckups(
   const connection = createSemaphore(1);
   const withStore = <Result>(use: (store: Store) => Promise<Result>): Promise<Result> =>
     connection.hold(1, async () => {
-      const store = await openStore({
-        url,
-        log: createLog({ destination: { write: () => {} } }),
-        timeoutMs: TIMEOUT_MS,
-      });
+      const store = await openStore({ url, log: silentLog(), timeoutMs: TIMEOUT_MS });
       try {
         return await use(store);
       } finally {
@@ -58,8 +49,8 @@ export function storeCheckups(
       name: 'store',
       timeoutMs: TIMEOUT_MS,
       async examine() {
-        if (await isNew()) {
-          const parent = (await isThere(folder)) ? folder : dirname(folder);
+        if (isNew()) {
+          const parent = existsSync(folder) ? folder : dirname(folder);
           await access(parent, constants.W_OK).catch(() => {
             throw new OperatorError(doctor.closedFolder(parent));
           });
@@ -83,8 +74,8 @@ export function storeCheckups(
       timeoutMs: TIMEOUT_MS,
       async examine() {
         const kept = join(folder, 'secret.key');
-        const isMissing = keys === undefined && !(await isThere(kept));
-        const isFirst = await isNew();
+        const isMissing = keys === undefined && !existsSync(kept);
+        const isFirst = isNew();
         if (isMissing && isFirst) return doctor.noSecret;
         if (isMissing) throw new OperatorError(doctor.lostSecret(kept));
         const vault = await openVault(keys, folder);

@@ -1,14 +1,13 @@
-import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { type Environment, messageOf, OperatorError } from '@darkroom/process';
+import { type Environment, messageOf, OperatorError, silentLog } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
-import type { InteractionResult, UserClient } from 'local-discord';
-import { UserClientError } from 'local-discord';
+import { type InteractionResult, type UserClient, UserClientError } from 'local-discord';
 import { commands } from '../../../commands/index.ts';
 import { loadConfig, NOTHING_KEPT } from '../../config.ts';
-import { createLog } from '../../log.ts';
 import { FIRST_CHANNEL, MEMBER } from '../demo-world.ts';
 import { createPlayground } from '../playground.ts';
 import { type DemoArguments, readDemoArguments } from './arguments.ts';
@@ -62,7 +61,7 @@ export async function runDemo({
     const playground = await createPlayground({
       config: loadConfig({ ...settings, ...ITS_OWN }),
       clock: systemClock,
-      log: createLog({ level: 'silent' }),
+      log: silentLog(),
       folder,
       paceMs,
     });
@@ -147,10 +146,7 @@ function fileName({ filename }: APIAttachment, index: number, out: string | unde
 
 /** Fails early where `file` cannot be written. Leaves no trace. @throws {OperatorError} */
 async function assertWritable(file: string): Promise<void> {
-  const exists = await stat(file).then(
-    () => true,
-    () => false,
-  );
+  const exists = existsSync(file);
   await appendFile(file, '').catch(notWritable(file));
   if (!exists) await rm(file);
 }
