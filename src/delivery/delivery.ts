@@ -218,7 +218,7 @@ export function createDelivery({
   return {
     show: progress.show,
 
-    stopShowing: (jobId) => void progress.stop(jobId),
+    stopShowing: progress.stop,
 
     rest: outage.rest,
 

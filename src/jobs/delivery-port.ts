@@ -70,8 +70,11 @@ export interface Delivery {
    * where neither `job` nor `progress` is another object than before.
    */
   show(job: Job, progress: readonly TaskProgress[]): void;
-  /** Drops what waits to be shown: another process follows the job from now on. */
-  stopShowing(jobId: string): void;
+  /**
+   * Drops what waits to be shown: another process follows the job from now on. Resolves when nothing is on its way,
+   * which would come after what that process shows.
+   */
+  stopShowing(jobId: string): Promise<void>;
   /**
    * Resolves when an outcome that was put aside may be tried again: after `ms`, or earlier where Discord was down and
    * is back. Rejects with the reason of `signal`.

@@ -1,4 +1,4 @@
-import { type Clock, createSemaphore, DAY_MS } from '@darkroom/time';
+import { type Clock, createSemaphore, DAY_MS, raceAbort } from '@darkroom/time';
 import type { Store } from '../storage/store.ts';
 import { type Cancelled, createCancelling } from './cancelling.ts';
 import type { TaskProgress } from './delivery-port.ts';
@@ -149,7 +149,7 @@ export function createTracker({
     const run = createRun(job, { abandoned: following.abandoned, progressHeld: resumed }, deps);
     const by = cancelling.by(job.id);
     if (by !== undefined) run.cancel(by);
-    const { stopping, cancelled } = run.signals;
+    const { stopping, cancelled, abandoned } = run.signals;
     const ended = alone(run, () => (resumed ? resumeJob(run, searches) : runJob(run)))
       .then(
         (over) => {
@@ -163,7 +163,7 @@ export function createTracker({
       )
       .then(async (again) => {
         running.delete(job.id);
-        if (stopping.aborted) delivery.stopShowing(job.id);
+        if (stopping.aborted) await raceAbort(abandoned, delivery.stopShowing(job.id)).catch(() => undefined);
         if (again) void resumeLater(job.id, following.stopping.signal).catch(() => undefined);
         else if (cancelled.aborted) await cancelling.end(job.id);
       });

@@ -298,6 +298,34 @@ test('stopping does not wait for more than five seconds for it', async () => {
   expect(await jobs.find(id)).toMatchObject({ tasks: [{ state: 'submitting' }] });
 });
 
+test('stopping waits for an edit that is on its way, which would come after what the next process shows', async () => {
+  const world = await createJobWorld({ status: () => Promise.resolve(working) });
+  const { tracker } = await world.startTracker();
+  await tracker.begin(request(), acknowledge);
+  await world.pass(() => world.shown.length > 0);
+  const edited = createDeferred<void>();
+  world.service.stopShowing = () => edited.promise;
+  let stopped = false;
+  const stopping = tracker.stop().then(() => {
+    stopped = true;
+  });
+  await world.clock.advance(4_000);
+  expect(stopped).toBe(false);
+  edited.resolve();
+  await stopping;
+});
+
+test('stopping does not wait for more than five seconds for such an edit', async () => {
+  const world = await createJobWorld({ status: () => Promise.resolve(working) });
+  const { tracker } = await world.startTracker();
+  await tracker.begin(request(), acknowledge);
+  await world.pass(() => world.shown.length > 0);
+  world.service.stopShowing = () => new Promise(() => undefined);
+  const stopping = tracker.stop();
+  await world.clock.advance(5_000);
+  await stopping;
+});
+
 test('a job whose key can no longer be read fails, and says that its key is gone', async () => {
   const world = await createJobWorld();
   world.service.status = () => Promise.resolve(working);

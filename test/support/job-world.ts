@@ -37,6 +37,7 @@ export interface Script {
   deliver(job: Job, signal: AbortSignal): ReturnType<Delivery['deliver']>;
   find(job: Job): ReturnType<Delivery['find']>;
   withdraw(job: Job, signal: AbortSignal): ReturnType<Delivery['withdraw']>;
+  stopShowing(): Promise<void>;
   /** Whether every answer announces that idempotency keys are supported; failures announce nothing. */
   idempotencySupported: boolean;
 }
@@ -91,6 +92,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     deliver: () => Promise.resolve(DELIVERED),
     find: () => Promise.resolve({ state: 'absent' }),
     withdraw: () => Promise.resolve('withdrawn'),
+    stopShowing: () => Promise.resolve(),
     idempotencySupported: false,
     ...script,
   };
@@ -128,7 +130,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   }
   const delivery: Delivery = {
     show: (job, progress) => void shown.push({ job, progress }),
-    stopShowing() {},
+    stopShowing: () => service.stopShowing(),
     tellReady() {},
     rest: (ms, signal) => clock.sleep(ms, signal),
     find: (job) => service.find(job),
