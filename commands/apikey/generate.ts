@@ -1,7 +1,6 @@
 import { apiKey as keyForm, ServiceError } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
-import type { FormOptions } from '../../src/bot/command.ts';
-import { holdsKey } from '../../src/bot/command.ts';
+import { type FormOptions, holdsKey } from '../../src/bot/command.ts';
 import { catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { LinkedKey } from '../../src/credentials/linked-key.ts';
 import { customId } from '../../src/messages/buttons.ts';

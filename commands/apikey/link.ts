@@ -29,6 +29,13 @@ export const noKeyLinked = (kind: KeyOwner['kind'], texts: Texts): UserError =>
     nextSteps: [linkButton(kind, texts), kind === 'guild' ? undefined : createKeyButton(texts)],
   });
 
+/** The linked key of the caller, or of their server. Rejects with `UserError` where there is none. */
+export async function linkedKeyOf(owner: KeyOwner, { texts, context }: Invocation): Promise<LinkedKey> {
+  const linked = await context.keys.credentials.describe(owner);
+  if (!linked) throw noKeyLinked(owner.kind, texts);
+  return linked;
+}
+
 export async function openLinkForm(
   invocation: Invocation,
   kind: KeyOwner['kind'],

@@ -9,7 +9,7 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { accountOf, masked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
 import { ownerWithRight } from './key-target.ts';
-import { noKeyLinked } from './link.ts';
+import { linkedKeyOf, noKeyLinked } from './link.ts';
 
 /** The linked key, or every key of its account. */
 type Which = 'this' | 'all';
@@ -22,9 +22,8 @@ export const revokeButton = ({ apiKey }: Texts) =>
 
 /** Revoking cannot be undone: it is asked once more. */
 export async function confirmRevoke(invocation: Invocation): Promise<Message> {
-  const { texts, context } = invocation;
-  const linked = await context.keys.credentials.describe(ownerWithRight('member', invocation));
-  if (!linked) throw noKeyLinked('member', texts);
+  const { texts } = invocation;
+  const linked = await linkedKeyOf(ownerWithRight('member', invocation), invocation);
   return {
     content: texts.apiKey.confirmRevoke(masked(linked), accountOf(linked)),
     rows: rowsOf(

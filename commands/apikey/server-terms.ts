@@ -6,7 +6,7 @@ import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
 import { ownerWithRight } from './key-target.ts';
-import { noKeyLinked } from './link.ts';
+import { linkedKeyOf, noKeyLinked } from './link.ts';
 
 interface TermsOptions {
   role?: string | undefined;
@@ -28,8 +28,7 @@ export async function changeTerms(invocation: Invocation<TermsOptions>): Promise
   checkRange('server_pictures', options.server_pictures, MOST_PICTURES, invocation);
   checkRange('credits', options.credits, MOST_CREDITS, invocation);
   await refuseElsewhere(options, owner.id, invocation);
-  const before = await context.keys.credentials.describe(owner);
-  if (!before) throw noKeyLinked('guild', texts);
+  const before = await linkedKeyOf(owner, invocation);
   const changed = termsOf(options, before.terms, owner.id);
   if ((options.channel === undefined) !== (options.credits === undefined) && !before.terms?.warning) {
     throw new UserError(texts.apiKey.warningNeedsBoth);

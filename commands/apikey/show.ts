@@ -6,7 +6,7 @@ import { relativeTime } from '../../src/messages/relative-time.ts';
 import { accountOf, describeVisibility, masked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
 import { ownerWithRight } from './key-target.ts';
-import { noKeyLinked } from './link.ts';
+import { linkedKeyOf, noKeyLinked } from './link.ts';
 import { describeTerms } from './server-terms.ts';
 
 /** How many look-ups of moderators are listed. */
@@ -14,9 +14,8 @@ const LOOKS = 5;
 
 /** The caller's own key: whose it is, whether it is still good, who sees its credits, and who looked. */
 export async function showOwn(invocation: Invocation): Promise<Message> {
-  const { texts, caller, context } = invocation;
-  const linked = await context.keys.credentials.describe(ownerWithRight('member', invocation));
-  if (!linked) throw noKeyLinked('member', texts);
+  const { texts, caller } = invocation;
+  const linked = await linkedKeyOf(ownerWithRight('member', invocation), invocation);
   const lines = [
     texts.apiKey.shown(masked(linked), accountOf(linked), since(linked.linkedAt)),
     ...rejection(linked.rejectedAt, 'member', invocation),
@@ -36,12 +35,9 @@ export async function showOwn(invocation: Invocation): Promise<Message> {
 export async function changeVisibility(invocation: Invocation<readonly string[]>): Promise<Message> {
   const { options, caller, texts, context } = invocation;
   if (caller.guildId !== null) {
-    const [answer] = options;
-    const linked = await context.keys.credentials.setVisible(
-      caller.member.id,
-      caller.guildId,
-      answer === 'yes',
-    );
+    const isVisible = options[0] === 'yes';
+    const { credentials } = context.keys;
+    const linked = await credentials.setVisible(caller.member.id, caller.guildId, isVisible);
     if (!linked) throw noKeyLinked('member', texts);
   }
   return showOwn(invocation);
@@ -51,8 +47,7 @@ export async function changeVisibility(invocation: Invocation<readonly string[]>
 export async function showServer(invocation: Invocation): Promise<Message> {
   const { texts, context } = invocation;
   const owner = ownerWithRight('guild', invocation);
-  const linked = await context.keys.credentials.describe(owner);
-  if (!linked) throw noKeyLinked('guild', texts);
+  const linked = await linkedKeyOf(owner, invocation);
   const settings = await context.guilds.guildSettings.of(owner.id);
   const lines = [
     texts.apiKey.shownForServer(masked(linked), accountOf(linked), since(linked.linkedAt)),

@@ -6,15 +6,14 @@ import type { Message } from '../../src/messages/message.ts';
 import { accountOf, masked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
 import { argsOf, ownerWithRight } from './key-target.ts';
-import { noKeyLinked } from './link.ts';
+import { linkedKeyOf, noKeyLinked } from './link.ts';
 import { revokeButton } from './revoke.ts';
 
 /** Says before it is done that an unlinked key stays valid at the service, and what would end that. */
 export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
-  const { texts, context } = invocation;
+  const { texts } = invocation;
   const { apiKey } = texts;
-  const linked = await context.keys.credentials.describe(ownerWithRight(kind, invocation));
-  if (!linked) throw noKeyLinked(kind, texts);
+  const linked = await linkedKeyOf(ownerWithRight(kind, invocation), invocation);
   return {
     content: apiKey.confirmUnlink[kind](masked(linked), accountOf(linked)),
     rows: rowsOf(
