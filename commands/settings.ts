@@ -40,8 +40,8 @@ export const settings = defineCommandGroup({
     me: showMine,
 
     async panel(invocation) {
-      await managedGuild(invocation);
-      await invocation.reply.answer(showPanel(invocation, 'general'));
+      const guildId = await managedGuild(invocation);
+      await invocation.reply.answer(showPanel(guildId, invocation, 'general'));
     },
 
     async check(invocation) {
@@ -52,9 +52,9 @@ export const settings = defineCommandGroup({
 
   selects: {
     async section(invocation) {
-      await managedGuild(invocation);
+      const guildId = await managedGuild(invocation);
       const [section] = invocation.options.values;
-      await invocation.reply.update(await showPanel(invocation, sectionOf(section)));
+      await invocation.reply.update(await showPanel(guildId, invocation, sectionOf(section)));
     },
 
     pick: pickSetting,

@@ -3,8 +3,7 @@ import { recordAction } from '../../src/bot/record-action.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { formatSize, type Size } from '../../src/limits/size.ts';
-import type { Invocation } from './invocation.ts';
-import { managedGuild } from './invocation.ts';
+import { type Invocation, managedGuild } from './invocation.ts';
 import { showPanel } from './panel.ts';
 import type { Section } from './sections.ts';
 
@@ -25,7 +24,7 @@ export async function change(
     recordAction(invocation, guildId, { event: 'setting-changed', ...difference }),
   );
   await Promise.all(entries);
-  await reply.update(await showPanel(invocation, section, { settings: after, places }));
+  await reply.update(await showPanel(guildId, invocation, section, { settings: after, places }));
 }
 
 /** Each setting that is another one now, as the log shows it. */

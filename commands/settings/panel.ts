@@ -1,19 +1,17 @@
 import { UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
-import type { Message } from '../../src/messages/message.ts';
-import { MESSAGE_LIMITS, truncate } from '../../src/messages/message.ts';
+import { MESSAGE_LIMITS, type Message, truncate } from '../../src/messages/message.ts';
 import { controlsOf, sectionMenu } from './controls.ts';
 import type { Invocation } from './invocation.ts';
-import { managedGuild } from './invocation.ts';
 import { describeSettings } from './overview.ts';
 import type { PanelView, Section } from './sections.ts';
 
-/** The panel of the caller's server: what is decided, and one section's controls. `known` is not read again. */
+/** The panel of a server: what is decided, and one section's controls. `known` is not read again. */
 export async function showPanel(
+  guildId: string,
   invocation: Invocation,
   section: Section,
   known: Partial<Pick<PanelView, 'settings' | 'places'>> = {},
 ): Promise<Message> {
-  const guildId = await managedGuild(invocation);
   const { texts, context } = invocation;
   const [settings, blocked, places] = await Promise.all([
     known.settings ?? context.guilds.guildSettings.of(guildId),
