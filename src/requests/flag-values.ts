@@ -1,4 +1,5 @@
 import { LIMITS } from '@darkroom/image-api';
+import type { Texts } from '../messages/locale/en.ts';
 import type { FlagMeaning } from './flag-names.ts';
 import { type ImagineOptions, MAX_PICTURES } from './options.ts';
 import { readQuoted } from './quotation-marks.ts';
@@ -31,8 +32,14 @@ export const RANGES = {
   strength: { min: 0, max: 1, isWhole: false },
 } as const satisfies Partial<Record<FlagMeaning, { min: number; max: number; isWhole: boolean }>>;
 
-export const isRanged = (meaning: FlagMeaning): meaning is keyof typeof RANGES =>
-  Object.hasOwn(RANGES, meaning);
+export const isRanged = (name: string): name is keyof typeof RANGES => Object.hasOwn(RANGES, name);
+
+/** What `named` has to be, in a sentence. */
+export const explainRange = (
+  named: string,
+  { min, max, isWhole }: (typeof RANGES)[keyof typeof RANGES],
+  { refusal }: Texts,
+): string => (isWhole ? refusal.integerRange(named, min, max) : refusal.numberRange(named, min, max));
 
 /** `after`: what follows the name. `nextFlag`: where the next flag begins in a text. */
 export function readFlagValue(

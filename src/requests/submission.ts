@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { inCode } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { readOrNote, refuseAll, UserError } from '../messages/user-error.ts';
+import { explainRange, isRanged, RANGES } from './flag-values.ts';
 import { EVERYWHERE_OFFERED, hasEffect, idleOptions, type Offer } from './offers.ts';
 import type { ImagineOptions } from './options.ts';
 import { likelySize, longestRatio, readSize, type SizeContext } from './sizes.ts';
@@ -60,8 +61,8 @@ export function parseSubmission(
     ...fields,
   });
   if (!read.success) {
-    const explain = (field: PropertyKey | undefined) => explainInvalid(field, options, workflows, texts);
-    wrong.push(...read.error.issues.map(({ path: [field] }) => explain(field)));
+    const explain = (field: string) => explainInvalid(field, options, workflows, texts);
+    wrong.push(...read.error.issues.map(({ path: [field = ''] }) => explain(String(field))));
     throw new UserError([...new Set(wrong)].join('\n'));
   }
   const { workflow } = options;
@@ -92,23 +93,15 @@ const unknown = (typed: string, meant: string | undefined, texts: Texts): string
   texts.typed.unknown(inCode(typed), meant === undefined ? undefined : inCode(meant));
 
 function explainInvalid(
-  field: PropertyKey | undefined,
+  field: string,
   { workflow = '' }: SubmissionOptions,
   workflows: readonly string[],
   texts: Texts,
 ): string {
+  if (isRanged(field)) return explainRange(field, RANGES[field], texts);
   switch (field) {
     case 'workflow':
       return `${unknown(`${workflow}`, nearest(`${workflow}`.toLowerCase(), workflows), texts)} ${texts.refusal.workflow(workflows)}`;
-    case 'strength':
-      return texts.refusal.numberRange(field, 0, 1);
-    case 'cfg':
-      return texts.refusal.numberRange(field, LIMITS.cfg.min, LIMITS.cfg.max);
-    case 'steps':
-    case 'seed':
-      return texts.refusal.integerRange(field, LIMITS[field].min, LIMITS[field].max);
-    case 'variation_of':
-      return texts.refusal.integerRange(field, 0, LIMITS.seed.max);
     case 'model':
       return texts.refusal.model;
     default:

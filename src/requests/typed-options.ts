@@ -2,7 +2,7 @@ import { WORKFLOWS } from '@darkroom/image-api';
 import { inCode } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { FLAGS } from './flag-names.ts';
-import { isRanged, RANGES } from './flag-values.ts';
+import { explainRange, isRanged, RANGES } from './flag-values.ts';
 import { type FlagOptions, parseFlags, type UnknownFlag } from './flags.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from './options.ts';
 import { whatSize } from './submission.ts';
@@ -69,16 +69,10 @@ function explain({ flag, why, option, suggestion }: UnknownFlag, texts: Texts): 
       return typed.flagTwice(inCode(flag));
     case 'value':
       return option !== undefined && isRanged(option)
-        ? rangeOf(/^[^\s=]+/.exec(flag)?.[0] ?? flag, RANGES[option], texts)
+        ? explainRange(/^[^\s=]+/.exec(flag)?.[0] ?? flag, RANGES[option], texts)
         : `${inCode(flag)}: ${whatItTakes(option, texts)}`;
   }
 }
-
-const rangeOf = (
-  flag: string,
-  { min, max, isWhole }: (typeof RANGES)[keyof typeof RANGES],
-  { refusal }: Texts,
-): string => (isWhole ? refusal.integerRange(flag, min, max) : refusal.numberRange(flag, min, max));
 
 /** What a flag takes. */
 function whatItTakes(option: UnknownFlag['option'], texts: Texts): string {
