@@ -45,12 +45,10 @@ export function ownSeed(nodes: Graph): number | undefined {
 
 /** Whether another seed makes another picture of it. */
 export const hasSeed = ({ nodes, uses }: Pick<NamedGraph, 'nodes' | 'uses'>): boolean =>
-  uses.includes('seed') || seedsOf(nodes) > 0;
-
-const seedsOf = (nodes: Graph): number =>
-  Object.values(nodes).filter(({ inputs }) =>
+  uses.includes('seed') ||
+  Object.values(nodes).some(({ inputs }) =>
     Object.entries(inputs).some(([input, value]) => isSeed(input) && typeof value === 'number'),
-  ).length;
+  );
 
 /**
  * A copy of a graph with its placeholders filled in: one that is the whole of a text becomes the value itself, so

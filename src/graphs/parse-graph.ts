@@ -22,9 +22,9 @@ import type { NamedGraph } from './named-graph.ts';
  * - `busy` too much waits to be read
  */
 export type GraphProblem =
-  | { kind: 'no-text' | 'editor' | 'no-graph' | 'no-output' | 'filled-too-large' | 'slow' | 'busy' }
+  | { kind: 'no-text' | 'editor' | 'no-graph' | 'too-large' | 'no-output' }
+  | { kind: 'filled-too-large' | 'slow' | 'busy' }
   | { kind: 'broken'; at: TextPosition }
-  | { kind: 'too-large'; nodes: number }
   | { kind: 'secret'; place: SecretLocation };
 
 type ParsedGraph = Pick<NamedGraph, 'nodes' | 'uses'>;
@@ -48,7 +48,7 @@ function readGraph(json: unknown): { graph: ParsedGraph } | { problem: GraphProb
   // The body of a request to ComfyUI holds the graph as its prompt.
   const given = isObject(json.prompt) && !isNode(json.prompt) ? json.prompt : json;
   const entries = Object.entries(given);
-  if (entries.length > GRAPH_BOUNDS.nodes) return { problem: { kind: 'too-large', nodes: entries.length } };
+  if (entries.length > GRAPH_BOUNDS.nodes) return { problem: { kind: 'too-large' } };
   const nodes: Graph = {};
   let values = 0;
   for (const [id, node] of entries) {
@@ -56,7 +56,7 @@ function readGraph(json: unknown): { graph: ParsedGraph } | { problem: GraphProb
     const read = countValues(node.inputs, GRAPH_BOUNDS.values - values);
     if (read === undefined) return { problem: { kind: 'no-graph' } };
     values += read;
-    if (values > GRAPH_BOUNDS.values) return { problem: { kind: 'too-large', nodes: entries.length } };
+    if (values > GRAPH_BOUNDS.values) return { problem: { kind: 'too-large' } };
     const { title } = isObject(node._meta) ? node._meta : {};
     nodes[id] = {
       class_type: node.class_type,
@@ -66,7 +66,7 @@ function readGraph(json: unknown): { graph: ParsedGraph } | { problem: GraphProb
   }
   if (entries.length === 0) return { problem: { kind: 'no-graph' } };
   if (JSON.stringify(nodes).length > GRAPH_BOUNDS.characters) {
-    return { problem: { kind: 'too-large', nodes: entries.length } };
+    return { problem: { kind: 'too-large' } };
   }
   const place = findSecret(nodes);
   if (place) return { problem: { kind: 'secret', place } };
