@@ -1,4 +1,4 @@
-import { OverwriteType, PermissionFlagsBits } from 'discord.js';
+import { OverwriteType, PermissionFlagsBits, PermissionsBitField } from 'discord.js';
 import { z } from 'zod';
 
 const bits = z.string().transform((text) => BigInt(text));
@@ -28,7 +28,7 @@ export function channelPermissions(
   const granted = all
     .filter(({ id }) => id === guildId || held.includes(id))
     .reduce((sum, { permissions }) => sum | permissions, 0n);
-  if ((granted & PermissionFlagsBits.Administrator) !== 0n) return ALL;
+  if ((granted & PermissionFlagsBits.Administrator) !== 0n) return PermissionsBitField.All;
   const layers = [
     overwrites.filter(({ id }) => id === guildId),
     overwrites.filter(({ id, type }) => type === OverwriteType.Role && id !== guildId && held.includes(id)),
@@ -40,5 +40,3 @@ export function channelPermissions(
     return (before & ~denied) | allowed;
   }, granted);
 }
-
-const ALL = Object.values(PermissionFlagsBits).reduce((sum, bit) => sum | bit, 0n);

@@ -1,5 +1,5 @@
 import { type RetryPolicy, refdClock, retry, withTimeout } from '@darkroom/time';
-import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
+import { classifyDiscordError, retryTemporary } from '../delivery/classify-discord-error.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
 /** For one attempt, in real milliseconds: with the waits between, all of them fit into Discord's three seconds. */
@@ -9,24 +9,19 @@ const POLICY: RetryPolicy = {
   maxAttempts: 3,
   firstMs: 160,
   maxMs: 320,
-  isRetryable: (error) => classifyDiscordError(error).kind === 'temporary',
+  isRetryable: retryTemporary.isRetryable,
 };
 
 /** By then, in real milliseconds, another process that answered has replaced its loading message. */
 const OTHER_PROCESS_MS = 1_000;
 
-/** The first answers of one interaction. An attempt that nobody answered may have arrived all the same. */
-interface FirstAnswer {
-  /**
-   * Resolves with what `send` resolves with, or undefined if an earlier attempt arrived after all. Retried where
-   * Discord or the network failed. `isOurs`: whether the existing answer can be from that attempt, not from another
-   * process. Rejects as `send` does.
-   */
-  give<Result>(send: () => Promise<Result>, isOurs: () => Promise<boolean>): Promise<Result | undefined>;
-}
-
-/** Made when the interaction arrives. */
-export function createFirstAnswer({ metrics }: { metrics: Pick<Metrics, 'firstAnswer'> }): FirstAnswer {
+/**
+ * Gives the first answer of one interaction; made when that arrives. Resolves with what `send` resolves with, or
+ * undefined if an earlier attempt arrived after all: one that nobody answered may have. Retried where Discord or the
+ * network failed. `isOurs`: whether the existing answer can be from that attempt, not from another process. Rejects as
+ * `send` does.
+ */
+export function createFirstAnswer({ metrics }: { metrics: Pick<Metrics, 'firstAnswer'> }) {
   const arrivedAt = performance.now();
   let mayHaveArrived = false;
 
@@ -39,21 +34,22 @@ export function createFirstAnswer({ metrics }: { metrics: Pick<Metrics, 'firstAn
     return isOurs();
   }
 
-  return {
-    async give(send, isOurs) {
-      const attempt = async () => {
-        try {
-          return await withTimeout(ATTEMPT_MS, send);
-        } catch (error) {
-          if (await hasArrived(error, isOurs)) return undefined;
-          const failure = classifyDiscordError(error);
-          if (failure.kind === 'temporary') mayHaveArrived ||= failure.mayHaveArrived;
-          throw error;
-        }
-      };
-      const given = await retry(attempt, { policy: POLICY, clock: refdClock });
-      metrics.firstAnswer(performance.now() - arrivedAt);
-      return given;
-    },
+  return async function give<Result>(
+    send: () => Promise<Result>,
+    isOurs: () => Promise<boolean>,
+  ): Promise<Result | undefined> {
+    const attempt = async () => {
+      try {
+        return await withTimeout(ATTEMPT_MS, send);
+      } catch (error) {
+        if (await hasArrived(error, isOurs)) return undefined;
+        const failure = classifyDiscordError(error);
+        if (failure.kind === 'temporary') mayHaveArrived ||= failure.mayHaveArrived;
+        throw error;
+      }
+    };
+    const given = await retry(attempt, { policy: POLICY, clock: refdClock });
+    metrics.firstAnswer(performance.now() - arrivedAt);
+    return given;
   };
 }

@@ -94,7 +94,7 @@ export function createReply(
     metrics: Pick<Metrics, 'firstAnswer'>;
   },
 ): Reply {
-  const firstAnswer = createFirstAnswer({ metrics });
+  const giveFirst = createFirstAnswer({ metrics });
   const rendered = (message: Message) => toReplyOptions(link(message, interaction.guildId));
   let existing: DiscordMessage | undefined;
   let promised = false;
@@ -112,7 +112,7 @@ export function createReply(
   }
 
   const answerFirst = (message: InteractionReplyOptions & { content: string }) =>
-    firstAnswer.give(
+    giveFirst(
       () => interaction.reply(message),
       () => isOurs(message.content),
     );
@@ -140,7 +140,7 @@ export function createReply(
 
   const deferReply: Reply['deferReply'] = async ({ ephemeral }) => {
     if (anew) return (await followUp(anew, { ephemeral })).messageId;
-    const answer = await firstAnswer.give(
+    const answer = await giveFirst(
       () =>
         interaction.deferReply({ withResponse: true, ...(ephemeral && { flags: MessageFlags.Ephemeral }) }),
       () => isOurs(),
