@@ -1,4 +1,5 @@
 import { LIMITS } from '@darkroom/image-api/limits';
+import { setting } from '@darkroom/process';
 import { z } from 'zod';
 import type { OperatorLimits } from './limits.ts';
 import { parseSize } from './size.ts';
@@ -7,18 +8,10 @@ const EXPECTED = 'expected a whole number from 1 to 1000000, or none';
 
 /** A limit; `none`: there is none. */
 const limit = z
-  .union(
-    [
-      z.literal('none').transform(() => null),
-      z.coerce.number(EXPECTED).int(EXPECTED).min(1, EXPECTED).max(1_000_000, EXPECTED),
-    ],
-    EXPECTED,
-  )
+  .union([z.literal('none').transform(() => null), setting.wholeNumber(1, 1_000_000)], EXPECTED)
   .optional();
 
 const or = (fallback: number) => limit.default(fallback);
-
-const STEPS = `expected a whole number from ${LIMITS.steps.min} to ${LIMITS.steps.max}`;
 
 function readSize(text: string, context: z.core.$RefinementCtx) {
   const size = parseSize(text);
@@ -40,12 +33,7 @@ export const limitEnvironment = z.object({
   IMAGE_API_KEY_CREDITS_PER_DAY: limit,
   IMAGE_API_KEY_CREDITS_PER_MONTH: limit,
   LARGEST_SIZE: z.string().transform(readSize).optional(),
-  MOST_STEPS: z.coerce
-    .number(STEPS)
-    .int(STEPS)
-    .min(LIMITS.steps.min, STEPS)
-    .max(LIMITS.steps.max, STEPS)
-    .optional(),
+  MOST_STEPS: setting.wholeNumber(LIMITS.steps.min, LIMITS.steps.max).optional(),
 });
 
 type LimitEnvironment = z.output<typeof limitEnvironment>;
