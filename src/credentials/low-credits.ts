@@ -1,5 +1,4 @@
-import type { ImageClient } from '@darkroom/image-api';
-import { ServiceError } from '@darkroom/image-api';
+import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, withTimeout } from '@darkroom/time';
 import type { Store } from '../storage/store.ts';

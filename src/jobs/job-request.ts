@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Submission } from '@darkroom/image-api';
-import { LIMITS } from '@darkroom/image-api';
+import { LIMITS, type Submission } from '@darkroom/image-api';
 import type { Credential } from '../credentials/credentials.ts';
 import type { LimitedReservation } from '../limits/reservation.ts';
 import { type Job, TOKEN_LIFE_MS } from './job.ts';
@@ -108,13 +107,7 @@ export function createJob(request: JobRequest, now: number): Job {
       ...(interaction.followUp && { followUp: true }),
     },
     ...(request.reservations?.length && {
-      reservations: request.reservations.map(({ key, per, amount, limit, expires }) => ({
-        key,
-        per,
-        amount,
-        limit,
-        expires,
-      })),
+      reservations: request.reservations.map(({ limited: _, endsAt: __, ...taken }) => taken),
     }),
     secrets: { apiKey: request.credential.apiKey, interactionToken: interaction.token },
   };

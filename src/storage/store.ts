@@ -1,5 +1,4 @@
-import type { Log } from '@darkroom/process';
-import { messageOf } from '@darkroom/process';
+import { type Log, messageOf } from '@darkroom/process';
 import { type Clock, collectUntil, systemClock, withTimeout } from '@darkroom/time';
 import { Keyv } from 'keyv';
 import type { z } from 'zod';
