@@ -62,7 +62,7 @@ export async function openGeneration({
     log,
     metrics,
   });
-  const watchKey = createKeyWatch({ ...records, images, discord, clock, log });
+  const keyWatch = createKeyWatch({ ...records, images, discord, clock, log });
   const tracker = createTracker({
     jobs,
     otherProcesses: { store, lockJob },
@@ -76,7 +76,7 @@ export async function openGeneration({
       ended(job, apiKey) {
         metrics.jobEnded(job.state);
         if (apiKey === undefined) return;
-        watchKey(job, apiKey);
+        keyWatch.jobEnded(job, apiKey);
         records.knownModels.jobEnded(job);
       },
     },
@@ -121,6 +121,7 @@ export async function openGeneration({
     /** What runs is written down for the next process. */
     async stop() {
       await Promise.all([tracker.stop(), publications.stop()]);
+      await keyWatch.stop();
     },
 
     /** After `stop`: ends the calls to the service. */

@@ -15,6 +15,13 @@ import type { Store } from '../storage/store.ts';
  * What is done about a key once a job that it paid for is over: marks one that the service rejected, and warns of a
  * server's that has few credits left.
  */
+export interface KeyWatch {
+  /** Nobody waits for it. */
+  jobEnded(job: Job, apiKey: string): void;
+  /** Ends what is being done; a warning that was on its way is given at the next occasion. */
+  stop(): Promise<void>;
+}
+
 export function createKeyWatch({
   guildSettings,
   discord,
@@ -27,21 +34,37 @@ export function createKeyWatch({
   discord: Pick<MessageApi, 'post'>;
   clock: Clock;
   log: Log;
-}): (job: Job, apiKey: string) => void {
+}): KeyWatch {
   const { credentials, clock } = deps;
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<void>>();
   const lowCredits = createLowCredits({
     ...deps,
-    async warn({ guildId, channelId, credits, below }) {
+    async warn({ guildId, channelId, credits, below }, signal) {
       const { locale = 'en' } = await guildSettings.of(guildId);
       const texts = textsFor(locale);
       const content = texts.apiKey.lowCredits(formatNumber(credits, texts, 1), below);
-      await postNotice({ guildId, channelId }, { content }, { discord, clock });
+      await postNotice({ guildId, channelId }, { content }, { discord, clock, signal });
     },
   });
 
-  return ({ payer, tasks }, apiKey) => {
-    const isRejected = tasks.some((task) => task.state === 'failed' && task.failure.kind === 'unauthorized');
-    if (isRejected) void credentials.noteUse(payer, apiKey, 'rejected');
-    else if (payer.kind === 'guild') void lowCredits.paid(payer.id);
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+  }
+
+  return {
+    jobEnded({ payer, tasks }, apiKey) {
+      const isRejected = tasks.some(
+        (task) => task.state === 'failed' && task.failure.kind === 'unauthorized',
+      );
+      if (isRejected) track(credentials.noteUse(payer, apiKey, 'rejected'));
+      else if (payer.kind === 'guild') track(lowCredits.paid(payer.id, stopping.signal));
+    },
+
+    async stop() {
+      stopping.abort(new Error('Darkroom is stopping'));
+      await Promise.all(underWay);
+    },
   };
 }

@@ -22,8 +22,8 @@ interface LowCreditsWarning {
 
 /** Warns who manages a server once its key has few credits left; again only after they were topped up. */
 interface LowCredits {
-  /** The key of this server has just paid. Never rejects. */
-  paid(guildId: string): Promise<void>;
+  /** The key of this server has just paid. Never rejects. `signal`: it is left for the next occasion. */
+  paid(guildId: string, signal: AbortSignal): Promise<void>;
 }
 
 export function createLowCredits({
@@ -37,8 +37,8 @@ export function createLowCredits({
   store: Pick<Store, 'take'>;
   credentials: Pick<Credentials, 'describe' | 'open' | 'setWarned' | 'noteUse'>;
   images: Pick<ImageClient, 'balance'>;
-  /** Resolves once moderators can read it. */
-  warn(warning: LowCreditsWarning): Promise<void>;
+  /** Resolves once moderators can read it. Rejects with the reason of `signal`. */
+  warn(warning: LowCreditsWarning, signal: AbortSignal): Promise<void>;
   clock: Clock;
   log: Log;
 }): LowCredits {
@@ -48,7 +48,7 @@ export function createLowCredits({
     return (await store.take([{ key, amount: 1, limit: 1, ttl: 2 * LOOK_MS }])).state === 'taken';
   }
 
-  async function look(guildId: string): Promise<void> {
+  async function look(guildId: string, signal: AbortSignal): Promise<void> {
     const owner: KeyOwner = { kind: 'guild', id: guildId };
     const terms = (await credentials.describe(owner))?.terms;
     if (!terms?.warning || !(await takeTurn(guildId))) return;
@@ -56,27 +56,29 @@ export function createLowCredits({
     if (!opened) return;
     const { apiKey, linkedAt } = opened;
     const { channelId, below } = terms.warning;
-    const { balance: credits } = await withTimeout(TIMEOUT_MS, (signal) =>
-      images.balance({ apiKey, signal }),
-    ).catch(async (error: unknown) => {
-      if (error instanceof ServiceError && error.kind === 'unauthorized') {
-        await credentials.noteUse(owner, apiKey, 'rejected');
-      }
-      throw error;
-    });
+    const ask = (within: AbortSignal) => images.balance({ apiKey, signal: within });
+    const { balance: credits } = await withTimeout(TIMEOUT_MS, ask, { signal }).catch(
+      async (error: unknown) => {
+        if (error instanceof ServiceError && error.kind === 'unauthorized') {
+          await credentials.noteUse(owner, apiKey, 'rejected');
+        }
+        throw error;
+      },
+    );
     const isLow = credits < below;
     const isNews = await credentials.setWarned(guildId, linkedAt, isLow ? below : undefined);
     if (!isLow || !isNews) return;
-    await warn({ guildId, channelId, credits, below }).catch(async (error: unknown) => {
+    await warn({ guildId, channelId, credits, below }, signal).catch(async (error: unknown) => {
       await credentials.setWarned(guildId, linkedAt, undefined);
       throw error;
     });
   }
 
   return {
-    paid: (guildId) =>
-      look(guildId).catch((error: unknown) =>
-        log.warn({ err: error, guild: guildId }, 'nobody could be warned of few credits'),
-      ),
+    paid: (guildId, signal) =>
+      look(guildId, signal).catch((error: unknown) => {
+        if (!signal.aborted)
+          log.warn({ err: error, guild: guildId }, 'nobody could be warned of few credits');
+      }),
   };
 }

@@ -61,7 +61,7 @@ describeEachStore((open) => {
       async paid(credits: number | Error): Promise<void> {
         left = credits;
         await clock.advance(MINUTE_MS);
-        await Promise.all(processes.map((one) => one.paid(GUILD)));
+        await Promise.all(processes.map((one) => one.paid(GUILD, new AbortController().signal)));
       },
     };
   }
