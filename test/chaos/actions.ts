@@ -36,8 +36,9 @@ export type KeyChange = 'link' | 'unlink';
 
 /** Those that are counted are never without a limit: then nobody would count. */
 const UNREACHED = '1000000';
+/** The first of each is the widest. */
 const LIMITS = {
-  member: { openRequests: ['2', '3', '5'], memberHour: ['', '20'], memberDay: [UNREACHED, '30'] },
+  member: { openRequests: ['5', '3', '2'], memberHour: ['', '20'], memberDay: [UNREACHED, '30'] },
   guild: { guildHour: ['', '60'], guildDay: [UNREACHED, '200'] },
   key: {
     keyDay: ['', '200'],
@@ -47,14 +48,21 @@ const LIMITS = {
   },
 } satisfies Record<LimitForm, Record<string, [string, string, ...string[]]>>;
 
-function drawLimits(random: Random): UserAction {
-  const form = random.pick(['member', 'guild', 'key'] as const);
+const LIMIT_FORMS = ['member', 'guild', 'key'] as const;
+
+/** Fills in a form with one of the values of each limit. */
+function fillIn(form: LimitForm, choose: (values: [string, ...string[]]) => string) {
   const limits = Object.entries<[string, ...string[]]>(LIMITS[form]).map(([name, values]) => [
     name,
-    random.pick(values),
+    choose(values),
   ]);
-  return { kind: 'limits', form, limits: Object.fromEntries(limits) };
+  return { kind: 'limits', form, limits: Object.fromEntries(limits) } as const;
 }
+
+const drawLimits = (random: Random): UserAction => fillIn(random.pick(LIMIT_FORMS), random.pick);
+
+/** With these there is room for another picture, however many there have been. */
+export const WIDEST_LIMITS = LIMIT_FORMS.map((form) => fillIn(form, ([widest]) => widest));
 
 export const USERS = 8;
 /** From this one on, users change keys. */

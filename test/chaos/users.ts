@@ -6,7 +6,7 @@ import type { LimitForm } from '../../commands/settings/forms.ts';
 // The one that is thrown here: the package has another copy of it where this is run as a program.
 import { UserClientError } from '../../packages/local-discord/src/user-client/user-client-error.ts';
 import { BOT, GUILD, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
-import { type KeyChange, MAKINGS, type Making, type UserAction } from './actions.ts';
+import { type KeyChange, MAKINGS, type Making, type UserAction, WIDEST_LIMITS } from './actions.ts';
 import type { Observations, ObservedOutcome } from './observations.ts';
 import type { Trace } from './trace.ts';
 
@@ -391,6 +391,7 @@ export function createUsers({
     },
     /** Makes everything of pictures that can be made of them, each until a picture comes of it. */
     async makeEach(): Promise<void> {
+      for (const limits of WIDEST_LIMITS) await changeLimits(limits);
       for (const making of MAKINGS) {
         for (let tries = 0; tries < MAKING_TRIES; tries++) {
           const job = await make({ making, nth: tries });
