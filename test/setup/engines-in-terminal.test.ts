@@ -109,7 +109,8 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
 
   async 'a provider'() {
     const key = 'key-of-somebody';
-    const { baseUrl } = await createFakeProvider('black-forest-labs', { key });
+    const { baseUrl, hold } = await createFakeProvider('black-forest-labs', { key });
+    const finish = hold();
     return {
       types: (terminal, words) => types('', terminal, words.pictures.mayDraw),
       env: {
@@ -117,7 +118,7 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
         HOSTED_API_KEY: key,
         HOSTED_BASE_URL: baseUrl,
       },
-      finish: async () => undefined,
+      finish: async () => finish(),
       written: { HOSTED_MODEL: 'black-forest-labs:flux-pro-1.1', HOSTED_API_KEY: key },
       secrets: [key],
     };

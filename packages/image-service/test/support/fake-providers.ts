@@ -164,6 +164,7 @@ export async function createFakeProvider(provider: FakedProvider, { key }: { key
   const machine = await createFakeMachine(route);
   const url = `http://${machine.host}`;
   let picture: Buffer | undefined;
+  let held = Promise.resolve();
 
   async function route({ method, path, headers, text }: MachineRequest): Promise<MachineAnswer> {
     if (path === '/picture.png')
@@ -177,6 +178,7 @@ export async function createFakeProvider(provider: FakedProvider, { key }: { key
       return withDetail(422, [{ loc: ['body', 'image'], msg: 'Field required', type: 'missing' }]);
     requests.push(request);
     const bytes = picture ?? (await aPicture());
+    await held;
     return speech.drawn(speech.byAddress ? `${url}/picture.png` : bytes.toString('base64'), url);
   }
 
@@ -200,6 +202,14 @@ export async function createFakeProvider(provider: FakedProvider, { key }: { key
     /** Answers the next requests for a picture in another way. */
     answerPicture: (...answers: MachineAnswer[]) => {
       for (const answer of answers) machine.answer('POST ', answer);
+    },
+    /** Pictures are drawn until the returned function is called. */
+    hold(): () => void {
+      let release = () => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
     },
     /** Whatever it draws from now on are these bytes. */
     draw(bytes: Buffer): void {
