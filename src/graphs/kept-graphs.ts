@@ -95,8 +95,8 @@ export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(
     },
 
     async purgeGuild(guildId) {
-      for (const { id } of await graphs.list({ prefix: `${guildId}:` })) await graphs.delete(id);
-      await store.delete((await list(guildId)).map(({ id }) => names.key(id)));
+      await graphs.deleteAll(`${guildId}:`);
+      await names.deleteAll(`${guildId}:`);
     },
   };
 }

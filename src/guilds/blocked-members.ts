@@ -99,9 +99,6 @@ export function createBlockedMembers({
       return blocked;
     },
 
-    async purgeGuild(guildId) {
-      const listed = await blocks.list({ prefix: `${guildId}:` });
-      await store.delete(listed.map(({ id }) => blocks.key(id)));
-    },
+    purgeGuild: (guildId) => blocks.deleteAll(`${guildId}:`),
   };
 }

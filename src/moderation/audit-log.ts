@@ -70,10 +70,7 @@ export function createAuditLog({
       );
     },
 
-    async eraseMember(memberId) {
-      const listed = await ofMembers.list({ prefix: `${memberId}:` });
-      await store.delete(listed.map(({ id }) => ofMembers.key(id)));
-    },
+    eraseMember: (memberId) => ofMembers.deleteAll(`${memberId}:`),
   };
 }
 

@@ -65,9 +65,6 @@ export function createDrafts({ store, log }: { store: Store; log: Log }): Drafts
       return listed.map(({ id, value }) => ({ id: id.slice(memberId.length + 1), ...value }));
     },
 
-    async eraseMember(memberId) {
-      const listed = await rows.list({ prefix: `${memberId}:` });
-      await store.delete(listed.map(({ id }) => rows.key(id)));
-    },
+    eraseMember: (memberId) => rows.deleteAll(`${memberId}:`),
   };
 }

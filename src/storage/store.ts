@@ -61,6 +61,8 @@ export interface Collection<Value> {
    */
   update(id: string, change: (value: Value) => Value | undefined): Promise<Value | undefined>;
   delete(id: string): Promise<void>;
+  /** Deletes every row whose id begins with `prefix`, a thousand at once. */
+  deleteAll(prefix: string): Promise<void>;
   /** In the order of their ids, by the bytes of their UTF-8. Rejects rather than leave one out. */
   list(options?: ListOptions): Promise<{ id: string; value: Value }[]>;
   /** For `Store.write` and `Store.insert`. */
@@ -217,6 +219,16 @@ export async function openStore({
 
         async delete(id) {
           await inTime(keyv.delete(key(id)), `deleting from ${name}`);
+        },
+
+        async deleteAll(prefix) {
+          const range = { after: key(prefix), before: key(prefix) + END, limit: PAGE, backwards: false };
+          for (;;) {
+            const found = await inTime(table.list(range, Date.now()), `listing ${name}`);
+            const keys = found.map((row) => row.key);
+            if (keys.length > 0) await inTime(keyv.deleteMany(keys), `deleting from ${name}`);
+            if (keys.length < PAGE) return;
+          }
         },
 
         async list({ prefix = '', after, before, limit = Number.POSITIVE_INFINITY, backwards = false } = {}) {

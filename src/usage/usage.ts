@@ -4,7 +4,7 @@ import type { Row, Store } from '../storage/store.ts';
 import { createMonthSum, daysOf, type MonthUsage } from './month-usage.ts';
 import { type UsageRow, usageDay, usageId, usageOf, usageRow } from './usage-row.ts';
 
-/** Rows that one statement deletes. */
+/** Rows that one statement writes. */
 const BATCH = 1_000;
 
 /** What the members of a server have made there, by day. */
@@ -73,13 +73,7 @@ export function createUsage({
       return sum.sum();
     },
 
-    async purgeGuild(guildId) {
-      for (;;) {
-        const listed = await rows.list({ prefix: `${guildId}:`, limit: BATCH });
-        if (listed.length > 0) await store.delete(listed.map(({ id }) => rows.key(id)));
-        if (listed.length < BATCH) return;
-      }
-    },
+    purgeGuild: (guildId) => rows.deleteAll(`${guildId}:`),
 
     async ofJobs(jobs) {
       const counted = await countedOf(jobs);
