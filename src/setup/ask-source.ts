@@ -4,6 +4,7 @@ import { type FoundEngine, findEngines, isLockedOut, lookAt } from './engine-sea
 import { withoutPassword } from './settings.ts';
 import { type Answer, addressProblem, type Source, urlOf, type Values } from './source.ts';
 import type { StepContext } from './step.ts';
+import { triesAgain } from './try-again.ts';
 import { valueProblem } from './value-problem.ts';
 
 /** Providers that the AI SDK draws with, as `HOSTED_MODEL` names them, each with a model that is usual there. */
@@ -124,11 +125,8 @@ async function askCompatible(context: QuestionContext): Promise<Values | undefin
         ...(key !== '' && { HOSTED_API_KEY: key }),
       };
     ask.wrong(found.problem);
-    const next = await ask.choose(pictures.next, [
-      { value: 'again', label: found.isOfKey ? pictures.anotherKey : pictures.anotherAddress },
-      { value: 'other', label: pictures.other },
-    ]);
-    if (next === 'other') return undefined;
+    const again = found.isOfKey ? pictures.anotherKey : pictures.anotherAddress;
+    if (!(await triesAgain(context, again, pictures.other))) return undefined;
     if (!found.isOfKey)
       address = await askAddress('hosted', { ...context, before: { HOSTED_BASE_URL: address } });
   }

@@ -1,3 +1,5 @@
+import { OperatorError } from '@darkroom/process';
+
 /** One of several answers. */
 interface Choice<Value> {
   value: Value;
@@ -42,4 +44,23 @@ export interface Ask {
 /** Whoever was asked has pressed Ctrl-C. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
+}
+
+/**
+ * What `work` resolves with. Where it rejects with an `OperatorError`, that is said, and it is done again as long as
+ * somebody says so; where they would not, it rejects with `Stopped`.
+ */
+export async function untilDone<Result>(
+  work: () => Promise<Result>,
+  { ask, question }: { ask: Ask; question: string },
+): Promise<Result> {
+  while (true) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof OperatorError) || !ask.isAttended) throw error;
+      ask.wrong(error.message);
+      if (!(await ask.confirm(question))) throw new Stopped();
+    }
+  }
 }

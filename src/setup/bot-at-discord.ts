@@ -10,25 +10,18 @@ const LOOK_MS = 2_000;
 const application = z.object({ id: z.string(), name: z.string() });
 const guilds = z.array(z.object({ id: z.string(), name: z.string() }));
 
-export type Guild = z.infer<typeof guilds>[number];
+type Guild = z.infer<typeof guilds>[number];
+
+const read = (rest: REST, route: `/${string}`, signal: AbortSignal): Promise<unknown> =>
+  withTimeout(TIMEOUT_MS, (bounded) => rest.get(route, { signal: bounded }), { signal });
 
 /** Whose token `rest` has. Rejects as discord.js does. */
-export const applicationAt = (rest: REST, signal: AbortSignal): Promise<z.infer<typeof application>> =>
-  withTimeout(
-    TIMEOUT_MS,
-    async (bounded) => application.parse(await rest.get(Routes.currentApplication(), { signal: bounded })),
-    { signal },
-  );
+export const applicationAt = async (rest: REST, signal: AbortSignal) =>
+  application.parse(await read(rest, Routes.currentApplication(), signal));
 
 /** Some of the servers that the bot is in. Rejects as discord.js does. */
-export const guildsOf = (rest: REST, signal: AbortSignal): Promise<Guild[]> =>
-  withTimeout(
-    TIMEOUT_MS,
-    async (bounded) => guilds.parse(await rest.get(Routes.userGuilds(), { signal: bounded })),
-    {
-      signal,
-    },
-  );
+export const guildsOf = async (rest: REST, signal: AbortSignal): Promise<Guild[]> =>
+  guilds.parse(await read(rest, Routes.userGuilds(), signal));
 
 /** The bot is in no server yet. */
 export class InNoGuild extends Error {

@@ -71,11 +71,7 @@ async function settleToken(rest: REST, given: string | undefined, { settings, as
         return isRefused(error) ? ('refused' as const) : ('away' as const);
       });
     if (application === 'away') {
-      const next = await ask.choose(words.pictures.next, [
-        { value: 'again', label: discord.askAgain },
-        { value: 'other', label: discord.otherToken },
-      ]);
-      if (next === 'again') continue;
+      if (await triesAgain({ ask, words }, discord.askAgain, discord.otherToken)) continue;
     } else if (application !== 'refused' && (await settings.save({ DISCORD_TOKEN: token })))
       return application;
     token = undefined;

@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import { OperatorError, runMain } from '@darkroom/process';
 import { type Words, wordsIn, wordsOf } from '../operator/words/words.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
-import { type Ask, Stopped } from './ask.ts';
+import { type Ask, Stopped, untilDone } from './ask.ts';
 import { type EnvFile, openEnvFile } from './env-file.ts';
 import { readFlags } from './flags.ts';
 import { createSettings, SECRETS, withoutPassword } from './settings.ts';
@@ -96,18 +96,13 @@ await runMain(async () => {
  * Opens the file of settings again until it can be read, and puts them into the environment of this process. Rejects
  * as `openEnvFile` does where nobody is there to mend it, and with `Stopped` where nobody would.
  */
-async function openSettings(ask: Ask, words: Words): Promise<EnvFile> {
-  while (true) {
-    try {
-      const file = await openEnvFile(SETTINGS_FILE, words);
-      if (existsSync(SETTINGS_FILE)) process.loadEnvFile(SETTINGS_FILE);
-      return file;
-    } catch (error) {
-      if (!(error instanceof OperatorError) || !ask.isAttended) throw error;
-      ask.wrong(error.message);
-      if (!(await ask.confirm(words.file.readAgain))) throw new Stopped();
-    }
+function openSettings(ask: Ask, words: Words): Promise<EnvFile> {
+  async function open(): Promise<EnvFile> {
+    const file = await openEnvFile(SETTINGS_FILE, words);
+    if (existsSync(SETTINGS_FILE)) process.loadEnvFile(SETTINGS_FILE);
+    return file;
   }
+  return untilDone(open, { ask, question: words.file.readAgain });
 }
 
 /**

@@ -25,6 +25,7 @@ import {
 } from './source.ts';
 import type { StepContext } from './step.ts';
 import { drawTestPicture } from './test-picture.ts';
+import { triesAgain } from './try-again.ts';
 
 /** Where the test picture lies, without its ending. */
 const TEST_PICTURE = 'data/test-picture';
@@ -122,11 +123,7 @@ async function isShown(
 ): Promise<boolean> {
   const { pictures } = words;
   const mayCost = source === 'hosted' || source === 'service';
-  const isKept = async () =>
-    (await ask.choose(pictures.next, [
-      { value: 'other', label: pictures.other },
-      { value: 'keep', label: pictures.keep },
-    ])) === 'keep';
+  const isKept = async () => !(await triesAgain({ ask, words }, pictures.other, pictures.keep));
   if (mayCost && ask.isAttended) {
     const unwell = await ask.during(pictures.asking, (_, signal) => unwellIn(settings, words, signal));
     if (unwell.length > 0) {

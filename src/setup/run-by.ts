@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npmScript, OperatorError, ownCommand } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
-import { type Ask, Stopped } from './ask.ts';
+import { type Ask, untilDone } from './ask.ts';
 import { machineProblem } from './machine-problem.ts';
 import { replaceFile } from './replace-file.ts';
 import type { Settings } from './settings.ts';
@@ -44,17 +44,16 @@ export async function settleRun({ settings, ask, words }: StepContext, way: Way)
   return command;
 }
 
-async function writeUnit({ ask, words }: Pick<StepContext, 'ask' | 'words'>): Promise<void> {
-  while (true) {
+function writeUnit({ ask, words }: Pick<StepContext, 'ask' | 'words'>): Promise<void> {
+  async function write(): Promise<void> {
     try {
-      return await replaceFile(UNIT, await unitHere());
-    } catch (error) {
-      const problem = words.file.unwritable(resolve(UNIT), machineProblem(error, words));
-      if (!ask.isAttended) throw new OperatorError(problem, { cause: error });
-      ask.wrong(problem);
-      if (!(await ask.confirm(words.file.again))) throw new Stopped();
+      await replaceFile(UNIT, await unitHere());
+    } catch (cause) {
+      const problem = machineProblem(cause, words);
+      throw new OperatorError(words.file.unwritable(resolve(UNIT), problem), { cause });
     }
   }
+  return untilDone(write, { ask, question: words.file.again });
 }
 
 /** What compose.yaml wants. */

@@ -1,6 +1,6 @@
 import { OperatorError } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
-import { type Ask, Stopped } from './ask.ts';
+import { type Ask, untilDone } from './ask.ts';
 import { type EnvFile, Unwritable } from './env-file.ts';
 
 /** Settings whose values nobody may see. */
@@ -67,21 +67,15 @@ export function createSettings({
    * another value is wanted.
    */
   async function write(changes: Readonly<Record<string, string>>): Promise<boolean> {
-    while (true) {
-      try {
-        await file.set(changes);
-        return true;
-      } catch (error) {
-        if (error instanceof Unwritable) {
-          const problem = words.file.noValue(error.setting);
-          if (!ask.isAttended) throw new OperatorError(problem);
-          ask.wrong(problem);
-          return false;
-        }
-        if (!(error instanceof OperatorError) || !ask.isAttended) throw error;
-        ask.wrong(error.message);
-        if (!(await ask.confirm(words.file.again))) throw new Stopped();
-      }
+    try {
+      await untilDone(() => file.set(changes), { ask, question: words.file.again });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Unwritable)) throw error;
+      const problem = words.file.noValue(error.setting);
+      if (!ask.isAttended) throw new OperatorError(problem);
+      ask.wrong(problem);
+      return false;
     }
   }
 
