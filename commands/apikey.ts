@@ -59,35 +59,22 @@ export const apikey = defineCommandGroup({
 
   run: {
     link: (invocation) => openLinkForm(invocation, 'member'),
-
     generate: (invocation) => openGenerateForm(invocation),
-
     show: (invocation) => invocation.reply.answer(showOwn(invocation)),
-
     revoke: (invocation) => invocation.reply.answer(confirmRevoke(invocation)),
-
     unlink: (invocation) => invocation.reply.answer(confirmUnlink(invocation, 'member')),
-
     'server link': (invocation) => openLinkForm(invocation, 'guild'),
-
     'server show': (invocation) => invocation.reply.answer(showServer(invocation)),
-
     'server unlink': (invocation) => invocation.reply.answer(confirmUnlink(invocation, 'guild')),
-
     'server settings': (invocation) => invocation.reply.answer(changeTerms(invocation)),
   },
 
   buttons: {
     ask: (invocation) => openLinkForm(invocation, kindOf(invocation.options), draftOf(invocation.options)),
-
     create: (invocation) => openGenerateForm(invocation, draftOf(invocation.options)),
-
     cancel: ({ reply, texts }) => reply.update({ content: texts.apiKey.unchanged }),
-
     revoke: (invocation) => revoke(invocation, whichOf(invocation.options), undefined),
-
     unlink: (invocation) => invocation.reply.replace(unlink(invocation, kindOf(invocation.options))),
-
     token: ({ options, reply, texts: { apiKey } }) =>
       reply.showModal(secretForm(customId('apikey', 'revoke', ...options.slice(0, 1)), apiKey.revokeForm)),
 
@@ -98,14 +85,12 @@ export const apikey = defineCommandGroup({
 
   forms: {
     link: submitLinkForm,
-
     generate: submitGenerateForm,
-
     revoke: (invocation) => revoke(invocation, whichOf(invocation.options.args), secretOf(invocation)),
   },
 
   nextSteps: {
-    linkKey: (owner, texts, draftId) => linkButton(owner, texts, draftId),
+    linkKey: linkButton,
     createKey: createKeyButton,
   },
 });

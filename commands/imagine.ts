@@ -12,8 +12,8 @@ import { suggestSizes } from '../src/requests/sizes.ts';
 import { againButton, makeAgain } from './imagine/again.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
 import { openChangeForm, submitChangeForm } from './imagine/change-own-picture.ts';
-import { askToDelete, confirmDelete, keepPicture } from './imagine/delete.ts';
-import { continueDraft, dropDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
+import { askToDelete, confirmDelete } from './imagine/delete.ts';
+import { continueDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
 import { editButton, openEditForm, submitEditForm } from './imagine/edit.ts';
 import { type Invocation, USES } from './imagine/invocation.ts';
 import { keptGraph, listFile } from './imagine/list-graph.ts';
@@ -117,39 +117,23 @@ export const imagine = defineCommand({
 
   buttons: {
     again: makeAgain,
-
     edit: openEditForm,
-
     vary,
-
     of: makeOf,
-
     change: openChangeForm,
-
     draft: editDraft,
-
     make: makeDraft,
-
-    drop: dropDraft,
-
+    drop: ({ reply, texts }) => reply.update({ content: texts.confirm.dropped }),
     cancel: cancelRequest,
-
     delete: askToDelete,
     remove: confirmDelete,
-    keep: keepPicture,
-
+    keep: ({ reply, texts }) => reply.update({ content: texts.actions.kept }),
     only: postAlone,
-
     publish,
-
     more: showMore,
-
     prompt: showPrompt,
-
     example: makeExample,
-
     report: openReportForm,
-
     resolve: resolveReport,
   },
 

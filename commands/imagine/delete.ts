@@ -109,9 +109,6 @@ async function wasPublic(
   return shown?.messageId === messageId && shown.channelId === channelId;
 }
 
-export const keepPicture = ({ reply, texts }: Invocation<readonly string[]>): Promise<void> =>
-  reply.update({ content: texts.actions.kept });
-
 function checkMayDelete(memberId: string, invocation: CallerRights & Pick<Invocation, 'texts'>): void {
   if (!mayDelete(memberId, invocation)) throw new UserError(invocation.texts.refusal.notDeletable);
 }

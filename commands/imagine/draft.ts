@@ -53,8 +53,3 @@ export async function makeDraft(invocation: Invocation<readonly string[]>): Prom
   const { options, parent } = await draftOf(id, invocation);
   await requestOnce(invocation, ['make', id], options, { parent, confirmed: id });
 }
-
-/** Leaves it. The draft is forgotten within a day. */
-export async function dropDraft({ reply, texts }: Invocation<readonly string[]>): Promise<void> {
-  await reply.update({ content: texts.confirm.dropped });
-}
