@@ -114,10 +114,6 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
     'Keine Maschine der AI Horde kann das gerade zeichnen. Nimm ein anderes Modell oder ein kleineres Bild.',
   ],
   [
-    /No machine of the AI Horde has the model (.+) now\./,
-    'Keine Maschine der AI Horde hat gerade das Modell $1.',
-  ],
-  [
     /The machines of the AI Horde could not draw this\./,
     'Die Maschinen der AI Horde konnten das nicht zeichnen.',
   ],
