@@ -31,8 +31,7 @@ async function atToken(
 ) {
   discord.faults.add({ effect: { status }, every: (call) => call.path.includes(path) });
   const terminal = run({ args: [...SKETCHES, ...args] });
-  await terminal.sees('The bot’s token');
-  terminal.types(token, KEY.enter);
+  await terminal.answers('The bot’s token', token);
   return terminal;
 }
 
@@ -82,15 +81,11 @@ test('where the port of its image service is taken, another one is asked for, an
     args: [...SKETCHES, '--run', 'npm', '--payer', 'members'],
     env: { SERVICE_PORT: `${port}` },
   });
-  await terminal.sees('The bot’s token');
-  terminal.types(world.token, KEY.enter);
-  await terminal.sees('Try it now?');
-  terminal.types(KEY.enter);
+  await terminal.answers('The bot’s token', world.token);
+  await terminal.answers('Try it now?');
   await terminal.sees(`port ${port} is taken`);
-  await terminal.sees('Another port');
-  terminal.types(KEY.deleteLine, 'high', KEY.enter);
-  await terminal.sees('A port is a number');
-  terminal.types(KEY.deleteLine, '0', KEY.enter);
+  await terminal.answers('Another port', KEY.deleteLine, 'high');
+  await terminal.answers('A port is a number', KEY.deleteLine, '0');
   await terminal.sees('unset SERVICE_PORT');
   await terminal.sees('The bot is on Discord');
   expect(await world.read()).toMatchObject({ SERVICE_PORT: '0', RETENTION_DAYS: '30' });
@@ -107,18 +102,13 @@ test('after the last port one that is free is proposed; a port that is kept asks
     args: [...SKETCHES, '--run', 'npm', '--payer', 'members'],
     env: { SERVICE_PORT: '65535' },
   });
-  await terminal.sees('The bot’s token');
-  terminal.types(world.token, KEY.enter);
-  await terminal.sees('Try it now?');
-  terminal.types(KEY.enter);
+  await terminal.answers('The bot’s token', world.token);
+  await terminal.answers('Try it now?');
   await terminal.sees('port 65535 is taken');
-  await terminal.sees('Another port for its image service: 0');
-  terminal.types(KEY.enter);
-  await terminal.sees('SERVICE_PORT is 65535. Replace it by 0?');
-  terminal.types(KEY.right, KEY.enter);
+  await terminal.answers('Another port for its image service: 0');
+  await terminal.answers('SERVICE_PORT is 65535. Replace it by 0?', KEY.right);
   await terminal.sees('What now?');
-  await terminal.sees('Go on without');
-  terminal.types(KEY.enter);
+  await terminal.answers('Go on without');
   await terminal.sees('Another port');
   terminal.types(KEY.interrupt);
   await terminal.sees('Stopped');
@@ -159,8 +149,7 @@ test('whoever would not mend a line of .env has it as it was', async () => {
   const settings = 'DISCORD_TOKEN a.b.c\n';
   const world = await setupWorld({ settings });
   const terminal = world.run();
-  await terminal.sees('Read it again?');
-  terminal.types(KEY.right, KEY.enter);
+  await terminal.answers('Read it again?', KEY.right);
   await terminal.sees('Stopped');
   expect(await terminal.ended).toBe(130);
   expect(await readFile(world.path, 'utf8')).toBe(settings);
@@ -172,10 +161,8 @@ test('where the account that pays cannot be made, who pays is asked again', asyn
   const database = join(dirname(world.path), 'data', 'service.sqlite');
   await mkdir(database, { recursive: true });
   const terminal = world.run({ args: [...SKETCHES, '--no-try', '--run', 'npm'] });
-  await terminal.sees('The bot’s token');
-  terminal.types(world.token, KEY.enter);
-  await terminal.sees('Who pays?');
-  terminal.types(KEY.enter);
+  await terminal.answers('The bot’s token', world.token);
+  await terminal.answers('Who pays?');
   await terminal.sees('The account cannot be made.');
   await terminal.sees('Who pays?');
   await rm(database, { recursive: true });
@@ -190,8 +177,7 @@ test('a ComfyUI without the model says so, and another answer can be given', asy
   const terminal = world.run({ language: 'de_DE.UTF-8', args: ['--comfyui-url', comfy.url] });
   await terminal.sees('Es gibt kein Probebild');
   await terminal.sees('die Server haben gar keines');
-  await terminal.sees('Noch einmal wählen');
-  terminal.types(KEY.enter);
+  await terminal.answers('Noch einmal wählen');
   await terminal.sees('Wer zeichnet die Bilder?');
 });
 
@@ -208,31 +194,20 @@ test('a server that does not accept the key says so, and the key can be given ag
   });
   await terminal.sees('This server does not accept the key');
   await picks(6, terminal);
-  await terminal.sees('Which provider?');
-  terminal.types(KEY.up, KEY.enter);
-  await terminal.sees('Its address:');
-  terminal.types(`,${openai.baseUrl}`, KEY.enter);
-  await terminal.sees('Only one address can be given here');
-  terminal.types(KEY.deleteLine, openai.url, KEY.enter);
-  await terminal.sees('Its key');
-  terminal.types(KEY.enter);
+  await terminal.answers('Which provider?', KEY.up);
+  await terminal.answers('Its address:', `,${openai.baseUrl}`);
+  await terminal.answers('Only one address can be given here', KEY.deleteLine, openai.url);
+  await terminal.answers('Its key');
   await terminal.sees('This server wants a key');
-  await terminal.sees('Type another key');
-  terminal.types(KEY.enter);
-  await terminal.sees('Its key');
-  terminal.types('sk-of-nobody', KEY.enter);
+  await terminal.answers('Type another key');
+  await terminal.answers('Its key', 'sk-of-nobody');
   await terminal.sees('This server does not accept the key');
-  await terminal.sees('Type another key');
-  terminal.types(KEY.up, KEY.enter);
+  await terminal.answers('Type another key', KEY.up);
   await picks(6, terminal);
-  await terminal.sees('Which provider?');
-  terminal.types(KEY.up, KEY.enter);
-  await terminal.sees(openai.baseUrl);
-  terminal.types(KEY.enter);
-  await terminal.sees('Its key');
-  terminal.types(OPENAI_KEY, KEY.enter);
-  await terminal.sees('sd-turbo');
-  terminal.types(KEY.enter);
+  await terminal.answers('Which provider?', KEY.up);
+  await terminal.answers(openai.baseUrl);
+  await terminal.answers('Its key', OPENAI_KEY);
+  await terminal.answers('sd-turbo');
   await terminal.sees('unset HOSTED_API_KEY');
   await terminal.sees('The test picture is');
   for (const key of [OPENAI_KEY, 'sk-of-nobody']) expect(terminal.output()).not.toContain(key);
@@ -280,8 +255,7 @@ test('while a test picture is tried again that is said, and Ctrl-C asks what now
   await terminal.sees('Ctrl-C ends the wait for it.');
   terminal.types(KEY.interrupt);
   await terminal.sees('you have ended the wait for it.');
-  await terminal.sees('Choose again');
-  terminal.types(KEY.enter);
+  await terminal.answers('Choose again');
   await terminal.sees('Who draws the pictures?');
 });
 
@@ -312,11 +286,9 @@ test.each([
   const terminal = world.run();
   await picks(one.fromBelow, terminal);
   if (one.from === 'hosted') {
-    await terminal.sees('Which provider?');
-    terminal.types(KEY.up, KEY.enter);
+    await terminal.answers('Which provider?', KEY.up);
   }
-  await terminal.sees('Its address:');
-  terminal.types('http://me:secret@127.0.0.1:9', KEY.enter);
+  await terminal.answers('Its address:', 'http://me:secret@127.0.0.1:9');
   await terminal.sees(wordsIn('en').pictures.inAddress[one.from]);
 });
 
@@ -327,8 +299,7 @@ test('a key that the image service does not take is said before a picture is pai
     env: { IMAGE_API_URL: service.url, IMAGE_API_KEY: `sk-${'0'.repeat(48)}` },
   });
   await terminal.sees('it does not accept IMAGE_API_KEY');
-  await terminal.sees('Choose again');
-  terminal.types(KEY.enter);
+  await terminal.answers('Choose again');
   await terminal.sees('Who draws the pictures?');
   expect(terminal.reads()).not.toContain('Draw a test picture?');
 });
@@ -340,8 +311,7 @@ test('what answers nonsense is said to draw nothing, and its address can be mend
   await terminal.sees(`${url} answers, but not as a WebUI does. Start it with --api`);
   await picks(3, terminal);
   await terminal.sees('Its address:');
-  await terminal.sees(url);
-  terminal.types('/sd', KEY.enter);
+  await terminal.answers(url, '/sd');
   await terminal.sees(`${url}/sd answers, but not as a WebUI does`);
 });
 
@@ -350,24 +320,18 @@ test('a server that does not speak as OpenAI is said not to, before its model is
   const openai = await createFakeOpenai();
   const terminal = world.run({ args: ['--no-picture'] });
   await picks(6, terminal);
-  await terminal.sees('Which provider?');
-  terminal.types(KEY.up, KEY.enter);
+  await terminal.answers('Which provider?', KEY.up);
   for (const [typed, said] of [
     [NOWHERE, 'Nothing that draws answers at'],
     [await nonsense(), 'answers, but not as OpenAI does'],
   ] as const) {
-    await terminal.sees('Its address:');
-    terminal.types(KEY.deleteLine, typed, KEY.enter);
-    await terminal.sees('Its key');
-    terminal.types(KEY.enter);
+    await terminal.answers('Its address:', KEY.deleteLine, typed);
+    await terminal.answers('Its key');
     await terminal.sees(said);
-    await terminal.sees('Type another address');
-    terminal.types(KEY.enter);
+    await terminal.answers('Type another address');
   }
-  await terminal.sees('Its address:');
-  terminal.types(KEY.deleteLine, openai.url, KEY.enter);
-  await terminal.sees('Its key');
-  terminal.types(OPENAI_KEY, KEY.enter);
+  await terminal.answers('Its address:', KEY.deleteLine, openai.url);
+  await terminal.answers('Its key', OPENAI_KEY);
   await terminal.sees('Which model?');
 });
 
@@ -375,16 +339,15 @@ test('what a setting cannot hold is refused as it is typed', async () => {
   const world = await setupWorld();
   const terminal = world.run();
   await picks(6, terminal);
-  await terminal.sees('Which provider?');
-  terminal.types(KEY.enter);
-  await terminal.sees('Which model?');
-  terminal.types(KEY.deleteLine, `a'b"c\`#d`, KEY.enter);
-  await terminal.sees('The value of HOSTED_MODEL cannot be written into a file of settings');
-  terminal.types(KEY.deleteLine, 'gpt-image-1', KEY.enter);
-  await terminal.sees('Its key');
-  terminal.types('my secret', KEY.enter);
-  await terminal.sees('HOSTED_API_KEY: expected a key of the provider, without spaces');
-  terminal.types(KEY.enter);
+  await terminal.answers('Which provider?');
+  await terminal.answers('Which model?', KEY.deleteLine, `a'b"c\`#d`);
+  await terminal.answers(
+    'The value of HOSTED_MODEL cannot be written into a file of settings',
+    KEY.deleteLine,
+    'gpt-image-1',
+  );
+  await terminal.answers('Its key', 'my secret');
+  await terminal.answers('HOSTED_API_KEY: expected a key of the provider, without spaces');
   await terminal.sees('Paste the key');
   expect(terminal.output()).not.toContain('my secret');
 });
@@ -392,11 +355,9 @@ test('what a setting cannot hold is refused as it is typed', async () => {
 test('a token that is pasted too early is not shown, and Ctrl-C ends the wait', async () => {
   const world = await setupWorld();
   const terminal = world.run({ args: SKETCHES });
-  await terminal.sees('The bot’s token');
-  terminal.types(world.token, KEY.enter);
+  await terminal.answers('The bot’s token', world.token);
   await terminal.sees('Ctrl-C goes on without');
-  await terminal.sees('Waiting until it is in a server');
-  terminal.types(world.token, KEY.enter);
+  await terminal.answers('Waiting until it is in a server', world.token);
   await terminal.sees('Waiting until it is in a server');
   terminal.types(KEY.interrupt);
   await terminal.sees('What now?');
@@ -421,12 +382,9 @@ test('an answer without a picture is not called one', async () => {
   });
   await terminal.sees('There is no test picture: The server of HOSTED_BASE_URL refused this: No foxes here.');
   expect(terminal.reads()).not.toContain('task failed');
-  await terminal.sees('Keep it all the same');
-  terminal.types(KEY.up, KEY.enter);
-  await terminal.sees('The bot’s token');
-  terminal.types(world.token, KEY.enter);
-  await terminal.sees('Try it now?');
-  terminal.types(KEY.enter);
+  await terminal.answers('Keep it all the same', KEY.up);
+  await terminal.answers('The bot’s token', world.token);
+  await terminal.answers('Try it now?');
   await terminal.sees('The bot is on Discord');
   await world.discord.as(MEMBER).invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   await terminal.sees('The bot has answered, but without a picture');
@@ -472,12 +430,9 @@ test('Ctrl-C while a key is tried stops, and the key is nowhere', async () => {
   const port = await listen(silent);
   const terminal = run({ args: ['--no-picture'] });
   await picks(6, terminal);
-  await terminal.sees('Which provider?');
-  terminal.types(KEY.up, KEY.enter);
-  await terminal.sees('Its address:');
-  terminal.types(`http://127.0.0.1:${port}`, KEY.enter);
-  await terminal.sees('Its key');
-  terminal.types(key, KEY.enter);
+  await terminal.answers('Which provider?', KEY.up);
+  await terminal.answers('Its address:', `http://127.0.0.1:${port}`);
+  await terminal.answers('Its key', key);
   await asked;
   terminal.types(KEY.interrupt);
   await terminal.sees('Stopped.');
@@ -491,10 +446,8 @@ test('in containers an address that somebody keeps stays, and the database has i
   const { token, read, run, invite } = await setupWorld({ settings: `COMFYUI_URL=${comfy.url}\n` });
   invite();
   const terminal = run({ args: ['--no-picture', '--run', 'docker'] });
-  await terminal.sees('The bot’s token');
-  terminal.types(token, KEY.enter);
-  await terminal.sees(`COMFYUI_URL is ${comfy.url}. Replace it by`);
-  terminal.types(KEY.right, KEY.enter);
+  await terminal.answers('The bot’s token', token);
+  await terminal.answers(`COMFYUI_URL is ${comfy.url}. Replace it by`, KEY.right);
   await terminal.sees('docker compose up -d --build');
   await terminal.ended;
   expect(await read()).toMatchObject({

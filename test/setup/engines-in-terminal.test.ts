@@ -30,11 +30,6 @@ interface StandIn {
   secrets?: readonly string[];
 }
 
-async function types(text: string, terminal: TerminalProgram, question: string): Promise<void> {
-  await terminal.sees(question);
-  terminal.types(text, KEY.enter);
-}
-
 const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
   async 'a ComfyUI'() {
     const comfy = await createFakeComfy();
@@ -42,7 +37,7 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     return {
       async types(terminal, words) {
         await picks(4, terminal, words);
-        await types(comfy.url, terminal, words.pictures.address);
+        await terminal.answers(words.pictures.address, comfy.url);
       },
       finish: async () => comfy.prompts.release(),
       written: { COMFYUI_URL: comfy.url },
@@ -54,8 +49,8 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     const url = `http://${webui.host}`;
     const login = async (typed: string, terminal: TerminalProgram, words: Words) => {
       await picks(3, terminal, words);
-      await types(`${KEY.deleteLine}${url}`, terminal, words.pictures.address);
-      await types(typed, terminal, words.pictures.login(url));
+      await terminal.answers(words.pictures.address, `${KEY.deleteLine}${url}`);
+      await terminal.answers(words.pictures.login(url), typed);
     };
     return {
       async types(terminal, words) {
@@ -76,7 +71,7 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     return {
       async types(terminal, words) {
         await picks(3, terminal, words);
-        await types(sdcpp.url, terminal, words.pictures.address);
+        await terminal.answers(words.pictures.address, sdcpp.url);
         Object.assign(await sdcpp.job(), { status: 'generating' });
       },
       finish: async () => sdcpp.finish(await sdcpp.job()),
@@ -90,12 +85,11 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     return {
       async types(terminal, words) {
         await picks(6, terminal, words);
-        await terminal.sees(words.pictures.provider);
-        terminal.types(KEY.up, KEY.enter);
-        await types(openai.url, terminal, words.pictures.address);
-        await types(OPENAI_KEY, terminal, words.pictures.serverKey);
-        await types('sd-turbo', terminal, words.pictures.model);
-        await types('', terminal, words.pictures.mayDraw);
+        await terminal.answers(words.pictures.provider, KEY.up);
+        await terminal.answers(words.pictures.address, openai.url);
+        await terminal.answers(words.pictures.serverKey, OPENAI_KEY);
+        await terminal.answers(words.pictures.model, 'sd-turbo');
+        await terminal.answers(words.pictures.mayDraw);
       },
       finish: async () => finish(),
       written: {
@@ -112,7 +106,7 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     const { baseUrl, hold } = await createFakeProvider('black-forest-labs', { key });
     const finish = hold();
     return {
-      types: (terminal, words) => types('', terminal, words.pictures.mayDraw),
+      types: (terminal, words) => terminal.answers(words.pictures.mayDraw),
       env: {
         HOSTED_MODEL: 'black-forest-labs:flux-pro-1.1',
         HOSTED_API_KEY: key,
@@ -129,7 +123,7 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     return {
       async types(terminal, words) {
         await picks(5, terminal, words);
-        await types(HORDE_KEY, terminal, words.pictures.hordeKey);
+        await terminal.answers(words.pictures.hordeKey, HORDE_KEY);
       },
       env: { AI_HORDE_URL: horde.url },
       finish: async () => horde.finish(await horde.request()),
@@ -145,9 +139,9 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     return {
       async types(terminal, words) {
         await picks(2, terminal, words);
-        await types(service.url, terminal, words.pictures.address);
-        await types(service.key, terminal, words.pictures.serviceKey);
-        await types('', terminal, words.pictures.mayDraw);
+        await terminal.answers(words.pictures.address, service.url);
+        await terminal.answers(words.pictures.serviceKey, service.key);
+        await terminal.answers(words.pictures.mayDraw);
         drawing = await engine.next();
         drawing.progress(50);
       },

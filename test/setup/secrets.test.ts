@@ -19,14 +19,10 @@ test('a crash leaves no secret in the terminal, nor in the report that Node writ
     env: { NODE_OPTIONS: `--report-uncaught-exception --report-directory=${reports} --import=${bomb}` },
   });
   await picks(6, terminal);
-  await terminal.sees('Which provider?');
-  terminal.types(KEY.up, KEY.enter);
-  await terminal.sees('Its address:');
-  terminal.types(openai.url, KEY.enter);
-  await terminal.sees('Its key');
-  terminal.types(OPENAI_KEY, KEY.enter);
-  await terminal.sees('Which model?');
-  terminal.types('sd-turbo', KEY.enter);
+  await terminal.answers('Which provider?', KEY.up);
+  await terminal.answers('Its address:', openai.url);
+  await terminal.answers('Its key', OPENAI_KEY);
+  await terminal.answers('Which model?', 'sd-turbo');
   await terminal.sees('The bot’s token');
   terminal.types(world.token);
   await terminal.sees('▪▪▪');
@@ -47,10 +43,8 @@ test.runIf(process.platform === 'linux')('no list of processes shows a secret', 
   onTestFinished(world.close);
   const terminal = world.run({ args: ['--sketch', '--no-picture', '--payer', 'bot', '--run', 'npm'] });
   world.invite();
-  await terminal.sees('The bot’s token');
-  terminal.types(world.token, KEY.enter);
-  await terminal.sees('Try it now?');
-  terminal.types(KEY.enter);
+  await terminal.answers('The bot’s token', world.token);
+  await terminal.answers('Try it now?');
   await terminal.sees('The bot is on Discord');
   const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const listed = await Promise.all(

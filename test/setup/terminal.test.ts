@@ -80,13 +80,10 @@ test('what stands in the file already is shown before it is replaced, and kept w
   const terminal = run({ args: ['--no-picture'] });
   await terminal.sees(`Nothing that draws answers at ${NOWHERE}`);
   await chooseSketches(terminal);
-  await terminal.sees(`COMFYUI_URL is ${NOWHERE}. Replace it by nothing?`);
-  terminal.types(KEY.right, KEY.enter);
+  await terminal.answers(`COMFYUI_URL is ${NOWHERE}. Replace it by nothing?`, KEY.right);
   await chooseSketches(terminal);
-  await terminal.sees('Replace it by nothing?');
-  terminal.types(KEY.enter);
-  await terminal.sees('The bot’s token');
-  terminal.types(token, KEY.enter);
+  await terminal.answers('Replace it by nothing?');
+  await terminal.answers('The bot’s token', token);
   await terminal.sees('How will the bot run?');
   expect(await read()).toMatchObject({ COMFYUI_URL: '', LOG_LEVEL: 'debug', DISCORD_TOKEN: token });
 });
@@ -97,10 +94,8 @@ test('settings that no program starts with are named, and taken away where someb
   });
   const terminal = run({ args: ['--sketch', '--no-picture'] });
   await terminal.sees('2 settings are wrong');
-  await terminal.sees('DISCORD_TOKEN is a value that is not shown. Replace it by nothing?');
-  terminal.types(KEY.enter);
-  await terminal.sees('LOG_LEVEL is loud. Replace it by nothing?');
-  terminal.types(KEY.enter);
+  await terminal.answers('DISCORD_TOKEN is a value that is not shown. Replace it by nothing?');
+  await terminal.answers('LOG_LEVEL is loud. Replace it by nothing?');
   await terminal.sees('The bot’s token');
   expect(await read()).toMatchObject({ DISCORD_TOKEN: '', LOG_LEVEL: '', RETENTION_DAYS: '30' });
 });
@@ -113,8 +108,7 @@ test('what is missing for a setting is asked for or made, and the setting stays'
   const terminal = run({ args: ['--no-picture'] });
   await terminal.sees('HOSTED_BASE_URL: missing');
   await chooseSketches(terminal);
-  await terminal.sees('HOSTED_MODEL is openai-compatible:sd-turbo. Replace it by nothing?');
-  terminal.types(KEY.enter);
+  await terminal.answers('HOSTED_MODEL is openai-compatible:sd-turbo. Replace it by nothing?');
   await terminal.sees('A secret that seals keys and tokens on the disk is made');
   await terminal.sees('The bot’s token');
   expect(await read()).toEqual({
@@ -203,8 +197,7 @@ test('while Discord is out of reach the token is kept, and tried again', async (
   invite();
   discord.faults.add({ effect: { status: 503 }, every: ({ path }) => path.includes('/applications/@me') });
   const terminal = run({ args: ['--sketch', '--no-picture', '--no-try', '--run', 'npm'] });
-  await terminal.sees('The bot’s token');
-  terminal.types(token, KEY.enter);
+  await terminal.answers('The bot’s token', token);
   await terminal.sees('Discord cannot be reached');
   await terminal.sees('Try again with this token');
   discord.faults.clear();
@@ -218,8 +211,7 @@ test('Ctrl-C while the bot starts stops it, and set-up goes on without', async (
   const { token, path, run, invite } = await setupWorld();
   invite();
   const terminal = run({ args: ['--sketch', '--no-picture', '--run', 'npm', '--payer', 'members'] });
-  await terminal.sees('The bot’s token');
-  terminal.types(token, KEY.enter);
+  await terminal.answers('The bot’s token', token);
   await terminal.sees('Try it now?');
   // As long as another process has the store, the bot waits for it to end.
   const { release } = await acquireStoreLock({ path: join(dirname(path), 'data', 'darkroom.sqlite') });

@@ -115,8 +115,7 @@ export async function picks(
   { pictures }: Words = wordsIn('en'),
 ): Promise<void> {
   await terminal.sees(pictures.question);
-  await terminal.sees(pictures.sketch);
-  terminal.types(...Array.from({ length: fromBelow }, () => KEY.up), KEY.enter);
+  await terminal.answers(pictures.sketch, ...Array.from({ length: fromBelow }, () => KEY.up));
 }
 
 export const chooseSketches = (terminal: TerminalProgram): Promise<void> => picks(1, terminal);
@@ -126,22 +125,17 @@ export async function answerEverything(world: SetupWorld, terminal: TerminalProg
   await chooseSketches(terminal);
   await terminal.sees('Pictures are sketches for now');
   await terminal.sees('data/test-picture.png');
-  await terminal.sees('The bot’s token');
-  terminal.types(BOT, KEY.enter);
-  await terminal.sees('this is the id of an application, not its token');
-  terminal.types(world.token, KEY.enter);
+  await terminal.answers('The bot’s token', BOT);
+  await terminal.answers('this is the id of an application, not its token', world.token);
   await terminal.sees('Discord knows the token');
   await terminal.sees(`client_id=${BOT}`);
   world.invite();
   await terminal.sees('It is in “First”');
   await terminal.sees('commands are registered');
-  await terminal.sees('How will the bot run?');
-  terminal.types(KEY.enter);
-  await terminal.sees('Who pays?');
-  terminal.types(KEY.enter);
+  await terminal.answers('How will the bot run?');
+  await terminal.answers('Who pays?');
   await terminal.sees('its key pays');
-  await terminal.sees('Try it now?');
-  terminal.types(KEY.enter);
+  await terminal.answers('Try it now?');
   await terminal.sees('The bot is on Discord');
   const member = world.discord.as(MEMBER);
   const answer = messageOf(await member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' }));

@@ -26,6 +26,8 @@ export interface TerminalProgram {
   /** Resolves once it has shown `words` after everything that was waited for before. */
   sees(words: string): Promise<void>;
   types(...keys: string[]): void;
+  /** As `sees`; then types that, and Enter. */
+  answers(question: string, ...typed: string[]): Promise<void>;
   signal(name: NodeJS.Signals): void;
   kill(): Promise<void>;
   /** Its exit code. */
@@ -63,22 +65,30 @@ export function runInTerminal(
       .replace(/[│◆◇●○■▲┌└├╮╯─◒]/gu, ' ')
       .replace(/\s+/g, ' ');
 
+  async function sees(words: string): Promise<void> {
+    await until(() => {
+      const at = reads().indexOf(words, seen);
+      if (at !== -1) seen = at + words.length;
+      return at !== -1;
+    }, words).catch((cause: unknown) => {
+      throw new Error(`it does not say ${words}, but:\n${stripVTControlCharacters(output)}`, { cause });
+    });
+  }
+
+  function types(...keys: string[]): void {
+    for (const key of keys) child.write(key);
+  }
+
   return {
     output: () => output,
     recording: () => recording,
     reads,
     ended,
-    async sees(words) {
-      await until(() => {
-        const at = reads().indexOf(words, seen);
-        if (at !== -1) seen = at + words.length;
-        return at !== -1;
-      }, words).catch((cause: unknown) => {
-        throw new Error(`it does not say ${words}, but:\n${stripVTControlCharacters(output)}`, { cause });
-      });
-    },
-    types(...keys) {
-      for (const key of keys) child.write(key);
+    sees,
+    types,
+    async answers(question, ...typed) {
+      await sees(question);
+      types(...typed, KEY.enter);
     },
     signal: (name) => child.kill(name),
     async kill() {

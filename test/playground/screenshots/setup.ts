@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { refdClock } from '@darkroom/time';
 import xterm from '@xterm/headless';
 import { answerEverything, openSetupWorld } from '../../support/setup-world.ts';
-import type { Shown, TerminalProgram } from '../../support/terminal.ts';
+import { KEY, type Shown, type TerminalProgram } from '../../support/terminal.ts';
 
 const COLUMNS = 80;
 const ROWS = 30;
@@ -58,7 +58,14 @@ function typedByHand(terminal: TerminalProgram): TerminalProgram {
   const types = (...keys: string[]) => {
     for (const key of keys) typed = typed.then(() => refdClock.sleep(KEY_MS)).then(() => terminal.types(key));
   };
-  return { ...terminal, types };
+  return {
+    ...terminal,
+    types,
+    async answers(question, ...words) {
+      await terminal.sees(question);
+      types(...words, KEY.enter);
+    },
+  };
 }
 
 interface Screen {
