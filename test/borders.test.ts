@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '@darkroom/testing';
+import { expect, test } from 'vitest';
 import { circlesOfFolders, importsOf } from './support/folder-circles.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** What `npm run lint` says of a project with our rules and these files. */
 async function lint(tool: 'biome' | 'knip', files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-borders-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   for (const name of ['biome.json', '.gitignore', 'package.json', 'tsconfig.base.json', 'tsconfig.json']) {
     await cp(join(ROOT, name), join(folder, name));
   }

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startCommand } from '@darkroom/testing';
+import { startCommand, temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
@@ -17,8 +17,7 @@ async function darkroom(args: readonly string[], env: Readonly<Record<string, st
 }
 
 async function newHome(settings: string): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'darkroom-home-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await temporaryFolder();
   await writeFile(join(home, '.env'), settings, { mode: 0o600 });
   return home;
 }

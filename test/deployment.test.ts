@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '@darkroom/testing';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createPrometheus as createServicePrometheus } from '../packages/image-service/src/observability/prometheus.ts';
@@ -226,8 +226,7 @@ test('what image, compose.yaml, unit and the command for administrators start is
 test.skipIf(!existsSync(SYSTEMD))(
   'systemd takes the unit as it is, and finds little that it leaves open',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'unit-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = await temporaryFolder();
     const unit = join(folder, 'darkroom.service');
     // The program has to be there for it.
     const here = (await text('docs/operations/darkroom.service')).replace('/usr/bin/node', process.execPath);

@@ -1,8 +1,7 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startCommand, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { startCommand, temporaryFolder, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { BOT, CHANNEL, MEMBER, seesOutcome } from '../packages/local-discord/test/support/local-discord.ts';
@@ -53,8 +52,7 @@ async function stepsAfter(words: string): Promise<string[]> {
 
 /** An empty machine in a folder. */
 async function machine() {
-  const root = await mkdtemp(join(tmpdir(), 'darkroom-machine-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = await temporaryFolder();
   const there = (text: string) =>
     text.replaceAll(PLACES, (place) => `${root}${place}`).replaceAll('/usr/bin/node', process.execPath);
   const clone = join(root, 'opt/darkroom');

@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startCommand } from '@darkroom/testing';
+import { startCommand, temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { wordsIn } from '../src/operator/words/words.ts';
 import { DARKROOM } from './support/setup-world.ts';
@@ -12,8 +11,7 @@ const DEAR = ['discord.js', 'fastify', 'kysely', 'pg', 'sharp', 'undici'];
 
 /** A folder to run in, and what a program that has ended there had loaded: Node writes down every script for coverage. */
 async function tracedFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-loaded-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const coverage = join(folder, 'coverage');
   return {
     folder,

@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVault } from '@darkroom/storage';
-import { silentLog, until } from '@darkroom/testing';
+import { silentLog, temporaryFolder, until } from '@darkroom/testing';
 import { DAY_MS } from '@darkroom/time';
 import { ApplicationCommandOptionType, MessageFlags, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import type { InteractionResult } from 'local-discord';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { editingEngine, paint } from '../../packages/image-service/test/support/engines.ts';
 import {
@@ -41,8 +39,7 @@ const RETENTION_MS = 100 * 365 * DAY_MS;
 
 /** A store for a bot that has made these, which count in their server, and where pictures can be reported. */
 async function storeWith(jobs: readonly Job[]): Promise<StoreUrl> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-jobs-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
   const store = await openStore({ url, log: silentLog() });
   const usage = createUsage({ store, knownGuilds: createKnownGuilds({ store }), retentionMs: RETENTION_MS });

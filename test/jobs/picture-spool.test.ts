@@ -1,10 +1,9 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { silentLog } from '@darkroom/testing';
+import { silentLog, temporaryFolder } from '@darkroom/testing';
 import { DAY_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { openPictureSpool, type PictureSpool } from '../../src/jobs/picture-spool.ts';
 
@@ -16,8 +15,7 @@ const picture = (task: number, bytes: Uint8Array = A_PNG) => ({ task, bytes, con
 
 /** A spool, and one that another process opens after it in the same folder. */
 async function spoolWorld({ limit = 1024 ** 2 } = {}) {
-  const parent = await mkdtemp(join(tmpdir(), 'darkroom-spool-'));
-  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  const parent = await temporaryFolder();
   const folder = join(parent, 'data', 'spool');
   const open = () => openPictureSpool({ folder, log: silentLog(), limit });
   return { folder, parent, open, spool: await open() };

@@ -1,9 +1,8 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVault, openVault } from '@darkroom/storage';
-import { listen, NOWHERE, silentLog, startProcess } from '@darkroom/testing';
+import { listen, NOWHERE, silentLog, startProcess, temporaryFolder } from '@darkroom/testing';
 import { HOUR_MS } from '@darkroom/time';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
@@ -45,8 +44,7 @@ async function discordWorld() {
 }
 
 async function newFolder(): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'darkroom-doctor-'));
-  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  const parent = await temporaryFolder();
   return join(parent, 'data');
 }
 

@@ -1,15 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { temporaryFolder } from '@darkroom/testing';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { wordsIn } from '../../src/operator/words/words.ts';
 import { backupOf, openEnvFile, withSettings } from '../../src/setup/env-file.ts';
 
 async function fileWith(text?: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-env-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const path = join(folder, '.env');
   if (text !== undefined) await writeFile(path, text, { mode: 0o644 });
   return path;

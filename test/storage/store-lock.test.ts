@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { acquireStoreLock } from '../../src/storage/store-lock.ts';
 
 /** A folder with a store in it, and a second name for each. */
 async function lockWorld() {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-lock-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   await mkdir(join(folder, 'data'));
   await symlink('data', join(folder, 'linked'));
   await symlink(join('data', 'bot.sqlite'), join(folder, 'link.sqlite'));

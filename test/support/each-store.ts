@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { silentLog, temporaryFolder } from '@darkroom/testing';
 import { describe, onTestFinished } from 'vitest';
-import { createLog } from '../../src/log.ts';
 import { openStore, type Store } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { postgresSchema } from './postgres.ts';
@@ -18,17 +16,13 @@ export function describeEachStore(tests: (open: () => Promise<Store>) => void): 
 }
 
 async function newFile(): Promise<StoreUrl> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-store-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   return `sqlite://${join(folder, 'bot.sqlite')}`;
 }
 
 /** An empty store, which is closed when the test is finished. */
 async function openEmpty(newUrl: () => Promise<StoreUrl>): Promise<Store> {
-  const store = await openStore({
-    url: await newUrl(),
-    log: createLog({ destination: { write: () => {} } }),
-  });
+  const store = await openStore({ url: await newUrl(), log: silentLog() });
   onTestFinished(store.close);
   return store;
 }

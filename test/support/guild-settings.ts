@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '@darkroom/testing';
-import { onTestFinished } from 'vitest';
+import { silentLog, temporaryFolder } from '@darkroom/testing';
 import { GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createGuildSettings, type GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { openStore } from '../../src/storage/store.ts';
@@ -10,8 +7,7 @@ import type { StoreUrl } from '../../src/storage/store-url.ts';
 
 /** A store for a bot, in which the server of the small world has decided this. */
 export async function storeWithSettings(settings: Partial<GuildSettings>): Promise<StoreUrl> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-settings-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
   await changeSettings(url, settings);
   return url;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { OperatorError } from '@darkroom/process';
+import { temporaryFolder } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { readOrCreateKeyFile } from '../src/key-file.ts';
 import { createVault } from '../src/vault.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 test('a key file is created once, readable by its owner only', async () => {
   const path = join(await temporaryFolder(), 'deeper', 'secret.key');

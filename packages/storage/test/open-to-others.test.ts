@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { openToOthers } from '../src/open-to-others.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 test('a folder that others may come into is named, with what in it they may read', async () => {
   const folder = join(await temporaryFolder(), 'data');

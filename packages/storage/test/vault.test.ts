@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
+import { temporaryFolder } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createVault, openVault } from '../src/vault.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const OLD = 'a1'.repeat(32);
 const NEW = 'b2'.repeat(32);

@@ -16,5 +16,6 @@ export { createStreams, type Random, type Streams } from './random.ts';
 export { runReadmeExample } from './readme.ts';
 export { contents, expectNoSecretPatterns, expectNoSecrets } from './secrets.ts';
 export { startTcpProxy } from './tcp-proxy.ts';
+export { temporaryFolder } from './temporary-folder.ts';
 export { describeInChromium, type OpenPage, type Visit, visit } from './visit.ts';
 export { until, WAIT_TIMEOUT_MS } from './wait.ts';

@@ -1,16 +1,14 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { expect, test } from 'vitest';
 import { createFakeOpenai, OPENAI_KEY } from '../../../packages/image-service/test/support/fake-openai.ts';
 import { runDemo } from '../../../src/playground/demo/demo.ts';
 
 const demo = (...args: string[]) => demoWith({}, ...args);
 
 async function demoWith(settings: Record<string, string>, ...args: string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-demo-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const lines: string[] = [];
   const running = runDemo({
     args: ['--out', join(folder, 'picture.png'), ...args],
