@@ -144,21 +144,27 @@ test('revoking can be cancelled', async () => {
   expect(await world.service.balance()).toBe(100);
 });
 
-test('where the service wants the login token to revoke, a button opens a form for it', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
-  await link(world, A_KEY);
-  service.script('revokeKey', refusal(401, 'login token required'), service.politely);
-  const confirmation = await run(world.member, 'apikey revoke');
-  await world.member.press(confirmation.id, 'apikey:revoke');
-  const wanted = await world.reads('asks for your login token');
-  await fillIn(world.member, await world.member.press(wanted.id, 'apikey:token'), 'a-login-token');
-  await world.reads('is revoked and unlinked');
-  expect(JSON.parse(service.requests('revokeKey')[1]?.body ?? '')).toEqual({
-    api_key: A_KEY,
-    token: 'a-login-token',
-  });
-});
+test.each([
+  ['the key', '', 'is revoked and unlinked', { api_key: A_KEY }],
+  ['every key of the account', ':all', 'Every key of the account is revoked', { all: true }],
+])(
+  'where the service wants the login token to revoke %s, a button opens a form for it',
+  async (_, which, said, revoked) => {
+    const service = await createHostileService();
+    const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+    await link(world, A_KEY);
+    service.script('revokeKey', refusal(401, 'login token required'), service.politely);
+    const confirmation = await run(world.member, 'apikey revoke');
+    await world.member.press(confirmation.id, `apikey:revoke${which}`);
+    const wanted = await world.reads('asks for your login token');
+    await fillIn(world.member, await world.member.press(wanted.id, `apikey:token${which}`), 'a-login-token');
+    await world.reads(said);
+    expect(JSON.parse(service.requests('revokeKey')[1]?.body ?? '')).toEqual({
+      ...revoked,
+      token: 'a-login-token',
+    });
+  },
+);
 
 /** Says yes to the question of /apikey unlink, or of /apikey server unlink. */
 async function unlinked(user: UserClient, command = 'apikey unlink'): Promise<string> {
@@ -258,22 +264,6 @@ test('a service that cannot be reached stores nothing, and says so', async () =>
   const world = await botWorld({ operatorKey: null, imageUrl: NOWHERE });
   expect(await link(world, A_KEY)).toMatch(/cannot be reached.*The key was not stored/);
   expect(await said(world.member, 'apikey show')).toContain('You have not linked a key');
-});
-
-test('every key of the account is revoked where that is wanted', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
-  await link(world, A_KEY);
-  service.script('revokeKey', refusal(401, 'login token required'), service.politely);
-  const confirmation = await run(world.member, 'apikey revoke');
-  await world.member.press(confirmation.id, 'apikey:revoke:all');
-  const wanted = await world.reads('asks for your login token');
-  await fillIn(world.member, await world.member.press(wanted.id, 'apikey:token:all'), 'a-login-token');
-  await world.reads('Every key of the account is revoked');
-  expect(JSON.parse(service.requests('revokeKey')[1]?.body ?? '')).toEqual({
-    all: true,
-    token: 'a-login-token',
-  });
 });
 
 test('a key that was revoked elsewhere is kept, marked to be linked again, and asks nobody until then', async () => {

@@ -117,46 +117,54 @@ test('what was posted alone stays a picture when the others are deleted', async 
   expect(varied.attachments).toHaveLength(2);
 });
 
-test.each([
+/** By whom a message is deleted, and how. */
+const REMOVALS = [
   ['a moderator by the bot', deleteBy],
   [
     'somebody without the bot',
     async (picture: APIMessage, _: UserClient, { discord }: PictureWorld) =>
       discord.world.deleteMessage(picture.id),
   ],
-])('everything is made of what stands alone when %s has deleted the others', async (_, remove) => {
-  const world = await pictureWorld({ count: 2 });
-  const { picture, member, as, discord, clock } = world;
-  const menu = await menuOf(world, picture);
-  const one = await picked(picture, member, 1);
-  const other = await picked(picture, member, 2);
-  await member.press(one.id, buttonOf(one, actions.postAlone));
-  const alone = await sees(member, ({ content }) => content.includes('Picture 1 of'));
-  const before = await underMore(alone, member);
-  await remove(picture, as(MODERATOR), world);
-  await expect.poll(() => member.message(picture.id)).toBeUndefined();
-  const used = await menuOf(world, alone);
-  expect(labelsOf(used).flat()).toContain(source.upscale(2));
-  for (const [message, label] of [
-    [one, source.upscale(4)],
-    [before, source.upscale(4)],
-    [await underMore(alone, member), source.varyStrongly],
-    [used, source.upscale(2)],
-  ] as const) {
-    await begun(await member.press(message.id, buttonOf(message, label)), world);
-    // The same of the same picture within a moment would be one press.
-    clock.advance(MINUTE_MS);
-  }
-  const again = await member.select(menu.id, selectOf(menu, 'pick'), ['0']);
-  expect(contentOf(again)).not.toBe(actions.removed);
-  await unpaid(world, async () => {
-    expect(contentOf(await member.press(other.id, buttonOf(other, source.upscale(2))))).toBe(actions.removed);
-  });
-  discord.world.deleteMessage(alone.id);
-  await unpaid(world, async () => {
-    expect(contentOf(await member.press(used.id, buttonOf(used, source.upscale(2))))).toBe(actions.removed);
-  });
-});
+] as const;
+
+test.each(REMOVALS)(
+  'everything is made of what stands alone when %s has deleted the others',
+  async (_, remove) => {
+    const world = await pictureWorld({ count: 2 });
+    const { picture, member, as, discord, clock } = world;
+    const menu = await menuOf(world, picture);
+    const one = await picked(picture, member, 1);
+    const other = await picked(picture, member, 2);
+    await member.press(one.id, buttonOf(one, actions.postAlone));
+    const alone = await sees(member, ({ content }) => content.includes('Picture 1 of'));
+    const before = await underMore(alone, member);
+    await remove(picture, as(MODERATOR), world);
+    await expect.poll(() => member.message(picture.id)).toBeUndefined();
+    const used = await menuOf(world, alone);
+    expect(labelsOf(used).flat()).toContain(source.upscale(2));
+    for (const [message, label] of [
+      [one, source.upscale(4)],
+      [before, source.upscale(4)],
+      [await underMore(alone, member), source.varyStrongly],
+      [used, source.upscale(2)],
+    ] as const) {
+      await begun(await member.press(message.id, buttonOf(message, label)), world);
+      // The same of the same picture within a moment would be one press.
+      clock.advance(MINUTE_MS);
+    }
+    const again = await member.select(menu.id, selectOf(menu, 'pick'), ['0']);
+    expect(contentOf(again)).not.toBe(actions.removed);
+    await unpaid(world, async () => {
+      expect(contentOf(await member.press(other.id, buttonOf(other, source.upscale(2))))).toBe(
+        actions.removed,
+      );
+    });
+    discord.world.deleteMessage(alone.id);
+    await unpaid(world, async () => {
+      expect(contentOf(await member.press(used.id, buttonOf(used, source.upscale(2))))).toBe(actions.removed);
+    });
+  },
+);
 
 test('what stands alone is posted once, also where that cannot be written', async () => {
   const { url, sql } = await createStoreWorld();
@@ -219,26 +227,22 @@ test('a private picture is deleted for good as well', async () => {
   expect(contentOf(await member.press(more.id, buttonOf(more, source.upscale(4))))).toBe(actions.removed);
 });
 
-test.each([
-  ['a moderator by the bot', deleteBy],
-  [
-    'somebody without the bot',
-    async (picture: APIMessage, _: UserClient, { discord }: PictureWorld) =>
-      discord.world.deleteMessage(picture.id),
-  ],
-])('what %s has deleted while its form was open is not changed any more', async (_, remove) => {
-  const world = await pictureWorld();
-  const { picture, member, as } = world;
-  const form = await member.press(picture.id, buttonOf(picture, actions.edit));
-  if (form.kind !== 'modal') throw new Error(form.kind);
-  const moderator = as(MODERATOR);
-  await remove(picture, moderator, world);
-  await expect.poll(() => moderator.message(picture.id)).toBeUndefined();
-  await unpaid(world, async () => {
-    const submitted = await member.submitModal(form.interactionId, { change: 'in the rain' });
-    expect(contentOf(submitted)).toBe(actions.removed);
-  });
-});
+test.each(REMOVALS)(
+  'what %s has deleted while its form was open is not changed any more',
+  async (_, remove) => {
+    const world = await pictureWorld();
+    const { picture, member, as } = world;
+    const form = await member.press(picture.id, buttonOf(picture, actions.edit));
+    if (form.kind !== 'modal') throw new Error(form.kind);
+    const moderator = as(MODERATOR);
+    await remove(picture, moderator, world);
+    await expect.poll(() => moderator.message(picture.id)).toBeUndefined();
+    await unpaid(world, async () => {
+      const submitted = await member.submitModal(form.interactionId, { change: 'in the rain' });
+      expect(contentOf(submitted)).toBe(actions.removed);
+    });
+  },
+);
 
 test('what was made of a picture is not made again from it once that one is deleted', async () => {
   const world = await pictureWorld();

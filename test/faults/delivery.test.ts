@@ -206,20 +206,13 @@ test.each([
   expect(world.discord.requests.list(calls.post)).toEqual([]);
 });
 
-test('two processes on one token: one answers, the other says so in its log, and one task is paid for', async () => {
+test.each([
+  ['one answers, the other says so in its log, and one task is paid for', undefined],
+  ['one whose first answer was lost does not take that of the other for its own', 'reset'],
+] as const)('two processes on one token: %s', async (_, effect) => {
   const world = await botWorld();
   const second = await world.secondBot();
-  const message = await world.imagined({ prompt: 'a red fox' });
-  expect(message.attachments).toHaveLength(1);
-  await expect.poll(() => world.lines.join('')).toContain('another process answers on this DISCORD_TOKEN');
-  expect(await world.pictures()).toHaveLength(1);
-  await second.stop();
-});
-
-test('two processes on one token: one whose first answer was lost does not take that of the other for its own', async () => {
-  const world = await botWorld();
-  const second = await world.secondBot();
-  world.discord.faults.add({ next: oneCall.callback, effect: 'reset' });
+  if (effect) world.discord.faults.add({ next: oneCall.callback, effect });
   const message = await world.imagined({ prompt: 'a red fox' });
   expect(message.attachments).toHaveLength(1);
   await expect.poll(() => world.lines.join('')).toContain('another process answers on this DISCORD_TOKEN');

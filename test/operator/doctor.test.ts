@@ -256,12 +256,18 @@ test('a secret that an account has already made is named, and is not said to be 
   expect(await saidOfSecret()).toBe(`${join(folder, 'secret.key')}, with which the first start seals`);
 });
 
-test('another secret, a missing one, and files that others can read are told', async () => {
+/** A store whose secret is `ab` again and again. */
+async function provedStore() {
   const folder = await newFolder();
   const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
   const store = await openStore({ url, log: silentLog() });
   await proveStore({ store, vault: createVault(['ab'.repeat(32)]) });
   await store.close();
+  return { folder, url };
+}
+
+test('another secret, a missing one, and files that others can read are told', async () => {
+  const { folder, url } = await provedStore();
   for (const name of await readdir(folder)) await chmod(join(folder, name), 0o600);
   await chmod(folder, 0o700);
   const right = { STORE_URL: url, SECRET_KEY: ['ab'.repeat(32)] as const };
@@ -278,11 +284,7 @@ test('another secret, a missing one, and files that others can read are told', a
 });
 
 test('one thread is enough to examine a store', async () => {
-  const folder = await newFolder();
-  const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
-  const store = await openStore({ url, log: silentLog() });
-  await proveStore({ store, vault: createVault(['ab'.repeat(32)]) });
-  await store.close();
+  const { url } = await provedStore();
   const program = startProcess(new URL('../../dist/src/operator/doctor/main.js', import.meta.url), {
     STORE_URL: url,
     SECRET_KEY: 'ab'.repeat(32),
