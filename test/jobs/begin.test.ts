@@ -119,8 +119,7 @@ test('an unconfirmed outcome is tried again after five minutes', async () => {
   const world = await createJobWorld({
     deliver: () => Promise.resolve({ state: 'waiting', reason: 'unconfirmed' }),
   });
-  const { tracker, jobs } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { jobs } = await world.beginJob();
   await world.pass(() => world.clock.sleeps.includes(5 * 60_000));
   expect(await jobs.find(id)).toMatchObject({ state: 'waiting', waitReason: 'unconfirmed' });
   world.service.deliver = () => Promise.resolve(DELIVERED);
@@ -134,8 +133,7 @@ test('a refused outcome waits for its member, and is not tried again, not by the
   const world = await createJobWorld({
     deliver: () => Promise.resolve({ state: 'waiting', reason: 'refused' }),
   });
-  const { tracker, jobs } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { jobs } = await world.beginJob();
   await world.untilState(jobs, id, 'waiting');
   await world.clock.advance(HOUR_MS);
   const next = await world.startTracker();

@@ -97,8 +97,7 @@ test('of several pictures those that are finished are delivered, and the others 
     cancel: cancelled(0),
     status: (taskId) => Promise.resolve(taskId === 'task-0' ? completed : working),
   });
-  const { tracker, jobs } = await world.startTracker();
-  await tracker.begin(request({ count: 2 }), acknowledge);
+  const { tracker, jobs } = await world.beginJob({ count: 2 });
   await world.pass(async () => failures(await jobs.find(id))?.includes('completed') ?? false);
   await passing(world, tracker.cancel(id, MODERATOR));
   await world.untilState(jobs, id, 'delivered');
@@ -118,8 +117,7 @@ test('a submission that is on its way is awaited, and what came of it is cancell
       return cancelled(0)();
     },
   });
-  const { tracker, jobs } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { tracker, jobs } = await world.beginJob();
   await world.pass(() => world.submissions.length === 1);
   const cancelling = tracker.cancel(id, MEMBER);
   await world.pass(() => true);

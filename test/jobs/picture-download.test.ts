@@ -7,7 +7,7 @@ import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { downloadPicture } from '../../src/jobs/picture-download.ts';
 import { createRun } from '../../src/jobs/run.ts';
 import { aJob, TASKS } from '../support/job.ts';
-import { acknowledge, CALLER, createJobWorld, request } from '../support/job-world.ts';
+import { CALLER, createJobWorld } from '../support/job-world.ts';
 import { completed, working } from '../support/poll-world.ts';
 
 test('a picture is asked for once more after twenty minutes and then given up, however long the service asks to wait', async () => {
@@ -18,8 +18,7 @@ test('a picture is asked for once more after twenty minutes and then given up, h
       return Promise.reject(new ServiceError('busy', 'too much to do', { retryAfterMs: 24 * HOUR_MS }));
     },
   });
-  const { tracker } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  await world.beginJob();
   const wait = () => world.clock.sleeps.find((ms) => ms > 10 * MINUTE_MS) ?? 0;
   await world.pass(() => wait() > 0);
   expect(wait()).toBeLessThanOrEqual(20 * MINUTE_MS);
@@ -41,8 +40,7 @@ async function halfDoneWorld() {
       return { bytes: A_PNG, contentType: 'image/png' };
     },
   });
-  const { tracker } = await world.startTracker();
-  await tracker.begin(request({ count: 2 }), acknowledge);
+  const { tracker } = await world.beginJob({ count: 2 });
   await world.pass(() => fetched.length === 1);
   return { ...world, tracker, fetched };
 }
@@ -70,8 +68,7 @@ test('it is downloaded again at once by a process that resumes its job on anothe
 
 test('nothing is left to cancel while a finished picture is being downloaded', async () => {
   const world = await createJobWorld({ download: () => Promise.reject(new ServiceError('broken', 'no')) });
-  const { tracker } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { tracker } = await world.beginJob();
   await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'broken'));
   expect(await tracker.cancel(CALLER.interaction.id, CALLER.member.id)).toEqual({ state: 'over' });
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import type { Delivery, FindResult } from '../../src/jobs/delivery-port.ts';
 import type { Caller } from '../../src/jobs/job-request.ts';
-import { acknowledge, CALLER, createJobWorld, request } from '../support/job-world.ts';
+import { CALLER, createJobWorld } from '../support/job-world.ts';
 
 const { id } = CALLER.interaction;
 const message = { channelId: '400000000000000009', messageId: '600000000000000009' };
@@ -17,8 +17,7 @@ type DeliveryResult = Awaited<ReturnType<Delivery['deliver']>>;
 
 async function waitingWorld(outcome: DeliveryResult = { state: 'waiting', reason: 'refused' }) {
   const world = await createJobWorld({ deliver: () => Promise.resolve(outcome) });
-  const { tracker, jobs } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { tracker, jobs } = await world.beginJob();
   await world.untilState(jobs, id, 'waiting');
   world.delivered.length = 0;
   const caller: Caller = {

@@ -16,8 +16,7 @@ const failing = (kind: ServiceErrorKind, retryAfterMs?: number) => () =>
 /** A service that is known to support idempotency keys, with every submission since then. */
 async function supportingWorld() {
   const world = await createJobWorld({ idempotencySupported: true });
-  const { tracker, jobs } = await world.startTracker();
-  await tracker.begin(request({ caller: callerOf('100000000000000009') }), acknowledge);
+  const { tracker, jobs } = await world.beginJob({ caller: callerOf('100000000000000009') });
   await world.untilState(jobs, '100000000000000009', 'delivered');
   world.submissions.length = 0;
   world.delivered.length = 0;

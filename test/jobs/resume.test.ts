@@ -6,14 +6,7 @@ import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import type { FindResult } from '../../src/jobs/delivery-port.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { aJob, TASKS } from '../support/job.ts';
-import {
-  acknowledge,
-  CALLER,
-  createJobWorld,
-  DELIVERED,
-  request,
-  type Script,
-} from '../support/job-world.ts';
+import { CALLER, createJobWorld, DELIVERED, type Script } from '../support/job-world.ts';
 import { completed, working } from '../support/poll-world.ts';
 
 const { id } = CALLER.interaction;
@@ -220,8 +213,7 @@ test('a job whose row cannot be read when it is due is tried again five minutes 
 
 test('the end of a job is written as soon as the store takes it again', async () => {
   const world = await createJobWorld({ status: () => Promise.resolve(working) });
-  const { tracker, jobs } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { jobs } = await world.beginJob();
   await world.pass(() => world.shown.length > 1);
   const arriving = createDeferred<typeof DELIVERED>();
   world.service.deliver = () => arriving.promise;
@@ -241,8 +233,7 @@ test('the end of a job is written as soon as the store takes it again', async ()
 
 test('a store that stays broken holds a picture back for half a minute, not for ever', async () => {
   const world = await createJobWorld({ status: () => Promise.resolve(working) });
-  const { tracker } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  await world.beginJob();
   await world.pass(() => world.shown.length > 1);
   await world.sql(
     "CREATE TRIGGER full BEFORE INSERT ON bot_rows BEGIN SELECT RAISE(ABORT, 'disk full'); END",

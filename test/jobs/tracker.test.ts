@@ -12,9 +12,8 @@ const failures = (job: Job | undefined) =>
   job?.tasks.map((one) => (one.state === 'failed' ? one.failure.kind : one.state));
 
 test('a request becomes a picture, and its row says so and keeps no secrets', async () => {
-  const { startTracker, delivered, submissions, untilState } = await createJobWorld();
-  const { tracker, jobs } = await startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { beginJob, delivered, submissions, untilState } = await createJobWorld();
+  const { jobs } = await beginJob();
   await untilState(jobs, id, 'delivered');
   expect(delivered).toMatchObject([
     { job: { state: 'delivering' }, pictures: [{ task: 0, contentType: 'image/png' }] },
@@ -42,9 +41,8 @@ test('the row says submitting before the request leaves', async () => {
 });
 
 test('a given seed is the first one, and the others count up from it', async () => {
-  const { startTracker, submissions, delivered, pass } = await createJobWorld();
-  const { tracker } = await startTracker();
-  await tracker.begin(request({ count: 4, submission: { prompt: 'a fox', seed: 41 } }), acknowledge);
+  const { beginJob, submissions, delivered, pass } = await createJobWorld();
+  await beginJob({ count: 4, submission: { prompt: 'a fox', seed: 41 } });
   await pass(() => delivered.length === 1);
   expect(submissions.map(({ submission }) => submission.seed).toSorted()).toEqual([41, 42, 43, 44]);
   expect(new Set(submissions.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4);
@@ -98,9 +96,8 @@ test('an id that is known begins nothing: not at once, not later, not after a re
 test('a submission whose fate is unclear is never sent again', async () => {
   for (const kind of ['timeout', 'interrupted', 'broken', 'protocol'] as const) {
     const submit = () => Promise.reject(new ServiceError(kind, 'nobody knows'));
-    const { startTracker, submissions, delivered, pass, untilState } = await createJobWorld({ submit });
-    const { tracker, jobs } = await startTracker();
-    await tracker.begin(request(), acknowledge);
+    const { beginJob, submissions, delivered, pass, untilState } = await createJobWorld({ submit });
+    const { jobs } = await beginJob();
     await pass(() => delivered.length === 1);
     expect(submissions).toHaveLength(1);
     expect(failures(delivered[0]?.job)).toEqual(['unclear']);
@@ -117,8 +114,7 @@ test('where idempotency keys are supported it is sent again with the same one, a
         ? Promise.reject(new ServiceError('timeout', 'late'))
         : Promise.resolve({ taskId: `task-${nth}` }),
   });
-  const { tracker } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { tracker } = await world.beginJob();
   await world.pass(() => world.delivered.length === 1);
   failing = true;
   await tracker.begin(request({ caller: callerOf('100000000000000002') }), acknowledge);
@@ -132,9 +128,8 @@ test('where idempotency keys are supported it is sent again with the same one, a
 test('a refusal is told as it is', async () => {
   const submit = () =>
     Promise.reject(new ServiceError('insufficient-balance', '402', { reason: 'not enough credits' }));
-  const { startTracker, delivered, pass } = await createJobWorld({ submit });
-  const { tracker } = await startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { beginJob, delivered, pass } = await createJobWorld({ submit });
+  await beginJob();
   await pass(() => delivered.length === 1);
   expect(delivered[0]?.job.tasks[0]).toMatchObject({
     failure: {
@@ -146,14 +141,13 @@ test('a refusal is told as it is', async () => {
 });
 
 test('a process that dies between the request and its answer leaves a task that is not sent again', async () => {
-  const { startTracker, submissions, delivered, pass, service } = await createJobWorld();
+  const { beginJob, startTracker, submissions, delivered, pass, service } = await createJobWorld();
   const asked = createDeferred<void>();
   service.submit = async () => {
     asked.resolve();
     return new Promise(() => undefined);
   };
-  const { tracker } = await startTracker();
-  await tracker.begin(request(), acknowledge);
+  await beginJob();
   await pass(() => submissions.length === 1);
   await asked.promise;
   const { tracker: next } = await startTracker();
@@ -164,11 +158,10 @@ test('a process that dies between the request and its answer leaves a task that 
 });
 
 test('it is sent again, with its key, where the service is known to support that', async () => {
-  const { startTracker, submissions, delivered, pass, service, untilState } = await createJobWorld({
+  const { beginJob, startTracker, submissions, delivered, pass, service, untilState } = await createJobWorld({
     idempotencySupported: true,
   });
-  const { tracker, jobs } = await startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { tracker, jobs } = await beginJob();
   await untilState(jobs, id, 'delivered');
   service.submit = () => new Promise(() => undefined);
   await tracker.begin(request({ caller: callerOf('100000000000000002') }), acknowledge);
@@ -182,7 +175,7 @@ test('it is sent again, with its key, where the service is known to support that
 });
 
 test('of several pictures those that come out are delivered, and the others are explained', async () => {
-  const { startTracker, delivered, pass, untilState } = await createJobWorld({
+  const { beginJob, delivered, pass, untilState } = await createJobWorld({
     async submit(_submission, _options, nth) {
       if (nth === 1) throw new ServiceError('refused', 'no', { reason: 'not that' });
       return { taskId: `task-${nth}` };
@@ -196,8 +189,7 @@ test('of several pictures those that come out are delivered, and the others are 
       return { bytes: A_PNG, contentType: 'image/png' };
     },
   });
-  const { tracker, jobs } = await startTracker();
-  await tracker.begin(request({ count: 4 }), acknowledge);
+  const { jobs } = await beginJob({ count: 4 });
   await pass(() => delivered.length === 1);
   const [outcome] = delivered;
   expect(failures(outcome?.job)?.toSorted()).toEqual(['completed', 'refused', 'task-failed', 'unfetched']);
@@ -207,9 +199,8 @@ test('of several pictures those that come out are delivered, and the others are 
 
 test('a file that is no picture fails its task', async () => {
   const download = () => Promise.resolve({ bytes: Buffer.from('<html>'), contentType: 'image/png' as const });
-  const { startTracker, delivered, pass, untilState } = await createJobWorld({ download });
-  const { tracker, jobs } = await startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { beginJob, delivered, pass, untilState } = await createJobWorld({ download });
+  const { jobs } = await beginJob();
   await pass(() => delivered.length === 1);
   expect(failures(delivered[0]?.job)).toEqual(['blocked']);
   expect(delivered[0]?.pictures).toEqual([]);
@@ -226,8 +217,7 @@ test('progress is shown as the service tells it, never falls, and is another lis
   const next = world.service.status;
   world.service.status = (taskId) =>
     Promise.resolve(answers.shift()).then((answer) => answer ?? next(taskId));
-  const { tracker } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  await world.beginJob();
   await world.pass(() => world.delivered.length === 1);
   const shown = [...new Set(world.shown.map(({ progress }) => progress))];
   expect(shown.map(([first]) => [first?.percent, first?.queuePosition])).toEqual([
@@ -238,11 +228,11 @@ test('progress is shown as the service tells it, never falls, and is another lis
 });
 
 test('a job that is stopped while it is followed goes on in the next process with the same task', async () => {
-  const { startTracker, submissions, delivered, pass, service, shown, untilState } = await createJobWorld();
+  const { beginJob, startTracker, submissions, delivered, pass, service, shown, untilState } =
+    await createJobWorld();
   const { status } = service;
   service.status = () => Promise.resolve(working);
-  const { tracker, jobs } = await startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { tracker, jobs } = await beginJob();
   await pass(() => shown.length > 1);
   await tracker.stop();
   expect(await jobs.find(id)).toMatchObject({
@@ -258,11 +248,10 @@ test('a job that is stopped while it is followed goes on in the next process wit
 });
 
 test('the answer to a submission that has left is waited for while stopping, and written down', async () => {
-  const { startTracker, submissions, pass, service } = await createJobWorld();
+  const { beginJob, submissions, pass, service } = await createJobWorld();
   const answer = createDeferred<{ taskId: string }>();
   service.submit = () => answer.promise;
-  const { tracker, jobs } = await startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { tracker, jobs } = await beginJob();
   await pass(() => submissions.length === 1);
   const stopped = tracker.stop();
   answer.resolve({ taskId: 'just in time' });
@@ -287,10 +276,9 @@ test('it is waited for beside a task that has stopped already', async () => {
 });
 
 test('stopping does not wait for more than five seconds for it', async () => {
-  const { startTracker, submissions, pass, service, clock } = await createJobWorld();
+  const { beginJob, submissions, pass, service, clock } = await createJobWorld();
   service.submit = () => new Promise(() => undefined);
-  const { tracker, jobs } = await startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { tracker, jobs } = await beginJob();
   await pass(() => submissions.length === 1);
   const stopped = tracker.stop();
   await clock.advance(5_000);
@@ -300,8 +288,7 @@ test('stopping does not wait for more than five seconds for it', async () => {
 
 test('stopping waits for an edit that is on its way, which would come after what the next process shows', async () => {
   const world = await createJobWorld({ status: () => Promise.resolve(working) });
-  const { tracker } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { tracker } = await world.beginJob();
   await world.pass(() => world.shown.length > 0);
   const edited = createDeferred<void>();
   world.service.stopShowing = () => edited.promise;
@@ -317,8 +304,7 @@ test('stopping waits for an edit that is on its way, which would come after what
 
 test('stopping does not wait for more than five seconds for such an edit', async () => {
   const world = await createJobWorld({ status: () => Promise.resolve(working) });
-  const { tracker } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { tracker } = await world.beginJob();
   await world.pass(() => world.shown.length > 0);
   world.service.stopShowing = () => new Promise(() => undefined);
   const stopping = tracker.stop();
@@ -329,8 +315,7 @@ test('stopping does not wait for more than five seconds for such an edit', async
 test('a job whose key can no longer be read fails, and says that its key is gone', async () => {
   const world = await createJobWorld();
   world.service.status = () => Promise.resolve(working);
-  const { tracker } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  const { tracker } = await world.beginJob();
   await world.pass(() => world.shown.length > 1);
   await tracker.stop();
   await world.sql(
@@ -357,8 +342,7 @@ test('after half an hour a job is given up, and says that it took too long', asy
 
 test('that the service has taken a task is shown before it is first asked how the task is doing', async () => {
   const world = await createJobWorld({ status: () => new Promise(() => undefined) });
-  const { tracker } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  await world.beginJob();
   const states = () => world.shown.map(({ job }) => job.tasks[0]?.state);
   await world.clock.settle();
   await expect.poll(states).toEqual(['planned', 'following']);
@@ -369,8 +353,7 @@ test('a picture that is not fetched at once is shown to be on its way', async ()
   const world = await createJobWorld({
     download: () => fetched.promise.then(() => ({ bytes: A_PNG, contentType: 'image/png' as const })),
   });
-  const { tracker } = await world.startTracker();
-  await tracker.begin(request(), acknowledge);
+  await world.beginJob();
   await world.pass(() => world.shown.some(({ job }) => job.tasks.every(hasEnded)));
   fetched.resolve();
   await world.pass(() => world.delivered.length === 1);

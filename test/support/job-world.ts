@@ -225,6 +225,12 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     told,
     shown,
     startTracker,
+    /** A tracker that is started, and a job that begins with it. */
+    async beginJob(rest?: Partial<JobRequest>) {
+      const started = await startTracker();
+      await started.tracker.begin(request(rest), acknowledge);
+      return started;
+    },
     pass,
   };
 }
