@@ -129,8 +129,7 @@ test('a picture of one’s own is what /imagine begins with, and Again begins wi
   const asked = await member.invoke(CHANNEL, 'imagine', { prompt: 'a cat with a hat', image, strength: 0.4 });
   const shown = await begun(asked, world);
   expect(footerOf(shown)).toContain(`160 × 120 · ${source.done.edit}`);
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   await begun(await member.press(shown.id, buttonOf(shown, texts.again)), world);
   expect(world.sources()).toMatchObject([
     { operation: 'edit', strength: 0.4 },

@@ -29,8 +29,7 @@ test('Again makes another picture of the same words with a new seed', async () =
 test('Again still works after the bot was restarted', async () => {
   const world = await botWorld();
   const first = await world.imagined({ prompt: 'a red fox', size: '64x64' });
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   const answered = messageOf(await world.member.press(first.id, buttonOf(first, 'Again')));
   expect((await world.ended(answered.id)).attachments).toHaveLength(1);
 });
@@ -51,8 +50,7 @@ test('Again with the id of a private picture of somebody else tells nothing of i
 test('Delete removes the picture for its member, also after a restart', async () => {
   const world = await botWorld();
   const message = await world.imagined({ prompt: 'a red fox' });
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   await deleteBy(message, world.member);
   await expect.poll(() => world.member.message(message.id)).toBeUndefined();
 });

@@ -90,8 +90,7 @@ test('a private one is cancelled likewise', async () => {
 test('after a restart the button still works, and a reply whose token is dead is deleted by the bot itself', async () => {
   const world = await startedJob();
   world.clock.advance(16 * 60_000);
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   expect((await pressCancel(world)).content).toBe('Cancelled. What was drawn until then cost 0.4 credits.');
   await expect.poll(() => isGone(world)).toBe(true);
 });

@@ -64,8 +64,7 @@ test('what goes on after a restart is delivered to the message that it began', a
   const world = await botWorld({ operatorKey: null });
   const { member, service } = world;
   const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64' });
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   const opened = await member.press(refused.id, buttonOf(refused, 'Link a key'));
   await settled(await fillIn(member, opened, service.key), member);
   await expect.poll(() => pictureIn(world)).toBeDefined();

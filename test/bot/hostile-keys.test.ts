@@ -66,8 +66,7 @@ test('nobody tries out keys here: after ten within an hour it has to wait, and a
   const service = await createHostileService();
   const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
   for (let nth = 0; nth < 10; nth++) await link(world, A_KEY);
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   const asked = service.requests('balance').length;
   expect(await link(world, A_KEY)).toMatch(/^Too many attempts\. Try again <t:\d+:R>/);
   expect(service.requests('balance')).toHaveLength(asked);

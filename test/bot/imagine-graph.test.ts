@@ -41,8 +41,7 @@ test('a graph is listed to its member with its price before it is sent, and made
   expect(question.content).toMatch(/Price: \*\*\d+(\.\d+)?\*\* credits?\./);
   expect(question.content).not.toContain('The image service says');
   expect(await world.service.balance()).toBe(100);
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   const message = await make(world, question);
   expect(message.embeds[0]?.description).toBe('a red fox');
   expect(message.embeds[0]?.footer?.text).toBe('320 × 256 · Graph poster');

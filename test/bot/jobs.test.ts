@@ -67,8 +67,7 @@ test('pages turn there and back, after a restart too, and new pictures move noth
   const world = await drawnWorld(['1', '2', '3', '4', '5', '6', '7'].map((nth) => `fox ${nth}`));
   const first = await run(world.member, 'jobs');
   expect(first.embeds).toHaveLength(5);
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   await world.imagined({ prompt: 'a later fox', ...SMALL });
   const second = await turned(world.member, first);
   expect(second && promptsIn(second)).toEqual(['**1.** fox 2', '**2.** fox 1']);

@@ -65,8 +65,7 @@ test('a request under way counts until it is over, also where the bot was stoppe
   const first = await world.member.invoke(CHANNEL, 'imagine', FOX);
   const drawing = await engine.next();
   expect(refusal(await world.member.invoke(CHANNEL, 'imagine', FOX))).toBe(en.limits.openRequests(1));
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   expect(refusal(await world.member.invoke(CHANNEL, 'imagine', FOX))).toBe(en.limits.openRequests(1));
   await drawing.finish();
   if (first.kind !== 'message') throw new Error(first.kind);

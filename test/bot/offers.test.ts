@@ -145,13 +145,11 @@ test('the first to ask after a start is answered by what the service has said', 
   const engine = { ...instantEngine(), models: async () => ['photo.safetensors'] };
   const world = await botWorld({ service: { engine, workflows: { photo: { engine: engine.name } } } });
   expect(await suggested(world, 'workflow')).toContain('photo');
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   const help = await run(world.member, 'help');
   const typed = await world.member.press(help.id, buttonOf(help, en.help.tabs.type));
   expect(JSON.stringify(typed)).toContain('--w anime');
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   const { message } = await world.member
     .invoke(CHANNEL, 'imagine', { prompt: 'a fox', workflow: 'photo', ...SIZE })
     .then((answer) => (answer.kind === 'message' ? answer : Promise.reject(new Error(answer.kind))));

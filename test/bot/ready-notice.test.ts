@@ -40,8 +40,7 @@ test('who has waited for over a minute is told once, in reply to the picture, an
     mention_everyone: false,
     message_reference: { message_id: picture.id },
   });
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   expect(noticesIn(world)).toHaveLength(1);
 });
 

@@ -291,8 +291,7 @@ test('a private picture is not called deleted where a restart has taken what cou
   const { picture, member } = world;
   const more = await underMore(picture, member);
   const question = await askedToDelete(picture, member);
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   await member.press(question.id, buttonOf(question, actions.delete));
   await world.reads(actions.notDeleted);
   expect(member.message(picture.id)?.attachments).toHaveLength(1);

@@ -174,8 +174,7 @@ test('permutations are asked about with their price, and paid for once however o
     /^Make \*\*2\*\* pictures\?\n1\. a red fox\n2\. a blue fox\nThey cost \*\*[\d.]+\*\* credits\.$/,
   );
   expect(await world.service.balance()).toBe(100);
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   const answers = await Promise.all([
     press(world, asked, en.confirm.make),
     press(world, asked, en.confirm.make),

@@ -96,8 +96,7 @@ test('that credits may have been taken is told to who asked alone, and their Det
   expect(others).toEqual([]);
   expect(failed.content).toContain(en.failure.reasons.unclear);
   expect(JSON.stringify(failed)).not.toMatch(/credit|balance/i);
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   const details = (user: UserClient) => underMore(failed, user);
   expect((await details(world.member)).content).toContain('Credits may have been taken');
   expect((await details(world.as(MODERATOR))).content).not.toMatch(/credit/i);

@@ -90,8 +90,7 @@ test('what the service has no room for waits, across a restart, and nothing is s
   );
   world.draws();
   await expect.poll(() => world.begun.length).toBeGreaterThan(RUNNING);
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   for (const reply of replies) expect((await world.ended(reply.id)).attachments).toHaveLength(4);
   expect(world.begun).toHaveLength(16);
 });

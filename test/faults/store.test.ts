@@ -91,8 +91,7 @@ test('while the store is locked an interaction is answered in time, and nothing 
   expect(Date.now() - began).toBeLessThan(3_000);
   expect(refused.kind === 'message' && refused.message.content).toContain('so it cost nothing');
   await world.sql('ROLLBACK');
-  await world.stopBot();
-  await world.startBot();
+  await world.restartBot();
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.engine.begun).toHaveLength(1);

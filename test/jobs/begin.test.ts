@@ -81,8 +81,7 @@ test('a process that is stopped while an interaction is acknowledged leaves a jo
     state: 'developing',
     reply: { messageId: await acknowledge() },
   });
-  const next = await world.startTracker();
-  await next.tracker.resume();
+  const next = await world.resumeJobs();
   await world.untilState(next.jobs, id, 'delivered');
   expect(world.submissions).toHaveLength(1);
 });
@@ -109,8 +108,7 @@ test('a job that is resumed after its deadline is not submitted', async () => {
     return acknowledge();
   });
   await world.clock.advance(31 * 60_000);
-  const next = await world.startTracker();
-  await next.tracker.resume();
+  await world.resumeJobs();
   await world.untilState(jobs, id, 'failed');
   expect(world.submissions).toHaveLength(0);
 });

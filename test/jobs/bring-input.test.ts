@@ -54,8 +54,7 @@ test('a process that ends while it brings a picture leaves that to the next one,
   const ended = tracker.stop();
   await world.pass(() => ended.then(() => true));
   world.service.fetchFile = () => Promise.resolve(A_PNG);
-  const next = await world.startTracker();
-  await next.tracker.resume();
+  const next = await world.resumeJobs();
   await world.untilState(next.jobs, id, 'delivered');
   expect(world.brought()).toBe(1);
   expect(world.submissions).toHaveLength(2);
@@ -68,8 +67,7 @@ test('a picture that an earlier process has brought is not fetched again', async
   await world.pass(async () => (await jobs.find(id))?.input?.name !== undefined);
   world.service.fetchFile = () => Promise.reject(new FileGoneError('its address has died'));
   world.service.submit = (_submission, _options, nth) => Promise.resolve({ taskId: `task-${nth}` });
-  const next = await world.startTracker();
-  await next.tracker.resume();
+  await world.resumeJobs();
   await world.pass(() => world.delivered.length === 1);
   expect(world.brought()).toBe(1);
   expect(failures(world.delivered[0]?.job)).not.toContain('input-gone');

@@ -79,8 +79,7 @@ test('what the service was not told of before the process stopped the next one h
   await world.pass(() => asked);
   await passing(world, world.tracker.stop());
   world.service.cancel = cancelled(0);
-  const next = await world.startTracker();
-  await next.tracker.resume();
+  await world.resumeJobs();
   await world.pass(() => world.withdrawn.length === 1);
   expect(failures(world.withdrawn[0])).toEqual(['cancelled']);
 });

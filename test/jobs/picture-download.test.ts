@@ -60,8 +60,7 @@ test('it is downloaded again at once by a process that resumes its job on anothe
   const world = await halfDoneWorld();
   await world.tracker.stop();
   await rm(join(world.folder, 'spool'), { recursive: true });
-  const next = await world.startTracker();
-  await next.tracker.resume();
+  await world.resumeJobs();
   await world.pass(() => world.fetched.length === 2);
   expect(world.delivered).toEqual([]);
 });

@@ -74,15 +74,14 @@ test('a refused picture is saved, and delivered to its member who asks for it', 
 });
 
 test('a process that dies while it redelivers a picture leaves a row that leads to the new reply', async () => {
-  const { tracker, caller, replied, service, delivered, pass, startTracker, jobs, untilState } =
+  const { tracker, caller, replied, service, delivered, pass, resumeJobs, jobs, untilState } =
     await waitingWorld();
   service.deliver = (_job, signal) =>
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   await tracker.redeliver(id, caller, { acknowledge: replied });
   await pass(() => delivered.length === 1);
   service.deliver = () => Promise.resolve(arrived);
-  const next = await startTracker();
-  await next.tracker.resume();
+  await resumeJobs();
   await untilState(jobs, id, 'delivered');
   const again = delivered[1]?.job;
   expect(again).toMatchObject({ channelId: caller.channelId, reply: { messageId: message.messageId } });

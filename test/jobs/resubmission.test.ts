@@ -50,8 +50,7 @@ test('what an earlier process left unanswered stays unclear where the repeat can
   await world.tracker.begin(request(), acknowledge);
   await world.pass(() => world.submissions.length === 1);
   world.service.submit = failing('unreachable');
-  const next = await world.startTracker();
-  await next.tracker.resume();
+  await world.resumeJobs();
   await world.pass(() => world.delivered.length === 1);
   expect(failures(world.delivered[0]?.job)).toEqual(['unclear']);
 });
@@ -119,8 +118,7 @@ test('a later process does not resubmit before the service has announced idempot
   await world.tracker.begin(request({ caller: callerOf('100000000000000002') }), acknowledge);
   await world.untilState(world.jobs, '100000000000000002', 'delivered');
   world.submissions.length = 0;
-  const next = await world.startTracker();
-  await next.tracker.resume();
+  await world.resumeJobs();
   await world.pass(() => world.delivered.length === 2);
   expect(failures(world.delivered[1]?.job)).toEqual(['unclear']);
   expect(world.submissions).toEqual([]);
@@ -129,8 +127,7 @@ test('a later process does not resubmit before the service has announced idempot
 test('it is not repeated half an hour later, when the service may have forgotten the key', async () => {
   const world = await lostWorld();
   await world.clock.advance(31 * 60_000);
-  const next = await world.startTracker();
-  await next.tracker.resume();
+  await world.resumeJobs();
   await world.pass(() => world.delivered.length === 1);
   expect(failures(world.delivered[0]?.job)).toEqual(['unclear']);
   expect(world.submissions).toHaveLength(1);
@@ -167,8 +164,7 @@ test('a task whose row does not say where it is is followed here, and not submit
     const world = await lostWorld();
     const row = await world.jobs.find(id);
     if (row) await world.jobs.save({ ...row, tasks: [task] });
-    const next = await world.startTracker();
-    await next.tracker.resume();
+    await world.resumeJobs();
     await world.pass(() => world.delivered.length === 1);
     expect(failures(world.delivered[0]?.job)).toEqual([ended]);
     expect(world.submissions).toHaveLength(1);

@@ -188,6 +188,10 @@ export async function botWorld(options: BotWorldOptions = {}) {
     as: (id: string): UserClient => discord.discord.as(id),
     stopBot: () => stopBot(),
     startBot,
+    async restartBot() {
+      await stopBot();
+      await startBot();
+    },
     /** Another bot on the same token, with a store of its own. */
     secondBot: () => runBot('second.sqlite'),
 

@@ -225,6 +225,12 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     told,
     shown,
     startTracker,
+    /** A tracker that is started, and goes on with what an earlier one has left. */
+    async resumeJobs() {
+      const started = await startTracker();
+      await started.tracker.resume();
+      return started;
+    },
     /** A tracker that is started, and a job that begins with it. */
     async beginJob(rest?: Partial<JobRequest>) {
       const started = await startTracker();
