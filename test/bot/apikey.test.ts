@@ -4,7 +4,6 @@ import { KeyvSqlite } from '@keyv/sqlite';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
 import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
-import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import {
   BOT,
@@ -21,6 +20,7 @@ import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+import { hostileWorld } from '../support/hostile-world.ts';
 
 /** The words with which a command is answered. */
 const said = async (user: UserClient, command: string, options = {}): Promise<string> =>
@@ -56,8 +56,7 @@ test('a key is linked by a form, shown by its tail, and pays from then on', asyn
 });
 
 test('what is not a key is refused, and the service is not called', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   expect(await link(world, 'sk-123')).toBe(
     'That is not a key: a key is `sk-` followed by 48 hexadecimal characters.',
   );
@@ -71,8 +70,7 @@ test('a key that the service does not accept is not kept', async () => {
 });
 
 test('a key that cannot be checked is not kept, and the linked one stays', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   await link(world, A_KEY);
   service.script('balance', refusal(400, 'no'));
   expect(await link(world, `sk-${'f'.repeat(48)}`)).toContain('refused');
@@ -107,8 +105,7 @@ test.each([
 );
 
 test('a key that was made is linked, even while the service answers nothing else', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   service.script('balance', refusal(400, 'down for maintenance'));
   const opened = await world.member.invoke(CHANNEL, 'apikey generate');
   expect(await filledIn(world.member, opened, 'a-login-token')).toContain('is linked');
@@ -150,8 +147,7 @@ test.each([
 ])(
   'where the service wants the login token to revoke %s, a button opens a form for it',
   async (_, which, said, revoked) => {
-    const service = await createHostileService();
-    const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+    const { service, world } = await hostileWorld({ operatorKey: null });
     await link(world, A_KEY);
     service.script('revokeKey', refusal(401, 'login token required'), service.politely);
     const confirmation = await run(world.member, 'apikey revoke');
@@ -281,8 +277,7 @@ test('a key that was revoked elsewhere is kept, marked to be linked again, and a
 });
 
 test('a service that does not answer changes nothing about a key', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   await link(world, A_KEY);
   service.script('balance', refusal(500, 'no'), refusal(500, 'no'), refusal(500, 'no'), refusal(500, 'no'));
   await said(world.member, 'balance');

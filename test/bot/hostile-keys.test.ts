@@ -2,7 +2,6 @@ import { ComponentType, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { answer } from '../../packages/image-api/test/support/behaviours.ts';
-import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import {
   CHANNEL,
@@ -15,6 +14,7 @@ import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonRow } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
+import { hostileWorld } from '../support/hostile-world.ts';
 
 const link = async ({ member }: BotWorld, key: string) => {
   const opened = await member.invoke(CHANNEL, 'apikey link');
@@ -24,8 +24,7 @@ const link = async ({ member }: BotWorld, key: string) => {
 test.each(['prompt', 'negative_prompt', 'model'])(
   'a key that is typed into %s goes nowhere',
   async (option) => {
-    const service = await createHostileService();
-    const world = await botWorld({ operatorKey: A_KEY, imageUrl: service.baseUrl });
+    const { service, world } = await hostileWorld({ operatorKey: A_KEY });
     const typed = { prompt: 'a red fox', [option]: `my key is ${A_KEY} ok?` };
     const { content } = await run(world.member, 'imagine', typed);
     expect(content).toContain(en.refusal.keyInText);
@@ -37,8 +36,7 @@ test.each(['prompt', 'negative_prompt', 'model'])(
 );
 
 test('a key in place of a login token is not sent', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   const opened = await world.member.invoke(CHANNEL, 'apikey generate');
   const refused = await settled(await fillIn(world.member, opened, A_KEY), world.member);
   expect(refused.content).toContain('That is a key, not a login token');
@@ -46,8 +44,7 @@ test('a key in place of a login token is not sent', async () => {
 });
 
 test('the name of an account takes no effect where it is shown', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   const username = `@everyone <@${MODERATOR}> **x** \u202E\u200B https://evil.example `.repeat(50);
   const data = { user_id: 1, username, balance: 1, currency: 'credits' };
   service.script('balance', answer(data), answer(data));
@@ -63,8 +60,7 @@ test('the name of an account takes no effect where it is shown', async () => {
 });
 
 test('nobody tries out keys here: after ten within an hour it has to wait, and a restart does not help', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   for (let nth = 0; nth < 10; nth++) await link(world, A_KEY);
   await world.restartBot();
   const asked = service.requests('balance').length;
@@ -99,8 +95,7 @@ test('buttons and forms that somebody has forged do nothing that their sender ma
 });
 
 test('a form that two processes get makes one key', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   const { stop } = await world.secondBot();
   const opened = await world.member.invoke(CHANNEL, 'apikey generate');
   await settled(await fillIn(world.member, opened, 'a-login-token'), world.member);
@@ -110,8 +105,7 @@ test('a form that two processes get makes one key', async () => {
 });
 
 test('a key or a token of any length is refused before it leaves', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   for (const [command, words] of [
     ['apikey link', 'That is not a key'],
     ['apikey generate', 'did not accept this login token'],
@@ -149,8 +143,7 @@ test('what is said of moderators in a direct message holds nowhere', async () =>
 });
 
 test('what a service calls a key and is none is not linked', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   service.script('generateKey', answer({ api_key: 'ab' }));
   const opened = await world.member.invoke(CHANNEL, 'apikey generate');
   const told = await settled(await fillIn(world.member, opened, `lt-${'1'.repeat(48)}`), world.member);

@@ -2,7 +2,6 @@ import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
-import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
@@ -12,6 +11,7 @@ import { buttonOf, picked, underMore } from '../support/buttons.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { graphFile, POSTER } from '../support/graph-file.ts';
 import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
+import { hostileWorld } from '../support/hostile-world.ts';
 
 /** What shows the picture of a graph. */
 const SHOWN = { 9: { class_type: 'SaveImage', inputs: {} } };
@@ -27,8 +27,7 @@ async function make(world: BotWorld, question: APIMessage, user = world.member):
 
 /** A world whose service takes anything, and what it was sent. */
 async function sentWorld() {
-  const service = await createHostileService();
-  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const { service, world } = await hostileWorld({ operatorKey: A_KEY });
   const sent = () => service.requests('submit').map(({ body }) => JSON.parse(body));
   return { ...world, sent };
 }

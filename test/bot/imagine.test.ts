@@ -1,7 +1,6 @@
 import { submission, WORKFLOWS } from '@darkroom/image-api';
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
-import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine, failingEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MEMBER, worldWhere } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -10,6 +9,7 @@ import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { run } from '../support/ephemeral-reply.ts';
+import { hostileWorld } from '../support/hostile-world.ts';
 
 test.each(WORKFLOWS)(
   'a picture of the workflow %s arrives byte for byte as the service made it',
@@ -49,8 +49,7 @@ test('the reply shows stage, percent and elapsed time while the picture develops
 });
 
 test('what is submitted holds only fields of the interface, integers as integers, and one idempotency key', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const { service, world } = await hostileWorld({ operatorKey: A_KEY });
   await world.imagined({
     prompt: 'a red fox',
     negative_prompt: 'people',

@@ -2,12 +2,12 @@ import type { APIMessage } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
-import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+import { hostileWorld } from '../support/hostile-world.ts';
 
 /** Presses the button that links a key and fills in the form that it opens; resolves with what is answered. */
 async function linkBy(
@@ -63,8 +63,7 @@ test('what a server has not linked is linked for the server, by whoever may mana
 });
 
 test('a linked key that the service no longer accepts can be replaced where that is noticed', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   await linkBy(await run(world.member, 'balance'), A_KEY, world.member);
   service.script('balance', refusal(401, 'Invalid key'), service.politely);
   const refused = await run(world.member, 'balance');
@@ -73,8 +72,7 @@ test('a linked key that the service no longer accepts can be replaced where that
 });
 
 test('a key of the server that is no longer accepted can be replaced by whoever may manage the server', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   const moderator = world.as(MODERATOR);
   await linkBy(await run(moderator, 'apikey server show'), A_KEY, moderator, 'Link a key for the server');
   service.script('balance', refusal(401, 'Invalid key'), service.politely);
@@ -85,8 +83,7 @@ test('a key of the server that is no longer accepted can be replaced by whoever 
 });
 
 test('a login token that does not revoke the key can be typed again', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   await linkBy(await run(world.member, 'balance'), A_KEY, world.member);
   service.script('revokeKey', refusal(401, 'login token required'), refusal(401, 'no'), service.politely);
   const confirmation = await run(world.member, 'apikey revoke');

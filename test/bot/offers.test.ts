@@ -22,6 +22,7 @@ import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
+import { hostileWorld } from '../support/hostile-world.ts';
 import { labelsOf, photograph } from '../support/picture-world.ts';
 
 const SIZE = { size: '64x64' };
@@ -244,8 +245,7 @@ test('a service that does not know the call, or answers nonsense, is asked for w
 });
 
 test('a service that does not say what it makes of pictures is sent none', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const { service, world } = await hostileWorld({ operatorKey: A_KEY });
   const refused = await run(world.member, 'imagine', { prompt: 'a cat', image: await photograph() });
   expect(refused.content).toContain(en.source.wordsAlone);
   const drawn = await world.imagined({ prompt: 'a fox', ...SIZE });

@@ -1,6 +1,5 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
@@ -8,6 +7,7 @@ import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
+import { hostileWorld } from '../support/hostile-world.ts';
 
 const { mySettings: texts } = en;
 
@@ -21,8 +21,7 @@ async function fill(world: BotWorld, under: APIMessage, fields: Record<string, s
 }
 
 test('what a member has decided counts where they do not say, and what they say counts more', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const { service, world } = await hostileWorld({ operatorKey: A_KEY });
   const panel = await run(world.member, 'settings me');
   expect(panel.embeds[0]?.description).toContain('You have no defaults yet');
   const fields = {

@@ -3,7 +3,6 @@ import type { APIMessage } from 'discord-api-types/v10';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { answer } from '../../packages/image-api/test/support/behaviours.ts';
-import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import { oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
@@ -11,6 +10,7 @@ import { CHANNEL } from '../../packages/local-discord/test/support/local-discord
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { botWorld } from '../support/bot.ts';
 import { confirmed } from '../support/confirmed.ts';
+import { hostileWorld } from '../support/hostile-world.ts';
 
 const aPreview = (shade: number) =>
   sharp({ create: { width: 64, height: 64, channels: 3, background: { r: shade, g: 0, b: 0 } } })
@@ -107,8 +107,7 @@ test('a Discord that does not take a preview gets the words alone', async () => 
 
 /** A job of two pictures at a service that says of each what the test says. */
 async function twoPictures() {
-  const service = await createHostileService();
-  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const { service, world } = await hostileWorld({ operatorKey: A_KEY });
   const asked = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox', count: 2 });
   const answered = messageOf(await confirmed(asked, world.member));
   const { id } = answered;

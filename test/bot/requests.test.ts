@@ -26,6 +26,7 @@ import { openStore } from '../../src/storage/store.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
+import { hostileWorld } from '../support/hostile-world.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { begun, photograph } from '../support/picture-world.ts';
 
@@ -51,8 +52,7 @@ const submitted = async (service: Awaited<ReturnType<typeof createHostileService
   service.requests('submit').map(({ body }): unknown => JSON.parse(body));
 
 test('flags in the prompt are options, and are not drawn as words', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const { service, world } = await hostileWorld({ operatorKey: A_KEY });
   await world.imagined({
     prompt: 'a red fox —ar 3:2 --no text, hands --seed 7 --steps 30 --cfg 5 --w anime',
   });

@@ -3,7 +3,6 @@ import type { APIMessage } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { refusal, reset } from '../../packages/image-api/test/support/behaviours.ts';
-import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -11,6 +10,7 @@ import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { underMore } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+import { hostileWorld } from '../support/hostile-world.ts';
 
 const isPrivate = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
 
@@ -74,8 +74,7 @@ test('a refusal whose answer was lost is not told twice: it waits in /jobs', asy
 });
 
 test('a service that says no figures is passed on without them', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   await link(world, A_KEY);
   service.script('submit', refusal(402, 'no credits'));
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
@@ -84,8 +83,7 @@ test('a service that says no figures is passed on without them', async () => {
 });
 
 test('that credits may have been taken is told to who asked alone, and their Details still say so after a restart', async () => {
-  const service = await createHostileService();
-  const world = await botWorld({ operatorKey: null, imageUrl: service.baseUrl });
+  const { service, world } = await hostileWorld({ operatorKey: null });
   await link(world, A_KEY);
   service.script('submit', reset());
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
