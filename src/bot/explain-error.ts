@@ -29,17 +29,12 @@ export function explainError(error: unknown, texts: Texts, nextSteps: OfferedSte
 }
 
 function explainUnusable({ owner, why }: UnusableKeyError, texts: Texts, nextSteps: OfferedSteps): Message {
-  const content =
-    why === 'rejected'
-      ? texts.failure.reasons.unauthorized[owner.kind]
-      : owner.kind === 'member'
-        ? texts.refusal.unreadableKey
-        : texts.refusal.unreadableServerKey;
-  const isOwn = owner.kind === 'member';
-  return {
-    content,
-    rows: rowsOf(isOwn || why === 'rejected' ? nextSteps.linkKey?.('member', texts) : undefined),
-  };
+  const linkKey = nextSteps.linkKey?.('member', texts);
+  if (why === 'rejected')
+    return { content: texts.failure.reasons.unauthorized[owner.kind], rows: rowsOf(linkKey) };
+  return owner.kind === 'member'
+    ? { content: texts.refusal.unreadableKey, rows: rowsOf(linkKey) }
+    : { content: texts.refusal.unreadableServerKey, rows: [] };
 }
 
 /** What a person reads whose request would pass a limit, and when it ends. */
