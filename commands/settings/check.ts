@@ -2,6 +2,7 @@ import { ServiceError } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
 import { channelMention } from 'discord.js';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -17,10 +18,7 @@ export async function checkServer(guildId: string, invocation: Invocation): Prom
   const { check } = texts.settings;
   const missing = permissions.botLacks();
   const [service, key, [settings, channels], commands] = await Promise.all([
-    mends((signal) => context.keys.images.ping({ signal }), {
-      remedy: check.serviceAway,
-      serviceAway: check.serviceAway,
-    }),
+    mends((signal) => context.keys.images.ping({ signal }), check.serviceAway, texts),
     checkKey(guildId, invocation),
     checkChannels(guildId, invocation),
     checkCommands(guildId, invocation),
@@ -102,20 +100,23 @@ async function checkKey(
       const linked = await credentials.open(owner);
       if (linked) await images.balance({ apiKey: linked.apiKey, signal });
     },
-    { remedy: check.keyRefused, serviceAway: check.serviceAway },
+    check.keyRefused,
+    texts,
   );
   return [[check.key, remedy]];
 }
 
+/** `remedy`: of what fails while the image service answers. */
 async function mends(
   look: (signal: AbortSignal) => Promise<unknown>,
-  { remedy, serviceAway }: { remedy: string; serviceAway: string },
+  remedy: string,
+  { settings: { check } }: Texts,
 ): Promise<string | undefined> {
   try {
     await withTimeout(TIMEOUT_MS, look);
     return undefined;
   } catch (error) {
     const isDown = error instanceof ServiceError && error.kind !== 'unauthorized';
-    return isDown ? serviceAway : remedy;
+    return isDown ? check.serviceAway : remedy;
   }
 }
