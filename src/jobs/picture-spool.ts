@@ -8,8 +8,6 @@ import type { FinishedPicture, JobPicture } from './delivery-port.ts';
 /** Bytes of finished pictures on disk: some hundred of the largest, or an outage of some minutes. */
 const SPOOL_BYTES = 1024 ** 3;
 
-const SWEEP_EVERY_MS = DAY_MS;
-
 /**
  * Finished pictures wait on disk until they are delivered, not in memory. A file is worth nothing by itself: what is
  * not there, or damaged, is fetched again from the image service.
@@ -128,7 +126,7 @@ export async function openPictureSpool({
           if (!isNeeded) await remove(jobId);
         }
       }
-      return repeat(sweep, { everyMs: SWEEP_EVERY_MS, clock, signal });
+      return repeat(sweep, { everyMs: DAY_MS, clock, signal });
     },
   };
 }

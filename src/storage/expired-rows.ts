@@ -2,8 +2,6 @@ import type { Log } from '@darkroom/process';
 import { type Clock, DAY_MS, repeat, withTimeout } from '@darkroom/time';
 import type { Table } from './table.ts';
 
-const EVERY_MS = DAY_MS;
-
 /** How many rows one statement deletes: whoever writes meanwhile waits for no more than these. */
 const ROWS = 100;
 
@@ -25,7 +23,7 @@ export function deleteExpiredDaily(
       });
     }
   }
-  return repeat(sweep, { everyMs: EVERY_MS, clock, signal });
+  return repeat(sweep, { everyMs: DAY_MS, clock, signal });
 }
 
 async function deleteExpired(table: Table, signal: AbortSignal): Promise<void> {
