@@ -177,6 +177,7 @@ export async function createBot({
       await records.stop();
       await features.close();
       await generation.close();
+      discord.close();
     },
   };
 }

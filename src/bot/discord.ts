@@ -27,6 +27,11 @@ const makeRequest: RESTOptions['makeRequest'] = async (url, init) => {
   });
 };
 
+/** Nothing is sent to Discord any more. */
+export class BotStopped extends Error {
+  override readonly name = 'BotStopped';
+}
+
 /** Hears the HTTP status of every answer, and how many milliseconds it took. */
 type OnResponse = (status: number, ms: number) => void;
 
@@ -102,6 +107,8 @@ interface Rests {
   webhooks: REST;
   /** How many processes there are: each takes its part of the bot's requests per second. */
   share(processes: number): void;
+  /** From now on every request rejects with `BotStopped`, also of what is still under way. */
+  close(): void;
 }
 
 export function createRests({
@@ -116,7 +123,12 @@ export function createRests({
   /** See `createRequestPace`. */
   afterAnother?: boolean;
 }): Rests {
-  const send = observedRequest(onResponse);
+  const observed = observedRequest(onResponse);
+  let isClosed = false;
+  const send: RESTOptions['makeRequest'] = async (url, init) => {
+    if (isClosed) throw new BotStopped('the bot has stopped');
+    return observed(url, init);
+  };
   const common = { api: apiUrl, version: '10', timeout: REST_TIMEOUT_MS, retries: 0 };
   const rest = new REST({
     ...common,
@@ -143,6 +155,9 @@ export function createRests({
     webhooks,
     share(processes) {
       rest.options.globalRequestsPerSecond = Math.max(1, Math.floor(REQUESTS_PER_SECOND / processes));
+    },
+    close() {
+      isClosed = true;
     },
   };
 }

@@ -20,6 +20,7 @@ import { UserError } from '../messages/user-error.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { type Command, contextOf, type FormOptions, holdsKey, SECRET_FIELD } from './command.ts';
 import type { CommandLinks } from './command-links.ts';
+import { BotStopped } from './discord.ts';
 import { explainError } from './explain-error.ts';
 import type { Context, FeatureName, Invocation } from './invocation.ts';
 import { parseOptions } from './options.ts';
@@ -98,7 +99,7 @@ export function createRouter({
       await handle(interaction, reply);
     } catch (error) {
       const { kind } = classifyDiscordError(error);
-      if (kind === 'token-expired' || kind === 'acknowledged') throw error;
+      if (kind === 'token-expired' || kind === 'acknowledged' || error instanceof BotStopped) throw error;
       await reply.respond(
         explainError(
           error,
@@ -203,6 +204,7 @@ export function createRouter({
       metrics.unanswered();
       // Discord took no answer. There is nobody left to tell but the operator.
       const about = { err: error, interaction: interaction.id };
+      if (error instanceof BotStopped) return log.info(about, 'an interaction was left to the next process');
       if (classifyDiscordError(error).kind === 'acknowledged')
         log.error(about, 'another process answers on this DISCORD_TOKEN: stop one of the two');
       else log.warn(about, 'an interaction could not be answered');

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, raceAbort, retry } from '@darkroom/time';
+import { type Clock, raceAbort, retry, withTimeout } from '@darkroom/time';
 import { type Client, Events, Status } from 'discord.js';
 import type { Shard } from '../jobs/shard.ts';
 import type { Tracker } from '../jobs/tracker.ts';
@@ -9,7 +9,7 @@ import { keepChannels } from './interaction-channel.ts';
 import { logIn, whyClosed, whyRefused } from './log-in.ts';
 import type { Router } from './router.ts';
 
-/** How long handlers may take to end, and a connection to close, once a shard is given up. */
+/** How long handlers may take to end, and a connection to close, once a shard is given up. Real milliseconds. */
 const ENDING_MS = 2_000;
 
 /** The jobs and a client of discord.js, for each shard that is this process's. */
@@ -112,7 +112,7 @@ export function createServedShards({
   }
 
   const inTime = (work: Promise<unknown> | undefined) =>
-    Promise.race([work?.catch(() => undefined), clock.sleep(ENDING_MS)]);
+    withTimeout(ENDING_MS, async () => work).catch(() => undefined);
 
   return {
     readings() {

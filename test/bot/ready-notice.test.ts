@@ -53,6 +53,21 @@ test('a notice whose answer was lost does not come twice', async () => {
   expect(noticesIn(world)).toHaveLength(1);
 });
 
+test('a bot that has stopped tells nobody any more', async () => {
+  const world = await startedJob();
+  world.clock.advance(1.1 * MINUTE_MS);
+  world.discord.faults.add({ every: calls.post, effect: { status: 503 } });
+  await finish(world);
+  const tried = () => world.discord.requests.list(calls.post).length;
+  await expect.poll(tried).toBeGreaterThan(0);
+  await world.stopBot();
+  const before = tried();
+  world.clock.advance(MINUTE_MS / 2);
+  await world.startBot();
+  await run(world.member, 'jobs');
+  expect(tried()).toBe(before);
+});
+
 test.each([
   ['a quick picture', {}, 0],
   ['a private one', { private: true }, 1.1],
