@@ -65,9 +65,10 @@ export function createPendingAnswers({
   }
 
   /** One that cannot be answered is given up: its token lives for minutes only. */
-  async function answerOnce(): Promise<void> {
+  async function answerOnce(signal: AbortSignal): Promise<void> {
     const lost = (await rows.list()).filter(({ value }) => clock.now() >= value.since + LOST_AFTER_MS);
     for (const { id, value } of lost) {
+      if (signal.aborted) return;
       await rows.delete(id);
       await answer(id, value).catch(warn(id, 'an answer that its process owed could not be given'));
     }
@@ -92,7 +93,7 @@ export function createPendingAnswers({
     },
 
     answerLost: (signal) =>
-      repeat(answerOnce, {
+      repeat(() => answerOnce(signal), {
         everyMs: LOST_AFTER_MS,
         clock,
         signal,

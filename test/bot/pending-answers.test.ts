@@ -1,7 +1,7 @@
 import { createVault } from '@darkroom/storage';
 import { createDeferred } from '@darkroom/testing';
 import { MINUTE_MS, systemClock } from '@darkroom/time';
-import { MessageFlags } from 'discord.js';
+import { MessageFlags, REST } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { hang } from '../../packages/image-api/test/support/behaviours.ts';
@@ -17,6 +17,7 @@ import {
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { openLocalDiscord } from '../../packages/local-discord/test/support/open-local-discord.ts';
 import { createPendingAnswers } from '../../src/bot/pending-answers.ts';
+import { sealedPendingTokens } from '../../src/bot/pending-tokens.ts';
 import { createReply } from '../../src/bot/reply.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
@@ -101,4 +102,26 @@ test.each([
   world.clock.advance(2 * MINUTE_MS);
   await world.startBot();
   expect((await world.reads(texts.refusal.restarted)).id).toBe(world.answer.id);
+});
+
+test('what a process owed that nobody has answered when the bot stops is left to the next one', async () => {
+  const { store, log } = await createStoreWorld();
+  const vault = createVault(['c'.repeat(64)]);
+  const rows = store.collection(sealedPendingTokens.collection, z.unknown());
+  for (const id of ['1', '2'])
+    await rows.set(id, {
+      applicationId: '7',
+      since: 0,
+      locale: 'en-GB',
+      token: vault.seal('a token', sealedPendingTokens.contextOf(id)),
+    });
+  const stopping = new AbortController();
+  const webhooks = new REST({
+    async makeRequest() {
+      stopping.abort();
+      return Response.json({});
+    },
+  });
+  await createPendingAnswers({ store, vault, webhooks, clock: systemClock, log }).answerLost(stopping.signal);
+  expect((await rows.list()).map(({ id }) => id)).toEqual(['2']);
 });
