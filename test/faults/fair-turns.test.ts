@@ -98,6 +98,7 @@ test('what the service has no room for waits, across a restart, and nothing is s
 test('a request that waits for its turn can be stopped at once, and cost nothing', async () => {
   const world = await sharedKeyWorld({ perMinute: 1 });
   await world.ask('a first fox', 1);
+  await expect.poll(() => world.begun).toEqual(['a first fox']);
   await world.ask('a second fox', 1);
   await world.reads('Waiting: number 1');
   const list = messageOf(await world.member.invoke(CHANNEL, 'jobs', {}));
