@@ -13,7 +13,7 @@ import {
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf, underMore } from '../support/buttons.ts';
-import { run, settled } from '../support/ephemeral-reply.ts';
+import { run } from '../support/ephemeral-reply.ts';
 
 const { actions } = en;
 
@@ -75,32 +75,6 @@ test('what Discord did not take for too long is posted by the next press', async
   await press();
   await reads('Everybody can see it now');
   expect(published()).toHaveLength(1);
-});
-
-test('what is erased while the bot looks for it is posted no more', async () => {
-  const world = await privatePicture({ clock: createFastClock({ factor: 1 }) });
-  const { discord, member, press, published, reads, clock } = world;
-  discord.faults.add({ every: calls.post, effect: { status: 503 } });
-  await press();
-  await expect.poll(() => discord.requests.list(calls.post)).not.toEqual([]);
-  await world.stopBot();
-  discord.faults.clear();
-  await world.startBot();
-  // The bot waits for 15 seconds.
-  const slowMs = 14_000;
-  discord.faults.add({ every: calls.look, effect: { slowMs } });
-  clock.advance(MINUTE_MS);
-  await press();
-  await expect.poll(() => discord.requests.list(calls.look)).not.toEqual([]);
-  const told = await run(member, 'privacy');
-  const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
-  await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
-  await reads(en.privacy.erased(0));
-
-  discord.faults.clear();
-  clock.advance(slowMs);
-  await reads(actions.notPublished.undelivered);
-  expect(published()).toEqual([]);
 });
 
 test('a bot that has stopped tries to publish no more', async () => {
