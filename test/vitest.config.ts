@@ -39,7 +39,7 @@ const ON_POSTGRES = [
   'submission.test.ts',
   'submissions-at-once.test.ts',
   'task-list.test.ts',
-  'tasks/queue{,-turns.property}.test.ts',
+  'tasks/{admission,queue,queue-turns.property}.test.ts',
   'uploads.test.ts',
   'usage.test.ts',
   'wait.test.ts',

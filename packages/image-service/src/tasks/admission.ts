@@ -124,7 +124,7 @@ export function createAdmission({
     const model = await queueModels.latest();
     admitted = admitted.filter(
       ({ taskId, queuedAt = Infinity }) =>
-        queuedAt > model.readAt && !(taskId !== undefined && model.ends.has(taskId)),
+        queuedAt > model.readAt && !(taskId !== undefined && model.taskIds.has(taskId)),
     );
     return model;
   }

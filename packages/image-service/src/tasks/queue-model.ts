@@ -37,6 +37,8 @@ export interface QueueModel {
   slots(lane: Lane): number;
   /** The turn that is being drawn: a new task gets none before it. */
   turn: number;
+  /** Of `running` and `waiting`. */
+  taskIds: ReadonlySet<string>;
   /** Milliseconds until each of `waiting` should be finished. */
   ends: ReadonlyMap<string, number>;
 }
@@ -93,6 +95,7 @@ export function createQueueModels({
       total: waiting.length < MAX_WAITING ? waiting.length : (await turns.latest()).total,
       slots,
       turn: Math.max(0, ...queue.running.map(({ turn }) => turn), waiting[0]?.turn ?? 0),
+      taskIds: new Set([...queue.running, ...queue.waiting].map(({ id }) => id)),
       ends: simulateQueue(running, waiting, slots),
     };
   });
