@@ -70,20 +70,24 @@ export async function registerApi(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<boolean> {
-    if (fault === 'answer-lost') request.losesAnswer = true;
-    else if (typeof fault === 'object' && 'slowMs' in fault) await context.clock.sleep(fault.slowMs);
-    else if (typeof fault === 'object') {
-      reply
-        .code(fault.status)
-        .headers(fault.headers ?? {})
-        .send(fault.body);
-      return true;
-    } else {
+    if (fault === 'answer-lost') {
+      request.losesAnswer = true;
+      return false;
+    }
+    if (fault === 'hang' || fault === 'reset') {
       reply.hijack();
       if (fault === 'reset') request.raw.socket.resetAndDestroy();
       return true;
     }
-    return false;
+    if ('slowMs' in fault) {
+      await context.clock.sleep(fault.slowMs);
+      return false;
+    }
+    reply
+      .code(fault.status)
+      .headers(fault.headers ?? {})
+      .send(fault.body);
+    return true;
   }
 
   function authenticate(request: FastifyRequest): void {
