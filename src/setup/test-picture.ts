@@ -58,7 +58,7 @@ export async function drawTestPicture(
   };
   const late = setTimeout(() => wait(''), LATE_MS);
   try {
-    opened = await serviceOf(settings, (warning) => wait(words.said(warning)));
+    opened = await serviceOf(settings, (warning) => wait(asSentence(words.said(warning))));
     const { images, apiKey } = opened;
     const mayCost = Boolean(settings.IMAGE_API_URL);
     const before = mayCost ? await creditsOf(images, apiKey, signal) : undefined;
@@ -89,6 +89,9 @@ export async function drawTestPicture(
  */
 const warningIn = z.object({ msg: z.string().catch('') });
 const IS_TRIED_AGAIN = /\b(trying again|tried again later|takes no drawing now|has lost a drawing)\b/i;
+
+/** A line of a log ends without a full stop. */
+const asSentence = (line: string): string => line.replace(/[^.!?]$/, '$&.');
 
 interface OpenedService {
   images: ImageClient;

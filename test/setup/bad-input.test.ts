@@ -259,6 +259,18 @@ test('while a test picture is tried again that is said, and Ctrl-C asks what now
   await terminal.sees('Who draws the pictures?');
 });
 
+test('what a log says without a full stop is a sentence in a terminal', async () => {
+  const world = await setupWorld();
+  const terminal = world.run({
+    columns: 80,
+    args: ['--picture'],
+    env: { AI_HORDE_KEY: 'a-key', AI_HORDE_URL: NOWHERE },
+  });
+  await terminal.sees('Check AI_HORDE_URL if that goes on. Ctrl-C ends the wait for it.');
+  terminal.types(KEY.interrupt);
+  await terminal.sees(wordsIn('en').pictures.next);
+});
+
 test('a value that no file of settings can hold is said to be one, and another is asked for', async () => {
   const world = await setupWorld();
   const openai = await createFakeOpenai();
