@@ -1,6 +1,6 @@
 import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, createInFlight } from '@darkroom/time';
 import type { Credentials } from '../credentials/credentials.ts';
 import { createLowCredits } from '../credentials/low-credits.ts';
 import type { MessageApi } from '../delivery/message-api.ts';
@@ -37,7 +37,7 @@ export function createKeyWatch({
 }): KeyWatch {
   const { credentials, clock } = deps;
   const stopping = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const inFlight = createInFlight();
   const lowCredits = createLowCredits({
     ...deps,
     async warn({ guildId, channelId, credits, below }, signal) {
@@ -48,23 +48,18 @@ export function createKeyWatch({
     },
   });
 
-  function track(work: Promise<void>): void {
-    const tracked = work.finally(() => underWay.delete(tracked));
-    underWay.add(tracked);
-  }
-
   return {
     jobEnded({ payer, tasks }, apiKey) {
       const isRejected = tasks.some(
         (task) => task.state === 'failed' && task.failure.kind === 'unauthorized',
       );
-      if (isRejected) track(credentials.noteUse(payer, apiKey, 'rejected'));
-      else if (payer.kind === 'guild') track(lowCredits.paid(payer.id, stopping.signal));
+      if (isRejected) void inFlight.add(credentials.noteUse(payer, apiKey, 'rejected'));
+      else if (payer.kind === 'guild') void inFlight.add(lowCredits.paid(payer.id, stopping.signal));
     },
 
     async stop() {
       stopping.abort(new Error('Darkroom is stopping'));
-      await Promise.all(underWay);
+      await inFlight.settled();
     },
   };
 }

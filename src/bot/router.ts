@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { refdClock } from '@darkroom/time';
+import { createInFlight, refdClock } from '@darkroom/time';
 import {
   type AnySelectMenuInteraction,
   type AutocompleteInteraction,
@@ -72,7 +72,7 @@ export function createRouter({
   log: Log;
   metrics: Pick<Metrics, 'firstAnswer' | 'unanswered'>;
 }): Router {
-  const pending = new Set<Promise<void>>();
+  const inFlight = createInFlight();
   const byName = new Map(commands.map((command) => [command.data.name, command]));
   const onMessages = new Map(
     commands.flatMap((command) =>
@@ -224,18 +224,10 @@ export function createRouter({
     });
   }
 
-  function track(work: Promise<void>): Promise<void> {
-    const tracked = work.finally(() => pending.delete(tracked));
-    pending.add(tracked);
-    return tracked;
-  }
-
   return {
-    route: (interaction) => track(routeSafely(interaction)),
-    refuse: (interaction) => track(refuse(interaction)),
-    async idle() {
-      await Promise.all(pending);
-    },
+    route: (interaction) => inFlight.add(routeSafely(interaction)),
+    refuse: (interaction) => inFlight.add(refuse(interaction)),
+    idle: () => inFlight.settled(),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, withTimeout } from '@darkroom/time';
+import { type Clock, createInFlight, withTimeout } from '@darkroom/time';
 import type { AttachedFile } from '../jobs/input.ts';
 import { isOver, type Job, type MessageLocation } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
@@ -65,7 +65,7 @@ export function createPublications({
   log: Log;
 }): Publications {
   const stopping = new AbortController();
-  const underWay = new Set<Promise<Published>>();
+  const inFlight = createInFlight();
   const shown = ({ publishing: _, withheld: __, ...job }: Job): Job => ({ ...job, private: false });
 
   async function notePublic(job: Job, posted: MessageLocation): Promise<Job> {
@@ -135,15 +135,11 @@ export function createPublications({
   return {
     notePublic,
 
-    async publish(...request) {
-      const published = publish(...request);
-      underWay.add(published);
-      return published.finally(() => underWay.delete(published));
-    },
+    publish: (...request) => inFlight.add(publish(...request)),
 
     async stop() {
       stopping.abort(new Error('Darkroom is stopping'));
-      await Promise.allSettled(underWay);
+      await inFlight.settled();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, createInFlight } from '@darkroom/time';
 import type { MessageApi } from '../delivery/message-api.ts';
 import { postNotice } from '../delivery/notices.ts';
 import { textsFor } from '../messages/locale/texts.ts';
@@ -41,7 +41,7 @@ export function createAuditChannel({
 }): AuditChannel {
   /** Of every server to which something is being posted: what comes next. */
   const waiting = new Map<string, AuditEntry[]>();
-  const posting = new Set<Promise<void>>();
+  const inFlight = createInFlight();
   const stopping = new AbortController();
 
   /** Posts what waits for a server, as many entries at once as a message holds. */
@@ -80,16 +80,13 @@ export function createAuditChannel({
           if (!stopping.signal.aborted)
             log.warn({ err: error, guild: guildId }, 'the log channel of a server took nothing');
         })
-        .finally(() => {
-          waiting.delete(guildId);
-          posting.delete(posted);
-        });
-      posting.add(posted);
+        .finally(() => waiting.delete(guildId));
+      void inFlight.add(posted);
     },
 
     async stop() {
       stopping.abort();
-      await Promise.all(posting);
+      await inFlight.settled();
     },
   };
 }

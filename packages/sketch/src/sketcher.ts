@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
-import { type Clock, raceAbort, systemClock } from '@darkroom/time';
+import { type Clock, createInFlight, raceAbort, systemClock } from '@darkroom/time';
 import { Piscina } from 'piscina';
 import { createPacedPreview } from './paced-preview.ts';
 import { type Sketch, type SketchProgress, type SketchRequest, sizeOf } from './sketch.ts';
@@ -63,7 +63,7 @@ export function createSketcher(options: SketcherOptions = {}): Sketcher {
   // One after the other, so that their memory is taken once.
   const poolOfLarge = poolOf(1);
   const closing = new AbortController();
-  const running = new Set<Promise<unknown>>();
+  const inFlight = createInFlight();
 
   async function paint(request: SketchRequest, options: Parameters<Sketcher['paint']>[1]): Promise<Sketch> {
     const signal = AbortSignal.any([options.signal, closing.signal]);
@@ -76,9 +76,8 @@ export function createSketcher(options: SketcherOptions = {}): Sketcher {
     const task: RenderTask = { request, port, stop };
     const size = sizeOf(request);
     const chosen = size.width * size.height > LARGE ? poolOfLarge : pool;
-    const rendered = chosen.run(task, { transferList: [port] }) as Promise<Rendered>; // the worker's own return type
-    running.add(rendered);
-    rendered.catch(() => undefined).finally(() => running.delete(rendered));
+    const running = chosen.run(task, { transferList: [port] }) as Promise<Rendered>; // the worker's own return type
+    const rendered = inFlight.add(running);
     try {
       const { png: bytes, notDrawn } = await raceAbort(signal, rendered);
       await raceAbort(signal, closed);
@@ -94,7 +93,7 @@ export function createSketcher(options: SketcherOptions = {}): Sketcher {
     paint,
     async close() {
       closing.abort(new DOMException('The sketcher was closed.', 'AbortError'));
-      await Promise.allSettled(running);
+      await inFlight.settled();
       await Promise.all([pool.destroy(), poolOfLarge.destroy()]);
     },
   };

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { callbackify } from 'node:util';
 import { openSqlite, outwaitLock, type Sqlite } from '@darkroom/storage';
+import { createInFlight } from '@darkroom/time';
 
 /**
  * A connection to the SQLite file `path`, as `new Database(…)`. `opened` is called when it is open, or with the error
@@ -12,16 +13,7 @@ export function Database(path: string, opened: (error: unknown) => void) {
   const open = async (): Promise<Sqlite> => openSqlite(path, { timeoutMs: 0 });
   const opening = open();
 
-  const running = new Set<Promise<unknown>>();
-
-  function all(sql: string, ...parameters: readonly unknown[]): Promise<unknown[]> {
-    const statement = run(sql, parameters);
-    running.add(statement);
-    const ended = () => running.delete(statement);
-    statement.then(ended, ended);
-    return statement;
-  }
-
+  const inFlight = createInFlight();
   async function run(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
     const sqlite = await opening;
     // Whoever asks for one page after the other would have the event loop for itself.
@@ -36,7 +28,7 @@ export function Database(path: string, opened: (error: unknown) => void) {
 
   async function close(): Promise<void> {
     const sqlite = await opening;
-    await Promise.allSettled(running);
+    await inFlight.settled();
     sqlite.close();
   }
 
@@ -47,7 +39,7 @@ export function Database(path: string, opened: (error: unknown) => void) {
       busyTimeoutMs = ms;
     },
     /** Runs a statement; its rows, none where it returns none. */
-    all: callbackify(all),
+    all: callbackify((sql: string, ...parameters: readonly unknown[]) => inFlight.add(run(sql, parameters))),
     /** Once every statement that was asked for before has ended. */
     close: callbackify(close),
   };

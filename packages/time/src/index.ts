@@ -3,6 +3,7 @@ export { type BatchOptions, collectUntil, createBatch } from './batch.ts';
 export { type Breaker, createBreaker } from './breaker.ts';
 export { type Cache, createCache } from './cache.ts';
 export { type Clock, refdClock, systemClock } from './clock.ts';
+export { createInFlight, type InFlight } from './in-flight.ts';
 export { repeat } from './repeat.ts';
 export { type RetryOptions, type RetryPolicy, retry, retryWaitMs } from './retry.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';

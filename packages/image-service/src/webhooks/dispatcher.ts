@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
-import { type Clock, createWakeableSleep, repeat } from '@darkroom/time';
+import { type Clock, createInFlight, createWakeableSleep, repeat } from '@darkroom/time';
 import type { Metrics } from '../observability/metrics.ts';
 import type { SendResult, WebhookSender } from './send-webhook.ts';
 import { createShares } from './shares.ts';
@@ -35,7 +35,7 @@ export function createWebhookDispatcher({
   log: Log;
   metrics: Pick<Metrics, 'webhook'>;
 }) {
-  const running = new Set<Promise<void>>();
+  const inFlight = createInFlight();
   const shares = createShares({ clock });
   const queuePoll = createWakeableSleep(clock);
   const closing = new AbortController();
@@ -62,7 +62,7 @@ export function createWebhookDispatcher({
 
   function start(claimed: ClaimedWebhook): void {
     const { taskId } = claimed;
-    const done = deliver(claimed)
+    const sent = deliver(claimed)
       .catch(async (error: unknown) => {
         if (closing.signal.aborted) await queue.release(claimed);
         else if (!(error instanceof DatabaseUnavailable)) {
@@ -76,11 +76,10 @@ export function createWebhookDispatcher({
         return undefined;
       })
       .then((answered) => {
-        running.delete(done);
         shares.release(claimed, answered);
         queuePoll.wake();
       });
-    running.add(done);
+    void inFlight.add(sent);
   }
 
   async function claimAll(): Promise<void> {
@@ -113,7 +112,7 @@ export function createWebhookDispatcher({
     async close(): Promise<void> {
       closing.abort();
       await loop;
-      await Promise.all(running);
+      await inFlight.settled();
       await sender.close();
     },
   };

@@ -1,3 +1,4 @@
+import { createInFlight } from '@darkroom/time';
 import type { DrawnPicture } from '../engine.ts';
 
 /** The drawings of an engine that are under way. */
@@ -12,22 +13,16 @@ export interface Drawings {
 
 export function createDrawings(): Drawings {
   const closing = new AbortController();
-  const running = new Set<Promise<unknown>>();
+  const inFlight = createInFlight();
 
   return {
     closing: closing.signal,
 
-    run(signal, draw) {
-      const picture = draw(AbortSignal.any([signal, closing.signal]));
-      running.add(picture);
-      const remove = () => running.delete(picture);
-      picture.then(remove, remove);
-      return picture;
-    },
+    run: (signal, draw) => inFlight.add(draw(AbortSignal.any([signal, closing.signal]))),
 
     async close() {
       closing.abort('closing');
-      await Promise.allSettled(running);
+      await inFlight.settled();
     },
   };
 }
