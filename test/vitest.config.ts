@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SHORT_RUN } from '../packages/testing/src/short-run.ts';
 import { WAIT_TIMEOUT_MS } from '../packages/testing/src/wait.ts';
 import { ProjectOrder } from './suite/project-order.ts';
 import { strangerReporter } from './suite/stranger-reporter.ts';
@@ -77,7 +78,7 @@ export default defineConfig({
     // Every test builds its own world: importing everything anew for each file took a third of the time.
     isolate: false,
     // What lives as long as a test is collected while it is young: a sixteenth less to do in all.
-    execArgv: ['--max-semi-space-size=32'],
+    execArgv: ['--max-semi-space-size=32', ...SHORT_RUN],
     // It imports a package of ours, of which there are only sources.
     server: { deps: { inline: ['@keyv/sqlite'] } },
     projects: [

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { SHORT_RUN } from '@darkroom/testing';
 import type { BotConfig, FromBot, ToBot, Unfinished } from './protocol.ts';
 
 /** The compiled file: a process that is killed 200 times has to start fast. */
@@ -20,7 +21,7 @@ export type BotProcess = ReturnType<typeof forkBot>;
 /** A process that has loaded the bot and waits for `start`. */
 export function forkBot() {
   // Without vitest's conditions, under which packages are sources that Node cannot load.
-  const child = fork(BOT_FILE, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'], execArgv: [] });
+  const child = fork(BOT_FILE, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'], execArgv: [...SHORT_RUN] });
   const stderr = child.stderr ? text(child.stderr) : Promise.resolve('');
   const exited = once(child, 'close').then(
     async ([code, signal]): Promise<Exit> => ({ code, signal, stderr: await stderr }),

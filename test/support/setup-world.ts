@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { startCommand } from '@darkroom/testing';
+import { SHORT_RUN, startCommand } from '@darkroom/testing';
 import {
   BOT,
   BOT_ROLE,
@@ -89,7 +89,7 @@ export async function openUnattendedWorld() {
     settings: async () => parseEnv(await readFile(join(folder, '.env'), 'utf8').catch(() => '')),
     async run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
       const program = startCommand(
-        [process.execPath, DARKROOM, 'setup', ...args],
+        [process.execPath, ...SHORT_RUN, DARKROOM, 'setup', ...args],
         { HOME: folder, LANG: 'C', DISCORD_API_URL: local.address.apiUrl, SERVICE_PORT: '0', ...env },
         { cwd: folder },
       );

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { until } from '@darkroom/testing';
+import { SHORT_RUN, until } from '@darkroom/testing';
 import { spawn } from '@lydell/node-pty';
 
 export const KEY = {
@@ -44,7 +44,7 @@ export function runInTerminal(
     rows = 40,
   }: { env: Readonly<Record<string, string>>; cwd: string; columns: number; rows?: number | undefined },
 ): TerminalProgram {
-  const child = spawn(process.execPath, [...args], {
+  const child = spawn(process.execPath, [...SHORT_RUN, ...args], {
     cols: columns,
     rows,
     cwd,

@@ -15,6 +15,7 @@ export { measuringTurns, type StartedProcess, startCommand, startProcess } from 
 export { createStreams, type Random, type Streams } from './random.ts';
 export { runReadmeExample } from './readme.ts';
 export { contents, expectNoSecretPatterns, expectNoSecrets } from './secrets.ts';
+export { SHORT_RUN } from './short-run.ts';
 export { startTcpProxy } from './tcp-proxy.ts';
 export { temporaryFolder } from './temporary-folder.ts';
 export { describeInChromium, type OpenPage, type Visit, visit } from './visit.ts';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SHORT_RUN } from './short-run.ts';
 
 /** How a process ended: its code, or the signal that killed it. */
 interface Ended {
@@ -36,7 +37,7 @@ export const startProcess = (
   file: URL,
   env: Readonly<Record<string, string>>,
   options?: ProcessOptions,
-): StartedProcess => startCommand([process.execPath, fileURLToPath(file)], env, options);
+): StartedProcess => startCommand([process.execPath, ...SHORT_RUN, fileURLToPath(file)], env, options);
 
 /**
  * What is to be loaded before a program that is to tell its longest turn, and how it is told: see `longest-turn.ts`.
