@@ -133,7 +133,7 @@ export function createEditQueue({
     return first;
   }
 
-  async function edit(channelId: string, channel: Channel, entry: Entry, view: ProgressView): Promise<void> {
+  async function edit(entry: Entry, view: ProgressView): Promise<void> {
     const rendering = new AbortController();
     entry.rendering = rendering;
     const rendered = view.render(rendering.signal);
@@ -151,8 +151,14 @@ export function createEditQueue({
     const intervalMs = Math.max(editIntervalMs(sentAt - entry.createdAt), retryAfterMs);
     entry.nextAt = sentAt + Math.max(intervalMs, sharedIntervalMs(replies));
     entry.nextStageAt = sentAt + (result.state === 'sent' ? STAGE_INTERVAL_MS : intervalMs);
-    entry.inFlight = undefined;
-    if (entry.waiting) wake(channelId, channel);
+  }
+
+  /** An edit that finds nothing new has ended before it is noted as in flight. */
+  function begin(channelId: string, channel: Channel, entry: Entry, view: ProgressView): void {
+    entry.inFlight = edit(entry, view).finally(() => {
+      entry.inFlight = undefined;
+      if (entry.waiting) wake(channelId, channel);
+    });
   }
 
   async function sendWaiting(channelId: string, channel: Channel): Promise<void> {
@@ -165,7 +171,7 @@ export function createEditQueue({
         await channel.pause.sleep(at - clock.now(), channel.closed.signal).catch(() => undefined);
       } else if (waiting) {
         entry.waiting = undefined;
-        if (waiting.key !== entry.shown?.key) entry.inFlight = edit(channelId, channel, entry, waiting);
+        if (waiting.key !== entry.shown?.key) begin(channelId, channel, entry, waiting);
       }
     }
     channel.loops = false;

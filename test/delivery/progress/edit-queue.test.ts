@@ -46,6 +46,18 @@ test('the first edit is sent at once', async () => {
   expect(sent).toEqual([{ id: 'job', at: 0, content: '0 %' }]);
 });
 
+test('a view that has nothing new when it is rendered keeps none after it waiting', async () => {
+  const { clock, edits, sent, show } = editQueueWorld();
+  show('0 %');
+  await clock.advance(3_000);
+  const reply = { jobId: 'job', channelId: 'job', createdAt: 0 };
+  edits.add(reply, { stage: 'developing', key: 'other, but said alike', render: () => undefined });
+  await clock.advance(3_000);
+  show('10 %');
+  await clock.advance(20_000);
+  expect(sent.map(({ content }) => content)).toEqual(['0 %', '10 %']);
+});
+
 test('of edits that are added while one waits only the newest is sent, 3 seconds after the last', async () => {
   const { clock, sent, told, show } = editQueueWorld();
   for (const percent of [0, 10, 20, 30]) {
