@@ -14,7 +14,10 @@ import type { Shards } from '../shards/shards.ts';
 import type { BotDependencies } from './bot-dependencies.ts';
 import { createKeyWatch } from './key-watch.ts';
 
-/** Bytes of pictures in memory on their way in, and as many on their way out. Sending one takes some copies of it. */
+/**
+ * Bytes of pictures in memory on their way to the service, as many from it, and as many to Discord. Sending one takes
+ * some copies of it.
+ */
 const PICTURE_MEMORY = 32 * 1024 ** 2;
 
 export type Generation = Awaited<ReturnType<typeof openGeneration>>;
@@ -67,7 +70,12 @@ export async function openGeneration({
     jobs,
     otherProcesses: { store, lockJob },
     service: access,
-    pictures: { spool, memory: createSemaphore(PICTURE_MEMORY), ...files },
+    pictures: {
+      spool,
+      memory: createSemaphore(PICTURE_MEMORY),
+      inputMemory: createSemaphore(PICTURE_MEMORY),
+      ...files,
+    },
     delivery,
     clock,
     log,

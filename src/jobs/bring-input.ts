@@ -44,7 +44,7 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
   const bring = async (): Promise<Input> => {
     const bytes = await fetchInput(run, input, signal);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const upload = () => service.calls.upload(bytes, { apiKey, signal });
+    const upload = () => service.calls.upload(bytes, { apiKey, signal, once: true });
     const { id, width, height, animated } = await service.rateLimiter.run(
       rateLimitKey(run.job()),
       'submit',
@@ -58,7 +58,7 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
   try {
     const size = input.file?.size ?? USUAL_BYTES;
     // It is fetched anew each time: while it waits it keeps nobody else's picture out of memory.
-    const attempt = () => pictures.memory.hold(size, bring, { signal });
+    const attempt = () => pictures.inputMemory.hold(size, bring, { signal });
     const brought = await retry(attempt, { policy: BRINGING, clock, random, signal });
     await run.write((job) => ({ ...job, input: brought }));
     return sizeFailure(run.job());

@@ -18,6 +18,12 @@ export interface RunDependencies {
     spool: PictureSpool;
     /** Bytes of pictures that are in memory between the service, the disk and the store. */
     memory: Semaphore;
+    /**
+     * Bytes of pictures that are brought to the service. A budget of their own: they are in memory before their
+     * server may make another call, and a download the other way round, so of one budget each would wait for the
+     * other.
+     */
+    inputMemory: Semaphore;
     /** Rejects with `FileGoneError` where it is not to be had any more, or with the reason of `signal`. */
     fetchFile(file: AttachedFile, signal: AbortSignal): Promise<Uint8Array>;
     /** Where Discord keeps the file of a picture that a message shows now. Rejects as `fetchFile` does. */

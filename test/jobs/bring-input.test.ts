@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '@darkroom/image-api';
+import { createDeferred } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { FileGoneError } from '../../src/jobs/input.ts';
@@ -44,6 +45,31 @@ test('a picture of one’s own is brought once for all tasks, before any of them
   );
   const sha256 = createHash('sha256').update(A_PNG).digest('hex');
   expect(rowAtSubmission?.input).toMatchObject({ ...BROUGHT, width: 64, height: 48, sha256, own: true });
+});
+
+test('a picture that is brought and those that are fetched do not wait for one another', async () => {
+  const fetched = createDeferred<Uint8Array>();
+  let isFetching = false;
+  const world = await inputWorld({
+    fetchFile() {
+      isFetching = true;
+      return fetched.promise;
+    },
+  });
+  const { tracker, jobs } = await world.startTracker();
+  const file = { ...FILE, size: 1024 ** 3 };
+  await tracker.begin(request({ submission: SUBMISSION, input: { file, own: true } }), acknowledge);
+  await world.pass(() => isFetching);
+  // Of the same server, and more pictures than it may have calls at once.
+  const others = ['100000000000000002', '100000000000000003', '100000000000000004'];
+  for (const other of others)
+    await tracker.begin(request({ caller: callerOf(other), count: 4 }), acknowledge);
+  await world.pass(async () => {
+    const tasks = (await Promise.all(others.map(jobs.find))).flatMap((job) => job?.tasks ?? []);
+    return tasks.filter(({ state }) => state === 'completed').length >= 10;
+  });
+  fetched.resolve(A_PNG);
+  for (const one of [id, ...others]) await world.untilState(jobs, one, 'delivered');
 });
 
 test('a process that ends while it brings a picture leaves that to the next one, which submits each task once', async () => {

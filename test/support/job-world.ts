@@ -171,6 +171,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       pictures: {
         spool,
         memory: createSemaphore(64 * 1024 ** 2),
+        inputMemory: createSemaphore(64 * 1024 ** 2),
         fetchFile: (file: AttachedFile, signal: AbortSignal) => raceAbort(signal, service.fetchFile(file)),
         findShown: () => Promise.reject(new FileGoneError('no message shows a picture')),
       },

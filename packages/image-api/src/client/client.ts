@@ -94,10 +94,10 @@ export function createImageClient({
     /**
      * Keeps a picture (PNG, JPEG or WebP, see `PICTURE_LIMITS`) at the service until a day after its last use, for
      * submissions to name as `upload:ID`. Only for a service whose capabilities name operations. The same picture
-     * again is the same upload.
+     * again is the same upload. `once`: one attempt.
      */
-    upload: (file: Uint8Array, options: WithKey): Promise<Upload> =>
-      call(OPERATIONS.upload, { ...options, file, retries: READ_RETRIES }),
+    upload: (file: Uint8Array, { once, ...options }: WithKey & { once?: boolean }): Promise<Upload> =>
+      call(OPERATIONS.upload, { ...options, file, retries: once ? undefined : READ_RETRIES }),
 
     /**
      * How a task is doing. One attempt: a poll is repeated anyway, and its caller obeys `retryAfterMs`. `wait`: as in
