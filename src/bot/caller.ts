@@ -58,6 +58,7 @@ export function createCallers({ rest, clock, log }: { rest: REST; clock: Clock; 
         { err: error, channel: channelId },
         'Discord does not say whether a channel is age-restricted',
       );
+      restrictions.delete(channelId);
       return false;
     }
   }

@@ -114,6 +114,18 @@ test.each([
   },
 );
 
+test('that Discord did not say whether a channel is age-restricted holds for that once', async () => {
+  const world = await flaggedWorld({ nsfw: true }, 'spoiler');
+  const hiddenIn = async (channel: string) =>
+    (await world.ended((await world.ask(channel)).id)).attachments[0]?.filename.startsWith('SPOILER_');
+  const every = ({ method, path }: { method: string; path: string }) =>
+    method === 'GET' && path === `/channels/${AGE_RESTRICTED}`;
+  world.discord.faults.add({ every, effect: { status: 503 } });
+  expect(await hiddenIn(ITS_THREAD)).toBe(true);
+  world.discord.faults.clear();
+  expect(await hiddenIn(ITS_THREAD)).toBe(false);
+});
+
 test('a flagged picture that waits is not shown to others where Show is pressed outside of age-restricted channels', async () => {
   const world = await flaggedWorld({ nsfw: true }, 'private');
   world.discord.world.openDirectMessages(MEMBER, false);
