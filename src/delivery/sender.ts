@@ -171,7 +171,7 @@ export function createSender({
       for (let count = 1; ; count += 1) {
         const result = await attemptOrVerify();
         if (result.state !== 'failed') return result;
-        if (clock.now() >= until) return { state: 'unconfirmed' };
+        if (clock.now() + result.retryAfterMs >= until) return { state: 'unconfirmed' };
         if (!(await waitAfter(count, result.retryAfterMs, signal, until))) return { state: 'unconfirmed' };
       }
     },

@@ -98,6 +98,14 @@ test('while its target takes nothing, no picture is read', async () => {
   expect(readAt).toEqual([startedAt + 5_250 + 2_250]);
 });
 
+test('where its target takes nothing for longer than anybody waits, a message is put aside at once', async () => {
+  const { clock, send } = senderWorld({ waits: [11 * MINUTE_MS] });
+  const sending = send();
+  await clock.settle();
+  expect(clock.sleeps).toEqual([]);
+  expect(await sending).toEqual({ state: 'unconfirmed' });
+});
+
 test('a message that cannot be written is a mistake of ours, and no trouble of Discord to wait for', async () => {
   const { bytes: _missing, ...withoutBytes } = { bytes: A_PNG, contentType: 'image/png', task: 0 };
   const { clock, send } = senderWorld({ picture: withoutBytes as JobPicture });
