@@ -10,12 +10,13 @@ const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/src/' : '..
 /** Work away from the event loop, bounded in number and in time. */
 interface WorkerPool<Works extends Record<string, (task: never) => unknown>> {
   /**
-   * Resolves with what the function `name` of the worker returns. Rejects with a `PoolFullError`, or with a
-   * `TimeoutError`, after which its thread is ended.
+   * Resolves with what the function `name` of the worker returns. Rejects with a `PoolFullError`, with a
+   * `TimeoutError`, or with the reason of `signal`; after the last two its thread is ended.
    */
   run<Name extends keyof Works & string>(
     name: Name,
     task: Parameters<Works[Name]>[0],
+    options?: { signal?: AbortSignal },
   ): Promise<Awaited<ReturnType<Works[Name]>>>;
   /** Ends what is being done. */
   close(): Promise<void>;
@@ -75,13 +76,15 @@ export function createWorkerPool<Works extends Record<string, (task: never) => u
   }
 
   return {
-    async run(name, task) {
+    async run(name, task, { signal: outer } = {}) {
       const release = room.tryAcquire(1);
       if (!release) throw new PoolFullError(`${most} tasks wait for ${worker} already`);
       try {
         loading ??= load();
         const { pool, broken } = await loading;
-        return await withTimeout(timeoutMs, (signal) => raceAbort(broken, pool.run(task, { name, signal })));
+        return await withTimeout(timeoutMs, (signal) => raceAbort(broken, pool.run(task, { name, signal })), {
+          signal: outer,
+        });
       } finally {
         release();
       }

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createWorkerPool, PoolFullError } from '../../src/threads/worker-pool.ts';
 
-/** A pool whose worker is not there. */
-const pool = (most = 1) => {
+/** A pool of one thread, whose worker is not there unless given. */
+const pool = (most = 1, worker = 'threads/not-there.js') => {
   const made = createWorkerPool<{ work: (task: number) => number }>({
-    worker: 'threads/not-there.js',
+    worker,
     threads: 1,
     most,
     timeoutMs: 60_000,
@@ -22,4 +22,12 @@ test('more than may wait is refused at once', async () => {
   const first = full.run('work', 1).catch((error: unknown) => error);
   await expect(full.run('work', 2)).rejects.toBeInstanceOf(PoolFullError);
   await first;
+});
+
+test('what nobody waits for any more ends', async () => {
+  const reason = new Error('nobody waits');
+  const working = pool(1, 'requests/inspection/worker.js').run('work', 1, {
+    signal: AbortSignal.abort(reason),
+  });
+  await expect(working).rejects.toBe(reason);
 });

@@ -1,4 +1,4 @@
-import { createSemaphore, isTimeout, type Semaphore } from '@darkroom/time';
+import { createSemaphore, isTimeout, type Semaphore, withTimeout } from '@darkroom/time';
 import { type GraphProblem, parseGraph } from '../../graphs/parse-graph.ts';
 import { plain } from '../../guilds/read-letters.ts';
 import { createWorkerPool, PoolFullError } from '../../threads/worker-pool.ts';
@@ -9,7 +9,7 @@ const THREADS = 2;
 /** Texts that are read or wait: of everybody, and of one member. */
 const MOST = 32;
 const MOST_OF_MEMBER = 4;
-/** Discord waits three seconds for a first answer. */
+/** For its turn and its reading: Discord waits three seconds for a first answer. */
 const TIMEOUT_MS = 2_000;
 
 /**
@@ -31,7 +31,7 @@ export interface Inspector {
   close(): Promise<void>;
 }
 
-/** `timeoutMs`: how long a text may take, in real milliseconds; two seconds unless given. */
+/** `timeoutMs`: how long a text may take with its turn, in real milliseconds; two seconds unless given. */
 export function createInspector({ timeoutMs = TIMEOUT_MS } = {}): Inspector {
   const inspect = createInspect();
   const pool = createWorkerPool<{ inspect: typeof inspect; parseGraph: typeof parseGraph }>({
@@ -45,14 +45,14 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}): Inspector {
   /** One text of a member after the other. */
   async function oneByOne<Result>(
     memberId: string,
-    read: () => Promise<Result>,
+    read: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result | { problem: GraphProblem }> {
     const entry = readers.get(memberId) ?? { oneByOne: createSemaphore(1), waiting: 0 };
     if (entry.waiting >= MOST_OF_MEMBER) return { problem: { kind: 'busy' } };
     readers.set(memberId, entry);
     entry.waiting++;
     try {
-      return await entry.oneByOne.hold(1, read, { signal: AbortSignal.timeout(timeoutMs) });
+      return await withTimeout(timeoutMs, (signal) => entry.oneByOne.hold(1, () => read(signal), { signal }));
     } catch (error) {
       if (isTimeout(error)) return { problem: { kind: 'slow' } };
       if (error instanceof PoolFullError) return { problem: { kind: 'busy' } };
@@ -68,13 +68,13 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}): Inspector {
       graph: undefined,
       ...(weightOf(inspection) <= AT_ONCE
         ? inspect(inspection)
-        : await oneByOne(memberId, () => pool.run('inspect', inspection))),
+        : await oneByOne(memberId, (signal) => pool.run('inspect', inspection, { signal }))),
     }),
 
     parseGraph: async (memberId, file) =>
       file.byteLength <= FILE_AT_ONCE
         ? parseGraph(file)
-        : oneByOne(memberId, () => pool.run('parseGraph', file)),
+        : oneByOne(memberId, (signal) => pool.run('parseGraph', file, { signal })),
 
     close: pool.close,
   };
