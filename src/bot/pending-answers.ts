@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
-import { type Clock, repeat, withTimeout } from '@darkroom/time';
+import { type Clock, MINUTE_MS, repeat, withTimeout } from '@darkroom/time';
 import { type REST, type RepliableInteraction, Routes } from 'discord.js';
 import { z } from 'zod';
 import { TOKEN_LIFE_MS } from '../jobs/job.ts';
@@ -9,8 +9,14 @@ import { toBody } from '../messages/message.ts';
 import type { Store } from '../storage/store.ts';
 import { sealedPendingTokens } from './pending-tokens.ts';
 
-/** No handler runs for so long: an answer that still pends then has lost its process. */
-const LOST_AFTER_MS = 60_000;
+/**
+ * No handler runs for so long, not even one that waits a minute for a job to be cancelled: an answer that still pends
+ * then has lost its process.
+ */
+const LOST_AFTER_MS = 2 * MINUTE_MS;
+
+/** How often those are looked for. */
+const LOOK_MS = MINUTE_MS;
 
 /** How long the row of an answer may take, in real milliseconds: Discord waits for three seconds. */
 const WRITE_TIMEOUT_MS = 300;
@@ -94,7 +100,7 @@ export function createPendingAnswers({
 
     answerLost: (signal) =>
       repeat(() => answerOnce(signal), {
-        everyMs: LOST_AFTER_MS,
+        everyMs: LOOK_MS,
         clock,
         signal,
         onError: (error) => log.warn({ err: error }, 'answers that pend could not be looked for'),
