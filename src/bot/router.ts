@@ -216,12 +216,12 @@ export function createRouter({
     await refdClock.sleep(OTHER_PROCESS_MS);
     const { id } = interaction;
     const content = textsFor(interaction.locale).refusal.storeDown(id);
-    await interaction.reply({ content, flags: MessageFlags.Ephemeral }).catch((error: unknown) => {
-      log.info(
-        { err: error, interaction: interaction.id },
-        'an interaction was not answered, or by another process',
-      );
-    });
+    try {
+      await interaction.reply({ content, flags: MessageFlags.Ephemeral });
+      log.warn({ reference: id, interaction: id }, 'an interaction was refused: the store cannot be reached');
+    } catch (error) {
+      log.info({ err: error, interaction: id }, 'an interaction was not answered, or by another process');
+    }
   }
 
   return {
