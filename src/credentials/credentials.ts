@@ -159,16 +159,16 @@ export function createCredentials({
 
     async link(owner, { apiKey, username, visibleIn }) {
       const id = idOf(owner);
-      const terms = (await keys.get(id))?.terms;
-      const linked: LinkedKey = {
+      const added: LinkedKey = {
         sealed: vault.seal(apiKey, sealedKeys.contextOf(id)),
         tail: apiKey.slice(-4),
         username,
         linkedAt: clock.now(),
         visibleIn: [...visibleIn],
-        ...(terms && { terms }),
       };
-      await keys.set(id, linked);
+      const replace = () => keys.update(id, ({ terms }) => ({ ...added, terms }));
+      let linked = await replace();
+      while (!linked) linked = (await store.insert([keys.row(id, added)])) ? added : await replace();
       // Of the key that it replaces nothing stays.
       await store.wipeDeleted();
       return linked;

@@ -132,6 +132,26 @@ test('a key that is unlinked while something is noted of it does not come back',
   }
 });
 
+test('terms that are set while a key of the server is linked hold for that key', async () => {
+  const { credentials } = await createCredentialsWorld();
+  for (let nth = 0; nth < 20; nth++) {
+    await credentials.link(GUILD, linking(keyOf('1')));
+    const terms = { roleId: `${nth}`, picturesPerMember: nth };
+    const [linked] = await Promise.all([
+      credentials.link(GUILD, linking(keyOf('2'))),
+      credentials.setTerms(GUILD.id, terms),
+    ]);
+    expect(linked.tail).toBe('2222');
+    expect(await credentials.describe(GUILD)).toMatchObject({ tail: '2222', terms });
+  }
+});
+
+test('of two keys that are linked at once as the first the later one stays', async () => {
+  const { credentials } = await createCredentialsWorld();
+  await Promise.all(['1', '2'].map((digit) => credentials.link(GUILD, linking(keyOf(digit)))));
+  expect(await credentials.open(GUILD)).toMatchObject({ apiKey: keyOf('2') });
+});
+
 test('a row that was moved to another owner does not open there', async () => {
   const { credentials, sql } = await createCredentialsWorld();
   await credentials.link(MEMBER, linking(keyOf('1')));
