@@ -56,7 +56,8 @@ export async function revoke(invocation: Invocation, which: Which, token: string
     );
     throw new UserError(sentence, { nextStep, cause });
   });
-  await credentials.unlink(owner);
+  // The service may have taken its time: another key that its member has linked meanwhile stays.
+  await credentials.unlink(owner, apiKey);
   await recordAction(invocation, null, { event: 'key-revoked', owner: 'member' });
   const { revoked, revokedAll } = texts.apiKey;
   await reply.editReply({ content: which === 'all' ? revokedAll : revoked(masked(linked)) });

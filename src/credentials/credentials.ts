@@ -80,8 +80,8 @@ export interface Credentials {
   setWarned(guildId: string, linkedAt: number, below: number | undefined): Promise<boolean>;
   /** The service has accepted or rejected `apiKey`: noted where it is still the linked one. Never rejects. */
   noteUse(payer: Payer, apiKey: string, result: 'accepted' | 'rejected'): Promise<void>;
-  /** Erases it, at once; says whether there was one. */
-  unlink(owner: KeyOwner): Promise<boolean>;
+  /** Erases it, at once; says whether there was one. `only`: where this key is the linked one. */
+  unlink(owner: KeyOwner, only?: string): Promise<boolean>;
   /** The servers that have linked a key. */
   guildIds(): Promise<string[]>;
 }
@@ -218,12 +218,11 @@ export function createCredentials({
         );
     },
 
-    async unlink(owner) {
-      const id = idOf(owner);
-      const linked = await keys.get(id);
-      await keys.delete(id);
+    async unlink(owner, only) {
+      const isIt = (now: LinkedKey) => only === undefined || unseal(owner, now) === only;
+      const existed = await keys.deleteIf(idOf(owner), isIt);
       await store.wipeDeleted();
-      return linked !== undefined;
+      return existed;
     },
 
     async guildIds() {

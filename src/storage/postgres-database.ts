@@ -136,6 +136,14 @@ function createTable(postgres: Queries, name: string): Table {
       await postgres.query(`DELETE FROM ${name} WHERE key = ANY($1)`, [keys]);
     },
 
+    async deleteUnchanged(key, before) {
+      const { rowCount } = await postgres.query(`DELETE FROM ${name} WHERE key = $1 AND value = $2`, [
+        key,
+        before,
+      ]);
+      return rowCount === 1;
+    },
+
     async deleteExpired(now, limit) {
       const { rowCount } = await postgres.query(
         `DELETE FROM ${name} WHERE key IN (SELECT key FROM ${name} WHERE expires <= $1 LIMIT $2)`,

@@ -141,6 +141,11 @@ function createTable(query: Query, name: string): Table {
       await query(`DELETE FROM ${name} WHERE key IN (SELECT value FROM json_each(?))`, JSON.stringify(keys));
     },
 
+    async deleteUnchanged(key, before) {
+      const deleted = await query(`DELETE FROM ${name} WHERE key = ? AND value = ? RETURNING 1`, key, before);
+      return deleted.length > 0;
+    },
+
     async deleteExpired(now, limit) {
       const deleted = await query(
         `DELETE FROM ${name} WHERE key IN (SELECT key FROM ${name} WHERE expires <= ? LIMIT ?) RETURNING 1`,

@@ -22,8 +22,8 @@ const PAGE = 1_000;
 /** Rows of one statement at most: it has to end within the time of one operation, whatever they hold. */
 const BATCHES = { max: 500, collect: collectUntil.endOfMicrotasks };
 
-/** How often an update is tried while others write the same row. */
-const UPDATES = 10;
+/** How often a change is tried while others write the same row. */
+const CHANGES = 10;
 
 /** After every key that begins with the same text: no key contains it. */
 const END = '\u{10FFFF}';
@@ -61,6 +61,8 @@ export interface Collection<Value> {
    */
   update(id: string, change: (value: Value) => Value | undefined): Promise<Value | undefined>;
   delete(id: string): Promise<void>;
+  /** Deletes the row where `applies` to it, also to what others write meanwhile; says whether it did. */
+  deleteIf(id: string, applies: (value: Value) => boolean): Promise<boolean>;
   /** Deletes every row whose id begins with `prefix`, a thousand at once. */
   deleteAll(prefix: string): Promise<void>;
   /** In the order of their ids, by the bytes of their UTF-8. Rejects rather than leave one out. */
@@ -181,6 +183,25 @@ export async function openStore({
         return undefined;
       }
 
+      /** Does to a row what `change` says of it, again where somebody else has written it meanwhile. */
+      async function changeRow<Result>(
+        id: string,
+        change: (
+          value: z.output<typeof schema>,
+          row: TableRow,
+        ) => { result: Result; changed: Promise<boolean> } | undefined,
+      ): Promise<Result | undefined> {
+        for (let attempt = 0; attempt < CHANGES; attempt++) {
+          const [row] = await inTime(table.read([key(id)]), `reading ${name}`);
+          if (!row || (row.expires ?? Number.POSITIVE_INFINITY) <= Date.now()) return undefined;
+          const current = await check(id, readRow(row.text).value);
+          const tried = current === undefined ? undefined : change(current, row);
+          if (tried === undefined) return undefined;
+          if (await inTime(tried.changed, `writing ${name}`)) return tried.result;
+        }
+        throw new StoreError(`writing ${name} failed: others write the same row all the time`);
+      }
+
       return {
         key,
         row: (id, value, ttl) => ({ key: key(id), value, ...(ttl !== undefined && { ttl }) }),
@@ -204,21 +225,25 @@ export async function openStore({
           await inTime(keyv.set(key(id), value, ttl), `writing ${name}`);
         },
 
-        async update(id, change) {
-          for (let attempt = 0; attempt < UPDATES; attempt++) {
-            const [row] = await inTime(table.read([key(id)]), `reading ${name}`);
-            if (!row || (row.expires ?? Number.POSITIVE_INFINITY) <= Date.now()) return undefined;
-            const current = await check(id, readRow(row.text).value);
-            const value = current === undefined ? undefined : change(current);
+        update: (id, change) =>
+          changeRow(id, (current, row) => {
+            const value = change(current);
             if (value === undefined) return undefined;
             const text = JSON.stringify({ value, expires: row.expires ?? undefined });
-            if (await inTime(table.replace(row.key, row.text, text), `writing ${name}`)) return value;
-          }
-          throw new StoreError(`writing ${name} failed: others write the same row all the time`);
-        },
+            return { result: value, changed: table.replace(row.key, row.text, text) };
+          }),
 
         async delete(id) {
           await inTime(keyv.delete(key(id)), `deleting from ${name}`);
+        },
+
+        async deleteIf(id, applies) {
+          const deleted = await changeRow(id, (current, row) =>
+            applies(current)
+              ? { result: true, changed: table.deleteUnchanged(row.key, row.text) }
+              : undefined,
+          );
+          return deleted === true;
         },
 
         async deleteAll(prefix) {

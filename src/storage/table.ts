@@ -28,6 +28,8 @@ export interface Table {
   /** Writes `text` where the row still holds `before`, and leaves when it expires; says whether it did. */
   replace(key: string, before: string, text: string): Promise<boolean>;
   delete(keys: readonly string[]): Promise<void>;
+  /** Deletes the row where it still holds `before`; says whether it did. */
+  deleteUnchanged(key: string, before: string): Promise<boolean>;
   /** Deletes at most `limit` rows that have expired at `now`; resolves with how many. */
   deleteExpired(now: number, limit: number): Promise<number>;
 }

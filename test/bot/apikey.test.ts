@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { NOWHERE, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { createDeferred, NOWHERE, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
@@ -130,6 +130,23 @@ test('revoking asks first, then makes the key invalid everywhere', async () => {
   expect(await said(world.member, 'apikey show')).toContain('You have not linked a key');
   const refused = await world.service.call('/v1/index.php?endpoint=user_balance');
   expect(refused.status).toBe(401);
+});
+
+test('a key that is linked while the one before it is revoked stays', async () => {
+  const { service, world } = await hostileWorld({ operatorKey: null });
+  await link(world, A_KEY);
+  const linkedAnother = createDeferred<void>();
+  service.script('revokeKey', async (exchange) => {
+    await linkedAnother.promise;
+    return service.politely(exchange);
+  });
+  const confirmation = await run(world.member, 'apikey revoke');
+  await world.member.press(confirmation.id, buttonOf(confirmation, en.apiKey.revoke));
+  await expect.poll(() => service.requests('revokeKey')).toHaveLength(1);
+  await link(world, `sk-${'f'.repeat(48)}`);
+  linkedAnother.resolve();
+  await world.reads(`\`sk-…${A_KEY.slice(-4)}\` is revoked`);
+  expect(await said(world.member, 'apikey show')).toContain('`sk-…ffff`');
 });
 
 test('revoking can be cancelled', async () => {
