@@ -56,8 +56,8 @@ export interface OpenReport extends ReportedPicture {
 export interface Reports {
   /**
    * Posts a report in the channel that the server has for them; keeps it open where there is none. `copy`: makes what
-   * is kept of the picture that was brought, once for all who complain of what was made of it. `render` gets that,
-   * and the addresses of the pictures, as far as Discord tells them.
+   * is kept of the picture that was brought, once for all who complain of what was made of it, and never rejects.
+   * `render` gets that, and the addresses of the pictures, as far as Discord tells them.
    */
   file(report: {
     picture: ReportedPicture;
@@ -110,6 +110,7 @@ export function createReports({
       broughtBy: z.string().optional(),
     }),
   );
+  type OpenRows = Awaited<ReturnType<typeof openRows.list>>;
   /**
    * `MEMBER:GUILD:JOB`, of who had brought what a job that is reported was made from; until a moderator has looked at
    * it.
@@ -117,6 +118,21 @@ export function createReports({
   const inputs = store.collection('reported-inputs', broughtPicture);
   const inputId = ({ broughtBy, guildId, jobId }: Pick<ReportedPicture, 'broughtBy' | 'guildId' | 'jobId'>) =>
     `${broughtBy}:${guildId}:${jobId}`;
+  /** `GUILD:JOB` of such an id. */
+  const pictureIn = (id: string): string => id.slice(id.indexOf(':') + 1);
+
+  /** What a member has reported, with the row of what is still open. */
+  async function reportedBy(memberId: string) {
+    const listed = await rows.list({ prefix: `${memberId}:` });
+    return Promise.all(
+      listed.map(async ({ id, value }) => {
+        const jobId = id.slice(memberId.length + 1);
+        const openId = `${value.guildId}:${jobId}:${memberId}`;
+        const open = await openRows.get(openId);
+        return { id, jobId, value, open: open && { id: openId, value: open } };
+      }),
+    );
+  }
 
   async function picturesAt(posted: MessageLocation): Promise<string[]> {
     try {
@@ -128,16 +144,35 @@ export function createReports({
     }
   }
 
-  /** Of open reports, with what is kept for them. */
-  const keysOf = (listed: Awaited<ReturnType<typeof openRows.list>>): string[] =>
-    listed.flatMap(({ id, value: { broughtBy } }) => {
+  /** Of what is kept for open reports: once for all that are of one picture. */
+  function inputIdsOf(open: OpenRows): string[] {
+    const ids = open.flatMap(({ id, value: { broughtBy } }) => {
       const [guildId = '', jobId = ''] = id.split(':');
-      const kept = broughtBy === undefined ? [] : [inputs.key(inputId({ broughtBy, guildId, jobId }))];
-      return [openRows.key(id), ...kept];
+      return broughtBy === undefined ? [] : [inputId({ broughtBy, guildId, jobId })];
     });
+    return [...new Set(ids)];
+  }
+
+  /** Deletes open reports, other rows with them, and what was kept for pictures of which nobody else complains. */
+  async function end(open: OpenRows, others: readonly string[] = []): Promise<void> {
+    await store.delete([...others, ...open.map(({ id }) => openRows.key(id))]);
+    for (const id of inputIdsOf(open)) {
+      const [left] = await openRows.list({ prefix: `${pictureIn(id)}:`, limit: 1 });
+      // One that is filed between these two statements is open without the copy.
+      if (!left) await inputs.delete(id);
+    }
+  }
 
   const broughtFor = async (picture: ReportedPicture): Promise<BroughtPicture | undefined> =>
     picture.broughtBy === undefined ? undefined : inputs.get(inputId(picture));
+
+  /** The same with a copy, where it could be made; undefined also where its member has erased it meanwhile. */
+  async function keep(picture: ReportedPicture, copy: () => Promise<BroughtPicture | undefined>) {
+    const kept = await broughtFor(picture);
+    if (!kept || kept.copy !== undefined) return kept;
+    const made = await copy();
+    return inputs.update(inputId(picture), (now) => ({ ...now, ...made }));
+  }
 
   return {
     broughtFor,
@@ -153,35 +188,31 @@ export function createReports({
         limit: MOST_PER_HOUR,
         ttl: endsAt - at,
       };
-      // What is refused anyway is not worth a picture that is fetched and decoded.
-      const [before, [taken = 0]] = await Promise.all([rows.get(id), store.counted([take.key])]);
-      if (before) return 'known';
-      if (taken >= MOST_PER_HOUR) return 'full';
-      const kept = await broughtFor(picture);
-      const brought = broughtBy === undefined || kept?.copy !== undefined ? kept : ((await copy()) ?? kept);
-      const openId = `${guildId}:${jobId}:${reporterId}`;
+      const opened = {
+        id: `${guildId}:${jobId}:${reporterId}`,
+        value: { memberId, posted, reason, broughtBy },
+      };
       // It is open until it has arrived in the channel: a process that dies before leaves it to /moderate.
       const written = [
         rows.row(id, { guildId, at }, retentionMs),
-        openRows.row(openId, { memberId, posted, reason, ...(brought && { broughtBy }) }, retentionMs),
+        openRows.row(opened.id, opened.value, retentionMs),
         knownGuilds.row(guildId, retentionMs),
-        ...(brought ? [inputs.row(inputId(picture), brought, retentionMs)] : []),
+        // Before there is a copy: who erases from now on what they had brought erases this too, and no copy is kept.
+        ...(broughtBy === undefined ? [] : [inputs.row(inputId(picture), {}, retentionMs)]),
       ];
       const { state } = await store.take([take], { rows: written });
       if (state !== 'taken') return state;
-      // What is there already is not written again with the report; a copy that could not be made earlier is.
-      if (kept && kept !== brought) await inputs.update(inputId(picture), () => brought);
+      const brought = await keep(picture, copy);
       if (channelId === undefined) return 'filed';
-      const opened = [openRows.key(openId), ...(brought && !kept ? [inputs.key(inputId(picture))] : [])];
       try {
         const message = render(await picturesAt(posted), brought);
         await postNotice({ guildId, channelId }, message, { discord, clock, bounds: POST_BOUNDS });
       } catch (error) {
         log.warn({ err: error, guild: guildId }, 'a report did not arrive in the channel of its server');
-        await store.delete([rows.key(id), ...opened]);
+        await end([opened], [rows.key(id)]);
         return 'refused';
       }
-      await store.delete(opened).catch((error: unknown) => {
+      await end([opened]).catch((error: unknown) => {
         log.warn({ err: error, guild: guildId }, 'a report that has arrived still counts as open');
       });
       return 'filed';
@@ -201,21 +232,18 @@ export function createReports({
     },
 
     async close(guildId, jobId) {
-      const listed = await openRows.list({ prefix: `${guildId}:${jobId}:` });
-      await store.delete(keysOf(listed));
+      await end(await openRows.list({ prefix: `${guildId}:${jobId}:` }));
     },
 
     picturesAt,
 
     async ofMember(memberId) {
-      const listed = await rows.list({ prefix: `${memberId}:` });
-      return Promise.all(
-        listed.map(async ({ id, value }) => {
-          const jobId = id.slice(memberId.length + 1);
-          const open = await openRows.get(`${value.guildId}:${jobId}:${memberId}`);
-          return { jobId, ...value, ...(open && { reason: open.reason }) };
-        }),
-      );
+      const reported = await reportedBy(memberId);
+      return reported.map(({ jobId, value, open }) => ({
+        jobId,
+        ...value,
+        ...(open && { reason: open.value.reason }),
+      }));
     },
 
     async broughtBy(memberId) {
@@ -229,17 +257,15 @@ export function createReports({
     async eraseMember(memberId) {
       // What they had brought goes; that somebody complained of what was made of it stays for its moderators.
       for (const { id } of await inputs.list({ prefix: `${memberId}:` })) {
-        const about = await openRows.list({ prefix: `${id.slice(memberId.length + 1)}:` });
-        for (const { id: openId } of about)
+        for (const { id: openId } of await openRows.list({ prefix: `${pictureIn(id)}:` }))
           await openRows.update(openId, ({ broughtBy: _, ...others }) => others);
         await inputs.delete(id);
       }
-      const listed = await rows.list({ prefix: `${memberId}:` });
-      await store.delete(
-        listed.flatMap(({ id, value: { guildId } }) => [
-          rows.key(id),
-          openRows.key(`${guildId}:${id.slice(memberId.length + 1)}:${memberId}`),
-        ]),
+      const reported = await reportedBy(memberId);
+      const open = reported.flatMap(({ open }) => open ?? []);
+      await end(
+        open,
+        reported.map(({ id }) => rows.key(id)),
       );
     },
 
@@ -247,7 +273,8 @@ export function createReports({
       const [listed, open] = await Promise.all([rows.list(), openRows.list({ prefix: `${guildId}:` })]);
       await store.delete([
         ...listed.flatMap(({ id, value }) => (value.guildId === guildId ? [rows.key(id)] : [])),
-        ...keysOf(open),
+        ...open.map(({ id }) => openRows.key(id)),
+        ...inputIdsOf(open).map(inputs.key),
       ]);
     },
   };

@@ -11,6 +11,7 @@ import { createStoreWorld } from '../support/store.ts';
 
 const [MAKER, OWNER, ADA, BOB] = ['1', '2', '3', '4'] as const;
 const GUILD = '100000000000000001';
+const CHANNEL = '400000000000000001';
 const BROUGHT = { sha256: 'f0f0', copy: 'UklGRg==' };
 
 const pictureOf = (jobId: string): ReportedPicture => ({
@@ -21,21 +22,33 @@ const pictureOf = (jobId: string): ReportedPicture => ({
   broughtBy: OWNER,
 });
 
-/** Reports of a server that keeps them open, and how many copies of brought pictures were made for them. */
-async function reportWorld(channelId?: string) {
+/** Reports on a real store, and how many copies of brought pictures were made for them. */
+async function reportWorld() {
   const { store } = await createStoreWorld();
   const posting = createDeferred<void>();
-  // Discord never answers a post, and knows of nothing else.
+  const answered = createDeferred<Response>();
+  // Discord answers a post as it is told, and knows of nothing else.
   const rest = new REST({
     async makeRequest(_, { method }) {
       if (method !== 'POST') throw new Error('there is nothing');
       posting.resolve();
-      return new Promise(() => undefined);
+      return answered.promise;
     },
   }).setToken('a token');
+  let beforeDeletion = async () => {};
+  /** Nothing is deleted from now on until `release` is called. `begun`: something is to be. */
+  function holdDeletions() {
+    const begun = createDeferred<void>();
+    const released = createDeferred<void>();
+    beforeDeletion = () => {
+      begun.resolve();
+      return released.promise;
+    };
+    return { begun: begun.promise, release: () => released.resolve() };
+  }
   const clock = createFakeClock();
   const reports = createReports({
-    store,
+    store: { ...store, delete: (keys) => beforeDeletion().then(() => store.delete(keys)) },
     discord: createMessageApi({ bot: rest, webhooks: rest }),
     knownGuilds: createKnownGuilds({ store }),
     retentionMs: DAY_MS,
@@ -43,7 +56,15 @@ async function reportWorld(channelId?: string) {
     log: silentLog(),
   });
   let copies = 0;
-  const file = (jobId: string, reporterId: string, brought: BroughtPicture = BROUGHT) =>
+  /** Without `channelId` it waits for a moderator. */
+  const file = (
+    jobId: string,
+    reporterId: string,
+    {
+      brought = BROUGHT,
+      channelId,
+    }: { brought?: BroughtPicture | Promise<BroughtPicture>; channelId?: string } = {},
+  ) =>
     reports.file({
       picture: pictureOf(jobId),
       complaint: { reporterId, reason: 'It is rude.' },
@@ -54,12 +75,19 @@ async function reportWorld(channelId?: string) {
       },
       render: () => ({}),
     });
-  return { reports, file, copies: () => copies, posting: posting.promise };
+  return {
+    reports,
+    file,
+    copies: () => copies,
+    posting: posting.promise,
+    answerPost: (answer: Response) => answered.resolve(answer),
+    holdDeletions,
+  };
 }
 
 test('a report whose process dies while it is posted waits for a moderator', async () => {
-  const { reports, file, posting } = await reportWorld('400000000000000001');
-  file('10', ADA).catch(() => undefined);
+  const { reports, file, posting } = await reportWorld();
+  file('10', ADA, { channelId: CHANNEL }).catch(() => undefined);
   await posting;
   const [open] = await reports.open(GUILD);
   expect(open?.complaints).toEqual([{ reporterId: ADA, reason: 'It is rude.' }]);
@@ -80,11 +108,11 @@ test('of what a picture was made from one copy is kept, however many complain of
 test('a copy that could not be made for the first who complains is made for the next', async () => {
   const { reports, file } = await reportWorld();
   const kept = async () => (await reports.broughtBy(OWNER)).map(({ copy }) => copy);
-  await file('10', ADA, { sha256: BROUGHT.sha256 });
+  await file('10', ADA, { brought: { sha256: BROUGHT.sha256 } });
   expect(await kept()).toEqual([undefined]);
   await file('10', BOB);
   expect(await kept()).toEqual([BROUGHT.copy]);
-  await file('10', MAKER, {});
+  await file('10', MAKER, { brought: {} });
   expect(await kept()).toEqual([BROUGHT.copy]);
 });
 
@@ -106,4 +134,62 @@ test('who had brought a picture takes it back, and the complaint stays', async (
   const [open] = await reports.open(GUILD);
   expect(open?.complaints).toEqual([{ reporterId: ADA, reason: 'It is rude.' }]);
   expect(open?.broughtBy).toBeUndefined();
+});
+
+test.each([
+  ['arrives in its channel', 'filed', Response.json({ id: '20', channel_id: CHANNEL })],
+  ['does not', 'refused', Response.json({ code: 50_001, message: 'Missing Access' }, { status: 403 })],
+])(
+  'who complains while the complaint of another is posted keeps the copy, where that %s',
+  async (_, result, answer) => {
+    const { reports, file, posting, answerPost } = await reportWorld();
+    const first = file('10', ADA, { channelId: CHANNEL });
+    await posting;
+    expect(await file('10', BOB)).toBe('filed');
+    answerPost(answer);
+    expect(await first).toBe(result);
+    const [open] = await reports.open(GUILD);
+    expect(open?.complaints).toEqual([{ reporterId: BOB, reason: 'It is rude.' }]);
+    expect(open && (await reports.broughtFor(open))).toEqual(BROUGHT);
+    await reports.close(GUILD, '10');
+    expect(await reports.broughtBy(OWNER)).toEqual([]);
+  },
+);
+
+test('who complains while a moderator closes the other complaints keeps the copy', async () => {
+  const { reports, file, holdDeletions } = await reportWorld();
+  await file('10', ADA);
+  const { begun, release } = holdDeletions();
+  const closed = reports.close(GUILD, '10');
+  await begun;
+  await file('10', BOB);
+  release();
+  await closed;
+  const [open] = await reports.open(GUILD);
+  expect(open?.complaints).toEqual([{ reporterId: BOB, reason: 'It is rude.' }]);
+  expect(open && (await reports.broughtFor(open))).toEqual(BROUGHT);
+});
+
+test('who takes back a picture while it is copied for a complaint has none of it kept', async () => {
+  const { reports, file, copies } = await reportWorld();
+  const copied = createDeferred<BroughtPicture>();
+  const filed = file('10', ADA, { brought: copied.promise });
+  await expect.poll(copies).toBe(1);
+  await reports.eraseMember(OWNER);
+  copied.resolve(BROUGHT);
+  expect(await filed).toBe('filed');
+  expect(await reports.broughtBy(OWNER)).toEqual([]);
+  const [open] = await reports.open(GUILD);
+  expect(open?.complaints).toEqual([{ reporterId: ADA, reason: 'It is rude.' }]);
+  expect(open?.broughtBy).toBeUndefined();
+});
+
+test('the copy goes with the last who complained, also where they erase what is kept of them', async () => {
+  const { reports, file } = await reportWorld();
+  await file('10', ADA);
+  await file('10', BOB);
+  await reports.eraseMember(ADA);
+  expect(await reports.broughtBy(OWNER)).toHaveLength(1);
+  await reports.eraseMember(BOB);
+  expect(await reports.broughtBy(OWNER)).toEqual([]);
 });
