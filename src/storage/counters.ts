@@ -54,7 +54,7 @@ export function createTaking(database: Database, options: BatchOptions) {
         );
         const used = counters.filter(({ value }) => value > 0);
         const unused = counters.filter(({ value }) => value === 0);
-        if (written.length > 0) await rows.insert(written);
+        if (written.length > 0) await rows.insert(written, now);
         if (used.length > 0) await rows.upsert(used.map(toRow));
         if (unused.length > 0) await rows.delete(unused.map(({ key }) => key));
         return results;

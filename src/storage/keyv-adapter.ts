@@ -29,7 +29,7 @@ export function createKeyvAdapter(table: Table, options: BatchOptions): KeyvAdap
     const changes = new Map(writes.flatMap((one) => ('change' in one ? [...one.change] : [])));
     const upserts = [...changes.values()].filter((row) => row !== undefined);
     const deletions = [...changes].flatMap(([key, row]) => (row ? [] : [key]));
-    const inserted = new Set(inserts.length > 0 ? await table.insert(inserts) : []);
+    const inserted = new Set(inserts.length > 0 ? await table.insert(inserts, Date.now()) : []);
     if (upserts.length > 0) await table.upsert(upserts);
     if (deletions.length > 0) await table.delete(deletions);
     return writes.map((one) => 'insert' in one && inserted.delete(one.insert[0]?.key ?? ''));

@@ -78,7 +78,7 @@ async function makeTables(connection: Queries): Promise<void> {
   }
   const rows = createTable(connection, 'bot_rows');
   const [layout] = await rows.read([LAYOUT_ROW.key]);
-  if (!isCurrent(layout?.text)) await rows.insert([LAYOUT_ROW]);
+  if (!isCurrent(layout?.text)) await rows.insert([LAYOUT_ROW], Date.now());
 }
 
 const COLUMNS = 'key, value AS text, expires';
@@ -86,6 +86,7 @@ const COLUMNS = 'key, value AS text, expires';
 function createTable(postgres: Queries, name: string): Table {
   const insert = `INSERT INTO ${name} (key, value, expires)
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) ON CONFLICT (key)`;
+  const overwrite = 'DO UPDATE SET value = excluded.value, expires = excluded.expires';
   const columns = (rows: readonly TableRow[]) => [
     rows.map(({ key }) => key),
     rows.map(({ text }) => text),
@@ -110,16 +111,15 @@ function createTable(postgres: Queries, name: string): Table {
     },
 
     async upsert(rows) {
-      await postgres.query(
-        `${insert} DO UPDATE SET value = excluded.value, expires = excluded.expires`,
-        columns(rows),
-      );
+      await postgres.query(`${insert} ${overwrite}`, columns(rows));
     },
 
-    async insert(rows) {
+    async insert(rows, now) {
+      // One statement cannot write a row twice.
+      const first = new Map(rows.toReversed().map((row) => [row.key, row]));
       const inserted = await postgres.query<{ key: string }>(
-        `${insert} DO NOTHING RETURNING key`,
-        columns(rows),
+        `${insert} ${overwrite} WHERE ${name}.expires <= $4 RETURNING key`,
+        [...columns([...first.values()]), now],
       );
       return inserted.rows.map(({ key }) => key);
     },

@@ -90,7 +90,7 @@ async function makeTables(query: Query, rows: Table): Promise<void> {
   await query('CREATE TABLE bot_pictures (key TEXT PRIMARY KEY, value TEXT, expires INTEGER)');
   await query('CREATE INDEX bot_rows_expires ON bot_rows (expires) WHERE expires IS NOT NULL');
   await query('CREATE INDEX bot_pictures_expires ON bot_pictures (expires) WHERE expires IS NOT NULL');
-  await rows.insert([LAYOUT_ROW]);
+  await rows.insert([LAYOUT_ROW], Date.now());
 }
 
 const COLUMNS = 'key, value AS text, expires';
@@ -98,6 +98,7 @@ const COLUMNS = 'key, value AS text, expires';
 function createTable(query: Query, name: string): Table {
   const insert = `INSERT INTO ${name} (key, value, expires)
     SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE true ON CONFLICT (key)`;
+  const overwrite = 'DO UPDATE SET value = excluded.value, expires = excluded.expires';
   const listed = (rows: readonly TableRow[]) =>
     JSON.stringify(rows.map(({ key, text, expires }) => [key, text, expires]));
   return {
@@ -119,11 +120,15 @@ function createTable(query: Query, name: string): Table {
       ),
 
     async upsert(rows) {
-      await query(`${insert} DO UPDATE SET value = excluded.value, expires = excluded.expires`, listed(rows));
+      await query(`${insert} ${overwrite}`, listed(rows));
     },
 
-    async insert(rows) {
-      const inserted = await query<{ key: string }>(`${insert} DO NOTHING RETURNING key`, listed(rows));
+    async insert(rows, now) {
+      const inserted = await query<{ key: string }>(
+        `${insert} ${overwrite} WHERE ${name}.expires <= ? RETURNING key`,
+        listed(rows),
+        now,
+      );
       return inserted.map(({ key }) => key);
     },
 

@@ -23,8 +23,11 @@ export interface Table {
   list(range: KeyRange, now: number): Promise<TableRow[]>;
   /** Writes rows, each key once, over those that are there. Durable when it resolves, like every write. */
   upsert(rows: readonly TableRow[]): Promise<void>;
-  /** Writes those rows, each key once, whose key is not there; resolves with their keys. */
-  insert(rows: readonly TableRow[]): Promise<string[]>;
+  /**
+   * Writes those rows, of several with one key the first, whose key is not there, or has expired at `now`; resolves
+   * with their keys.
+   */
+  insert(rows: readonly TableRow[], now: number): Promise<string[]>;
   /** Writes `text` where the row still holds `before`, and leaves when it expires; says whether it did. */
   replace(key: string, before: string, text: string): Promise<boolean>;
   delete(keys: readonly string[]): Promise<void>;

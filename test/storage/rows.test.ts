@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HOUR_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { describeEachStore } from '../support/each-store.ts';
@@ -13,5 +15,39 @@ describeEachStore((open) => {
     expect(await numbers.deleteIf('a', (value) => value === 1)).toBe(false);
     expect(await numbers.deleteIf('a', (value) => value === 2)).toBe(true);
     expect(await numbers.get('a')).toBeUndefined();
+  });
+
+  test.each(['taken', 'inserted'])(
+    'a row that has expired is not in the way of one that is %s',
+    async (how) => {
+      const store = await open();
+      const numbers = store.collection('numbers', z.number());
+      await Promise.all([
+        numbers.set('first', 1, 1),
+        numbers.set('second', 1, 1),
+        numbers.set('third', 1, HOUR_MS),
+      ]);
+      await delay(20);
+      const rows = ['first', 'second', 'third'].map((id) => numbers.row(id, 2, HOUR_MS));
+      if (how === 'inserted') expect(await store.insert(rows)).toBe(true);
+      else expect(await store.take([{ key: 'all', amount: 1 }], { rows })).toEqual({ state: 'taken' });
+      expect(await numbers.getMany(['first', 'second', 'third'])).toEqual([2, 2, 1]);
+    },
+  );
+
+  test('of rows with one key that are new at one moment the first stays', async () => {
+    const store = await open();
+    const numbers = store.collection('numbers', z.number());
+    expect(await Promise.all([1, 2].map((value) => store.insert([numbers.row('a', value)])))).toEqual([
+      true,
+      false,
+    ]);
+    const takes = [1, 2].map((value) =>
+      store.take([{ key: 'all', amount: 1 }], {
+        rows: [numbers.row(`own-${value}`, 0), numbers.row('b', value)],
+      }),
+    );
+    expect(await Promise.all(takes)).toEqual([{ state: 'taken' }, { state: 'taken' }]);
+    expect(await numbers.getMany(['a', 'b'])).toEqual([1, 1]);
   });
 });
