@@ -2,8 +2,8 @@ import type { Clock } from './clock.ts';
 
 /** How often something happened within the last so many milliseconds, wherever that time begins. */
 export interface Window {
-  /** It happens now, or happened at `at`, after what was added before. */
-  add(at?: number): void;
+  /** It happens now. */
+  add(): void;
   /**
    * Milliseconds until fewer than `room` lie in the window; where that will never be, until the window has passed
    * once.
@@ -15,9 +15,11 @@ export function createWindow(windowMs: number, clock: Pick<Clock, 'now'>): Windo
   /** In order. */
   const moments: number[] = [];
   return {
-    add: (at = clock.now()) => void moments.push(at),
+    add: () => void moments.push(clock.now()),
     waitMs(room) {
       const now = clock.now();
+      // The clock was set back: nobody waits until it is there again.
+      if ((moments.at(-1) ?? now) > now) moments.fill(now);
       while (moments[0] !== undefined && moments[0] <= now - windowMs) moments.shift();
       if (room <= 0) return windowMs;
       const blocking = moments.at(-room);

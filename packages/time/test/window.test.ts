@@ -29,3 +29,13 @@ test('whoever waits as it says has never more than there is room for in any wind
 test('where there is no room at all it is looked at again after a window', () => {
   expect(createWindow(100, createFakeClock()).waitMs(0)).toBe(100);
 });
+
+test('a clock that is set back makes nobody wait for longer than a window', () => {
+  let now = 3_600_000;
+  const window = createWindow(100, { now: () => now });
+  window.add();
+  now = 0;
+  expect(window.waitMs(1)).toBe(100);
+  now = 100;
+  expect(window.waitMs(1)).toBe(0);
+});
