@@ -189,8 +189,11 @@ export function createJobStore({
     },
 
     async discard(discarded) {
+      const row = await rows.get(discarded.id);
+      // A job of an earlier request of the same id: a draft can be made more than once.
+      if (row && row.createdAt !== discarded.createdAt) return;
       // It is not certain that it was written, and what was not taken is not given back.
-      const { claims: reservations = [] } = (await rows.get(discarded.id)) ?? {};
+      const { claims: reservations = [] } = row ?? {};
       await settle({ ...discarded, reservations }, { notDrawn: true });
       await store.delete(keysOf(discarded));
     },

@@ -56,6 +56,16 @@ test('a job is created by one write, with everything by which it is found', asyn
   }
 });
 
+test('discarding what was perhaps not written leaves an earlier job of the same id', async () => {
+  const { jobs } = await jobStoreWorld();
+  await jobs.create(aJob());
+  await jobs.discard(aJob({ createdAt: aJob().createdAt + 1 }));
+  expect(await jobs.unfinished()).toEqual([aJob()]);
+  await jobs.discard(aJob());
+  expect(await jobs.find(aJob().id)).toBeUndefined();
+  expect(await jobs.unfinished()).toEqual([]);
+});
+
 test('a job whose id is known is not created again', async () => {
   const { jobs } = await jobStoreWorld();
   expect(await jobs.create(aJob())).toBe(true);
