@@ -1,7 +1,7 @@
 import type { Report } from './report.ts';
 
 /** What is assumed of a community in its busiest minutes. Whoever knows better puts it here: the rest is measured. */
-export const ASSUMED = {
+const ASSUMED = {
   /** Discord asks for a shard at 2,500 servers, and recommends one for every thousand. */
   membersPerServer: 100,
   serversPerShard: 1_000,

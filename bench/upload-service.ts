@@ -13,7 +13,7 @@ export interface UploadServiceAddress {
   tasks: readonly { id: string; headers: AccountHeaders }[];
 }
 
-export interface UploadService extends UploadServiceAddress {
+interface UploadService extends UploadServiceAddress {
   readonly pid: number;
   /** How many drawings it was asked for. */
   begun(): Promise<number>;

@@ -15,7 +15,7 @@ import type { Store } from '../storage/store.ts';
  * What is done about a key once a job that it paid for is over: marks one that the service rejected, and warns of a
  * server's that has few credits left.
  */
-export interface KeyWatch {
+interface KeyWatch {
   /** Nobody waits for it. */
   jobEnded(job: Job, apiKey: string): void;
   /** Ends what is being done; a warning that was on its way is given at the next occasion. */

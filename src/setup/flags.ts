@@ -19,7 +19,7 @@ const GIVEN_BY_FLAG = [
 const flagOf = (setting: string) => `--${setting.toLowerCase().replaceAll('_', '-')}`;
 
 /** What was typed after `darkroom setup`. */
-export interface Flags {
+interface Flags {
   /** The settings that they give. */
   settings: Readonly<Record<string, string>>;
   sketch: boolean;

@@ -11,19 +11,19 @@ import { askWay, settleRun, type Way } from './run-by.ts';
 import type { StepContext } from './step.ts';
 import { askToken } from './token.ts';
 
-export interface SetupDependencies extends StepContext {
+interface SetupDependencies extends StepContext {
   /** What is registered with Discord. */
   loadCommands(): Promise<readonly Command[]>;
 }
 
-export interface SetupWishes extends PictureWishes {
+interface SetupWishes extends PictureWishes {
   isInvited: boolean;
   isTried: boolean;
   payer: Payer | undefined;
   way: Way | undefined;
 }
 
-export interface SetupResult {
+interface SetupResult {
   discord: SettledDiscord;
   /** The names of the settings that were written. */
   changed: string[];

@@ -20,7 +20,7 @@ const LATE_MS = 30_000;
 /** Volunteers take minutes. */
 const LONGEST_MS = 15 * 60_000;
 
-export interface TestPicture {
+interface TestPicture {
   file: string;
   /** Of a service that somebody pays; undefined where nobody does, or it does not tell. */
   credits: number | undefined;

@@ -10,7 +10,7 @@ const compiled = import.meta.url.endsWith('.js') ? './bot.js' : '../../dist/test
 const BOT_FILE = fileURLToPath(new URL(compiled, import.meta.url));
 
 /** How a process ended. */
-export interface Exit {
+interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
   stderr: string;

@@ -23,7 +23,7 @@ const BOT_REQUESTS = 50;
 /** How long jobs may take to end once there are no more faults, in real milliseconds. */
 const SETTLING_MS = 3 * WAIT_TIMEOUT_MS;
 
-export interface ChaosOptions {
+interface ChaosOptions {
   seed: number;
   /** How often the bot is killed, or restarted. */
   kills: number;
@@ -35,7 +35,7 @@ export interface ChaosOptions {
   report?: (line: string) => void;
 }
 
-export interface ChaosResult {
+interface ChaosResult {
   /** Each with an excerpt of the trace, line by line. */
   violations: { rule: string; trace: string[] }[];
   /** Whether the image service supported `Idempotency-Key`. */

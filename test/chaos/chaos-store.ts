@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { PostgresUrl, StoreUrl } from '../../src/storage/store-url.ts';
 
 /** The store of a run. */
-export interface ChaosStore {
+interface ChaosStore {
   url: StoreUrl;
   /** Of its file; undefined where it is none. */
   path: string | undefined;

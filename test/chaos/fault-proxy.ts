@@ -16,7 +16,7 @@ export interface ProxiedRequest {
   body: Buffer;
 }
 
-export interface UpstreamResponse {
+interface UpstreamResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;

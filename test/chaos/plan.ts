@@ -32,7 +32,7 @@ interface Scheduled<Event> {
 }
 
 /** Everything that a seed decides. */
-export interface Plan {
+interface Plan {
   seed: number;
   /** Whether the image service supports `Idempotency-Key`. */
   idempotent: boolean;

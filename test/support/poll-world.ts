@@ -9,7 +9,7 @@ import type { PolledTask, TaskResult } from '../../src/jobs/task-poll.ts';
  * What the service says to one poll: an answer, or an error. Given the task's id and how often it was asked for
  * before.
  */
-export type Answering = (taskId: string, times: number) => Task | Error;
+type Answering = (taskId: string, times: number) => Task | Error;
 
 export const task = (status: string, rest: Record<string, unknown> = {}): Task =>
   OPERATIONS.status.answer.read.parse({ id: 'a task', status, ...rest });

@@ -18,7 +18,7 @@ export interface Use {
   messageId?: string | undefined;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   commands: readonly Command[];
   /** Whoever comes first uses what both see. */
   people: readonly [UserClient, ...UserClient[]];

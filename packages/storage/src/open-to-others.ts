@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const OTHERS = 0o077;
 
 /** What other users of this machine may read or write, and the command that closes it to them. */
-export interface OpenToOthers {
+interface OpenToOthers {
   open: readonly string[];
   command: string;
 }

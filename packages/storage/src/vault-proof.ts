@@ -7,7 +7,7 @@ const WORDS = 'the secret of this store';
 /**
  * Where a store keeps its proof: a text that everybody knows, sealed. Who can open it has the secret of the store.
  */
-export interface VaultProof {
+interface VaultProof {
   /** Says whose it is, to the vault. */
   context: string;
   /** The proof; undefined where there is none. */

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-export interface RepeatOptions {
+interface RepeatOptions {
   /** How long it rests after each time, in milliseconds; drawn anew each time where it is a function. */
   everyMs: number | (() => number);
   /** A clock, or a sleep that others can cut short. */

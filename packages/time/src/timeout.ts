@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from './clock.ts';
 
-export interface TimeoutOptions {
+interface TimeoutOptions {
   /** Ends the work early: the result is then a rejection with the signal's own reason. */
   signal?: AbortSignal | undefined;
   /** Whose time counts; the machine's unless given, at a lower price. */

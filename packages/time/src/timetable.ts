@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import { createWakeableSleep } from './wakeable-sleep.ts';
 
 /** What is to be done when, with one timer for all of it. An entry stands in it once. */
-export interface Timetable<Entry> {
+interface Timetable<Entry> {
   /** The first moment at which something is due, never before it was asked for; `Infinity` where nothing is. */
   next(): number;
   /** Enters it, or moves it, to `at` or up to a tick later; `Infinity` takes it out. */

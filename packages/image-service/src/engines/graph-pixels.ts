@@ -16,7 +16,7 @@ interface Output {
 }
 
 /** How many pixels a graph has made. */
-export interface GraphPixels {
+interface GraphPixels {
   /** By the nodes that say a size, each in every picture of its batch: what there is to draw. */
   drawn: number;
   /** By all nodes: as much as is kept in memory until the graph has run. */

@@ -26,7 +26,7 @@ const CREDITS = 1_000_000;
 /** Disruptions that cost no run: whatever else happens, a leap and a full disk have no task drawn again. */
 const HARMLESS: readonly Disruption['kind'][] = ['leap', 'full disk'];
 
-export interface ChaosOptions {
+interface ChaosOptions {
   seed: number;
   disruptions: number;
   /** A PostgreSQL server on which a database can be created. */

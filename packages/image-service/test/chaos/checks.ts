@@ -20,7 +20,7 @@ export interface Loss {
 const AFTERMATH_MS = 10_000;
 /** Shorter than an upload is kept, and longer than a run. */
 
-export interface ChecksInput {
+interface ChecksInput {
   db: ServiceDatabase;
   /** Of every process that runs. */
   urls: readonly string[];

@@ -10,7 +10,7 @@ export type Disruption =
   | { kind: 'reset'; times: number }
   | { kind: 'leap'; ms: number };
 
-export interface PlannedDisruption {
+interface PlannedDisruption {
   disruption: Disruption;
   /** Index of the process. */
   process: number;

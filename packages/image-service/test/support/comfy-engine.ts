@@ -37,7 +37,7 @@ export const noiseGraph = (seed = 7): Graph => ({
 });
 
 /** A drawing on its way. */
-export interface Begun {
+interface Begun {
   drawing: Drawing;
   picture: Promise<DrawnPicture>;
   stop(reason: 'closing' | 'lost' | 'deadline'): void;

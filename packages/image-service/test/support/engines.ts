@@ -77,7 +77,7 @@ export function inputsOf({ source }: Drawing): InputPicture[] {
     : [source.image];
 }
 
-export interface EditingEngine extends Engine {
+interface EditingEngine extends Engine {
   /** What it was asked for, with the pictures that it began with as it read them: those first, then the mask. */
   readonly drawn: readonly { drawing: Drawing; inputs: readonly Uint8Array[] }[];
 }

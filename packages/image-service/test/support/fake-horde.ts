@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { createFakeMachine, type MachineAnswer, type MachineRequest } from './fake-machine.ts';
 
 /** A request that was handed in, and how far it is. A test takes it forward. */
-export interface HordeRequest {
+interface HordeRequest {
   id: string;
   body: {
     prompt: string;
@@ -17,7 +17,7 @@ export interface HordeRequest {
 }
 
 /** What an alchemist is to make of a picture. */
-export interface HordeForm {
+interface HordeForm {
   id: string;
   body: { forms: { name: string }[]; source_image: string };
   state: string;

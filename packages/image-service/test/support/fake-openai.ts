@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
 
 /** What was asked for, as OpenAI's description has it. */
-export interface ImageRequest {
+interface ImageRequest {
   model: string;
   prompt: string;
   n: number;
@@ -18,10 +18,7 @@ export interface ImageRequest {
  * What is answered in place of a picture: a status and a body, nothing at all (`silence`), or the beginning of an
  * answer (`cut`).
  */
-export type ImageAnswer =
-  | { status: number; body?: unknown; headers?: Record<string, string> }
-  | 'silence'
-  | 'cut';
+type ImageAnswer = { status: number; body?: unknown; headers?: Record<string, string> } | 'silence' | 'cut';
 
 export const OPENAI_KEY = 'sk-proj-key-of-somebody';
 

@@ -152,7 +152,7 @@ const SPEECHES = {
   },
 } as const satisfies Partial<Record<ProviderName, Speech>>;
 
-export type FakedProvider = keyof typeof SPEECHES;
+type FakedProvider = keyof typeof SPEECHES;
 
 /** Those that have an interface of their own. */
 export const FAKED_PROVIDERS = Object.keys(SPEECHES) as FakedProvider[];

@@ -3,7 +3,7 @@ import { createFakeMachine, type MachineAnswer, type MachineRequest } from './fa
 import { picture } from './fake-webui.ts';
 
 /** A job that was handed in, and how far it is. A test takes it forward. */
-export interface SdcppJob {
+interface SdcppJob {
   id: string;
   body: {
     prompt: string;

@@ -4,7 +4,7 @@ import { createFakeMachine, type MachineAnswer, type MachineRequest } from './fa
 import { withText } from './png-text.ts';
 
 /** What is asked for with words, by `txt2img`. */
-export interface Txt2imgBody {
+interface Txt2imgBody {
   prompt: string;
   negative_prompt: string;
   width: number;
@@ -25,7 +25,7 @@ interface Img2imgBody extends Txt2imgBody {
 }
 
 /** A call for a picture that has not been answered yet. A test takes it forward. */
-export interface WebuiRequest {
+interface WebuiRequest {
   call: 'txt2img' | 'img2img' | 'extra-single-image';
   body: Img2imgBody;
   interrupted: boolean;

@@ -17,7 +17,7 @@ import type { Uploads } from './uploads.ts';
 import { type Models, USUAL_CHECKPOINT } from './workflow-models.ts';
 
 /** How ComfyUI draws something: the models that it takes, and the graph. */
-export interface GraphPlan {
+interface GraphPlan {
   required: readonly RequiredModel[];
   /**
    * The graph with a server's own names of the required models, in the same order, and of the pictures it begins

@@ -9,7 +9,7 @@ import {
 } from './responses.ts';
 
 /** The state of a prompt on a server. `unknown`: the server has no such prompt. */
-export type PromptState =
+type PromptState =
   | { status: 'unknown' | 'pending' | 'running' | 'interrupted' }
   | { status: 'done'; images: readonly ImageFile[] }
   | { status: 'failed'; error: ExecutionError };

@@ -19,7 +19,7 @@ import { INPUT_GONE, readsOneOf } from './uploads.ts';
 /** How often the picture of a finished prompt is fetched before it counts as lost. */
 const FETCH_ATTEMPTS = 3;
 
-export interface RunPromptOptions extends PromptOnServer {
+interface RunPromptOptions extends PromptOnServer {
   taskId: string;
   /** Whether the server has the prompt already: then it is not submitted again. */
   submitted: boolean;

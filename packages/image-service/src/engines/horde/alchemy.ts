@@ -13,7 +13,7 @@ import type { HordeClient } from './client.ts';
 import { isForNow, isGone } from './explain.ts';
 
 /** What the Horde calls what is made of one picture without a prompt. */
-export type Alchemy = Extract<Source, { operation: 'upscale' | 'remove_background' }>;
+type Alchemy = Extract<Source, { operation: 'upscale' | 'remove_background' }>;
 
 export const isAlchemy = (source: Source | undefined): source is Alchemy =>
   source?.operation === 'upscale' || source?.operation === 'remove_background';
@@ -31,7 +31,7 @@ const MAX_BYTES = 64 * 1024 ** 2;
 const NO_ADDRESS = 'What the AI Horde sent is not the address of a picture.';
 const GONE = 'The picture of the AI Horde is not where it says.';
 
-export type PictureFetcher = ReturnType<typeof createPictureFetcher>;
+type PictureFetcher = ReturnType<typeof createPictureFetcher>;
 
 /**
  * Fetches what an alchemist has made, which comes as an address alone, and that from a stranger's machine: from the

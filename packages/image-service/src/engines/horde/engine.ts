@@ -20,7 +20,7 @@ import { explainRefusal, isForNow } from './explain.ts';
 import { modelsFor } from './models.ts';
 import { asWebp, requestBody, SIZE_STEP } from './request-body.ts';
 
-export interface HordeOptions {
+interface HordeOptions {
   key: string;
   /** Without a slash at its end. */
   url: string;

@@ -1,7 +1,7 @@
 import type { Model, Sdk } from './sdk.ts';
 
 /** What a package does with what it is asked for, found out without calling anybody. */
-export interface Learnt {
+interface Learnt {
   /** Where it asks for a picture. */
   url: string;
   /** The headers that it names itself with: its key among them. */

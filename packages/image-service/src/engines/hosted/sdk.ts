@@ -51,7 +51,7 @@ export async function loadSdk(name: ProviderName): Promise<{
 /** Under which name `openai-compatible` takes options. */
 const OPTIONS_NAME = 'compatible';
 
-export interface ModelSettings {
+interface ModelSettings {
   model: string;
   /** The provider's usual variable unless given. */
   key: string | undefined;

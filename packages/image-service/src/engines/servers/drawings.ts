@@ -2,7 +2,7 @@ import { createInFlight } from '@darkroom/time';
 import type { DrawnPicture } from '../engine.ts';
 
 /** The drawings of an engine that are under way. */
-export interface Drawings {
+interface Drawings {
   /** Aborts when the engine is closed. */
   closing: AbortSignal;
   /** `draw` is given a signal that aborts with `signal`, and when the engine is closed. */

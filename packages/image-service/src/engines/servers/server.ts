@@ -35,7 +35,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   name: string;
   /** As in "a ComfyUI server". */
   kind: string;

@@ -13,7 +13,7 @@ export interface FakeRequest {
   body: string;
 }
 
-export interface FakeAnswer {
+interface FakeAnswer {
   status: number;
   type?: string;
   body?: string | Buffer;

@@ -6,7 +6,7 @@ interface NodeProblem {
   dependent_outputs: string[];
   class_type: string;
 }
-export type Verdict =
+type Verdict =
   | { outputs: string[]; nodeErrors: Record<string, NodeProblem> }
   | {
       error: { type: string; message: string; details: string; extra_info: object };

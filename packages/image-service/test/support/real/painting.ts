@@ -14,7 +14,7 @@ import { inputs, noise } from '../inputs.ts';
 const SIZE = { width: 72, height: 64 };
 const WHITE_ROWS = 24;
 
-export type DrawFrom = (
+type DrawFrom = (
   source: (image: InputPicture, mask: InputPicture) => Source,
   changes?: Partial<Drawing>,
 ) => Promise<{ before: Buffer; picture: DrawnPicture }>;

@@ -4,7 +4,7 @@ import { sampleNode } from './sample-node.ts';
 /** A graph that samples: from the latent `latent`, in `sample`, whose picture is decoded in `decode`. */
 export type SampledGraph = Graph & Record<'latent' | 'sample' | 'decode', GraphNode>;
 
-export interface CheckpointOptions {
+interface CheckpointOptions {
   checkpoint: string;
   positive: string;
   negative: string;
