@@ -41,7 +41,7 @@ export interface ProgressView {
   stage: string;
   /** All that it says, briefly: where two are the same nothing has changed. */
   key: string;
-  /** An urgent one does not wait for its channel. */
+  /** An urgent one goes first, and has the room of an outcome in its channel. */
   urgent?: boolean;
   /** Called when it is to be sent; undefined where nothing is new. Never rejects. `signal`: nobody needs it now. */
   render(signal: AbortSignal): Message | undefined | Promise<Message | undefined>;
