@@ -13,7 +13,7 @@ const POLICY: RetryPolicy = {
 };
 
 /** By then, in real milliseconds, another process that answered has replaced its loading message. */
-const OTHER_PROCESS_MS = 1_000;
+const LOADING_REPLACED_MS = 1_000;
 
 /**
  * Gives the first answer of one interaction; made when that arrives. Resolves with what `send` resolves with, or
@@ -30,7 +30,7 @@ export function createFirstAnswer({ metrics }: { metrics: Pick<Metrics, 'firstAn
     const { kind } = classifyDiscordError(error);
     if (kind === 'acknowledged-here') return true;
     if (kind !== 'acknowledged') return false;
-    await refdClock.sleep(OTHER_PROCESS_MS);
+    await refdClock.sleep(LOADING_REPLACED_MS);
     return isOurs();
   }
 

@@ -30,7 +30,7 @@ import { createReply, type Reply } from './reply.ts';
 import { sourceMessageOf } from './source-message.ts';
 
 /** How long a process that can do more has to answer first, in real milliseconds: Discord waits for three seconds. */
-const OTHER_PROCESS_MS = 1_500;
+const OTHER_ANSWERS_MS = 1_500;
 
 /** Discord shows no more than these. */
 const MAX_CHOICES = 25;
@@ -213,7 +213,7 @@ export function createRouter({
 
   async function refuse(interaction: BaseInteraction): Promise<void> {
     if (!interaction.isRepliable()) return;
-    await refdClock.sleep(OTHER_PROCESS_MS);
+    await refdClock.sleep(OTHER_ANSWERS_MS);
     const { id } = interaction;
     const content = textsFor(interaction.locale).refusal.storeDown(id);
     try {

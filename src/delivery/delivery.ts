@@ -173,7 +173,12 @@ export function createDelivery({
     }
   }
 
-  const deliver: Delivery['deliver'] = async (job, pictures, signal, { beforePosting, onPosted }) => {
+  const sendToFirstTarget: Delivery['deliver'] = async (
+    job,
+    pictures,
+    signal,
+    { beforePosting, onPosted },
+  ) => {
     if (!(await outage.untilAdmitted(signal, clock.now() + OUTCOME_GIVE_UP_MS))) {
       log.error({ job: job.id }, WHY_IT_WAITS.unconfirmed);
       return { state: 'waiting', reason: 'unconfirmed' };
@@ -225,7 +230,7 @@ export function createDelivery({
     tellReady: createReadyNotice({ discord, channels, clock, log }),
 
     deliver: (job, pictures, signal, posting) =>
-      afterProgress(job, signal, () => deliver(job, pictures, signal, posting)),
+      afterProgress(job, signal, () => sendToFirstTarget(job, pictures, signal, posting)),
 
     withdraw: (job, signal) =>
       afterProgress(job, signal, async () => {

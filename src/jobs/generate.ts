@@ -80,7 +80,7 @@ async function runTasks(
   { beforeSubmit }: GenerateOptions,
 ): Promise<(FinishedPicture | undefined)[]> {
   let bringing: Promise<TaskFailure | undefined> | undefined;
-  let bringingUnknown: Promise<TaskFailure | undefined> | undefined;
+  let bringingAnew: Promise<TaskFailure | undefined> | undefined;
 
   async function takeToPicture(task: JobTask, index: number): Promise<FinishedPicture | undefined> {
     run.observe(index, {});
@@ -104,10 +104,10 @@ async function runTasks(
     const task = tasks[index];
     if (task?.state !== 'failed' || task.failure.kind !== 'input-gone' || task.taskId !== undefined) return;
     const nameless = input?.name === undefined ? undefined : unnamed(input);
-    if (!nameless && !bringingUnknown) return;
+    if (!nameless && !bringingAnew) return;
     await beforeSubmit?.();
-    if (nameless) bringingUnknown ??= bringInput(run, nameless);
-    const failure = await bringingUnknown;
+    if (nameless) bringingAnew ??= bringInput(run, nameless);
+    const failure = await bringingAnew;
     const again: JobTask = { ...constantFields(task), state: 'planned', idempotencyKey: randomUUID() };
     await run.tryWrite(withTask(index, failure ? failTask(task, failure) : again));
     await runTask(run, index);

@@ -23,7 +23,7 @@ const RESUME_MAX_AGE_MS = DAY_MS;
 const BEGUN_BY_MS = 10_000;
 
 /** How long the run of a job that has been put aside may take to end. */
-const STOPPING_MS = 1_000;
+const RUN_ENDS_MS = 1_000;
 
 /** How outcomes are looked for after a start: at most 33 a second of the 50 requests that Discord allows. */
 const SEARCHES_AT_ONCE = 5;
@@ -132,13 +132,13 @@ export function createTracker({
    * Its member may ask for a job that waits in any server, so two processes may be about to deliver it: the one that
    * serves the server of the job, and the one that was asked. Resolves with what has become of it.
    */
-  async function alone(run: Run, deliver: () => Promise<Job>): Promise<Job> {
-    if (!lockJob || run.job().state !== 'waiting') return deliver();
+  async function inOneProcess(run: Run, work: () => Promise<Job>): Promise<Job> {
+    if (!lockJob || run.job().state !== 'waiting') return work();
     const over = await keepFromOthers(run.id, async () => {
       const now = await jobs.find(run.id);
       if (now?.state !== 'waiting' || !followingOf(now)) return now;
       run.adopt(now);
-      return deliver();
+      return work();
     });
     return over ?? run.job();
   }
@@ -150,7 +150,7 @@ export function createTracker({
     const by = cancelling.by(job.id);
     if (by !== undefined) run.cancel(by);
     const { stopping, cancelled, abandoned } = run.signals;
-    const ended = alone(run, () => (resumed ? resumeJob(run, searches) : runJob(run)))
+    const ended = inOneProcess(run, () => (resumed ? resumeJob(run, searches) : runJob(run)))
       .then(
         (over) => {
           events.ended(over, job.secrets?.apiKey);
@@ -273,7 +273,7 @@ export function createTracker({
 
     async redeliver(id, caller, redelivery) {
       // The row is written shortly before the run ends.
-      await Promise.race([running.get(id)?.ended, clock.sleep(STOPPING_MS)]);
+      await Promise.race([running.get(id)?.ended, clock.sleep(RUN_ENDS_MS)]);
       const result = await withJobLock(id, async () => {
         const begun = await keepFromOthers(id, () => beginRedelivery(id, caller, redelivery, deps));
         if (begun?.state !== 'begun') return begun?.state ?? 'unanswered';
