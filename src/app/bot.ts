@@ -19,7 +19,7 @@ import { createInstallation, type ShardSetting } from '../shards/installation.ts
 import { openShards, type Shards } from '../shards/shards.ts';
 import type { Store } from '../storage/store.ts';
 import { proveStore } from '../storage/vault-proof.ts';
-import type { ImageService } from './bot-dependencies.ts';
+import type { ImageService } from './bot-parts.ts';
 import { openDiscord } from './discord-access.ts';
 import { createFeatures } from './features.ts';
 import { openGeneration } from './generation.ts';

@@ -12,7 +12,7 @@ import type { Privacy } from '../privacy/privacy.ts';
 import { createInspector } from '../requests/inspection/inspector.ts';
 import { createPrices } from '../requests/prices.ts';
 import { createMonthChart } from '../usage/month-chart.ts';
-import type { BotDependencies } from './bot-dependencies.ts';
+import type { BotParts } from './bot-parts.ts';
 import type { Generation } from './generation.ts';
 
 /** As long as an interaction's token surely lives, and how many messages are remembered. */
@@ -29,7 +29,7 @@ export function createFeatures({
   nextSteps,
   clock,
   log,
-}: BotDependencies & {
+}: BotParts & {
   commands: readonly Command[];
   generation: Generation;
   privacy: Privacy;

@@ -11,7 +11,7 @@ import { createServiceAccess } from '../jobs/service-access.ts';
 import { createTracker } from '../jobs/tracker.ts';
 import type { Metrics, Readings } from '../observability/metrics.ts';
 import type { Shards } from '../shards/shards.ts';
-import type { BotDependencies } from './bot-dependencies.ts';
+import type { BotParts } from './bot-parts.ts';
 import { createKeyWatch } from './key-watch.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function openGeneration({
   clock,
   log,
   metrics,
-}: BotDependencies & {
+}: BotParts & {
   /** What it has to itself, and how it stands to others. */
   process: {
     spoolFolder: string;

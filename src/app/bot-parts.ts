@@ -21,7 +21,7 @@ interface OfferingService extends ImageService {
 }
 
 /** What everything that the bot does works with. */
-export interface BotDependencies {
+export interface BotParts {
   discord: DiscordAccess;
   service: OfferingService;
   records: Records;
