@@ -1,3 +1,4 @@
+import { USUAL_MODELS } from '@darkroom/image-service/config';
 import type { Words } from '../operator/words/words.ts';
 import { COMPATIBLE, lookAtCompatible } from './compatible-server.ts';
 import { type FoundEngine, findEngines, isLockedOut, lookAt } from './engine-search.ts';
@@ -6,17 +7,6 @@ import { type Answer, addressProblem, type Source, urlOf, type Values } from './
 import type { StepContext } from './step.ts';
 import { triesAgain } from './try-again.ts';
 import { valueProblem } from './value-problem.ts';
-
-/** Providers that the AI SDK draws with, as `HOSTED_MODEL` names them, each with a model that is usual there. */
-const PROVIDERS = {
-  openai: 'gpt-image-1',
-  google: 'imagen-4.0-generate-001',
-  fal: 'fal-ai/flux/dev',
-  replicate: 'black-forest-labs/flux-schnell',
-  'black-forest-labs': 'flux-pro-1.1',
-  togetherai: 'black-forest-labs/FLUX.1-schnell',
-} as const;
-type Provider = keyof typeof PROVIDERS;
 
 /**
  * Asks where pictures come from, and what that wants to know, with what is found on this machine first. `before`:
@@ -65,15 +55,14 @@ async function answerFor({ engine, url, models }: FoundEngine, context: Question
 async function askModel(
   models: readonly string[],
   { ask, words, before }: QuestionContext,
-  provider: Provider | typeof COMPATIBLE = COMPATIBLE,
+  provider: string = COMPATIBLE,
 ): Promise<string> {
   const { pictures } = words;
   const [of, ...former] = before.HOSTED_MODEL?.split(':') ?? [];
-  const usual = provider === COMPATIBLE ? undefined : PROVIDERS[provider];
   const model =
     models.length === 0
       ? await ask.text(pictures.model, {
-          initial: of === provider ? former.join(':') : usual,
+          initial: of === provider ? former.join(':') : USUAL_MODELS[provider],
           problem: (text) =>
             text === '' ? pictures.noModel : valueProblem('HOSTED_MODEL', `${provider}:${text}`, words),
         })
@@ -149,9 +138,8 @@ async function askValues(source: Source, context: QuestionContext): Promise<Valu
     case 'horde':
       return { AI_HORDE_KEY: await askKey('AI_HORDE_KEY', pictures.hordeKey, context, pictures.noKey) };
     case 'hosted': {
-      const provider = await ask.choose<Provider | typeof COMPATIBLE>(pictures.provider, [
-        // The keys of `PROVIDERS` are all of its type's.
-        ...(Object.keys(PROVIDERS) as Provider[]).map((name) => ({ value: name, label: name })),
+      const provider = await ask.choose(pictures.provider, [
+        ...Object.keys(USUAL_MODELS).map((name) => ({ value: name, label: name })),
         { value: COMPATIBLE, label: pictures.compatible },
       ]);
       if (provider === COMPATIBLE) return askCompatible(context);

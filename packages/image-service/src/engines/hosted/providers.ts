@@ -13,6 +13,8 @@ const LARGEST = 1536 ** 2;
 export interface Provider {
   /** As people know it. */
   title: string;
+  /** A model that is usual there, which set-up offers; undefined where each server has its own. */
+  usualModel: string | undefined;
   /** The line of the package `@ai-sdk/NAME` that goes with `ai` 6, and what it exports. */
   line: number;
   factory: string;
@@ -120,6 +122,7 @@ export const PROVIDERS = {
   openai: {
     ...ANY_SIZE,
     title: 'OpenAI',
+    usualModel: 'gpt-image-1',
     line: 3,
     factory: 'createOpenAI',
     keyPath: '../models',
@@ -132,6 +135,7 @@ export const PROVIDERS = {
   'openai-compatible': {
     ...ANY_SIZE,
     title: 'The server of HOSTED_BASE_URL',
+    usualModel: undefined,
     line: 2,
     factory: 'createOpenAICompatible',
     keyPath: '../models',
@@ -143,6 +147,7 @@ export const PROVIDERS = {
   google: {
     ...ANY_SIZE,
     title: 'Google',
+    usualModel: 'imagen-4.0-generate-001',
     line: 3,
     factory: 'createGoogleGenerativeAI',
     keyPath: '../models',
@@ -154,6 +159,7 @@ export const PROVIDERS = {
   fal: {
     ...ANY_SIZE,
     title: 'fal',
+    usualModel: 'fal-ai/flux/dev',
     line: 2,
     factory: 'createFal',
     effects: follows,
@@ -173,6 +179,7 @@ export const PROVIDERS = {
   replicate: {
     ...ANY_SIZE,
     title: 'Replicate',
+    usualModel: 'black-forest-labs/flux-schnell',
     line: 2,
     factory: 'createReplicate',
     keySetting: 'apiToken',
@@ -195,6 +202,7 @@ export const PROVIDERS = {
   'black-forest-labs': {
     ...ANY_SIZE,
     title: 'Black Forest Labs',
+    usualModel: 'flux-pro-1.1',
     line: 1,
     factory: 'createBlackForestLabs',
     keyPath: '/v1/credits',
@@ -211,6 +219,7 @@ export const PROVIDERS = {
   togetherai: {
     ...ANY_SIZE,
     title: 'Together AI',
+    usualModel: 'black-forest-labs/FLUX.1-schnell',
     line: 2,
     factory: 'createTogetherAI',
     keyPath: '../models',
@@ -223,3 +232,8 @@ export type ProviderName = keyof typeof PROVIDERS;
 
 export const PROVIDER_NAMES = Object.keys(PROVIDERS);
 export const isProvider = (name: string): name is ProviderName => Object.hasOwn(PROVIDERS, name);
+
+/** By the names of their providers. */
+export const USUAL_MODELS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(PROVIDERS).flatMap(([name, { usualModel }]) => (usualModel ? [[name, usualModel]] : [])),
+);
