@@ -121,9 +121,7 @@ test('Cancel comes too late for a picture that is on its way, and says so', asyn
   const list = await run(world.member, 'jobs');
   world.discord.faults.add({ next: oneCall.replyFiles, effect: { status: 503 }, times: 3 });
   await drawing.finish();
-  await expect
-    .poll(() => world.lines.some((line) => line.includes('a message could not be sent')))
-    .toBe(true);
+  await world.logs('a message could not be sent');
   const pressed = await world.member.press(list.id, buttonOf(list, en.jobs.stop(1)));
   expect(pressed).toMatchObject({ message: { content: en.cancel.tooLate } });
   expect((await world.ended(answered.id)).attachments).toHaveLength(1);

@@ -39,7 +39,7 @@ test('the key of a server is erased within an hour after the bot was removed, an
   world.discord.world.kick(GUILD, BOT);
   await quarterPasses(world);
   await quarterPasses(world);
-  await expect.poll(() => world.lines.join('')).toContain(ERASED);
+  await world.logs(ERASED);
   world.discord.world.addMember(GUILD, BOT);
   expect(await shown(world)).toContain('has not linked a key');
 });

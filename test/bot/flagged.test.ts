@@ -1,4 +1,3 @@
-import { until } from '@darkroom/testing';
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { answer } from '../../packages/image-api/test/support/behaviours.ts';
@@ -92,7 +91,7 @@ test('where direct messages are closed it waits in /jobs, and is shown to its me
   world.discord.world.openDirectMessages(MEMBER, false);
   await world.ask();
   await world.reads(en.handover.waiting);
-  await until(() => world.lines.join('').includes('the outcome waits for its member'), 'a job that waits');
+  await world.logs('the outcome waits for its member');
   const listed = await run(world.member, 'jobs');
   const shown = messageOf(await world.member.press(listed.id, buttonOf(listed, en.jobs.show(1))));
   const ended = await world.ended(shown.id);
@@ -133,7 +132,7 @@ test('a flagged picture that waits is not shown to others where Show is pressed 
     world.discord.faults.add({ every: match, effect: refusal(403, 50001) });
   }
   await world.ask(AGE_RESTRICTED);
-  await until(() => world.lines.join('').includes('the outcome waits for its member'), 'a job that waits');
+  await world.logs('the outcome waits for its member');
   world.discord.faults.clear();
   const listed = await run(world.member, 'jobs');
   const shown = messageOf(await world.member.press(listed.id, buttonOf(listed, en.jobs.show(1))));

@@ -147,7 +147,7 @@ test.each([
   for (const match of [calls.reply, calls.edit, calls.post])
     world.discord.faults.add({ every: match, effect: refusal(403, 50001) });
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a lost fox', ...SMALL });
-  await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
+  await world.logs('the outcome waits');
   world.discord.faults.clear();
   const here = channelId ?? world.member.openDirectMessage(BOT).id;
   const list = await settled(await world.member.invoke(here, 'jobs'), world.member);

@@ -178,7 +178,7 @@ test('what stands alone is posted once, also where that cannot be written', asyn
   const post = () => member.press(one.id, buttonOf(one, actions.postAlone));
   await post();
   const alone = await sees(member, ({ content }) => content.includes('Picture 1 of'));
-  await expect.poll(() => world.lines.join('')).toContain('disk full');
+  await world.logs('disk full');
   await post();
   await underMore(alone, member);
   const said = member.messages(CHANNEL).map(({ content }) => plain(content));
@@ -321,7 +321,7 @@ test('what may be posted again is not offered to be deleted before', async () =>
   const { discord, member, reply } = world;
   discord.faults.add({ every: calls.reply, effect: 'answer-lost' });
   await world.drawing.finish();
-  await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
+  await world.logs('a message could not be sent');
   world.clock.advance(11 * MINUTE_MS);
   await world.logs('"waitReason":"unconfirmed"');
   discord.faults.clear();

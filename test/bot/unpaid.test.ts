@@ -67,7 +67,7 @@ test('a refusal whose answer was lost is not told twice: it waits in /jobs', asy
   world.discord.faults.add({ next: oneCall.followUpWords, effect: 'answer-lost' });
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   await world.reads('Not enough credits');
-  await expect.poll(() => world.lines.join('')).toContain('"waitReason":"unverifiable"');
+  await world.logs('"waitReason":"unverifiable"');
   const told = world.member.messages(CHANNEL).filter(({ content }) => content.includes('Not enough credits'));
   expect(told).toHaveLength(1);
   expect(publicly(world)).toEqual([]);

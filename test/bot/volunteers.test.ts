@@ -1,4 +1,4 @@
-import { silentLog, until } from '@darkroom/testing';
+import { silentLog } from '@darkroom/testing';
 import { createFastClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { createHordeEngine } from '../../packages/image-service/src/engines/horde/engine.ts';
@@ -79,13 +79,13 @@ test.each([
 });
 
 test('what was drawn for adults is behind a spoiler where its member brings it elsewhere', async () => {
-  const { member, horde, discord, lines, ended } = await volunteersWorld({ nsfw: true });
+  const { member, horde, discord, logs, ended } = await volunteersWorld({ nsfw: true });
   discord.world.openDirectMessages(MEMBER, false);
   for (const match of [calls.reply, calls.edit, calls.post])
     discord.faults.add({ every: match, effect: refusal(403, 50001) });
   await member.invoke(ADULTS, 'imagine', { prompt: 'a fox' });
   await horde.finish(await horde.request());
-  await until(() => lines.join('').includes('the outcome waits for its member'), 'a job that waits');
+  await logs('the outcome waits for its member');
   discord.faults.clear();
   const listed = await run(member, 'jobs');
   const shown = messageOf(await member.press(listed.id, buttonOf(listed, en.jobs.show(1))));

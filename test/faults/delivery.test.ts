@@ -75,7 +75,7 @@ test('our own message is looked for where Discord has forgotten its nonce', asyn
   await world.drawing.finish();
   await expect.poll(() => world.seen()).toHaveLength(1);
   world.clock.advance(5 * MINUTE_MS);
-  await expect.poll(() => world.lines.join('')).toContain('"delivered"');
+  await world.logs('"delivered"');
   expect(world.seen()).toHaveLength(1);
 });
 
@@ -96,7 +96,7 @@ test('our own message is found after a restart in a channel that has gone on', a
   world.discord.faults.clear();
   world.discord.requests.clear();
   await world.startBot();
-  await expect.poll(() => world.lines.join('')).toContain('the outcome had arrived already');
+  await world.logs('the outcome had arrived already');
   expect(requests(world, calls.post)).toHaveLength(0);
   expect(world.seen()).toHaveLength(1);
 });
@@ -135,7 +135,7 @@ test('a picture that every target refuses waits, says so, and /jobs hands it out
   world.discord.world.openDirectMessages(MEMBER, false);
   await world.drawing.finish();
   await expect.poll(world.said).toContain('You will find it in');
-  await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
+  await world.logs('the outcome waits');
   const listed = messageOf(await world.member.invoke(CHANNEL, 'jobs'));
   const list = await world.ended(listed.id);
   expect(list.embeds[0]?.description).toContain(en.jobs.state.waiting);
@@ -161,7 +161,7 @@ test('a private picture that every target refuses waits, and is shown to its mem
   world.discord.world.openDirectMessages(MEMBER, false);
   await world.drawing.finish();
   await expect.poll(() => world.discord.requests.list(({ code }) => code === 50007)).toHaveLength(1);
-  await expect.poll(() => world.lines.join('')).toContain('the outcome waits');
+  await world.logs('the outcome waits');
   const listed = messageOf(await world.member.invoke(CHANNEL, 'jobs'));
   const list = await world.ended(listed.id);
   const shown = messageOf(await world.member.press(list.id, buttonOf(list, 'Show 1')));
@@ -215,7 +215,7 @@ test.each([
   if (effect) world.discord.faults.add({ next: oneCall.callback, effect });
   const message = await world.imagined({ prompt: 'a red fox' });
   expect(message.attachments).toHaveLength(1);
-  await expect.poll(() => world.lines.join('')).toContain('another process answers on this DISCORD_TOKEN');
+  await world.logs('another process answers on this DISCORD_TOKEN');
   expect(await world.pictures()).toHaveLength(1);
   await second.stop();
 });
@@ -324,9 +324,9 @@ test('while Discord fails for long the picture is kept, and comes by itself when
   const world = await startedJob();
   world.discord.faults.add({ every: calls.any, effect: { status: 503 } });
   await world.drawing.finish();
-  await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
+  await world.logs('a message could not be sent');
   world.clock.advance(11 * MINUTE_MS);
-  await expect.poll(() => world.lines.join('')).toContain('Discord failed for too long');
+  await world.logs('Discord failed for too long');
   world.discord.faults.clear();
   await expect.poll(() => world.clock.sleeps()).toContain(5 * MINUTE_MS);
   world.clock.advance(6 * MINUTE_MS);
@@ -338,7 +338,7 @@ test('a picture that arrived although every answer was lost is not shown a secon
   const world = await startedJob();
   world.discord.faults.add({ every: calls.reply, effect: 'answer-lost' });
   await world.drawing.finish();
-  await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
+  await world.logs('a message could not be sent');
   world.clock.advance(11 * MINUTE_MS);
   await world.logs('"waitReason":"unconfirmed"');
   world.discord.faults.clear();
@@ -385,7 +385,7 @@ test('a process that is stopped while a picture is delivered leaves it to the ne
   await world.stopBot();
   world.discord.faults.clear();
   await world.startBot();
-  await expect.poll(() => world.lines.join('')).toContain('the outcome had arrived already');
+  await world.logs('the outcome had arrived already');
   expect(world.seen()).toHaveLength(1);
   expect(world.engine.begun).toHaveLength(1);
 });

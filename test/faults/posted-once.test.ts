@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createVault } from '@darkroom/storage';
-import { silentLog, until } from '@darkroom/testing';
+import { silentLog } from '@darkroom/testing';
 import { MINUTE_MS } from '@darkroom/time';
 import { MessageFlags, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
 import { expect, test } from 'vitest';
@@ -249,7 +249,7 @@ test('an outcome in a reply whose id was never written down is found after its t
   await store.close();
   world.clock.advance(30 * MINUTE_MS);
   await world.startBot();
-  await until(() => world.lines.join('').includes('had arrived already'), 'the outcome was found');
+  await world.logs('had arrived already');
   const messages = world.member.messages(CHANNEL).filter(({ author }) => author.id === BOT);
   expect(messages.map(({ id }) => id)).toEqual([shown.id]);
 });

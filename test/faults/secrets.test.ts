@@ -43,7 +43,7 @@ test('a whole story leaves no key, login token, interaction token or bot token i
   world.discord.faults.clear();
   world.discord.faults.add({ next: oneCall.callback, effect: refusal(404, 10062) });
   void world.member.invoke(CHANNEL, 'balance');
-  await expect.poll(() => world.lines.join('')).toContain('could not be answered');
+  await world.logs('could not be answered');
   const asked = await run(world.member, 'apikey revoke');
   await world.member.press(asked.id, buttonOf(asked, 'Revoke this key'));
   const outside = await Promise.all(

@@ -53,7 +53,7 @@ test('on a full disk running jobs go on, and a new request is told that nothing 
   await world.stopBot();
   await world.makeRoom();
   await world.startBot();
-  await expect.poll(() => world.lines.join('')).toContain('the outcome had arrived already');
+  await world.logs('the outcome had arrived already');
   expect(world.engine.begun).toHaveLength(1);
   const pictures = world.member.messages(CHANNEL).filter(({ attachments }) => attachments.length > 0);
   expect(pictures).toHaveLength(1);
@@ -78,7 +78,7 @@ test.each([
     await world.sql('DROP TRIGGER full_jobs');
     await rm(join(world.service.folder, 'pictures'), { recursive: true });
     await world.startBot();
-    await expect.poll(() => world.lines.join('')).toContain('the outcome had arrived already');
+    await world.logs('the outcome had arrived already');
     expect(world.member.message(world.reply.id)?.attachments).toHaveLength(1);
   },
 );
@@ -104,14 +104,14 @@ test('a picture whose row cannot say that it is finished is posted nowhere but i
   world.discord.faults.add({ every: calls.reply, effect: refusal(403, 50013) });
   world.discord.faults.add({ every: calls.edit, effect: refusal(403, 50013) });
   await world.drawing.finish();
-  await expect.poll(() => world.lines.join('')).toContain('a message could not be sent');
+  await world.logs('a message could not be sent');
   const failures = () => world.lines.join('').split('the end of a job could not be written').length;
   const before = failures();
   await expect.poll(failures).toBeGreaterThan(before + 1);
   expect(posts()).toEqual([]);
   await world.makeRoom();
   await expect.poll(posts).toHaveLength(1);
-  await expect.poll(() => world.lines.join('')).toContain('"delivered"');
+  await world.logs('"delivered"');
 });
 
 test('a request whose submission cannot be written down is not submitted, and its member is told so', async () => {

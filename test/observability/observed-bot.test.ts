@@ -50,7 +50,7 @@ test('without its connection to Discord it is alive, not ready, and says why', a
   const world = await botWorld({ observed: true });
   // For good, so that it does not connect anew.
   world.discord.gateway.close(GatewayCloseCodes.AuthenticationFailed);
-  await expect.poll(() => world.lines.join('')).toContain('ended the connection for good');
+  await world.logs('ended the connection for good');
   expect((await world.outside('/healthz')).status).toBe(200);
   expect(await (await world.outside('/readyz')).json()).toMatchObject({
     ready: false,

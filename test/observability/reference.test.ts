@@ -10,7 +10,7 @@ test('one number leads from a request to its picture, and by way of its task int
   const world = await botWorld();
   world.discord.faults.add({ next: oneCall.replyFiles, effect: { status: 500 } });
   await world.imagined({ prompt: 'a red fox' });
-  await expect.poll(() => world.lines.join('')).toContain('"delivered"');
+  await world.logs('"delivered"');
   const lines = parsed(world.lines);
   const accepted = lines.find(({ msg }) => msg === 'the image service has accepted a task');
   expect(accepted).toMatchObject({ job: expect.stringMatching(/^\d{17,}$/), taskId: expect.any(String) });
@@ -28,7 +28,7 @@ test('what a member is told with a reference is in the log by the number of the 
   });
   const world = await botWorld({ commands: [broken] });
   await world.member.invoke(CHANNEL, 'broken');
-  await expect.poll(() => world.lines.join('')).toContain('a mistake of ours');
+  await world.logs('a mistake of ours');
   expect(parsed(world.lines).find(({ msg }) => msg === 'a mistake of ours')).toMatchObject({
     interaction: expect.stringMatching(/^\d{17,}$/),
     reference: expect.stringMatching(/^[0-9a-f]{8}$/),

@@ -8,6 +8,7 @@ import {
   contents,
   expectNoSecretPatterns,
   expectNoSecrets,
+  until,
   WAIT_TIMEOUT_MS,
 } from '@darkroom/testing';
 import { createFastClock, type FastClock } from '@darkroom/time/testing';
@@ -210,6 +211,9 @@ export async function botWorld(options: BotWorldOptions = {}) {
       const answer = messageOf(await confirmed(asked, user));
       return this.ended(answer.id, user);
     },
+
+    /** Resolves when the log says so. */
+    logs: (words: string) => until(() => lines.join('').includes(words), `a log line: ${words}`),
 
     /** What the running bot answers to `/healthz`, `/readyz` or `/metrics`. */
     outside: (path: string): Promise<Response> => fetch(`${observedAt}${path}`),

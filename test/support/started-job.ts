@@ -1,4 +1,3 @@
-import { until } from '@darkroom/testing';
 import { MINUTE_MS } from '@darkroom/time';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult } from 'local-discord';
@@ -67,7 +66,5 @@ export async function startedJob(
       const list = await whole.ended(listed.id);
       return member.press(list.id, buttonOf(list, en.jobs.show(1)));
     },
-    /** Resolves when the log says so. */
-    logs: (words: string) => until(() => whole.lines.join('').includes(words), `a log line: ${words}`),
   };
 }
