@@ -2,7 +2,7 @@ import { noKey } from '../../src/bot/key-errors.ts';
 import { drawnBefore } from '../../src/delivery/lineage.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { aloneAt, type Job, type Parent } from '../../src/jobs/job.ts';
-import type { Caller } from '../../src/jobs/job-request.ts';
+import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { formatSize } from '../../src/limits/size.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { escapeFlags } from '../../src/requests/flags.ts';
@@ -100,8 +100,7 @@ async function begin(
   terms: Terms,
   { parent, confirmed, draft = confirmed, asks = confirmed === undefined, repeats = false }: RequestOptions,
 ): Promise<void> {
-  const { caller, reply, texts, context } = invocation;
-  const { tracker } = context.pictures;
+  const { caller, texts, context } = invocation;
   const { limits } = context.requests;
   const draftId = caller.interaction.id;
   const typed = repeats && !asked.graph ? context.offers.effective(asked) : asked;
@@ -141,7 +140,7 @@ async function begin(
     { ...limited, count: drawn, submissions: count },
     settings.limits,
   );
-  const begins = {
+  const jobRequest: JobRequest = {
     ...(draft !== undefined && { id: draft }),
     caller: hidden ? caller : inLanguageOf(settings, caller),
     submission: {
@@ -160,9 +159,20 @@ async function begin(
     credential,
     reservations,
   };
+  await start(jobRequest, { fromQuestion: confirmed !== undefined }, invocation);
+}
+
+/** Has the job begin, and settles what asked about it; says so where its draft has become a job before. */
+async function start(
+  jobRequest: JobRequest,
+  { fromQuestion }: { fromQuestion: boolean },
+  invocation: Invocation,
+): Promise<void> {
+  const { id: draft, private: hidden } = jobRequest;
+  const { reply, context } = invocation;
   let begun = false;
   let messageId: string | undefined;
-  await tracker.begin(begins, async () => {
+  await context.pictures.tracker.begin(jobRequest, async () => {
     begun = true;
     messageId = await reply.deferReply({ ephemeral: hidden });
     return messageId;
@@ -170,7 +180,7 @@ async function begin(
   if (draft === undefined) return;
   if (begun) return settleQuestion(draft, hidden ? undefined : messageId, invocation);
   const message = await describeBegun(draft, invocation);
-  await (confirmed === undefined ? reply.respond(message) : reply.update(message));
+  await (fromQuestion ? reply.update(message) : reply.respond(message));
 }
 
 /**
