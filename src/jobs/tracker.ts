@@ -51,7 +51,7 @@ export interface Tracker {
    * What is finished already is delivered all the same.
    */
   cancel(id: string, by: string): Promise<Cancelled>;
-  /** Likewise for every job of a server that is followed here, without waiting for them; says how many there are. */
+  /** Likewise for every job of a server, without waiting for them; says how many there are. */
   cancelAll(guildId: string, by: string): Promise<number>;
   /**
    * Begins to deliver a job that waits as the reply to another interaction of its member, which is acknowledged, as
@@ -265,8 +265,11 @@ export function createTracker({
     },
 
     async cancelAll(guildId, by) {
-      const here = [...beginning.values(), ...[...running.values()].map(({ run }) => run.job())];
-      const ids = here.filter((job) => job.guildId === guildId).map(({ id }) => id);
+      // Also what rests until it is tried again.
+      const written = await jobs.unfinished({ owns: (owner) => owner === guildId });
+      const underWay = written.filter(({ tasks }) => !tasks.every(hasEnded));
+      const begun = [...beginning.values()].filter((job) => job.guildId === guildId);
+      const ids = [...new Set([...begun, ...underWay].map(({ id }) => id))];
       await cancelling.request(ids, by);
       return ids.length;
     },

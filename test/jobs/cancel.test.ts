@@ -3,6 +3,7 @@ import { createDeferred } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import type { Job } from '../../src/jobs/job.ts';
 import { usageOf } from '../../src/usage/usage-row.ts';
+import { aJob } from '../support/job.ts';
 import { acknowledge, CALLER, createJobWorld, request, type Script } from '../support/job-world.ts';
 import { completed, task, working } from '../support/poll-world.ts';
 
@@ -219,6 +220,18 @@ test('what a server pays for something that was cancelled counts, and is no fail
   await world.untilState(world.jobs, id, 'cancelled');
   const job = await world.jobs.find(id);
   expect(job && usageOf(job)).toMatchObject({ pictures: 0, failed: 0, credits: 0.4 });
+});
+
+test('a job that rests until it is tried again is stopped with all others of its server', async () => {
+  const world = await createJobWorld({ status: () => Promise.resolve(working) });
+  const { tracker, jobs } = await world.startTracker();
+  const { guildId = null } = CALLER;
+  await jobs.create(aJob({ id, guildId, state: 'developing' }));
+  expect(await tracker.cancelAll('another server', MODERATOR)).toBe(0);
+  expect(await tracker.cancelAll(guildId ?? '', MODERATOR)).toBe(1);
+  await tracker.resume();
+  await world.untilState(jobs, id, 'cancelled');
+  expect(world.submissions).toEqual([]);
 });
 
 test('what is asked for while everything is stopped is stopped, too, and its member is told once its reply is gone', async () => {
