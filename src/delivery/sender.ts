@@ -49,7 +49,7 @@ interface SendRequest {
  * Sends to one target: once, or until it works, is refused, or Discord has failed for too long. Every attempt has a
  * timeout.
  */
-export interface Sender {
+interface Sender {
   /** Rejects as the target does. */
   sendOnce<Sent>(
     target: { send(message: Message, signal: AbortSignal): Promise<Sent> },

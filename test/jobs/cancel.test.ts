@@ -1,9 +1,10 @@
 import { ServiceError } from '@darkroom/image-api';
 import { createDeferred } from '@darkroom/testing';
 import { expect, test } from 'vitest';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { usageOf } from '../../src/usage/usage-row.ts';
-import { aJob } from '../support/job.ts';
+import { aJob, TASKS } from '../support/job.ts';
 import { acknowledge, CALLER, createJobWorld, request, type Script } from '../support/job-world.ts';
 import { completed, task, working } from '../support/poll-world.ts';
 
@@ -225,10 +226,10 @@ test('what a server pays for something that was cancelled counts, and is no fail
 test('a job that rests until it is tried again is stopped with all others of its server', async () => {
   const world = await createJobWorld({ status: () => Promise.resolve(working) });
   const { tracker, jobs } = await world.startTracker();
-  const { guildId = null } = CALLER;
-  await jobs.create(aJob({ id, guildId, state: 'developing' }));
+  const secrets = { apiKey: A_KEY, interactionToken: 'a token' };
+  await jobs.create(aJob({ tasks: [TASKS.planned], secrets }));
   expect(await tracker.cancelAll('another server', MODERATOR)).toBe(0);
-  expect(await tracker.cancelAll(guildId ?? '', MODERATOR)).toBe(1);
+  expect(await tracker.cancelAll(CALLER.guildId ?? '', MODERATOR)).toBe(1);
   await tracker.resume();
   await world.untilState(jobs, id, 'cancelled');
   expect(world.submissions).toEqual([]);
