@@ -46,21 +46,29 @@ export function createAuditChannel({
 
   /** Posts what waits for a server, as many entries at once as a message holds. */
   async function postAll(guildId: string, entries: AuditEntry[]): Promise<void> {
-    while (entries.length > 0 && !stopping.signal.aborted) {
-      const destination = await destinationOf(guildId);
-      if (!destination) return;
-      const { channelId, locale } = destination;
-      const texts = textsFor(locale);
-      let content = '';
-      while (entries[0]) {
-        const line = `${renderEntry(entries[0], texts)}\n`;
-        if (content !== '' && content.length + line.length > MESSAGE_LIMITS.content) break;
-        content += line;
-        entries.shift();
+    const { signal } = stopping;
+    try {
+      while (entries.length > 0 && !signal.aborted) {
+        const destination = await destinationOf(guildId);
+        if (!destination) return;
+        const { channelId, locale } = destination;
+        const texts = textsFor(locale);
+        let content = '';
+        while (entries[0]) {
+          const line = `${renderEntry(entries[0], texts)}\n`;
+          if (content !== '' && content.length + line.length > MESSAGE_LIMITS.content) break;
+          content += line;
+          entries.shift();
+        }
+        const bounds = { budgetMs: GIVE_UP_MS };
+        await postNotice({ guildId, channelId }, { content }, { discord, clock, bounds, signal });
       }
-      const bounds = { budgetMs: GIVE_UP_MS };
-      const { signal } = stopping;
-      await postNotice({ guildId, channelId }, { content }, { discord, clock, bounds, signal });
+    } catch (error) {
+      if (!signal.aborted)
+        log.warn({ err: error, guild: guildId }, 'the log channel of a server took nothing');
+    } finally {
+      // In the same turn in which it has found nothing more: what is told after that begins anew.
+      waiting.delete(guildId);
     }
   }
 
@@ -75,13 +83,7 @@ export function createAuditChannel({
       }
       const begun = [entry];
       waiting.set(guildId, begun);
-      const posted = postAll(guildId, begun)
-        .catch((error: unknown) => {
-          if (!stopping.signal.aborted)
-            log.warn({ err: error, guild: guildId }, 'the log channel of a server took nothing');
-        })
-        .finally(() => waiting.delete(guildId));
-      void inFlight.add(posted);
+      void inFlight.add(postAll(guildId, begun));
     },
 
     async stop() {
