@@ -25,7 +25,7 @@ interface InteractionChannel {
   ageRestricted?: true;
 }
 
-/** How many interactions may be between their arrival and their handler, and for how long. */
+/** Of how many interactions it is known, and for how long after their arrival. */
 const MOST = 1_000;
 const HOLDS_MS = 60_000;
 
@@ -45,10 +45,6 @@ export function keepChannels(client: Client): void {
   });
 }
 
-/** The channel that the interaction comes from. It is told once. */
-export function channelOf({ client, id }: BaseInteraction): InteractionChannel {
-  const known = channels.get(client);
-  const channel = known?.get(id);
-  known?.delete(id);
-  return channel ?? {};
-}
+/** The channel that the interaction comes from. */
+export const channelOf = ({ client, id }: BaseInteraction): InteractionChannel =>
+  channels.get(client)?.get(id) ?? {};

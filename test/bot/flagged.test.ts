@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@darkroom/time';
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { answer } from '../../packages/image-api/test/support/behaviours.ts';
@@ -112,6 +113,14 @@ test.each([
     expect(ended.attachments[0]?.filename.startsWith('SPOILER_')).toBe(hidden);
   },
 );
+
+test('a thread is taken for one also where the service is first asked what it offers', async () => {
+  const world = await flaggedWorld({ nsfw: true }, 'spoiler');
+  // By then nobody knows any more what it offers.
+  world.clock.advance(11 * MINUTE_MS);
+  const ended = await world.ended((await world.ask(ITS_THREAD)).id);
+  expect(ended.attachments[0]?.filename.startsWith('SPOILER_')).toBe(false);
+});
 
 test('that Discord did not say whether a channel is age-restricted holds for that once', async () => {
   const world = await flaggedWorld({ nsfw: true }, 'spoiler');
