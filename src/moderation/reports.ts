@@ -210,6 +210,7 @@ export function createReports({
       } catch (error) {
         log.warn({ err: error, guild: guildId }, 'a report did not arrive in the channel of its server');
         await end([opened], [rows.key(id)]);
+        await store.take([{ ...take, amount: -1 }]);
         return 'refused';
       }
       await end([opened]).catch((error: unknown) => {

@@ -32,7 +32,7 @@ async function reportWorld() {
     async makeRequest(_, { method }) {
       if (method !== 'POST') throw new Error('there is nothing');
       posting.resolve();
-      return answered.promise;
+      return (await answered.promise).clone();
     },
   }).setToken('a token');
   let beforeDeletion = async () => {};
@@ -123,6 +123,14 @@ test('what is refused anyway is not fetched and decoded', async () => {
   for (let nth = 11; nth < 20; nth += 1) await file(`${nth}`, ADA);
   expect(await file('20', ADA)).toBe('full');
   expect(copies()).toBe(10);
+});
+
+test('a report that its channel refuses does not count among those of the hour', async () => {
+  const { file, answerPost } = await reportWorld();
+  answerPost(Response.json({ code: 50_001, message: 'Missing Access' }, { status: 403 }));
+  for (let nth = 10; nth < 20; nth += 1)
+    expect(await file(`${nth}`, ADA, { channelId: CHANNEL })).toBe('refused');
+  expect(await file('20', ADA)).toBe('filed');
 });
 
 test('who had brought a picture takes it back, and the complaint stays', async () => {
