@@ -1,4 +1,3 @@
-import { isOver } from '../jobs/job.ts';
 import type { Store } from '../storage/store.ts';
 import { type KeptData, type KeptDataDependencies, keptData } from './kept-data.ts';
 
@@ -30,8 +29,8 @@ export function createPrivacy(deps: KeptDataDependencies & { store: Store }): Pr
     async eraseMember(memberId) {
       for (const part of Object.values(parts)) await part.eraseMember?.(memberId);
       await store.wipeDeleted();
-      const left = await jobs.ofMember(memberId);
-      return { running: left.filter((job) => !isOver(job)).length };
+      // Also what has ended since the jobs were erased.
+      return { running: (await jobs.ofMember(memberId)).length };
     },
 
     async guildIds() {

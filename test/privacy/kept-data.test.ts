@@ -225,6 +225,25 @@ describeEachStore((open) => {
     expect((await usage.month(GUILD, '2026-01')).total.pictures).toBe(3);
   });
 
+  test('what ends after the requests were erased is told as what still runs', async () => {
+    const parts = await filledWorld();
+    const { jobs, auditLog } = parts;
+    const running = aJob({ id: '100000000000000003', secrets: SECRETS });
+    await jobs.create(running);
+    const privacy = createPrivacy({
+      ...parts,
+      auditLog: {
+        ...auditLog,
+        async eraseMember(memberId) {
+          await jobs.saveAndSettle({ ...running, state: 'delivered' });
+          await auditLog.eraseMember(memberId);
+        },
+      },
+    });
+    expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 1 });
+    expect(await parts.privacy.eraseMember(MEMBER)).toEqual({ running: 0 });
+  });
+
   test('of a server that was left nothing stays but what its members asked for', async () => {
     const { privacy, holding } = await filledWorld();
     expect(await privacy.guildIds()).toEqual([GUILD]);
