@@ -19,7 +19,8 @@ export async function cancelJob(
   }
   await reply.promise();
   const result = await context.pictures.tracker.cancel(id, caller.member.id);
-  if (member.id !== caller.member.id && result.state !== 'over') {
+  const isOthers = member.id !== caller.member.id && result.state !== 'over';
+  if (isOthers && (await caller.botIsMember())) {
     await recordAction(invocation, guildId, { event: 'request-cancelled', memberId: member.id, jobId: id });
   }
   await reply.editReply({ content: explain(result, texts) });
