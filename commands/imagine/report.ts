@@ -82,9 +82,11 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
   const { options, caller, message, reply, texts, context } = invocation;
   const [action = '', jobId = ''] = options;
   checkRight(invocation, action === 'block' ? 'ModerateMembers' : 'ManageMessages');
-  const { guildId, memberId, posted } = (await pictureHere(jobId, invocation)).picture;
+  const { job, picture } = await pictureHere(jobId, invocation);
+  const { guildId, memberId, posted } = picture;
   const actorId = caller.member.id;
-  await reply.deferUpdate();
+  // Whatever goes wrong is said to whoever has pressed, and leaves the report as it is.
+  await reply.acknowledge();
   const theirs = textsFor((await context.guilds.guildSettings.of(guildId)).locale ?? 'en');
   const { report } = theirs;
   const actor = userMention(actorId);
@@ -96,6 +98,7 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
     const deletion = () => removedPictures.deleteByBot(posted);
     const result = await removedPictures.remove(jobId, posted.messageId, deletion);
     if (result === 'waiting') throw new UserError(texts.actions.notFinished);
+    for (const copy of job?.alone ?? []) await removedPictures.deleteByBot(copy);
     await recordAction(invocation, guildId, { event: 'picture-deleted', memberId, jobId });
     content = report.deleted(actor, userMention(memberId));
   } else if (action === 'block') {

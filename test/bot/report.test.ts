@@ -11,6 +11,7 @@ import {
   OTHER_CHANNEL,
   SECOND_CHANNEL,
   STAFF_CHANNEL,
+  sees,
   smallWorld,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
@@ -18,7 +19,7 @@ import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorldOptions, botWorld } from '../support/bot.ts';
-import { buttonOf, buttonRow, underMore } from '../support/buttons.ts';
+import { buttonOf, buttonRow, picked, underMore } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
@@ -27,12 +28,12 @@ import { storeWithSettings } from '../support/guild-settings.ts';
 async function reportWorld(
   settings: Partial<GuildSettings> = {},
   prompt = 'a red fox',
-  options: BotWorldOptions = {},
+  { count = 1, ...options }: BotWorldOptions & { count?: number } = {},
 ) {
   const storeUrl = await storeWithSettings({ reportChannelId: SECOND_CHANNEL, ...settings });
   const world = await botWorld({ storeUrl, ...options });
   const moderator = world.as(MODERATOR);
-  const picture = await world.imagined({ prompt });
+  const picture = await world.imagined({ prompt, count });
 
   /** What somebody who reports the picture for this reason reads. */
   async function report(reason = 'It is rude.', user: UserClient = moderator): Promise<string> {
@@ -160,6 +161,34 @@ test('who reports to a process that dies is told so by the next one', async () =
   world.clock.advance(2 * MINUTE_MS);
   await world.startBot();
   expect((await world.reads(en.refusal.restarted, moderator)).id).toBe(answer.id);
+});
+
+test('where the picture cannot be deleted whoever pressed is told, and the report stays as it is', async () => {
+  const world = await reportWorld();
+  const { discord, moderator, member, picture } = world;
+  const filed = await world.reported();
+  discord.faults.add({ every: ({ method }) => method === 'DELETE', effect: { status: 500 } });
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await world.reads('Reference', moderator);
+  expect(moderator.message(filed.id)).toEqual(filed);
+  discord.faults.clear();
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  const saidNow = () => moderator.message(filed.id)?.content;
+  await expect.poll(saidNow).toBe(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
+  expect(member.message(picture.id)).toBeUndefined();
+});
+
+test('what stands alone of several pictures is deleted with them', async () => {
+  const world = await reportWorld({}, 'a red fox', { count: 2 });
+  const { moderator, member, picture, saysOfReport } = world;
+  const shown = await picked(picture, member, 1);
+  await member.press(shown.id, buttonOf(shown, en.actions.postAlone));
+  const alone = await sees(member, ({ content }) => content.includes('Picture 1 of'));
+  const filed = await world.reported();
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
+  expect(member.message(picture.id)).toBeUndefined();
+  expect(member.message(alone.id)).toBeUndefined();
 });
 
 test('a moderator deletes the picture', async () => {
