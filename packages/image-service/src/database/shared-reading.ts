@@ -4,21 +4,33 @@
  */
 export function createSharedReading<Reading>(part: number, read: () => Promise<Reading>) {
   let latest: Promise<Reading> | undefined;
+  let next: Promise<Reading> | undefined;
   let until = 0;
 
-  function refresh(): Promise<Reading> {
+  function begin(): Promise<Reading> {
     const startedAt = performance.now();
     until = Number.POSITIVE_INFINITY;
     const reading = read();
     latest = reading;
     const settle = (lastsMs: number) => {
-      if (latest === reading) until = performance.now() + lastsMs;
+      until = performance.now() + lastsMs;
     };
     reading.then(
       () => settle((performance.now() - startedAt) / part),
       () => settle(0),
     );
     return reading;
+  }
+
+  /** A reading that begins after this call, once the last one has ended: one for all who call before it begins. */
+  function refresh(): Promise<Reading> {
+    next ??= Promise.resolve(latest)
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return begin();
+      });
+    return next;
   }
 
   return {
