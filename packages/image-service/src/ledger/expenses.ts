@@ -14,6 +14,7 @@ export interface BudgetReading {
   isNearlySpent: boolean;
 }
 
+/** In the order in which their rows are changed, so that nobody waits for somebody who waits for them. */
 const PERIODS = ['month', 'day'] as const;
 type Period = (typeof PERIODS)[number];
 const SAYS: Readonly<Record<Period, string>> = { day: 'today', month: 'this month' };
@@ -105,14 +106,16 @@ export function createExpenses({
         return found;
       });
       if (unit === 'money') for (const { period, after } of sums) warn(period, after - added, after);
-      return async () => {
-        await db
-          .updateTable('expenses')
-          .set((eb) => ({ amount: eb('amount', '-', added) }))
-          .where('unit', '=', unit)
-          .where('period', 'in', Object.values(names))
-          .execute();
-      };
+      return () =>
+        db.transaction().execute(async (trx) => {
+          for (const period of PERIODS)
+            await trx
+              .updateTable('expenses')
+              .set((eb) => ({ amount: eb('amount', '-', added) }))
+              .where('period', '=', names[period])
+              .where('unit', '=', unit)
+              .execute();
+        });
     },
 
     /** Why something that costs so much money is not drawn now; undefined where it may be. */

@@ -1,0 +1,39 @@
+import { systemClock } from '@darkroom/time';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../src/database/database.ts';
+import { createExpenses } from '../src/ledger/expenses.ts';
+import { testStorage, usePostgres } from './support/storage.ts';
+
+const url = process.env.TEST_POSTGRES_URL;
+
+/** The row of a period is locked, as by an expense that adds to it. */
+const lockRow = (period: string) => sql`select from expenses where period = ${period} for update`;
+/** Who waits for the transaction that asks. */
+const waiting = sql`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
+
+describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
+  if (url !== undefined) usePostgres(url);
+
+  test('an expense that is taken back waits for one that is written down, and keeps it from nothing', async () => {
+    const db = await openDatabase((await testStorage()).databaseUrl);
+    onTestFinished(() => db.destroy());
+    const clock = { ...systemClock, now: () => Date.UTC(2030, 5, 30) };
+    const takeBack = await createExpenses({ db, clock }).spend({ unit: 'money', amount: 0.9 });
+    // So small a table is read as it is stored, once its size is known: from now on the day before the month.
+    await sql`update expenses set amount = amount where period = '2030-06'`.execute(db);
+    await sql`analyze expenses`.execute(db);
+
+    let takenBack = Promise.resolve();
+    await db.transaction().execute(async (spending) => {
+      await lockRow('2030-06').execute(spending);
+      takenBack = takeBack();
+      takenBack.catch(() => undefined);
+      await expect.poll(async () => (await waiting.execute(spending)).rows.length).toBe(1);
+      await lockRow('2030-06-30').execute(spending);
+    });
+    await takenBack;
+    const amounts = await db.selectFrom('expenses').select('amount').execute();
+    expect(amounts).toEqual([{ amount: 0 }, { amount: 0 }]);
+  });
+});
