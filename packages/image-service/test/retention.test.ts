@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { DAY_MS, systemClock } from '@darkroom/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
+import { editingEngine } from './support/engines.ts';
 import { problemOf, serviceWorld } from './support/service.ts';
 
 const picturesIn = async (folder: string) =>
@@ -65,6 +66,29 @@ test('files that cannot be removed hold up nothing else, make one line, and are 
   for (const picture of pictures) await rm(picture, { recursive: true });
   await world.service.sweep();
   expect((await world.status(stuck)).status).toBe(404);
+});
+
+test('a task that is old stays for as long as its picture is kept for another task', async () => {
+  let ahead = 0;
+  const world = await serviceWorld({
+    engine: editingEngine(),
+    clock: { ...systemClock, now: () => Date.now() + ahead },
+    limits: { pictureMs: DAY_MS, taskKeptMs: DAY_MS },
+  });
+  const fox = await world.submitted({ prompt: 'a fox' });
+  const task = await world.until(fox);
+  const url = task.status === 'completed' ? task.result.image_url : '';
+  ahead = DAY_MS - MINUTE_MS;
+  await world.until(
+    await world.submitted({ operation: 'edit', image: `task:${fox}`, prompt: 'in the snow' }),
+  );
+  ahead = DAY_MS + MINUTE_MS;
+  await world.service.sweep();
+  expect([(await fetch(url)).status, (await world.status(fox)).status]).toEqual([200, 200]);
+
+  ahead = DAY_MS + 2 * HOUR_MS;
+  await world.service.sweep();
+  expect([(await fetch(url)).status, (await world.status(fox)).status]).toEqual([404, 404]);
 });
 
 test('an idempotency key can be used again after a day', async () => {

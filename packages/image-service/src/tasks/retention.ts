@@ -63,11 +63,24 @@ export function createRetention({
   }
 
   async function deleteTasks(): Promise<void> {
+    const now = clock.now();
     for (;;) {
       const old = await db
         .selectFrom('tasks')
         .select('id')
-        .where('finishedAt', '<=', clock.now() - limits.taskKeptMs)
+        .where('finishedAt', '<=', now - limits.taskKeptMs)
+        // Another task may begin with its picture.
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('files')
+                .select('name')
+                .whereRef('files.taskId', '=', 'tasks.id')
+                .where('removedAt', 'is', null)
+                .where('expiresAt', '>', now),
+            ),
+          ),
+        )
         .limit(BATCH)
         .execute();
       if (old.length === 0) return;
