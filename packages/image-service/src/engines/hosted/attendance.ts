@@ -5,9 +5,7 @@ import { NotNow } from './failure.ts';
 import type { Provider } from './providers.ts';
 import { refusesKey, TROUBLES, troubleIn } from './trouble.ts';
 
-/** For so long it holds that the provider answers and accepts the key. */
-const ASKED_MS = 60_000;
-/** When to try again what is in trouble. */
+/** When to try again what is in trouble. What was answered before it holds no longer than that. */
 const AGAIN_MS = 30_000;
 
 /** Whether the answer to a question tells this trouble; a proxy that draws may not know the address of a model. */
@@ -46,7 +44,7 @@ export function createAttendance({
   log: Log;
 }) {
   const [usualModel] = models;
-  const asked = createCache<'all', Promise<void>>({ max: 1, ttlMs: ASKED_MS, clock });
+  const asked = createCache<'all', Promise<void>>({ max: 1, ttlMs: AGAIN_MS, clock });
   const noted = new Map<string, Absence>();
 
   /** `isAnswerable`: whether the question told it. */

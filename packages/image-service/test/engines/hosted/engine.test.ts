@@ -1,5 +1,5 @@
 import { failureOf, NOWHERE, WAIT_TIMEOUT_MS } from '@darkroom/testing';
-import { createFastClock } from '@darkroom/time/testing';
+import { createFakeClock, createFastClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DrawingError, type InputPicture, type Source } from '../../../src/engines/engine.ts';
@@ -240,6 +240,20 @@ test('a key that is refused stops the engine, with one line of the log that does
   expect(lines.filter((line) => line.includes('It is tried again later'))).toHaveLength(1);
   expect(lines.join()).toContain('Check HOSTED_API_KEY');
   expect(lines.join()).not.toContain(key);
+});
+
+test('a key with which a drawing is refused is asked about half a minute later, although it was accepted just before', async () => {
+  const clock = createFakeClock();
+  const { engine, openai, begin } = await hostedWorld({ clock });
+  expect(await engine.examine?.(AbortSignal.timeout(WAIT_TIMEOUT_MS))).toBe('OpenAI accepts the key');
+  const rejection = () => engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: undefined });
+  openai.answer(openaiRefusal(401, 'invalid_api_key', 'Incorrect API key provided'));
+  const { picture, stop } = begin();
+  await expect.poll(rejection).toMatchObject({ retryAfterMs: 30_000 });
+  stop('deadline');
+  expect(await failureOf(picture)).toBe('deadline');
+  await clock.advance(30_000);
+  expect(await rejection()).toBeUndefined();
 });
 
 test.each([
