@@ -14,13 +14,27 @@ import type { Job } from './responses.ts';
  */
 export async function followJob(
   job: string,
-  /** How long the drawing will take, as far as anybody knows. */
-  expectedMs: number,
-  { server: { client, name }, times, clock, log, taskId, signal, onProgress }: DrawingOnServer,
+  {
+    server: { client, name },
+    times,
+    clock,
+    log,
+    taskId,
+    signal,
+    onProgress,
+    expectedMs,
+    remember,
+  }: DrawingOnServer & {
+    /** How long the drawing will take, as far as anybody knows. */
+    expectedMs: number;
+    /** Lets the next process know of the job, where it does not yet. */
+    remember(): Promise<void>;
+  },
 ): Promise<string | undefined> {
   const patient = createPatience({ silenceMs: times.silenceMs, clock });
   let begunAt: number | undefined;
   try {
+    await remember();
     for (;;) {
       const found = await patient(ask());
       switch (found?.status) {

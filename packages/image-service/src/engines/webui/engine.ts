@@ -110,15 +110,17 @@ export function createWebuiEngine({
       const draw = (bounded: AbortSignal) => callFor(client, drawing, beginning, samplers, bounded);
       return readPicture(await drawAtOnce({ ...surroundings, draw }));
     }
-    let followed = job;
-    if (followed === undefined) {
-      followed = await client.submitJob(jobBody(drawing, beginning), signal).catch((error: unknown) => {
+    const followed =
+      job ??
+      (await client.submitJob(jobBody(drawing, beginning), signal).catch((error: unknown) => {
         throw explainRefusal(error);
-      });
-      await remember(`${name} ${followed}`);
-    }
-    const expectedMs = pace === undefined ? UNKNOWN_MS : pace * workOf(drawing);
-    return readPicture(await followJob(followed, expectedMs, surroundings));
+      }));
+    const picture = await followJob(followed, {
+      ...surroundings,
+      expectedMs: pace === undefined ? UNKNOWN_MS : pace * workOf(drawing),
+      remember: async () => (job === undefined ? remember(`${name} ${followed}`) : undefined),
+    });
+    return readPicture(picture);
   }
 
   /** The job that an earlier process has begun, where its server is still one of ours and answers. */

@@ -344,6 +344,24 @@ test.each([
   expect(job.status).toBe(after);
 });
 
+test.each([
+  ['lost', 'cancelled'],
+  ['closing', 'queued'],
+])('a job whose drawing is stopped as %s while it is remembered is %s then', async (reason, after) => {
+  const { sdcpp, begin } = await sdcppWorld();
+  const { picture: drawn, stop } = begin(
+    {},
+    {
+      async remember() {
+        stop(reason);
+        throw new Error('the run does not hold its task any more');
+      },
+    },
+  );
+  await failureOf(drawn);
+  expect((await sdcpp.job()).status).toBe(after);
+});
+
 test('a drawing that is stopped while it waits for the next poll is stopped for the reason that was given', async () => {
   const sdcpp = await createFakeSdcpp();
   const { begin } = engineOn([sdcpp], { clock: systemClock, pollMs: WAIT_TIMEOUT_MS });
