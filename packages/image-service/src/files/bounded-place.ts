@@ -19,21 +19,27 @@ export interface BoundedPlace {
 }
 
 /** Bounds the calls of a place. */
-export function boundPlace(place: FilePlace): BoundedPlace {
+export function boundPlace(place: FilePlace, timeoutMs = TIMEOUT_MS): BoundedPlace {
   const within = <Result>(ms: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
     withTimeout(ms, work).catch((error: unknown) => {
       throw new FilesUnavailable(problemOf(error), error);
     });
   return {
     write: (name, bytes) => within(FILE_TIMEOUT_MS, (signal) => place.write(name, bytes, signal)),
-    open: (name) => within(TIMEOUT_MS, (signal) => place.open(name, signal)),
+    open: (name) =>
+      within(timeoutMs, async (signal) => {
+        const file = await place.open(name, signal);
+        // Nobody waits for it any more.
+        if (signal.aborted) file?.stream.destroy();
+        return file;
+      }),
     read: (name, most = Infinity) =>
       within(FILE_TIMEOUT_MS, async (signal) => {
         const file = await place.open(name, signal);
         return file && firstBytes(addAbortSignal(signal, file.stream), most);
       }),
-    has: (name) => within(TIMEOUT_MS, (signal) => place.has(name, signal)),
-    remove: (name) => within(TIMEOUT_MS, (signal) => place.remove(name, signal)),
+    has: (name) => within(timeoutMs, (signal) => place.has(name, signal)),
+    remove: (name) => within(timeoutMs, (signal) => place.remove(name, signal)),
     probe: (size) => within(FILE_TIMEOUT_MS, (signal) => place.probe(size, signal)),
   };
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { DAY_MS, HOUR_MS, systemClock } from '@darkroom/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { FilePlace } from '../../src/files/file-place.ts';
+import { boundPlace } from '../../src/files/bounded-place.ts';
+import type { FilePlace, OpenFile } from '../../src/files/file-place.ts';
 import { createFolder } from '../../src/files/folder.ts';
 import { bucketAt, startS3 } from '../support/bucket.ts';
 import { noiseEngine } from '../support/engines.ts';
@@ -139,6 +140,28 @@ test('a file that is removed while it is written into a folder is gone, which is
   expect(await readdir(path)).toEqual([]);
   const gone = writtenWhile(path, () => rm(path, { recursive: true }));
   expect(await gone).toMatchObject({ status: 'rejected', reason: { code: 'ENOENT' } });
+});
+
+test('a file that a folder opens only after its time is closed again', async () => {
+  const place = (await folder())();
+  await place.write('fox.png', Buffer.from('a fox'), signal);
+  const opened: (OpenFile | undefined)[] = [];
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const late: FilePlace = {
+    ...place,
+    async open(name) {
+      await answered;
+      const file = await place.open(name, signal);
+      opened.push(file);
+      return file;
+    },
+  };
+  await expect(boundPlace(late, 1).open('fox.png')).rejects.toThrow('does not answer');
+  answer();
+  await expect.poll(() => opened[0]?.stream.closed).toBe(true);
 });
 
 test('a probe that a killed process has left in a folder is removed, and nothing else that is old', async () => {
