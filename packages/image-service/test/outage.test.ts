@@ -1,8 +1,13 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTcpProxy, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { pngOf } from './support/brought-pictures.ts';
 import { controlledEngine } from './support/engines.ts';
 import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 import { testStorage, usePostgres } from './support/storage.ts';
@@ -122,6 +127,47 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     expect(await world.balance()).toBe(98);
   });
 
+  test.each([
+    ['whole', '--x--\r\n'],
+    ['in part', ''],
+  ])(
+    'uploads that have arrived %s take no place once their callers are gone, however long their keys are looked up',
+    async (_, end) => {
+      const storage = await testStorage();
+      const world = await serviceWorld({ storage });
+      const requests = arrivingRequests();
+      const other = await session(storage.databaseUrl);
+      await other.query('begin');
+      await other.query('lock table "keyHolders" in access exclusive mode');
+      const form = `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\na fox\r\n${end}`;
+      const head = [
+        'POST /v1/index.php?endpoint=upload HTTP/1.1',
+        'host: service',
+        `x-api-key: ${world.key}`,
+        'content-type: multipart/form-data; boundary=x',
+        `content-length: ${end ? form.length : 1_000}`,
+      ];
+      // As many as an account may send at once.
+      const callers = Array.from({ length: 8 }, () => {
+        const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+        socket.write([...head, '', form].join('\r\n'));
+        return socket;
+      });
+      await expect
+        .poll(() => requests.filter(({ complete }) => complete === (end !== '')))
+        .toHaveLength(callers.length);
+      const gone = requests.map(({ socket }) => once(socket, 'close'));
+      for (const caller of callers) caller.destroy();
+      await Promise.all(gone);
+      await other.query('commit');
+
+      const body = new FormData();
+      body.append('file', new Blob([new Uint8Array(await pngOf(64, 64))]), 'fox.png');
+      const upload = { method: 'POST', body, headers: { 'x-api-key': world.key } };
+      expect((await world.call('/v1/index.php?endpoint=upload', upload)).status).toBe(200);
+    },
+  );
+
   test('a PostgreSQL whose disk is full: nothing is charged, polls go on, and the log has the cause', async () => {
     const storage = await testStorage();
     const clock = standingClock();
@@ -179,6 +225,16 @@ function standingClock() {
       now += ms;
     },
   };
+}
+
+/** Every request that a server of this process begins to serve while the test goes on. */
+function arrivingRequests(): IncomingMessage[] {
+  const requests: IncomingMessage[] = [];
+  // Node publishes it so.
+  const note = (message: unknown) => void requests.push((message as { request: IncomingMessage }).request);
+  subscribe('http.server.request.start', note);
+  onTestFinished(() => void unsubscribe('http.server.request.start', note));
+  return requests;
 }
 
 /** What is logged of an outage. */

@@ -49,7 +49,7 @@ export function readFile(
     const onAbort = () => refuse(signal.reason);
     // Whoever sent it has gone: a matter of the request, not of the service.
     const onLost = () =>
-      raw.complete || refuse(Object.assign(new Error('the upload was broken off'), { statusCode: 400 }));
+      raw.readableEnded || refuse(Object.assign(new Error('the upload was broken off'), { statusCode: 400 }));
     form
       .on('file', (name: string, file: BusboyFileStream) => {
         if (name !== part) return refuse(wrong(`The form has a file named ${name.slice(0, 40)}.`));
@@ -66,6 +66,8 @@ export function readFile(
       });
     signal.addEventListener('abort', onAbort);
     raw.on('error', onLost).on('close', onLost).pipe(form);
+    // Before anybody listened: a key is looked up first, and a place waited for.
+    if (raw.destroyed) onLost();
   });
 }
 
