@@ -6,6 +6,9 @@ import { isTimeout } from '@darkroom/time';
 import { Agent, type Dispatcher } from 'undici';
 import { createNameLookup } from './name-lookup.ts';
 
+/** For how long a connection that nobody uses is held; undici would hold it for 10 minutes where it is asked to. */
+const IDLE_MS = 4_000;
+
 /** How an address that a caller names is reached. */
 export interface GuardedAgentOptions {
   /** Origins that are reached wherever they are. */
@@ -35,6 +38,7 @@ export function createGuardedAgent({
       trustedLookup: lookupOfSystem,
       timeoutMs: connectTimeoutMs,
     }),
+    keepAliveMaxTimeout: IDLE_MS,
     headersTimeout: 0,
     bodyTimeout: 0,
   });
