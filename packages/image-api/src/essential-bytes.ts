@@ -1,7 +1,10 @@
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-/** Types of chunks are compared as numbers: a file may consist of a million chunks. */
+/** A program puts 8 KiB or more into a chunk; a file of a million is not walked through in one turn. */
+const MOST_CHUNKS = 4_096;
+/** Types of chunks are compared as numbers: a file may consist of thousands. */
 const typeNumber = (type: string): number => Buffer.from(type, 'latin1').readUInt32BE();
 const TEXTS: ReadonlySet<number> = new Set(['tEXt', 'zTXt', 'iTXt'].map(typeNumber));
+const END = typeNumber('IEND');
 const FRAME = typeNumber('ANMF');
 /** `RIFF`, the length of what follows, and `WEBP`. */
 const WEBP_HEAD = 12;
@@ -11,7 +14,8 @@ const KEPT_FRAMES = 2;
 /**
  * A picture's file without what a decoder works through for nothing: the texts of a PNG, of which 50 kB unpack to 50
  * MB, and the frames of a WebP after the second, which libwebp counts in a time that grows with the square of their
- * number. Any other file comes back as it is, and what is damaged stays so.
+ * number. Any other file comes back as it is, and what is damaged stays so. Throws where a PNG has more chunks than
+ * any program writes.
  */
 export function essentialBytes(file: Uint8Array): Uint8Array {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -23,12 +27,18 @@ export function essentialBytes(file: Uint8Array): Uint8Array {
 
 /**
  * The chunks of a PNG, each with its type as a number, where it begins, and where it ends: a length, the type, what
- * it holds, and a checksum. The last one of a damaged file ends with the file.
+ * it holds, and a checksum. The last one of a damaged file ends with the file. Throws where there are too many.
  */
 export function* pngChunks(png: Buffer): Generator<{ type: number; from: number; end: number }> {
+  let chunks = 0;
   for (let from = PNG_SIGNATURE.length, end = from; from + 8 <= png.length; from = end) {
+    chunks += 1;
+    if (chunks > MOST_CHUNKS) throw new RangeError(`a PNG of more than ${MOST_CHUNKS} chunks`);
     end = Math.min(from + 12 + png.readUInt32BE(from), png.length);
-    yield { type: png.readUInt32BE(from + 4), from, end };
+    const type = png.readUInt32BE(from + 4);
+    yield { type, from, end };
+    // Whatever follows is no part of the picture.
+    if (type === END) return;
   }
 }
 

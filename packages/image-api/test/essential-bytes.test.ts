@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { longWebp, pngOf } from '../../image-service/test/support/brought-pictures.ts';
+import { choppedPng, longWebp, pngOf } from '../../image-service/test/support/brought-pictures.ts';
 import { withText } from '../../image-service/test/support/png-text.ts';
 import { essentialBytes } from '../src/essential-bytes.ts';
 
@@ -24,6 +24,13 @@ test('whatever else a file is, it is left as it is', async () => {
   const gif = await sharp(png).gif().toBuffer();
   for (const file of [png, webp, jpeg, gif, Buffer.from('a fox'), Buffer.alloc(0)])
     expect(essentialBytes(file)).toEqual(file);
+});
+
+test('a PNG of more chunks than any program writes is not walked through, whatever comes behind its end', async () => {
+  const chopped = await choppedPng(5_000);
+  expect(() => essentialBytes(chopped)).toThrow('more than 4096 chunks');
+  const trailed = Buffer.concat([png, Buffer.alloc(100_000)]);
+  expect(trailed.equals(essentialBytes(trailed))).toBe(true);
 });
 
 test('what stays whole is held once', () => {

@@ -23,8 +23,7 @@ export class UnreadablePicture extends Error {
  * that is too large.
  */
 export async function cleanPicture(file: Uint8Array): Promise<DrawnPicture> {
-  const bytes = essentialBytes(file);
-  const { width, height } = await sizeOf(bytes);
+  const { bytes, width, height } = await examine(file);
   if (width * height > MAX_PIXELS) {
     throw new DrawingError(
       `The picture is too large: ${width} × ${height} pixels, where at most ${MAX_PIXELS} in all are allowed.`,
@@ -50,9 +49,11 @@ export async function receivedPicture(bytes: Uint8Array, sender: string): Promis
   }
 }
 
-async function sizeOf(bytes: Uint8Array): Promise<{ width: number; height: number }> {
+async function examine(file: Uint8Array): Promise<{ bytes: Uint8Array; width: number; height: number }> {
   try {
-    return await sharp(bytes, { limitInputPixels: false }).metadata();
+    const bytes = essentialBytes(file);
+    const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    return { bytes, width, height };
   } catch (error) {
     throw new UnreadablePicture(false, error);
   }

@@ -75,7 +75,7 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
       'A picture has to be a PNG, a JPEG or a WebP, and this file is none of them, whatever its name says. Save it as one of them.',
     );
   }
-  const essential = essentialBytes(file);
+  const essential = essentialOf(file);
   const { pages = 1, width, height } = await headOf(essential);
   const isAnimated = pages > 1 || (type === 'image/png' && isAnimatedPng(file));
   if (width * height > MAX_PIXELS) {
@@ -129,6 +129,17 @@ export const fileTooLarge = (): ApiError =>
     `A picture may have at most ${MAX_BYTES / 1024 ** 2} MiB. Save it smaller, or as a JPEG.`,
     { details: { max: MAX_BYTES } },
   );
+
+function essentialOf(file: Uint8Array): Uint8Array {
+  try {
+    return essentialBytes(file);
+  } catch (error) {
+    throw unreadable(
+      'This PNG has more chunks than any program writes: it is not read. Save it again.',
+      error,
+    );
+  }
+}
 
 async function headOf(file: Uint8Array): Promise<Size & { pages?: number | undefined }> {
   try {

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
-import { cleanPicture } from '../../src/engines/clean-picture.ts';
+import { cleanPicture, UnreadablePicture } from '../../src/engines/clean-picture.ts';
+import { choppedPng } from '../support/brought-pictures.ts';
 import { withText } from '../support/png-text.ts';
 
 const SECRET = 'a fox that nobody else may know of';
@@ -26,4 +27,8 @@ test.each([
   expect(Buffer.from(picture.bytes).includes(SECRET)).toBe(false);
   const { exif, xmp, comments } = await sharp(picture.bytes).metadata();
   expect([exif, xmp, comments]).toEqual([undefined, undefined, undefined]);
+});
+
+test('a PNG of thousands of chunks is no picture', async () => {
+  await expect(cleanPicture(await choppedPng(5_000))).rejects.toThrow(UnreadablePicture);
 });

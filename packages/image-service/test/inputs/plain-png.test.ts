@@ -36,10 +36,6 @@ test.each<[what: string, file: () => Promise<Buffer>]>([
         .toBuffer()
         .then((file) => file.subarray(0, -3)),
   ],
-  [
-    'thousands of chunks',
-    async () => withChunks(await pngOf(64, 80), Array(5_000).fill(pngChunk('aaAa', Buffer.alloc(0)))),
-  ],
   ['a transparent colour', async () => withChunks(await pngOf(64, 80), [pngChunk('tRNS', ITS_COLOUR)])],
 ])('a PNG with %s becomes one of plain pixels, which shows the same', async (_what, make) => {
   const file = await make();

@@ -48,6 +48,13 @@ export async function wordyPng(texts: number): Promise<Buffer> {
   return withChunks(await pngOf(64, 64), Array(texts).fill(pngChunk('zTXt', text)));
 }
 
+/** A PNG of as many chunks, every other one a text. */
+export const choppedPng = async (chunks: number): Promise<Buffer> =>
+  withChunks(
+    await pngOf(64, 64),
+    Array.from({ length: chunks }, (_, nth) => pngChunk(nth % 2 ? 'aaAa' : 'tEXt', Buffer.alloc(0))),
+  );
+
 /** A WebP of many frames. */
 export async function longWebp(frames: number): Promise<Buffer> {
   const webp = await animatedWebp(
@@ -83,6 +90,7 @@ export async function badFiles(): Promise<[name: string, file: Buffer, code: str
     ],
     ['in GIF', gif, unreadable, /PNG, a JPEG or a WebP/],
     ['of nothing but a head', png.subarray(0, 40), unreadable, /damaged/],
+    ['of a million chunks', await choppedPng(870_000), unreadable, /chunks/],
     ['that is cut', png.subarray(0, png.length - 200), unreadable, /damaged/],
     ['that is cut, in JPEG', jpeg.subarray(0, jpeg.length / 2), unreadable, /damaged/],
     ['that says it has more pixels than it has', await lyingPng(3_000, 3_000), unreadable, /damaged/],
