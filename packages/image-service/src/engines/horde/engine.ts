@@ -1,6 +1,6 @@
 import { LIMITS } from '@darkroom/image-api/contract';
 import { type Log, OperatorError } from '@darkroom/process';
-import { type Clock, retry } from '@darkroom/time';
+import { backoffMs, type Clock, retry } from '@darkroom/time';
 import {
   type Abilities,
   ALL_ABILITIES,
@@ -38,6 +38,8 @@ interface HordeOptions {
 const SLOTS = 10;
 /** Waits between attempts to hand in a request, which go on until the task's deadline: the Horde says no time. */
 const SUBMIT_AGAIN = { firstMs: 5_000, maxMs: 60_000 };
+/** So many requests of a drawing may be gone before it fails: each may cost kudos. */
+const MOST_GONE = 5;
 
 /** Which of them is done by whose machine, the Horde sees to. */
 const OPERATIONS: Operations = {
@@ -149,27 +151,32 @@ export function createHordeEngine({
     // It may have been queued under another setting.
     const allowed = { ...drawing, prompt, nsfw: nsfw && drawing.nsfw };
     const job = jobOf(allowed, inputs, { ...options, signal });
+    const takeBack = (id: string) =>
+      job
+        .cancel(id)
+        .catch((err: unknown) =>
+          log.debug({ taskId: drawing.taskId, err }, 'a request could not be cancelled'),
+        );
     let request = options.remembered;
     if (request !== undefined)
       log.info({ taskId: drawing.taskId }, 'a drawing of an earlier process is looked for at the AI Horde');
     try {
-      for (;;) {
+      for (let gone = 1; ; gone += 1) {
         if (request === undefined) {
           request = await submitted(job.submit, signal);
           await options.remember(request);
         }
         const picture = await job.wait(request);
         if (picture) return picture;
+        if (gone === MOST_GONE)
+          throw new DrawingError(`The AI Horde lost this ${MOST_GONE} times. Try again later.`);
+        await takeBack(request);
         request = undefined;
+        await clock.sleep(backoffMs({ attempt: gone, ...SUBMIT_AGAIN }), signal);
       }
     } catch (error) {
       const leaveRunning = signal.aborted && signal.reason === 'closing';
-      if (request !== undefined && !leaveRunning)
-        await job
-          .cancel(request)
-          .catch((err: unknown) =>
-            log.debug({ taskId: drawing.taskId, err }, 'a request could not be cancelled'),
-          );
+      if (request !== undefined && !leaveRunning) await takeBack(request);
       throw error;
     }
   }

@@ -139,6 +139,24 @@ test('a request that nobody took is gone after a while, and asked for again', as
   expect(remembered).toEqual([first.id, second.id]);
 });
 
+test('a Horde that knows none of its requests is asked a few times, later each time, and takes each of them back', async () => {
+  const { horde, begin, clock } = await hordeWorld();
+  horde.answer('GET /api/v2/generate/check', { status: 404 }, 100);
+  const remembered: string[] = [];
+  const remember = async (id: string) => {
+    if (remembered.push(id) > 5) throw new Error('asked once more');
+  };
+  const { picture } = begin({}, { remember });
+  await expect(picture).rejects.toThrow('The AI Horde lost this 5 times. Try again later.');
+  expect(horde.requests.map(({ id }) => id)).toEqual(remembered);
+  expect(horde.requests.map(({ cancelled }) => cancelled)).toEqual(Array(5).fill(true));
+  const [first = 0, second = 0, third = 0] = clock.sleeps;
+  expect(first).toBeGreaterThanOrEqual(2_500);
+  expect(second).toBeGreaterThanOrEqual(5_000);
+  expect(third).toBeGreaterThanOrEqual(10_000);
+  expect(clock.sleeps).toHaveLength(4);
+});
+
 test.each(['lost', 'deadline'])(
   'a drawing that is stopped as %s is cancelled at the Horde',
   async (reason) => {
