@@ -122,6 +122,10 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
     'Die AI Horde hat zu viel zu tun für ein Bild dieser Größe mit so vielen Schritten.',
   ],
   [/What the AI Horde sent is not a picture\./, 'Was die AI Horde geschickt hat, ist kein Bild.'],
+  [
+    /The AI Horde lost this (\d+) times\. Try again later\./,
+    'Die AI Horde hat dies $1 Mal verloren. Versuch es später noch einmal.',
+  ],
   [/The AI Horde ended without a picture\./, 'Die AI Horde hat kein Bild geschickt.'],
   [/No image server can be reached at the moment\./, 'Kein Zeichner ist gerade zu erreichen.'],
   [
