@@ -14,8 +14,8 @@ const KEPT_FRAMES = 2;
 /**
  * A picture's file without what a decoder works through for nothing: the texts of a PNG, of which 50 kB unpack to 50
  * MB, and the frames of a WebP after the second, which libwebp counts in a time that grows with the square of their
- * number. Any other file comes back as it is, and what is damaged stays so. Throws where a PNG has more chunks than
- * any program writes.
+ * number. Any other file comes back as it is, and what is damaged stays so. Throws where one of them has more chunks
+ * than any program writes.
  */
 export function essentialBytes(file: Uint8Array): Uint8Array {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -32,14 +32,18 @@ export function essentialBytes(file: Uint8Array): Uint8Array {
 export function* pngChunks(png: Buffer): Generator<{ type: number; from: number; end: number }> {
   let chunks = 0;
   for (let from = PNG_SIGNATURE.length, end = from; from + 8 <= png.length; from = end) {
-    chunks += 1;
-    if (chunks > MOST_CHUNKS) throw new RangeError(`a PNG of more than ${MOST_CHUNKS} chunks`);
+    chunks = oneMore(chunks);
     end = Math.min(from + 12 + png.readUInt32BE(from), png.length);
     const type = png.readUInt32BE(from + 4);
     yield { type, from, end };
     // Whatever follows is no part of the picture.
     if (type === END) return;
   }
+}
+
+function oneMore(chunks: number): number {
+  if (chunks === MOST_CHUNKS) throw new RangeError(`a picture of more than ${MOST_CHUNKS} chunks`);
+  return chunks + 1;
 }
 
 /** A PNG with those of its chunks that are kept; where all are, it is no copy. */
@@ -58,10 +62,16 @@ export function keepChunks(png: Buffer, isKept: (type: number) => boolean): Buff
   return kept.subarray(0, length);
 }
 
-/** A chunk of a WebP is its type, its length, and what it holds, in an even number of bytes. */
+/**
+ * A chunk of a WebP is its type, its length, and what it holds, in an even number of bytes. What follows the length
+ * in its head is no part of the picture.
+ */
 function firstFrames(webp: Buffer): Buffer {
+  const over = Math.min(8 + webp.readUInt32LE(4), webp.length);
   let frames = 0;
-  for (let at = WEBP_HEAD, end = at; at + 8 <= webp.length; at = end) {
+  let chunks = 0;
+  for (let at = WEBP_HEAD, end = at; at + 8 <= over; at = end) {
+    chunks = oneMore(chunks);
     const length = webp.readUInt32LE(at + 4);
     end = at + 8 + length + (length % 2);
     if (webp.readUInt32BE(at) === FRAME) frames += 1;

@@ -26,11 +26,13 @@ test('whatever else a file is, it is left as it is', async () => {
     expect(essentialBytes(file)).toEqual(file);
 });
 
-test('a PNG of more chunks than any program writes is not walked through, whatever comes behind its end', async () => {
-  const chopped = await choppedPng(5_000);
-  expect(() => essentialBytes(chopped)).toThrow('more than 4096 chunks');
-  const trailed = Buffer.concat([png, Buffer.alloc(100_000)]);
-  expect(trailed.equals(essentialBytes(trailed))).toBe(true);
+test('a picture of more chunks than any program writes is not walked through, whatever comes behind its end', async () => {
+  const trailed = [png, webp].map((file) => Buffer.concat([file, Buffer.alloc(100_000)]));
+  for (const file of trailed) expect(file.equals(essentialBytes(file))).toBe(true);
+  const choppedWebp = Buffer.concat([webp, Buffer.alloc(40_000)]);
+  choppedWebp.writeUInt32LE(choppedWebp.length - 8, 4);
+  for (const chopped of [await choppedPng(5_000), choppedWebp])
+    expect(() => essentialBytes(chopped)).toThrow('more than 4096 chunks');
 });
 
 test('what stays whole is held once', () => {

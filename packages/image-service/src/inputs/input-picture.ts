@@ -135,7 +135,7 @@ function essentialOf(file: Uint8Array): Uint8Array {
     return essentialBytes(file);
   } catch (error) {
     throw unreadable(
-      'This PNG has more chunks than any program writes: it is not read. Save it again.',
+      'This picture has more chunks than any program writes: it is not read. Save it again.',
       error,
     );
   }
