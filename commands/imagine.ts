@@ -32,6 +32,7 @@ import { askAbout } from './imagine/question.ts';
 import { openReportForm, resolveButton, resolveReport, submitReport } from './imagine/report.ts';
 import { request, requestOnce } from './imagine/request.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
+import { showWaiting, showWaitingButton } from './imagine/show-waiting.ts';
 import { beginWith, showUsed, usePicture } from './imagine/use-picture.ts';
 import { vary, varyButton } from './imagine/vary.ts';
 
@@ -130,6 +131,7 @@ export const imagine = defineCommand({
     keep: ({ reply, texts }) => reply.update({ content: texts.actions.kept }),
     only: postAlone,
     publish,
+    show: showWaiting,
     more: showMore,
     prompt: showPrompt,
     example: makeExample,
@@ -158,6 +160,7 @@ export const imagine = defineCommand({
     cancel: cancelButton,
     publish: (jobId, { actions }) =>
       button(ButtonStyle.Primary, actions.publish, customId('imagine', 'publish', jobId)),
+    showWaiting: showWaitingButton,
     more: moreButton,
     resolveReport: resolveButton,
     showPrompt: showPromptButton,

@@ -2,13 +2,11 @@ import { ApplicationCommandOptionType } from 'discord.js';
 import { cancelJob } from '../src/bot/cancel-job.ts';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import { option } from '../src/bot/command-payload.ts';
-import { hidingOf } from '../src/guilds/guild-settings.ts';
-import type { Job } from '../src/jobs/job.ts';
 import { en } from '../src/messages/locale/en.ts';
 import { namesOf } from '../src/messages/locale/texts.ts';
 import { UserError } from '../src/messages/user-error.ts';
 import { listingOf, ONLY, readPageId, WORDS_CHARACTERS } from './jobs/listing.ts';
-import { type Invocation, showPage, USES } from './jobs/page.ts';
+import { showPage, USES } from './jobs/page.ts';
 import { readSearchForm, searchForm } from './jobs/search-form.ts';
 
 export const jobs = defineCommand({
@@ -47,23 +45,10 @@ export const jobs = defineCommand({
     },
 
     async stop(invocation) {
-      const job = await ownJob(invocation);
+      const { options, caller, texts, context } = invocation;
+      const job = await context.pictures.tracker.find(options[0] ?? '');
+      if (job?.member.id !== caller.member.id) throw new UserError(texts.jobs.over);
       await cancelJob(invocation, job);
-    },
-
-    async show(invocation) {
-      const job = await ownJob(invocation);
-      const { caller, reply, texts, context } = invocation;
-      if (job.state !== 'waiting') throw new UserError(texts.jobs.over);
-      const [settings, ageRestricted] = await Promise.all([
-        context.guilds.guildSettings.of(caller.guildId),
-        caller.isAgeRestricted(),
-      ]);
-      const redelivery = await context.pictures.tracker.redeliver(job.id, caller, {
-        flagged: hidingOf(settings, ageRestricted),
-        acknowledge: ({ private: hidden }) => reply.deferReply({ ephemeral: hidden }),
-      });
-      if (redelivery !== 'begun') throw new UserError(texts.jobs[redelivery]);
     },
   },
 
@@ -73,14 +58,3 @@ export const jobs = defineCommand({
     },
   },
 });
-
-async function ownJob({
-  options: [id = ''],
-  caller,
-  texts,
-  context,
-}: Invocation<readonly string[]>): Promise<Job> {
-  const job = await context.pictures.tracker.find(id);
-  if (job?.member.id !== caller.member.id) throw new UserError(texts.jobs.over);
-  return job;
-}

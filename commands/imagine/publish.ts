@@ -8,7 +8,7 @@ import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNotRemoved, shownJob } from './shown-job.ts';
 import { checkOwnPictures } from './starting-picture.ts';
-import { checkPlace, checkPostable, readTerms } from './terms.ts';
+import { checkPlace, checkPostable, readTerms, type Terms } from './terms.ts';
 
 /** Shows everybody a private picture, once, where its server allows it. */
 export async function publish(invocation: Invocation<readonly string[]>): Promise<void> {
@@ -23,10 +23,7 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
   if (job.guildId === null || job.channelId !== caller.channelId) {
     throw new UserError(texts.actions.publishElsewhere(channelMention(job.channelId)));
   }
-  checkPlace(terms, invocation);
-  if (job.input?.own) checkOwnPictures(terms, invocation);
-  await checkDrawn(job, terms, invocation);
-  checkPostable(invocation);
+  await checkPublic(job, terms, invocation);
   const { settings, flagged } = terms;
   const isFlagged = job.tasks.some((task) => task.state === 'completed' && task.flagged);
   if (isFlagged && (job.withheld || flagged === 'private')) throw new UserError(texts.actions.publishFlagged);
@@ -36,6 +33,14 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
     if (published.state !== 'public') throw new UserError(texts.actions.notPublished[published.state]);
     await tell(job, published.message, invocation);
   });
+}
+
+/** Rejects with `UserError` where the server does not let everybody see here what this job draws. */
+export async function checkPublic(job: Job, terms: Terms, invocation: Invocation): Promise<void> {
+  checkPlace(terms, invocation);
+  if (job.input?.own) checkOwnPictures(terms, invocation);
+  await checkDrawn(job, terms, invocation);
+  checkPostable(invocation);
 }
 
 async function post(

@@ -13,7 +13,7 @@ import type { OfferedSteps } from '../../src/messages/next-steps.ts';
 import { EVERYTHING, type Listing, pageId, requestOf, WORDS_CHARACTERS } from './listing.ts';
 import { renderJob } from './render-job.ts';
 
-export const USES = ['guilds', 'moderation', 'pictures'] as const;
+export const USES = ['moderation', 'pictures'] as const;
 
 /** One use of `/jobs`, with what it is given. */
 export type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
@@ -92,8 +92,7 @@ function actionOf(
   { jobs }: Texts,
   nextSteps: OfferedSteps,
 ): Button | undefined {
-  if (state === 'waiting')
-    return button(ButtonStyle.Primary, jobs.show(number), customId('jobs', 'show', id));
+  if (state === 'waiting') return nextSteps.showWaiting?.(id, jobs.show(number));
   if (isOver({ state })) return nextSteps.again?.(id, jobs.again(number));
   if (job.tasks.every(hasEnded)) return undefined;
   return button(ButtonStyle.Secondary, jobs.stop(number), customId('jobs', 'stop', id));

@@ -17,6 +17,8 @@ interface RedeliveryDependencies {
 
 /** How a job that waits is delivered elsewhere. */
 export interface Redelivery {
+  /** Whether only its member may see it there; as it was asked for unless given. */
+  private?: boolean;
   /** What happens there to a picture that the service has flagged; shown like any other unless given. */
   flagged?: Job['flagged'];
   /** Resolves with the id of the reply, where Discord tells it. `private`: only the caller may see it. */
@@ -31,7 +33,7 @@ export interface Redelivery {
 export async function beginRedelivery(
   id: string,
   { interaction, guildId, channelId, away, attachmentLimit }: Caller,
-  { flagged, acknowledge }: Redelivery,
+  { private: ofPlace = false, flagged, acknowledge }: Redelivery,
   deps: RedeliveryDependencies,
 ): Promise<{ state: 'begun'; job: Job } | { state: 'over' | 'unanswered' }> {
   const { jobs } = deps;
@@ -45,7 +47,7 @@ export async function beginRedelivery(
     return { state: 'over' };
   }
   const { withheld: _, away: __, flagged: ___, ...kept } = job;
-  const hidden = kept.private || withholding({ ...kept, flagged }).private === true;
+  const hidden = ofPlace || kept.private || withholding({ ...kept, flagged }).private === true;
   const messageId = await acknowledge({ private: hidden });
   const fresh: Job = {
     ...kept,

@@ -1,6 +1,6 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
+import { controlledEngine, editingEngine } from '../../packages/image-service/test/support/engines.ts';
 import { calls, oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
@@ -14,10 +14,12 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
-import { botWorld } from '../support/bot.ts';
+import { type BotWorld, type BotWorldOptions, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
+import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
 import { everyJob, turned } from '../support/job-list.ts';
+import { isEphemeral, photograph } from '../support/picture-world.ts';
 
 const SMALL = { size: '64x64' };
 
@@ -136,23 +138,55 @@ test('a list is there while Discord does not say what its pictures are, and one 
   expect(world.member.message(first.id)?.embeds).toHaveLength(1);
 });
 
+/** A picture that Discord has refused everywhere, and takes by now. */
+async function waitingWorld(options: BotWorldOptions = {}, image?: Awaited<ReturnType<typeof photograph>>) {
+  const world = await botWorld(options);
+  world.discord.world.setInstalled(MEMBER, BOT, true);
+  world.discord.world.openDirectMessages(MEMBER, false);
+  for (const match of [calls.reply, calls.edit, calls.post])
+    world.discord.faults.add({ every: match, effect: refusal(403, 50001) });
+  await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a lost fox', ...(image ? { image } : SMALL) });
+  await world.logs('the outcome waits');
+  world.discord.faults.clear();
+  return world;
+}
+
+/** The picture that waits, once Show has brought it here. */
+async function shownFirst({ member, ended }: BotWorld, here = CHANNEL): Promise<APIMessage> {
+  const list = await settled(await member.invoke(here, 'jobs'), member);
+  expect(listedIn(list)[0]).toContain(en.jobs.state.waiting);
+  const shown = messageOf(await member.press(list.id, buttonOf(list, en.jobs.show(1))));
+  const outcome = await ended(shown.id);
+  expect(outcome.attachments).toHaveLength(1);
+  return outcome;
+}
+
 test.each([
   ['in a direct message', undefined],
   ['in a server without the bot', OTHER_CHANNEL],
   ['in a private channel', PRIVATE_CHANNEL],
 ] as const)('what could not be delivered comes out in the list %s', async (_, channelId) => {
-  const world = await botWorld();
-  world.discord.world.setInstalled(MEMBER, BOT, true);
-  world.discord.world.openDirectMessages(MEMBER, false);
-  for (const match of [calls.reply, calls.edit, calls.post])
-    world.discord.faults.add({ every: match, effect: refusal(403, 50001) });
-  await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a lost fox', ...SMALL });
-  await world.logs('the outcome waits');
-  world.discord.faults.clear();
+  const world = await waitingWorld();
   const here = channelId ?? world.member.openDirectMessage(BOT).id;
-  const list = await settled(await world.member.invoke(here, 'jobs'), world.member);
-  expect(listedIn(list)[0]).toContain(en.jobs.state.waiting);
-  const shown = messageOf(await world.member.press(list.id, buttonOf(list, en.jobs.show(1))));
-  const outcome = await world.ended(shown.id);
-  expect([outcome.channel_id, outcome.attachments.length]).toEqual([here, 1]);
+  const outcome = await shownFirst(world, here);
+  expect(outcome.channel_id).toBe(here);
+});
+
+test.each([
+  ['new pictures are paused', { paused: true }],
+  ['pictures of one’s own are off', { ownPictures: false }],
+  ['a word of its prompt is blocked', { blockedWords: ['fox'] }],
+])('what could not be delivered is shown to its member only where %s by now', async (_, settings) => {
+  const storeUrl = await storeWithSettings({});
+  const world = await waitingWorld({ service: { engine: editingEngine() }, storeUrl }, await photograph());
+  await world.stopBot();
+  await changeSettings(storeUrl, settings);
+  await world.startBot();
+  expect(isEphemeral(await shownFirst(world))).toBe(true);
+});
+
+test('what could not be delivered is shown to its member only where they are blocked by now', async () => {
+  const world = await waitingWorld();
+  await run(world.as(MODERATOR), 'moderate block', { member: MEMBER });
+  expect(isEphemeral(await shownFirst(world))).toBe(true);
 });

@@ -188,7 +188,7 @@ async function untilSeen(
 const rareButtons = (jobId: string) =>
   [
     `imagine:cancel:${BigInt(jobId).toString(36)}`,
-    ...['imagine:prompt', 'imagine:report', 'jobs:show', 'jobs:stop'].map((kind) => `${kind}:${jobId}`),
+    ...['imagine:prompt', 'imagine:report', 'imagine:show', 'jobs:stop'].map((kind) => `${kind}:${jobId}`),
     `imagine:only:${jobId}:0`,
     'apikey:token:all',
     'settings:reset',
