@@ -83,9 +83,7 @@ export async function openGeneration({
       delivered: metrics.delivered,
       ended(job, apiKey) {
         metrics.jobEnded(job.state);
-        if (apiKey === undefined) return;
-        keyWatch.jobEnded(job, apiKey);
-        records.knownModels.jobEnded(job);
+        if (apiKey !== undefined) keyWatch.jobEnded(job, apiKey);
       },
     },
   });

@@ -64,6 +64,7 @@ export function createRecords({
   const retentionMs = daysToMs(retention.history);
   const knownGuilds = createKnownGuilds({ store });
   const usage = createUsage({ store, knownGuilds, retentionMs });
+  const knownModels = createKnownModels({ store, configured: models, retentionMs });
   const guildSettings = createGuildSettings({ store, log });
   const auditChannel = createAuditChannel({
     async destinationOf(guildId) {
@@ -78,12 +79,13 @@ export function createRecords({
     store,
     knownGuilds,
     usage,
+    knownModels,
     guildSettings,
     jobs: createJobStore({
       store,
       vault,
       retentionMs,
-      rowsAtEnd: usage.rowsOf,
+      rowsAtEnd: (job) => [...usage.rowsOf(job), ...knownModels.rowsOf(job)],
       learnCost: limits.learnCost,
       clock,
     }),
@@ -94,7 +96,6 @@ export function createRecords({
     keptGraphs: createKeptGraphs({ store, clock }),
     drafts: createDrafts({ store, log }),
     memberSettings: createMemberSettings({ store }),
-    knownModels: createKnownModels({ store, configured: models, retentionMs, log }),
   };
   return {
     ...parts,

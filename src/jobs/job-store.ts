@@ -54,8 +54,8 @@ export interface JobStore {
   save(job: Job): Promise<void>;
   /**
    * Writes the row of a job that is over, or waits for its member. Before: what it took from the limits is settled,
-   * once however often it is written. With it: what its server has used. After, where it is over: its pictures are
-   * forgotten.
+   * once however often it is written. With it: what its server has used, and its model. After, where it is over: its
+   * pictures are forgotten.
    */
   saveAndSettle(job: Job): Promise<void>;
   /** Changes the row of a job that is over; nothing where it is gone, or not over. When it expires stays. */
@@ -87,7 +87,7 @@ export function createJobStore({
   vault: Vault;
   /** How long a job that is over can still be asked for again. */
   retentionMs?: number;
-  /** What a server has used: written with the row of a job that is over, or waits for its member. */
+  /** What is written with the row of a job that is over, or waits for its member. */
   rowsAtEnd?: (job: Job) => Row[];
   /** Told what a picture has cost. */
   learnCost?: Limits['learnCost'];

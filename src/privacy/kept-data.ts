@@ -3,7 +3,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { KeptGraphs } from '../graphs/kept-graphs.ts';
 import type { BlockedMembers } from '../guilds/blocked-members.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
-import { guildOfRequest, isOver } from '../jobs/job.ts';
+import { isOver } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
 import type { Reports } from '../moderation/reports.ts';
@@ -95,14 +95,10 @@ export function keptData({
       purgeGuild: usage.purgeGuild,
     },
 
-    // Before the jobs, by which the servers are found that have learned a name.
+    // Likewise.
     models: {
       collections: ['models'],
       exportMember: knownModels.ofMember,
-      eraseMember: async (memberId) => {
-        const guildIds = (await jobs.ofMember(memberId)).flatMap((job) => guildOfRequest(job) ?? []);
-        await knownModels.eraseMember(memberId, new Set(guildIds));
-      },
       purgeGuild: knownModels.purgeGuild,
     },
 
@@ -120,6 +116,7 @@ export function keptData({
             (job) => isOver(job) || job.state === 'waiting',
           );
           await usage.eraseMember(ended);
+          await knownModels.eraseMember(ended);
           erased = await eraseIdle(ended);
         } while (erased > 0);
       },

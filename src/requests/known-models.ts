@@ -1,11 +1,11 @@
-import type { Log } from '@darkroom/process';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { guildOfRequest, type Job } from '../jobs/job.ts';
-import type { Store } from '../storage/store.ts';
+import { guildOfRequest, isOver, type Job } from '../jobs/job.ts';
+import type { Row, Store } from '../storage/store.ts';
 import { matching } from './matching.ts';
 
-/** How many models are remembered of a member, and of a server. */
-const MOST = 200;
+/** How many models of a member, and of a server, are read. */
+const MOST = 1_000;
 
 /** As many characters as a choice of Discord can have. */
 const CHARACTERS = 100;
@@ -23,11 +23,11 @@ interface Asker {
 export interface KnownModels {
   /** The known models that `typed` may mean, the likeliest first, and `typed` itself. */
   suggest(typed: string, asker: Asker & { offered?: readonly string[] }): Promise<string[]>;
-  /** Remembers the model of a job by which a picture was made. Never rejects. */
-  jobEnded(job: Job): void;
-  ofMember(memberId: string): Promise<string[] | undefined>;
-  /** `guildIds`: where the member has made pictures. */
-  eraseMember(memberId: string, guildIds: ReadonlySet<string>): Promise<void>;
+  /** The rows to be written with the end of a job: its model, where a picture was made by it. */
+  rowsOf(job: Job): Row[];
+  ofMember(memberId: string): Promise<string[]>;
+  /** Forgets the models of these jobs. */
+  eraseMember(jobs: readonly Job[]): Promise<void>;
   purgeGuild(guildId: string): Promise<void>;
 }
 
@@ -35,29 +35,35 @@ export function createKnownModels({
   store,
   configured = USUAL,
   retentionMs,
-  log,
 }: {
   store: Store;
   /** The operator's list. */
   configured?: readonly string[] | undefined;
   retentionMs: number;
-  log: Log;
 }): KnownModels {
-  const rows = store.collection('models', z.array(z.string()));
+  // A row for each model: a list would lose one of two that are added at once.
+  const rows = store.collection('models', z.object({ model: z.string(), askedAt: z.number() }));
   const ofMember = (memberId: string) => `member:${memberId}`;
   const ofGuild = (guildId: string) => `guild:${guildId}`;
 
-  async function remember(id: string, model: string): Promise<void> {
-    const known = (await rows.get(id)) ?? [];
-    if (known[0] === model) return;
-    const latestFirst = [model, ...known.filter((one) => one !== model)];
-    await rows.set(id, latestFirst.slice(0, MOST), retentionMs);
+  const ownersOf = ({ memberId, guildId }: Asker) => [
+    ofMember(memberId),
+    ...(guildId === null ? [] : [ofGuild(guildId)]),
+  ];
+
+  /** A model has whatever letters somebody has typed, and as many. */
+  const idOf = (owner: string, model: string) =>
+    `${owner}:${createHash('sha256').update(model).digest('base64url')}`;
+
+  async function latestFirst(owner: string): Promise<string[]> {
+    const listed = await rows.list({ prefix: `${owner}:`, limit: MOST });
+    const found = listed.map(({ value }) => value);
+    return found.toSorted((one, other) => other.askedAt - one.askedAt).map(({ model }) => model);
   }
 
   return {
-    async suggest(typed, { memberId, guildId, offered = [] }) {
-      const ids = [ofMember(memberId), ...(guildId === null ? [] : [ofGuild(guildId)])];
-      const seen = (await rows.getMany(ids)).flat();
+    async suggest(typed, { offered = [], ...asker }) {
+      const seen = (await Promise.all(ownersOf(asker).map(latestFirst))).flat();
       const known = [...new Set([...seen, ...(offered.length > 0 ? offered : configured)])].filter(
         (model) => model.length <= CHARACTERS,
       );
@@ -67,30 +73,32 @@ export function createKnownModels({
       return itself === '' || found.includes(itself) ? found.slice(0, 25) : [...found.slice(0, 24), itself];
     },
 
-    jobEnded(job) {
-      const { id, submission, tasks, member, private: hidden } = job;
+    rowsOf(job) {
+      const { submission, tasks, member, createdAt: askedAt } = job;
       const { model } = submission;
-      const guildId = guildOfRequest(job);
-      if (model === undefined || !tasks.some((task) => task.state === 'completed')) return;
+      if (model === undefined || !isOver(job) || !tasks.some(({ state }) => state === 'completed')) return [];
       // What is made in private is for its member alone.
-      const ids = [ofMember(member.id), ...(guildId === null || hidden ? [] : [ofGuild(guildId)])];
-      void Promise.all(ids.map((row) => remember(row, model))).catch((error: unknown) => {
-        log.warn({ err: error, job: id }, 'the model of a picture could not be remembered');
+      const guildId = job.private ? null : guildOfRequest(job);
+      const owners = ownersOf({ memberId: member.id, guildId });
+      return owners.map((owner) => rows.row(idOf(owner, model), { model, askedAt }, retentionMs));
+    },
+
+    ofMember: (memberId) => latestFirst(ofMember(memberId)),
+
+    async eraseMember(jobs) {
+      const keys = jobs.flatMap((job) => {
+        const { model } = job.submission;
+        const owners = ownersOf({ memberId: job.member.id, guildId: guildOfRequest(job) });
+        const ids = model === undefined ? [] : owners.map((owner) => idOf(owner, model));
+        // Under its owner alone lies a list of an earlier version, which nobody reads any more.
+        return [...owners, ...ids].map(rows.key);
       });
+      await store.delete([...new Set(keys)]);
     },
 
-    ofMember: (memberId) => rows.get(ofMember(memberId)),
-
-    async eraseMember(memberId, guildIds) {
-      const own = await rows.get(ofMember(memberId));
-      for (const guildId of own ? guildIds : []) {
-        const known = (await rows.get(ofGuild(guildId))) ?? [];
-        const left = known.filter((model) => !own?.includes(model));
-        if (left.length < known.length) await rows.set(ofGuild(guildId), left, retentionMs);
-      }
-      await rows.delete(ofMember(memberId));
+    async purgeGuild(guildId) {
+      await rows.delete(ofGuild(guildId));
+      await rows.deleteAll(`${ofGuild(guildId)}:`);
     },
-
-    purgeGuild: (guildId) => rows.delete(ofGuild(guildId)),
   };
 }

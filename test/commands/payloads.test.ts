@@ -148,7 +148,7 @@ test.each(byName)('what /%s suggests is what Discord shows', async (_name, { dat
   const suggestions = {
     guildSettings: createGuildSettings({ store, log: silentLog() }),
     keptGraphs: createKeptGraphs({ store, clock: systemClock }),
-    knownModels: createKnownModels({ store, retentionMs: 1_000, log: silentLog() }),
+    knownModels: createKnownModels({ store, retentionMs: 1_000 }),
     // Nobody has asked the service yet.
     offers: createOffers({ images, clock: systemClock, log: silentLog() }),
   };

@@ -169,7 +169,7 @@ describeEachStore((open) => {
   });
 
   test('a model that a member has typed is offered to nobody once they have erased everything', async () => {
-    const { privacy, jobs, knownModels, holding } = await filledWorld();
+    const { privacy, store, jobs, knownModels, holding } = await filledWorld();
     const typed = [
       [MEMBER, 'adas-name.safetensors'],
       [MODERATOR, 'shared.safetensors'],
@@ -179,18 +179,30 @@ describeEachStore((open) => {
       const submission = { prompt: 'a red fox', model };
       const job = aJob({ id: `10000000000000001${nth}`, guildId: OTHER_GUILD, member, submission });
       await jobs.saveAndSettle({ ...job, state: 'delivered' });
-      knownModels.jobEnded(job);
-      await expect.poll(() => knownModels.ofMember(id)).toEqual([model]);
-      await expect.poll(offered).toContain(model);
+      expect(await knownModels.ofMember(id)).toEqual([model]);
+      expect(await offered()).toContain(model);
       // What waited may be shown elsewhere later.
       await jobs.saveAndSettle({ ...job, guildId: null, askedIn: OTHER_GUILD, state: 'delivered' });
     }
     function offered() {
       return knownModels.suggest('', { memberId: '200000000000000055', guildId: OTHER_GUILD });
     }
+    // As an earlier version kept them.
+    const lists = store.collection('models', z.unknown());
+    for (const owner of [`member:${MEMBER}`, `guild:${OTHER_GUILD}`]) await lists.set(owner, ['adas-name']);
     await privacy.eraseMember(MEMBER);
     expect(await holding('adas-name')).toEqual([]);
     expect(await offered()).toContain('shared.safetensors');
+  });
+
+  test('of models that end at once each is known', async () => {
+    const { jobs, knownModels } = await filledWorld();
+    const ended = ['one.safetensors', 'other.safetensors'].map((model, nth) => {
+      const submission = { prompt: 'a red fox', model };
+      return aJob({ id: `10000000000000001${nth}`, createdAt: nth, submission, state: 'delivered' });
+    });
+    await Promise.all(ended.map(jobs.saveAndSettle));
+    expect(await knownModels.ofMember(MEMBER)).toEqual(['other.safetensors', 'one.safetensors']);
   });
 
   test('what still runs is kept, and told', async () => {
@@ -206,7 +218,8 @@ describeEachStore((open) => {
   test('of what ends while its member is erased nothing stays either', async () => {
     const parts = await filledWorld();
     const { jobs, usage, holding } = parts;
-    const running = aJob({ id: '100000000000000003', secrets: SECRETS });
+    const submission = { prompt: 'a red fox', model: 'adas-name.safetensors' };
+    const running = aJob({ id: '100000000000000003', submission, secrets: SECRETS });
     await jobs.create(running);
     const privacy = createPrivacy({
       ...parts,
@@ -222,6 +235,7 @@ describeEachStore((open) => {
     });
     expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 0 });
     expect(await holding(MEMBER)).toEqual(['audit', 'audit-members', 'blocked']);
+    expect(await holding('adas-name')).toEqual([]);
     expect((await usage.month(GUILD, '2026-01')).total.pictures).toBe(3);
   });
 
