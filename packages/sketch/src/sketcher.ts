@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { type Clock, createInFlight, raceAbort, systemClock } from '@darkroom/time';
 import { Piscina } from 'piscina';
 import { createPacedPreview } from './paced-preview.ts';
-import { type Sketch, type SketchProgress, type SketchRequest, sizeOf } from './sketch.ts';
+import { isLarge, type Sketch, type SketchProgress, type SketchRequest, sizeOf } from './sketch.ts';
 import type { Rendered, RenderTask } from './worker.ts';
 
 /** Paints pictures from words, by rules. */
@@ -34,9 +34,6 @@ export interface SketcherOptions {
 /** Workers run compiled code, as Node cannot load TypeScript: from the sources, that is in dist/. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? '../dist/worker.js' : './worker.js', import.meta.url)
   .href;
-
-/** Pixels above which a picture is large: one of 4096 × 4096 takes 0.9 GB and half a minute of a core. */
-const LARGE = 2048 ** 2;
 
 /**
  * Reads the prompt with a small lexicon, composes a scene and renders it in worker threads. There is no model and no
@@ -74,15 +71,14 @@ export function createSketcher(options: SketcherOptions = {}): Sketcher {
     ours.on('message', (progress: SketchProgress) => preview.add(progress));
     const closed = once(ours, 'close');
     const task: RenderTask = { request, port, stop };
-    const size = sizeOf(request);
-    const chosen = size.width * size.height > LARGE ? poolOfLarge : pool;
+    const chosen = isLarge(request) ? poolOfLarge : pool;
     const running = chosen.run(task, { transferList: [port] }) as Promise<Rendered>; // the worker's own return type
     const rendered = inFlight.add(running);
     try {
       const { png: bytes, notDrawn } = await raceAbort(signal, rendered);
       await raceAbort(signal, closed);
       await preview.finish();
-      return { bytes, contentType: 'image/png', ...size, notDrawn };
+      return { bytes, contentType: 'image/png', ...sizeOf(request), notDrawn };
     } finally {
       Atomics.store(new Int32Array(stop), 0, 1);
       ours.close();

@@ -1,4 +1,10 @@
-import { createSketcher, type Margins, type SketcherOptions, type SketchRequest } from '@darkroom/sketch';
+import {
+  createSketcher,
+  isLarge,
+  type Margins,
+  type SketcherOptions,
+  type SketchRequest,
+} from '@darkroom/sketch';
 import { isDrawnFromWords } from './drawn-from-words.ts';
 import {
   type Abilities,
@@ -47,6 +53,10 @@ export function createSketchEngine(options: SketcherOptions = {}): Engine {
     rejection: async ({ source }) =>
       source && !isKnown(source) ? { field: 'image', reason: NOT_OWN } : undefined,
 
+    // The sketcher draws one large picture at a time: the next one waits in the queue, and takes no slot of others.
+    isBeside: async ({ source }) =>
+      source !== undefined && isKnown(source) && isLarge(requestOfSource(source)),
+
     async draw(drawing, { signal, onProgress, readInput }) {
       const request = { ...requestOf(drawing), ...(await keptOf(drawing.source, readInput)) };
       const { notDrawn, ...picture } = await sketcher.paint(request, { signal, onProgress });
@@ -61,9 +71,11 @@ const isKnown = (source: Source): boolean =>
   (source.operation === 'upscale' || source.operation === 'expand') && isDrawnFromWords(source.image);
 
 /** What is painted for a drawing. Throws a `DrawingError` where it begins with a picture of another engine. */
-function requestOf(drawing: DrawingParameters): SketchRequest {
-  if (!drawing.source) return requestOfWords(drawing);
-  const { source, earlier } = repeatedOf(drawing.source);
+const requestOf = (drawing: DrawingParameters): SketchRequest =>
+  drawing.source ? requestOfSource(drawing.source) : requestOfWords(drawing);
+
+function requestOfSource(given: Source): SketchRequest {
+  const { source, earlier } = repeatedOf(given);
   const request = requestOf(earlier);
   const sides = request.margins ?? { left: 0, top: 0, right: 0, bottom: 0 };
   const each = (side: (name: keyof Margins) => number): Margins => ({

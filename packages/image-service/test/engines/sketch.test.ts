@@ -4,12 +4,16 @@ import {
   type Drawing,
   DrawingError,
   type DrawingParameters,
+  type Engine,
   type InputPicture,
   type Source,
 } from '../../src/engines/engine.ts';
 import { createSketchEngine } from '../../src/engines/sketch.ts';
+import { createUpscaler } from '../../src/engines/upscaling/upscaler.ts';
+import { withUpscaling } from '../../src/engines/upscaling/with-upscaling.ts';
 import { drawingOf } from '../support/comfy-engine.ts';
-import { drawOptions } from '../support/engines.ts';
+import { drawOptions, endlessEngine } from '../support/engines.ts';
+import { serviceWorld } from '../support/service.ts';
 
 /** An engine whose pictures are kept by their names. */
 function sketchWorld() {
@@ -66,6 +70,24 @@ test('a sketch goes on at its sides, twice, and can be enlarged after that', asy
   expect(await middle.removeAlpha().raw().toBuffer()).toEqual(await pixelsOf(first.bytes));
   const large = await draw({ prompt: '', source: { operation: 'upscale', image: taller, scale: 4 } });
   expect(large).toMatchObject({ width: 4 * 144, height: 4 * 84 });
+});
+
+test('of two large sketches the second waits in the queue, and others are drawn beside the first', async () => {
+  const sketcher = createSketchEngine({ workers: 1 });
+  const draw: Engine['draw'] = (drawing, options) =>
+    (drawing.source ? endlessEngine() : sketcher).draw(drawing, options);
+  const world = await serviceWorld({ engine: withUpscaling({ ...sketcher, draw }, createUpscaler()) });
+  const sketch = await world.submitted({ prompt: 'a red fox', width: 520, height: 512 });
+  await world.until(sketch);
+  const enlarging = () => world.submitted({ operation: 'upscale', image: `task:${sketch}`, scale: 4 });
+  const [first, second] = [await enlarging(), await enlarging()];
+  const small = await world.submitted({ prompt: 'a fox', width: 64, height: 64 });
+  expect(await world.until(small)).toMatchObject({ status: 'completed' });
+  const now = (task: string) => world.until(task, () => true);
+  expect([await now(first), await now(second)]).toMatchObject([
+    { status: 'processing' },
+    { status: 'pending' },
+  ]);
 });
 
 test.each<[string, Source]>([

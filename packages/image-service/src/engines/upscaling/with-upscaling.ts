@@ -38,7 +38,11 @@ export function withUpscaling(engine: Engine, upscaler: Upscaler): Engine {
       return (await leftToUs(source, workflow, model)) ? undefined : engine.rejection?.(request);
     },
 
-    isBeside: async ({ source, workflow, model }) => (await leftToUs(source, workflow, model)) !== undefined,
+    async isBeside(request) {
+      const { source, workflow, model } = request;
+      if (await leftToUs(source, workflow, model)) return true;
+      return (await engine.isBeside?.(request)) ?? false;
+    },
 
     async draw(drawing, options) {
       const ours = await leftToUs(drawing.source, drawing.workflow, drawing.model);
