@@ -25,7 +25,7 @@ export interface ServiceLimits {
   uploadMs: number;
   /** Bytes that an account's uploads may have together. */
   uploadBytes: number;
-  /** Milliseconds for which a finished task can be asked for. The ledger keeps its entries for ever. */
+  /** Milliseconds for which a finished task can be asked for, at the least. The ledger keeps its entries for ever. */
   taskKeptMs: number;
   /** Milliseconds for which a submission that is repeated under its idempotency key gets the same answer. */
   idempotencyMs: number;
