@@ -1,4 +1,4 @@
-export { createGuardedConnector, isPublicAddress } from './client/address-guard.ts';
+export { createGuardedConnector, IDLE_CONNECTION_MS, isPublicAddress } from './client/address-guard.ts';
 export { createImageClient, type ImageClient, type ImageClientOptions } from './client/client.ts';
 export { USER_AGENT, VERSION } from './client/http-request.ts';
 export { pictureTypeOf } from './client/picture-fetch.ts';

@@ -32,6 +32,9 @@ export function onlyPublic(lookup: LookupFunction): LookupFunction {
     });
 }
 
+/** For how long a connection to a stranger is held that nobody uses; undici would hold it for 10 minutes if asked to. */
+export const IDLE_CONNECTION_MS = 4_000;
+
 /** Opens connections to any address of `trustedOrigins`, and to public addresses of every other. */
 export function createGuardedConnector({
   trustedOrigins,

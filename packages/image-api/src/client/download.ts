@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { type RetryOptions, retry, withTimeout } from '@darkroom/time';
 import { Agent } from 'undici';
 import { ServiceError } from '../service-error.ts';
-import { createGuardedConnector } from './address-guard.ts';
+import { createGuardedConnector, IDLE_CONNECTION_MS } from './address-guard.ts';
 import { createPictureFetch, type DownloadedPicture, parsePictureUrl, requestName } from './picture-fetch.ts';
 import { DOWNLOAD_RETRIES } from './retry-policies.ts';
 
@@ -45,6 +45,7 @@ export function createDownloader({
   const agent = new Agent({
     connect,
     connections,
+    keepAliveMaxTimeout: IDLE_CONNECTION_MS,
     headersTimeout: IDLE_TIMEOUT_MS,
     bodyTimeout: IDLE_TIMEOUT_MS,
   });

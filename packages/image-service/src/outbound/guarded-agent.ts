@@ -1,15 +1,12 @@
 import { lookup as lookupOfSystem } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { createGuardedConnector, USER_AGENT } from '@darkroom/image-api';
+import { createGuardedConnector, IDLE_CONNECTION_MS, USER_AGENT } from '@darkroom/image-api';
 import { ServiceError } from '@darkroom/image-api/contract';
 import { isTimeout } from '@darkroom/time';
 import { Agent, type Dispatcher } from 'undici';
 import { createNameLookup } from './name-lookup.ts';
 
-/** For how long a connection that nobody uses is held; undici would hold it for 10 minutes where it is asked to. */
-const IDLE_MS = 4_000;
-
-/** How an address that a caller names is reached. */
+/** How an address that a stranger names is reached. */
 export interface GuardedAgentOptions {
   /** Origins that are reached wherever they are. */
   trustedOrigins: readonly string[];
@@ -18,10 +15,12 @@ export interface GuardedAgentOptions {
   /** The name servers unless given. */
   lookup?: LookupFunction | undefined;
   connectTimeoutMs: number;
+  /** Bytes of an answer, of which more is an error; any number (-1) unless given. */
+  maxResponseSize?: number;
 }
 
 /**
- * Calls addresses that callers name, on the public internet only: the address that was checked is the one that is
+ * Calls addresses that strangers name, on the public internet only: the address that was checked is the one that is
  * connected to. Redirects are not followed. A call has no bound but its signal, for the whole of it.
  */
 export function createGuardedAgent({
@@ -29,6 +28,7 @@ export function createGuardedAgent({
   nameServers,
   lookup,
   connectTimeoutMs,
+  maxResponseSize = -1,
 }: GuardedAgentOptions) {
   const names = createNameLookup(nameServers);
   const agent = new Agent({
@@ -38,7 +38,8 @@ export function createGuardedAgent({
       trustedLookup: lookupOfSystem,
       timeoutMs: connectTimeoutMs,
     }),
-    keepAliveMaxTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_CONNECTION_MS,
+    maxResponseSize,
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -50,7 +51,7 @@ export function createGuardedAgent({
         headers,
         ...options
       }: Pick<Dispatcher.RequestOptions, 'method' | 'body' | 'signal'> & {
-        headers: Readonly<Record<string, string>>;
+        headers?: Readonly<Record<string, string>>;
       },
     ): Promise<Dispatcher.ResponseData> =>
       agent.request({

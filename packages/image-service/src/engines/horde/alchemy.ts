@@ -1,8 +1,7 @@
-import { createGuardedConnector } from '@darkroom/image-api';
 import { ServiceError } from '@darkroom/image-api/contract';
 import { type Clock, withTimeout } from '@darkroom/time';
 import sharp from 'sharp';
-import { Agent } from 'undici';
+import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { CallFailed } from '../call-failed.ts';
 import { receivedPicture } from '../clean-picture.ts';
 import { DrawingError, type DrawnPicture, type DrawOptions, type Source } from '../engine.ts';
@@ -39,11 +38,10 @@ type PictureFetcher = ReturnType<typeof createPictureFetcher>;
  */
 export function createPictureFetcher(horde: string) {
   const trustedOrigins = [new URL(horde).origin];
-  const agent = new Agent({
-    connect: createGuardedConnector({ trustedOrigins, timeoutMs: CONNECT_MS }),
+  const agent = createGuardedAgent({
+    trustedOrigins,
+    connectTimeoutMs: CONNECT_MS,
     maxResponseSize: MAX_BYTES,
-    headersTimeout: 0,
-    bodyTimeout: 0,
   });
   return {
     /** Rejects with a `CallFailed` where there is no answer, with a `DrawingError` where it may not be fetched. */
@@ -55,14 +53,7 @@ export function createPictureFetcher(horde: string) {
         return await withTimeout(
           FETCH_MS,
           async (bounded) => {
-            const { origin, pathname, search } = url;
-            const path = `${pathname}${search}`;
-            const { statusCode, body } = await agent.request({
-              origin,
-              path,
-              method: 'GET',
-              signal: bounded,
-            });
+            const { statusCode, body } = await agent.request(url, { method: 'GET', signal: bounded });
             const bytes = await body.bytes();
             if (statusCode >= 300 && statusCode < 500) throw new DrawingError(GONE);
             if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
@@ -77,7 +68,7 @@ export function createPictureFetcher(horde: string) {
         throw new CallFailed('the picture of an alchemist got no answer', { cause: error });
       }
     },
-    close: (): Promise<void> => agent.destroy(),
+    close: agent.close,
   };
 }
 
