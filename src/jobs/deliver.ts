@@ -92,6 +92,7 @@ const sizeOf = (pictures: readonly FinishedPicture[]): number =>
 
 /** `job` once its outcome stands where its member sees it. */
 export function markDelivered({ secrets: _spent, ...job }: Job, posted: MessageLocation): Job {
-  const came = job.tasks.some(({ state }) => state === 'completed' || state === 'following');
+  // Of what was sent a picture may have come, whose writes a store did not take.
+  const came = job.tasks.some(({ state }) => state !== 'planned' && state !== 'failed');
   return { ...job, state: came ? 'delivered' : isCancelled(job) ? 'cancelled' : 'failed', posted };
 }

@@ -73,15 +73,17 @@ test('Discord is asked again, ever more slowly, while it does not say whether an
   expect(waits.slice(0, 5)).toEqual([750, 1_500, 3_000, 3_750, 3_750]);
 });
 
-test.each(['developing', 'delivering', 'waiting'] as const)(
-  'an outcome that has arrived settles a job that is %s, whatever becomes of its tasks',
-  async (state) => {
+test.each([
+  // The store took nothing more until it was shown.
+  ['developing', 'submitting'],
+  ['developing', 'following'],
+  ['delivering', 'completed'],
+  ['waiting', 'completed'],
+] as const)(
+  'an outcome that has arrived settles a job that is %s, with a task that is %s, whatever becomes of it',
+  async (state, task) => {
     const world = await leftWorld(
-      {
-        state,
-        tasks: [state === 'developing' ? TASKS.following : TASKS.completed],
-        waitReason: 'unconfirmed',
-      },
+      { state, tasks: [TASKS[task]], waitReason: 'unconfirmed' },
       {
         find: () => Promise.resolve({ state: 'found', message: DELIVERED.message }),
         status: () => Promise.reject(new ServiceError('not-found', 'gone')),
