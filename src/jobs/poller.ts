@@ -45,13 +45,14 @@ export function createPoller({
     const { key, poll } = followed;
     poll.expire();
     const dueAt = poll.dueAt();
-    if (dueAt <= clock.now()) {
+    // Planned before the clock was set back, it is due all the same.
+    if (dueAt < Number.POSITIVE_INFINITY) {
       poll.markScheduled();
       waiting.set(followed, dueAt);
       const begin = () => {
         waiting.delete(followed);
         lastBegunAt = clock.now();
-        metrics.poll(lastBegunAt - dueAt);
+        metrics.poll(Math.max(0, lastBegunAt - dueAt));
         return poll.run();
       };
       // Rejects only when the limiter is closed: the process is stopping, and the signal of every poll with it.

@@ -345,3 +345,13 @@ test('how late a poll begins is told, and while none begins, for how long', asyn
   await clock.advance(20_000);
   expect(stalledMs()).toBe(17_470);
 });
+
+test('no poll is held up by a clock that is set back', async () => {
+  const { clock, follow, polls } = createPollWorld(() => working);
+  follow('before');
+  await clock.advance(1_000);
+  clock.setBack(HOUR_MS);
+  follow('after');
+  await clock.advance(4_000);
+  expect(new Set(polls.map(({ taskId }) => taskId))).toEqual(new Set(['before', 'after']));
+});

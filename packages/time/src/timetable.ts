@@ -28,6 +28,7 @@ export function createTimetable<Entry>({
   const pause = createWakeableSleep(clock);
   let wakesAt = Number.POSITIVE_INFINITY;
   let running = false;
+  let seenAt = clock.now();
 
   const next = () => Math.min(...moments.keys());
 
@@ -38,6 +39,25 @@ export function createTimetable<Entry>({
     const entries = moments.get(at);
     entries?.delete(entry);
     if (entries?.size === 0) moments.delete(at);
+  }
+
+  function enter(entry: Entry, at: number): number {
+    remove(entry);
+    const moment = Math.ceil(at / tickMs) * tickMs;
+    if (moment < Number.POSITIVE_INFINITY) {
+      momentOf.set(entry, moment);
+      moments.set(moment, (moments.get(moment) ?? new Set()).add(entry));
+    }
+    return moment;
+  }
+
+  /** The time now. Where the clock was set back, so are the moments: nothing waits until it is there again. */
+  function look(): number {
+    const now = clock.now();
+    const setBackMs = seenAt - now;
+    seenAt = now;
+    if (setBackMs > 0) for (const [entry, at] of [...momentOf]) enter(entry, at - setBackMs);
+    return now;
   }
 
   function takeDue(now: number): Entry[] {
@@ -53,7 +73,7 @@ export function createTimetable<Entry>({
     while (momentOf.size > 0) {
       wakesAt = next();
       await pause.sleep(Math.max(0, wakesAt - clock.now()));
-      for (const entry of takeDue(clock.now())) attend(entry);
+      for (const entry of takeDue(look())) attend(entry);
     }
     running = false;
   }
@@ -61,12 +81,8 @@ export function createTimetable<Entry>({
   return {
     next,
     set(entry, at) {
-      remove(entry);
-      const moment = Math.ceil(at / tickMs) * tickMs;
-      if (moment < Number.POSITIVE_INFINITY) {
-        momentOf.set(entry, moment);
-        moments.set(moment, (moments.get(moment) ?? new Set()).add(entry));
-      }
+      look();
+      const moment = enter(entry, at);
       if (!running) void run();
       else if (moment < wakesAt || momentOf.size === 0) pause.wake();
     },

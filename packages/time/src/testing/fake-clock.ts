@@ -12,6 +12,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Lets `ms` pass at once, as on a machine that was suspended: who is due by then wakes at its end. */
   suspend(ms: number): Promise<void>;
+  /** Sets the time back by `ms`; who sleeps wakes when they would have, as timers do. */
+  setBack(ms: number): void;
   /** Lets pending promises and a few turns of the event loop run; time stands still. */
   settle(): Promise<void>;
 }
@@ -79,6 +81,10 @@ export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false 
     suspend(ms) {
       now += ms;
       return advance(0);
+    },
+    setBack(ms) {
+      now -= ms;
+      for (const sleeper of sleepers) sleeper.dueAt -= ms;
     },
     settle,
   };
