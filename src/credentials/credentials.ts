@@ -86,6 +86,9 @@ export interface Credentials {
   guildIds(): Promise<string[]>;
 }
 
+/** How often a key is linked where others link and unlink one meanwhile. */
+const LINKS = 10;
+
 export function createCredentials({
   store,
   vault,
@@ -166,12 +169,15 @@ export function createCredentials({
         linkedAt: clock.now(),
         visibleIn: [...visibleIn],
       };
-      const replace = () => keys.update(id, ({ terms }) => ({ ...added, terms }));
-      let linked = await replace();
-      while (!linked) linked = (await store.insert([keys.row(id, added)])) ? added : await replace();
-      // Of the key that it replaces nothing stays.
-      await store.wipeDeleted();
-      return linked;
+      for (let attempt = 0; attempt < LINKS; attempt += 1) {
+        const replaced = await keys.update(id, ({ terms }) => ({ ...added, terms }));
+        const linked = replaced ?? ((await store.insert([keys.row(id, added)])) ? added : undefined);
+        if (!linked) continue;
+        // Of the key that it replaces nothing stays.
+        await store.wipeDeleted();
+        return linked;
+      }
+      throw new Error(`no key could be linked for ${id}: others link and unlink one all the time`);
     },
 
     describe: (owner) => keys.get(idOf(owner)),

@@ -64,6 +64,15 @@ test('a new key replaces the old one', async () => {
   expect(await credentials.describe(MEMBER)).toMatchObject({ tail: '2222', visibleIn: [GUILD.id] });
 });
 
+test('a key that others link and unlink all the time is given up', async () => {
+  const { open, store } = await createCredentialsWorld();
+  // Somebody else has just linked one, which is gone when it is looked at.
+  const credentials = open([OLD], { ...store, insert: async () => false });
+  await expect(credentials.link(MEMBER, linking(keyOf('1')))).rejects.toThrow(
+    `no key could be linked for member:${MEMBER.id}`,
+  );
+});
+
 test('a name that is learnt later is added to the key it belongs to, and to no other', async () => {
   const { credentials } = await createCredentialsWorld();
   const nameless = await credentials.link(MEMBER, { ...linking(keyOf('1')), username: undefined });
