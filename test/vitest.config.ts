@@ -40,7 +40,7 @@ const ON_POSTGRES = [
   'submission.test.ts',
   'submissions-at-once.test.ts',
   'task-list.test.ts',
-  'tasks/{admission,queue,queue-turns.property}.test.ts',
+  'tasks/{queue,queue-model,queue-turns.property}.test.ts',
   'uploads.test.ts',
   'usage.test.ts',
   'wait.test.ts',
