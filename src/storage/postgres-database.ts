@@ -83,9 +83,11 @@ async function makeTables(connection: Queries): Promise<void> {
 
 const COLUMNS = 'key, value AS text, expires';
 
+/** Rows are locked in the order of their keys, so that statements of several processes cannot deadlock. */
 function createTable(postgres: Queries, name: string): Table {
   const insert = `INSERT INTO ${name} (key, value, expires)
-    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) ON CONFLICT (key)`;
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS given (key) ORDER BY key COLLATE "C"
+    ON CONFLICT (key)`;
   const overwrite = 'DO UPDATE SET value = excluded.value, expires = excluded.expires';
   const columns = (rows: readonly TableRow[]) => [
     rows.map(({ key }) => key),
@@ -133,7 +135,11 @@ function createTable(postgres: Queries, name: string): Table {
     },
 
     async delete(keys) {
-      await postgres.query(`DELETE FROM ${name} WHERE key = ANY($1)`, [keys]);
+      await postgres.query(
+        `DELETE FROM ${name}
+          WHERE key = ANY(ARRAY(SELECT key FROM ${name} WHERE key = ANY($1) ORDER BY key FOR UPDATE))`,
+        [keys],
+      );
     },
 
     async deleteUnchanged(key, before) {
@@ -146,7 +152,8 @@ function createTable(postgres: Queries, name: string): Table {
 
     async deleteExpired(now, limit) {
       const { rowCount } = await postgres.query(
-        `DELETE FROM ${name} WHERE key IN (SELECT key FROM ${name} WHERE expires <= $1 LIMIT $2)`,
+        `DELETE FROM ${name} WHERE key = ANY(
+          ARRAY(SELECT key FROM ${name} WHERE expires <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`,
         [now, limit],
       );
       return rowCount ?? 0;

@@ -4,8 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { openPostgresDatabase } from '../../src/storage/postgres-database.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { PostgresUrl } from '../../src/storage/store-url.ts';
+import type { Table, TableRow } from '../../src/storage/table.ts';
 import { botWorld } from '../support/bot.ts';
 import { postgresSchema, postgresSession } from '../support/postgres.ts';
 
@@ -47,6 +49,36 @@ describe.skipIf(server === '')('a store in PostgreSQL (TEST_POSTGRES_URL)', () =
     await numbers.delete('b');
     await delay(20);
     expect(await numbers.getMany(['gone', 'b', 'B', 'ä'])).toEqual([2_200, 2_202]);
+  });
+
+  test.each<[what: string, write: (rows: Table, given: TableRow[]) => Promise<unknown>]>([
+    ['written', (rows, given) => rows.upsert(given)],
+    ['inserted', (rows, given) => rows.insert(given.toReversed(), Date.now())],
+    ['deleted', (rows, given) => rows.delete(given.map(({ key }) => key))],
+    ['swept', (rows, given) => rows.deleteExpired(Date.now(), given.length)],
+  ])('rows that two processes write in other orders can be %s', async (_, write) => {
+    const url = await postgresSchema(server);
+    const opened = await Promise.all([url, url].map((same) => openPostgresDatabase(same, captureLog())));
+    onTestFinished(async () => void (await Promise.all(opened.map(({ close }) => close()))));
+    const [one, other] = opened.map(({ rows }) => rows);
+    const given = ['z', 'm', 'a'].map((key) => ({ key, text: '1', expires: 1 }));
+    await one?.upsert(given);
+    const session = await postgresSession(url);
+    await session.query('begin');
+    await session.query("select from bot_rows where key = 'm' for update");
+    const waiting = async () => {
+      const all = await session.query(
+        "select from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'",
+        [new URL(url).searchParams.get('application_name')],
+      );
+      return all.rowCount;
+    };
+    const first = one?.upsert(given.toReversed());
+    await expect.poll(waiting).toBe(1);
+    const second = other && write(other, given);
+    await Promise.race([second, expect.poll(waiting).toBe(2)]);
+    await session.query('commit');
+    await expect(Promise.all([first, second])).resolves.toBeDefined();
   });
 
   test('sessions that end under load take nothing with them that was confirmed, and are replaced', async () => {
