@@ -44,7 +44,9 @@ export function createKeyWatch({
       const { locale = 'en' } = await guildSettings.of(guildId);
       const texts = textsFor(locale);
       const content = texts.apiKey.lowCredits(formatNumber(credits, texts, 1), below);
-      await postNotice({ guildId, channelId }, { content }, { discord, clock, signal });
+      // Of two processes that warn at once one is heard.
+      const nonce = `low${guildId}`;
+      await postNotice({ guildId, channelId }, { content }, { discord, clock, nonce, signal });
     },
   });
 

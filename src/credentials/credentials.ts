@@ -74,10 +74,10 @@ export interface Credentials {
   /** Changes the terms of a server's key; what is not named stays. Undefined where none is linked. */
   setTerms(guildId: string, terms: Partial<ServerTerms>): Promise<LinkedKey | undefined>;
   /**
-   * Notes of which credits a server was warned, or that there are enough again; says whether that is news, which it
-   * is for one caller of all processes. False where another key is linked than the one of that moment.
+   * Notes of which credits a server was warned, or that there are enough again; not where another key is linked than
+   * the one of that moment.
    */
-  setWarned(guildId: string, linkedAt: number, below: number | undefined): Promise<boolean>;
+  setWarned(guildId: string, linkedAt: number, below: number | undefined): Promise<void>;
   /** The service has accepted or rejected `apiKey`: noted where it is still the linked one. Never rejects. */
   noteUse(payer: Payer, apiKey: string, result: 'accepted' | 'rejected'): Promise<void>;
   /** Erases it, at once; says whether there was one. `only`: where this key is the linked one. */
@@ -205,10 +205,9 @@ export function createCredentials({
 
     async setWarned(guildId, linkedAt, below) {
       const isNews = (now: LinkedKey) => now.linkedAt === linkedAt && now.warnedBelow !== below;
-      const noted = await keys.update(idOf({ kind: 'guild', id: guildId }), (now) =>
+      await keys.update(idOf({ kind: 'guild', id: guildId }), (now) =>
         isNews(now) ? { ...now, warnedBelow: below } : undefined,
       );
-      return noted !== undefined;
     },
 
     async noteUse(payer, apiKey, result) {

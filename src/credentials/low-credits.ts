@@ -54,7 +54,7 @@ export function createLowCredits({
     if (!terms?.warning || !(await takeTurn(guildId))) return;
     const opened = await credentials.open(owner);
     if (!opened) return;
-    const { apiKey, linkedAt } = opened;
+    const { apiKey, linkedAt, warnedBelow } = opened;
     const { channelId, below } = terms.warning;
     const ask = (within: AbortSignal) => images.balance({ apiKey, signal: within });
     const { balance: credits } = await withTimeout(TIMEOUT_MS, ask, { signal }).catch(
@@ -66,12 +66,9 @@ export function createLowCredits({
       },
     );
     const isLow = credits < below;
-    const isNews = await credentials.setWarned(guildId, linkedAt, isLow ? below : undefined);
-    if (!isLow || !isNews) return;
-    await warn({ guildId, channelId, credits, below }, signal).catch(async (error: unknown) => {
-      await credentials.setWarned(guildId, linkedAt, undefined);
-      throw error;
-    });
+    // Noted once it is posted: of a process that dies in between the next one warns.
+    if (isLow && warnedBelow !== below) await warn({ guildId, channelId, credits, below }, signal);
+    await credentials.setWarned(guildId, linkedAt, isLow ? below : undefined);
   }
 
   return {

@@ -25,6 +25,8 @@ describeEachStore((open) => {
     await credentials.setTerms(GUILD, { warning: { channelId: CHANNEL, below: 20 } });
     let left: number | Error = 100;
     let posts = true;
+    let hangs = false;
+    let hanging = 0;
     let asked = 0;
     const warnings: number[] = [];
     const process = () =>
@@ -40,6 +42,10 @@ describeEachStore((open) => {
           },
         },
         async warn({ channelId, credits, below }) {
+          if (hangs) {
+            hanging += 1;
+            await new Promise(() => undefined);
+          }
           if (!posts) throw new Error('the channel is closed');
           expect([channelId, below]).toEqual([CHANNEL, 20]);
           warnings.push(credits);
@@ -56,6 +62,14 @@ describeEachStore((open) => {
       asked: () => asked,
       closeChannel: (closed: boolean) => {
         posts = !closed;
+      },
+      /** A process dies while it warns of so many credits. */
+      async diesWarningOf(credits: number): Promise<void> {
+        left = credits;
+        hangs = true;
+        void process().paid(GUILD, new AbortController().signal);
+        await expect.poll(() => hanging).toBe(1);
+        hangs = false;
       },
       /** A picture is paid in each of two processes a minute later, with so many credits left. */
       async paid(credits: number | Error): Promise<void> {
@@ -98,6 +112,14 @@ describeEachStore((open) => {
     expect(lines.join('')).toContain('the channel is closed');
     closeChannel(false);
     await paid(4);
+    expect(warnings).toEqual([4]);
+  });
+
+  test('a warning whose process dies while it is posted is posted at the next occasion', async () => {
+    const { paid, warnings, diesWarningOf } = await serverWorld();
+    await diesWarningOf(5);
+    await paid(4);
+    await paid(3);
     expect(warnings).toEqual([4]);
   });
 
