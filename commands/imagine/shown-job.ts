@@ -51,8 +51,8 @@ interface Looked {
 
 /**
  * Whether the outcome of a job was deleted, and the picture of `task` with it. A message that everybody sees, and
- * that was pressed, is still there: what shows the outcome unless it is written otherwise, and one of several
- * pictures that stands alone in any case.
+ * that was pressed, is still there: what shows the outcome unless it is written otherwise and Discord does not say
+ * that it is, and one of several pictures that stands alone in any case.
  *
  * It may ask Discord, for a second and a half, and is waited for before the first answer of what begins with the
  * picture: that answer says for good who reads it. A public one that is taken back would have shown everybody that
@@ -66,7 +66,7 @@ export async function isRemoved(
 ): Promise<boolean> {
   if (message?.ephemeral !== false) return context.pictures.removedPictures.has(job, task);
   if (message.id !== outcomeAt(job)?.messageId) return false;
-  return afterForm ? context.pictures.removedPictures.has(job, task) : job.removed === true;
+  return afterForm || job.removed ? context.pictures.removedPictures.has(job, task) : false;
 }
 
 /** Throws `UserError` where it was. */

@@ -42,7 +42,7 @@ export interface RemovedPictures {
   /**
    * Whether the message that shows the outcome of a job was deleted; with `task`, also the one in which that picture
    * stands alone. Discord is asked where everybody sees them, as moderators may have deleted them without us; while
-   * it does not say, they are taken to be there.
+   * it does not say, what is written counts.
    */
   has(job: Job, task?: number): Promise<boolean>;
   /**
@@ -69,24 +69,27 @@ export function createRemovedPictures({
       .amend(id, ({ removed: _, ...job }) => job)
       .catch((err: unknown) => log.warn({ err, job: id }, 'a picture that stands is taken for deleted'));
 
-  /** `until`: as `performance.now()` counts. */
-  async function isGone(job: Job, posted: MessageLocation, until: number): Promise<boolean> {
+  /** Undefined where Discord does not say. `until`: as `performance.now()` counts. */
+  async function isGone(job: Job, posted: MessageLocation, until: number): Promise<boolean | undefined> {
     try {
       await withTimeout(Math.max(0, until - performance.now()), (signal) => discord.read(posted, signal));
       return false;
     } catch (error) {
       if (saysGone(error)) return true;
       log.info({ err: error, job: job.id }, 'nobody knows whether a picture is still there');
-      return false;
+      return undefined;
     }
   }
 
   async function isOutcomeGone(job: Job, until: number): Promise<boolean> {
+    const { removed: noted = false } = job;
     const posted = outcomeAt(job);
-    if (job.removed || !posted || !isOver(job) || job.private || job.away) return job.removed === true;
-    if (!(await isGone(job, posted, until))) return false;
-    await note(job.id, posted.messageId);
-    return true;
+    if (!posted || !isOver(job) || job.private || job.away) return noted;
+    const gone = (await isGone(job, posted, until)) ?? noted;
+    if (gone && !noted) await note(job.id, posted.messageId);
+    // Discord had failed to delete it, or the process that was about to have it deleted has died.
+    if (!gone && noted) await takeBack(job);
+    return gone;
   }
 
   return {
@@ -135,7 +138,7 @@ export function createRemovedPictures({
       const until = performance.now() + TIMEOUT_MS;
       if (!(await isOutcomeGone(job, until))) return false;
       const alone = aloneAt(job, task);
-      return !alone || (!job.away && (await isGone(job, alone, until)));
+      return !alone || (!job.away && (await isGone(job, alone, until)) === true);
     },
 
     async noteAlone({ id, alone = [] }, task, { channelId, messageId }) {

@@ -286,6 +286,22 @@ test('a picture that Discord does not let anybody delete can be used as before',
   expect((await begun(larger, world)).attachments).toHaveLength(1);
 });
 
+test('a picture that is still there after Discord had failed to delete it can be used as before', async () => {
+  const world = await pictureWorld();
+  const { picture, member, discord } = world;
+  const more = await underMore(picture, member);
+  const question = await askedToDelete(picture, member);
+  discord.faults.add({ every: ({ method }) => method === 'DELETE', effect: { status: 503 } });
+  await member.press(question.id, buttonOf(question, actions.delete));
+  await world.reads(actions.notDeleted);
+  discord.faults.clear();
+  const makes = (message: APIMessage, by: number) =>
+    member.press(message.id, buttonOf(message, source.upscale(by)));
+  const pressed = [await makes(picture, 2), await makes(more, 4)];
+  expect(pressed.map(contentOf)).not.toContain(actions.removed);
+  for (const larger of pressed) expect((await begun(larger, world)).attachments).toHaveLength(1);
+});
+
 test('a private picture is not called deleted where a restart has taken what could delete it', async () => {
   const world = await pictureWorld({ private: true });
   const { picture, member } = world;
