@@ -1,5 +1,6 @@
 import type { FinishedPicture } from './delivery-port.ts';
 import { isCancelled, isOver, type Job, type MessageLocation, type WaitReason } from './job.ts';
+import { mayHaveCome } from './job-task.ts';
 import { type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
 
 /**
@@ -92,7 +93,6 @@ const sizeOf = (pictures: readonly FinishedPicture[]): number =>
 
 /** `job` once its outcome stands where its member sees it. */
 export function markDelivered({ secrets: _spent, ...job }: Job, posted: MessageLocation): Job {
-  // Of what was sent a picture may have come, whose writes a store did not take.
-  const came = job.tasks.some(({ state }) => state !== 'planned' && state !== 'failed');
+  const came = job.tasks.some(mayHaveCome);
   return { ...job, state: came ? 'delivered' : isCancelled(job) ? 'cancelled' : 'failed', posted };
 }

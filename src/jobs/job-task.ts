@@ -115,6 +115,10 @@ export type JobTask = z.infer<typeof jobTask>;
 export const hasEnded = ({ state }: Pick<JobTask, 'state'>): boolean =>
   state === 'completed' || state === 'failed';
 
+/** Whether a picture came of it, or may have: where a process could not write how it ended, only that it was sent. */
+export const mayHaveCome = ({ state }: Pick<JobTask, 'state'>): boolean =>
+  state !== 'planned' && state !== 'failed';
+
 /** With these nothing was drawn, although the service had accepted it. */
 const ENDED_UNDRAWN: readonly TaskFailure['kind'][] = ['task-failed', 'cancelled'];
 /** With these it may have been accepted without our knowing. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { guildOfRequest, isOver, type Job } from '../jobs/job.ts';
-import { hasEnded, type JobTask, wasStopped } from '../jobs/job-task.ts';
+import { hasEnded, type JobTask, mayHaveCome, wasStopped } from '../jobs/job-task.ts';
 
 /** What an ended job leaves of itself where its server counts. */
 export const usageRow = z.object({
@@ -32,9 +32,7 @@ export const usageDay = ({ endedAt, createdAt }: Job): string => dayOf(endedAt ?
  */
 export function usageOf(job: Job): UsageRow | undefined {
   if (guildOfRequest(job) === null || !(isOver(job) || job.tasks.every(hasEnded))) return undefined;
-  const completed = job.tasks.filter(
-    ({ state }) => state === 'completed' || (isOver(job) && state === 'following'),
-  );
+  const completed = job.tasks.filter(mayHaveCome);
   const failed = job.tasks.filter((task) => task.state === 'failed' && !wasStopped(task));
   const costs = job.payer.kind === 'member' ? [] : job.tasks.map(costOf);
   const credits = costs.reduce((sum, cost) => sum + cost, 0);

@@ -68,10 +68,10 @@ describeEachStore((open) => {
     expect((await usage.month(GUILD, '2026-11')).total).toMatchObject({ pictures: 1, credits: 1 });
   });
 
-  test('an outcome that was found counts, also where no process could write how its task ended', async () => {
+  test('an outcome that was found counts, also where no process could write how its tasks ended', async () => {
     const { usage, jobs } = await usageWorld();
-    await jobs.saveAndSettle(ended({ tasks: [{ ...TASKS.following, cost: 2 }] }));
-    expect((await usage.month(GUILD, '2026-11')).total).toMatchObject({ pictures: 1, failed: 0, credits: 2 });
+    await jobs.saveAndSettle(ended({ tasks: [{ ...TASKS.following, cost: 2 }, TASKS.submitting] }));
+    expect((await usage.month(GUILD, '2026-11')).total).toMatchObject({ pictures: 2, failed: 0, credits: 2 });
   });
 
   test('whose outcome waits stands in no count: it may expire before they see it, and could not be erased', async () => {
