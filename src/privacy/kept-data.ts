@@ -72,6 +72,14 @@ export function keptData({
   }
 
   return {
+    // First: what is written of a server while it is forgotten makes it known anew. One whose process dies meanwhile
+    // is still among the missing.
+    knownGuilds: {
+      collections: ['guilds', 'missing-guilds'],
+      purgeGuild: knownGuilds.forget,
+      guildIds: knownGuilds.list,
+    },
+
     key: {
       collections: ['keys'],
       async exportMember(id) {
@@ -179,12 +187,6 @@ export function keptData({
       collections: ['set-aside'],
       eraseMember: forgetSetAside,
       purgeGuild: forgetSetAside,
-    },
-
-    knownGuilds: {
-      collections: ['guilds', 'missing-guilds'],
-      purgeGuild: knownGuilds.forget,
-      guildIds: knownGuilds.list,
     },
 
     // Tokens that live for a quarter of an hour; and what the bot knows of its service, its secret and its shards.

@@ -269,6 +269,26 @@ describeEachStore((open) => {
     expect(await holding(GUILD)).toEqual([]);
   });
 
+  test('a server of which something is written while it is forgotten is still known', async () => {
+    const parts = await filledWorld();
+    const { guildSettings, auditLog, jobs } = parts;
+    const privacy = createPrivacy({
+      ...parts,
+      guildSettings: {
+        ...guildSettings,
+        async purge(guildId) {
+          await guildSettings.purge(guildId);
+          await jobs.saveAndSettle(aJob({ id: '100000000000000003', state: 'delivered' }));
+          await auditLog.record({ guildId, actorId: MODERATOR, event: 'member-unblocked', memberId: MEMBER });
+        },
+      },
+    });
+    await privacy.purgeGuild(GUILD);
+    expect(await privacy.guildIds()).toEqual([GUILD]);
+    await parts.privacy.purgeGuild(GUILD);
+    expect(await privacy.guildIds()).toEqual([]);
+  });
+
   test('what concerns others is left as it is', async () => {
     const { privacy, holding } = await filledWorld();
     await privacy.eraseMember(MODERATOR);
