@@ -75,8 +75,8 @@ export function createPendingAnswers({
     const lost = (await rows.list()).filter(({ value }) => clock.now() >= value.since + LOST_AFTER_MS);
     for (const { id, value } of lost) {
       if (signal.aborted) return;
-      await rows.delete(id);
       await answer(id, value).catch(warn(id, 'an answer that its process owed could not be given'));
+      await rows.delete(id);
     }
   }
 

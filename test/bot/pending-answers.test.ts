@@ -104,7 +104,7 @@ test.each([
   expect((await world.reads(texts.refusal.restarted)).id).toBe(world.answer.id);
 });
 
-test('what a process owed that nobody has answered when the bot stops is left to the next one', async () => {
+test('what a process owed is owed until it is answered, and left to the next one when the bot stops', async () => {
   const { store, log } = await createStoreWorld();
   const vault = createVault(['c'.repeat(64)]);
   const rows = store.collection(sealedPendingTokens.collection, z.unknown());
@@ -115,13 +115,17 @@ test('what a process owed that nobody has answered when the bot stops is left to
       locale: 'en-GB',
       token: vault.seal('a token', sealedPendingTokens.contextOf(id)),
     });
+  const owed = async () => (await rows.list()).map(({ id }) => id);
   const stopping = new AbortController();
+  let whileAnswering: string[] = [];
   const webhooks = new REST({
     async makeRequest() {
+      whileAnswering = await owed();
       stopping.abort();
       return Response.json({});
     },
   });
   await createPendingAnswers({ store, vault, webhooks, clock: systemClock, log }).answerLost(stopping.signal);
-  expect((await rows.list()).map(({ id }) => id)).toEqual(['2']);
+  expect(whileAnswering).toEqual(['1', '2']);
+  expect(await owed()).toEqual(['2']);
 });
