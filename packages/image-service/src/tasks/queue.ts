@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@darkroom/time';
 import type { ExpressionBuilder } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
+import { hasRowLocks } from '../database/row-locks.ts';
 import type { Tables, TaskTable } from '../database/tables.ts';
 import type { Drawing } from '../engines/engine.ts';
 import type { Expenses } from '../ledger/expenses.ts';
@@ -66,6 +67,7 @@ export function createQueue({
     preview: null,
     leaseUntil: null,
   } as const;
+  const rowLocks = hasRowLocks(db);
   const claim = createClaim({ db, workflows, clock, limits });
 
   const UNFINISHED = ['pending', 'processing'] as const;
@@ -229,10 +231,17 @@ export function createQueue({
       const { numUpdatedRows } = await db
         .updateTable('tasks')
         .set({ ...PENDING_AGAIN, leaseUntil: now + limits.leaseMs })
-        .where('state', '=', 'processing')
-        .where('leaseUntil', '<', now)
-        .where(notOwn)
-        .where('deadlineAt', '>', now)
+        // One that somebody has locked is being renewed, ended, or recovered by another process.
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('tasks')
+            .select('id')
+            .where('state', '=', 'processing')
+            .where('leaseUntil', '<', now)
+            .where(notOwn)
+            .where('deadlineAt', '>', now)
+            .$if(rowLocks, (query) => query.forUpdate().skipLocked()),
+        )
         .executeTakeFirst();
       const failing = await db
         .selectFrom('tasks')

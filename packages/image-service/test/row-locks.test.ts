@@ -1,8 +1,13 @@
-import { systemClock } from '@darkroom/time';
+import { WORKFLOWS } from '@darkroom/image-api';
+import { MINUTE_MS, systemClock } from '@darkroom/time';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { createExpenses } from '../src/ledger/expenses.ts';
+import { createLedger } from '../src/ledger/ledger.ts';
+import { SERVICE_LIMITS } from '../src/limits.ts';
+import { createQueue } from '../src/tasks/queue.ts';
+import { serviceWorld } from './support/service.ts';
 import { testStorage, usePostgres } from './support/storage.ts';
 
 const url = process.env.TEST_POSTGRES_URL;
@@ -35,5 +40,31 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
     await takenBack;
     const amounts = await db.selectFrom('expenses').select('amount').execute();
     expect(amounts).toEqual([{ amount: 0 }, { amount: 0 }]);
+  });
+
+  test('tasks of a lost process go back into the queue, however long somebody works on one of them', async () => {
+    const storage = await testStorage();
+    const world = await serviceWorld({ storage, limits: { slots: 0 } });
+    const db = await openDatabase(storage.databaseUrl);
+    onTestFinished(() => db.destroy());
+    const clock = { ...systemClock, now: () => Date.now() + MINUTE_MS };
+    const [ledger, expenses] = [createLedger({ db, clock }), createExpenses({ db, clock })];
+    const queue = createQueue({ db, ledger, expenses, workflows: WORKFLOWS, clock, limits: SERVICE_LIMITS });
+    const [locked, free] = [
+      await world.submitted({ prompt: 'a fox' }),
+      await world.submitted({ prompt: 'an owl' }),
+    ];
+    await db.updateTable('tasks').set({ state: 'processing', leaseUntil: 0 }).execute();
+    await db.transaction().execute(async (working) => {
+      await sql`select from tasks where id = ${locked} for update`.execute(working);
+      expect(await queue.recover([])).toBe(1);
+    });
+    const states = await db.selectFrom('tasks').select(['id', 'state']).execute();
+    expect(states).toEqual(
+      expect.arrayContaining([
+        { id: locked, state: 'processing' },
+        { id: free, state: 'pending' },
+      ]),
+    );
   });
 });
