@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { apiKey as keyForm, ServiceError } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
 import { type FormOptions, holdsKey } from '../../src/bot/command.ts';
@@ -26,7 +27,7 @@ export const openGenerateForm = ({ caller, reply, texts }: Invocation, draftId?:
 
 /** Makes a key from the login token that was typed into that form, and links it. */
 export async function submitGenerateForm(invocation: Invocation<FormOptions>): Promise<void> {
-  const { options, reply, texts, context } = invocation;
+  const { options, reply, texts, caller, context } = invocation;
   const draftId = draftOf(options.args);
   const token = secretOf(invocation);
   if (holdsKey(token)) {
@@ -36,8 +37,12 @@ export async function submitGenerateForm(invocation: Invocation<FormOptions>): P
   if (token.length > MAX_LENGTH) throw new UserError(texts.refusal.tokenRejected, { nextStep });
   await reply.promise();
   await takeAttempt('key', invocation);
+  const { images, credentials } = context.keys;
+  const { linkedAt = 0 } = (await credentials.describe(ownerWithRight('member', invocation))) ?? {};
+  // The same until a key is linked: one whose answer was lost, with this process or on its way, is found again.
+  const idempotencyKey = hash('sha256', `${caller.member.id} ${linkedAt}`);
   const { apiKey } = await catchRejectedKey(
-    context.keys.images.generateKey({ token }),
+    images.generateKey({ token, idempotencyKey }),
     (cause) => new UserError(texts.refusal.tokenRejected, { cause, nextStep }),
   );
   if (!keyForm.safeParse(apiKey).success)

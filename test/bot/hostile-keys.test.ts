@@ -1,7 +1,7 @@
 import { ComponentType, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { answer } from '../../packages/image-api/test/support/behaviours.ts';
+import { answer, reset } from '../../packages/image-api/test/support/behaviours.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import {
   CHANNEL,
@@ -140,6 +140,25 @@ test('what is said of moderators in a direct message holds nowhere', async () =>
   await settled(await fillIn(world.member, opened, world.service.key), world.member);
   const seen = await run(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(seen.content).toContain('has linked no key, or does not show you');
+});
+
+test('a key whose answer was lost is asked for again as the same, also by a later process', async () => {
+  const { service, world } = await hostileWorld({ operatorKey: null });
+  service.script('generateKey', reset(), service.politely);
+  const generate = async () => {
+    const opened = await world.member.invoke(CHANNEL, 'apikey generate');
+    return (await settled(await fillIn(world.member, opened, 'a-login-token'), world.member)).content;
+  };
+  expect(await generate()).not.toContain('is linked');
+  await world.restartBot();
+  expect(await generate()).toContain('is linked');
+  expect(await generate()).toContain('is linked');
+  const [lost, again, another] = service
+    .requests('generateKey')
+    .map(({ headers }) => headers['idempotency-key']);
+  expect(lost).toMatch(/^[0-9a-f]{64}$/);
+  expect(again).toBe(lost);
+  expect(another).not.toBe(lost);
 });
 
 test('what a service calls a key and is none is not linked', async () => {

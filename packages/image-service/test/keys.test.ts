@@ -22,6 +22,24 @@ test('a login token makes keys that work', async () => {
   expect(await works(world, world.key)).toBe(true);
 });
 
+test('under one Idempotency-Key a login token makes one key, and another once that is revoked', async () => {
+  const world = await serviceWorld();
+  const token = world.loginToken;
+  const made = async (idempotencyKey: string) => {
+    const headers = { 'idempotency-key': idempotencyKey };
+    const answer = await world.call('/api.php?action=generate_api_key', { json: { token }, headers });
+    return (await body(answer, envelope(OPERATIONS.generateKey.answer.sent))).data.api_key;
+  };
+  const [first, again] = await Promise.all([made('a'), made('a')]);
+  expect(again).toBe(first);
+  expect(await works(world, first)).toBe(true);
+  expect(await made('b')).not.toBe(first);
+  await revoke(world, { token, api_key: first });
+  const next = await made('a');
+  expect(next).not.toBe(first);
+  expect(await works(world, next)).toBe(true);
+});
+
 test('a wrong or absent login token makes none', async () => {
   const world = await serviceWorld();
   const wrong = await generate(world, `lt-${'0'.repeat(48)}`);

@@ -150,9 +150,15 @@ export function createImageClient({
     resendWebhook: (taskId: string, options: WithKey): Promise<Task> =>
       call(OPERATIONS.resendWebhook, { ...options, body: { task_id: taskId } }),
 
-    /** A new key for the account that the login token belongs to. */
-    generateKey: ({ token, signal }: { token: string } & Abortable): Promise<{ apiKey: string }> =>
-      call(OPERATIONS.generateKey, { token, signal, body: { token }, retries: WRITE_RETRIES }),
+    /**
+     * A new key for the account that the login token belongs to; with an `idempotencyKey` that was sent before, the
+     * same key again, where the service knows such.
+     */
+    generateKey: ({
+      token,
+      ...options
+    }: { token: string; idempotencyKey?: string | undefined } & Abortable): Promise<{ apiKey: string }> =>
+      call(OPERATIONS.generateKey, { ...options, token, body: { token }, retries: WRITE_RETRIES }),
 
     /**
      * The account's active key, by login token or by a key. `apiKey` is absent where there is none, and where the

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ANY_REQUEST_ERRORS, BODY_ERRORS } from './error-codes.ts';
 import { looseNumber, looseText } from './loose.ts';
-import { keyAction, type Operation } from './operation.ts';
+import { idempotent, keyAction, type Operation } from './operation.ts';
 import { type Schema, schema, taking } from './schema.ts';
 
 /** A key: `sk-` and 48 hexadecimal characters. */
@@ -44,7 +44,9 @@ export const generateKey = {
   ...keyAction('generate_api_key'),
   tag: 'keys',
   summary: 'Make a key',
+  description: 'With the same `Idempotency-Key` the same key, for as long as it is active.',
   auth: 'login token',
+  headers: idempotent,
   query: generation,
   body: taking(generation.nullish()),
   leadsTo: { revokeKey: { api_key: 'api_key' } },
@@ -52,7 +54,14 @@ export const generateKey = {
     sent: schema(z.object({ api_key: apiKey })),
     read: schema(readKey.pipe(z.object({ apiKey: z.string() }))),
   },
-  errors: [...ANY_REQUEST_ERRORS, ...BODY_ERRORS, ...TOKEN_ERRORS, 'too_many_keys'],
+  errors: [
+    ...ANY_REQUEST_ERRORS,
+    ...BODY_ERRORS,
+    ...TOKEN_ERRORS,
+    'parameter_out_of_range',
+    'key_unreadable',
+    'too_many_keys',
+  ],
 } as const satisfies Operation;
 
 /** With `reveal: false` the answer is the key with only its last characters readable. */

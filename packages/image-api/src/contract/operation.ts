@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from './error-codes.ts';
+import { taking } from './schema.ts';
 
 /**
  * One operation of the interface as plain data: the request and every answer. The service's route and the client's
@@ -38,13 +39,16 @@ export interface Operation {
   errors: readonly ErrorCode[];
 }
 
-/** Headers of the interface, and the two of ours that make a repeated submission safe. */
+/** Headers of the interface, and the two of ours that make a repeated request safe. */
 export const HEADERS = {
   key: 'x-api-key',
   requestId: 'x-request-id',
   idempotencyKey: 'idempotency-key',
   idempotencySupported: 'idempotency-key-supported',
 } as const;
+
+/** Of an operation that is done once under the same key. Longer keys are refused, because they are stored. */
+export const idempotent = taking(z.looseObject({ [HEADERS.idempotencyKey]: z.string().max(255).optional() }));
 
 /** Where tasks and balances are. */
 export const v1 = <const Name extends string>(endpoint: Name) => ({

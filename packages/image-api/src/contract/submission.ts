@@ -3,7 +3,7 @@ import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { graph } from './graph.ts';
 import { LIMITS } from './limits.ts';
 import { looseId, looseNumber, looseText } from './loose.ts';
-import { HEADERS, type Operation, v1 } from './operation.ts';
+import { idempotent, type Operation, v1 } from './operation.ts';
 import { checkOperation, pictureParameters } from './pictures.ts';
 import { reference } from './reference.ts';
 import { type Schema, schema, taking } from './schema.ts';
@@ -123,8 +123,7 @@ export const submit = {
   description:
     'Numbers may be sent as text, null counts as absent, and parameters that are not listed are ignored. With `wait`, the answer comes when the task ends, or after so many seconds, with `task`: how it then is.',
   auth: 'key',
-  /** Longer keys are refused, because they are stored. */
-  headers: taking(z.looseObject({ [HEADERS.idempotencyKey]: z.string().max(255).optional() })),
+  headers: idempotent,
   query: taking(z.looseObject({ wait })),
   body: taking(submission),
   example: { prompt: 'a red fox in the snow', width: 512, height: 512 },

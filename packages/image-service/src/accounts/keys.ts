@@ -79,13 +79,22 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
 
     /**
      * A new key: `sk-` and 48 hexadecimal characters. Refused where the account has `MAX_ACTIVE` keys, or has made
-     * `MAX_PER_HOUR` in the last hour.
+     * `MAX_PER_HOUR` in the last hour. The active one that was made under `idempotencyKey`, where there is one.
      */
-    async generate(accountId: number): Promise<string> {
-      const key = makeSecret('sk');
-      const hash = hashSecret(key);
-      await db.transaction().execute(async (trx) => {
+    generate: (accountId: number, idempotencyKey: string | null = null): Promise<string> =>
+      db.transaction().execute(async (trx) => {
         await lockAccount(trx, { accountId });
+        const made = await trx
+          .selectFrom('keys')
+          .select(['hash', 'sealed', 'tail'])
+          .where('accountId', '=', accountId)
+          // Without one it equals nothing.
+          .where('idempotencyKey', '=', idempotencyKey)
+          .where('revokedAt', 'is', null)
+          .executeTakeFirst();
+        if (made) return open(made);
+        const key = makeSecret('sk');
+        const hash = hashSecret(key);
         const { active } = await trx
           .selectFrom('keys')
           .select((eb) => eb.fn.countAll<number>().as('active'))
@@ -110,14 +119,14 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
             createdAt: clock.now(),
             lastUsedAt: null,
             revokedAt: null,
+            idempotencyKey,
             maxRunning: null,
             maxWaiting: null,
             maxPerMinute: null,
           })
           .execute();
-      });
-      return key;
-    },
+        return key;
+      }),
 
     /** The newest active key of the account, masked unless `reveal`. Refused where it cannot be decrypted. */
     async current(accountId: number, { reveal }: { reveal: boolean }): Promise<string | null> {

@@ -33,6 +33,8 @@ export interface KeyTable {
   createdAt: Timestamp;
   lastUsedAt: Timestamp | null;
   revokedAt: Timestamp | null;
+  /** That it was made under, where it was under one. */
+  idempotencyKey: string | null;
   /** Limits of this key where they differ from the service's. */
   maxRunning: number | null;
   maxWaiting: number | null;

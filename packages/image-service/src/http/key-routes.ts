@@ -1,4 +1,4 @@
-import { OPERATIONS } from '@darkroom/image-api/contract';
+import { HEADERS, OPERATIONS } from '@darkroom/image-api/contract';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Keys } from '../accounts/keys.ts';
@@ -15,7 +15,8 @@ export const keyRoutes: FastifyPluginAsyncZod<{ keys: Keys }> = async (app, { ke
     ...routeOf(OPERATIONS.generateKey),
     handler: async (request) => {
       const { account } = callerOf(request);
-      return success({ api_key: await keys.generate(account.id) });
+      const idempotencyKey = request.headers[HEADERS.idempotencyKey] || null;
+      return success({ api_key: await keys.generate(account.id, idempotencyKey) });
     },
   });
 

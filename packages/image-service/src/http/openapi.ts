@@ -21,7 +21,7 @@ const EVERYWHERE = {
   [HEADERS.requestId]: { type: 'string', format: 'uuid', description: 'Also `error.request_id`.' },
   [HEADERS.idempotencySupported]: {
     const: 'true',
-    description: 'A submission that is repeated under its Idempotency-Key is drawn once.',
+    description: 'What is repeated under its Idempotency-Key is done once.',
   },
 };
 const RATE_LIMIT = {

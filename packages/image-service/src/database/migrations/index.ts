@@ -22,6 +22,7 @@ import { spendableGrants } from './0021-spendable-grants.ts';
 import { uploads } from './0022-uploads.ts';
 import { places } from './0023-places.ts';
 import { lanes } from './0024-lanes.ts';
+import { repeatedKeys } from './0025-repeated-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   uploads,
   places,
   lanes,
+  repeatedKeys,
 ];
