@@ -158,27 +158,31 @@ export function createDelivery({
     );
   }
 
-  /** Does `work` once no progress is shown any more. The job still counts as one that runs in its channel. */
+  /**
+   * Does `work` once no progress is shown any more; `lateUntil` as it ended. The job still counts as one that runs in
+   * its channel.
+   */
   async function afterProgress<Result>(
     job: Job,
     signal: AbortSignal,
-    work: () => Promise<Result>,
+    work: (lateUntil: number) => Promise<Result>,
   ): Promise<Result> {
-    await raceAbort(signal, progress.stop(job.id));
+    const lateUntil = await raceAbort(signal, progress.stop(job.id));
     channels.join(job.channelId, job.id);
     try {
-      return await work();
+      return await work(lateUntil);
     } finally {
       channels.leave(job.channelId, job.id);
     }
   }
 
-  const sendToFirstTarget: Delivery['deliver'] = async (
-    job,
-    pictures,
-    signal,
-    { beforePosting, onPosted },
-  ) => {
+  async function sendToFirstTarget(
+    job: Job,
+    pictures: readonly FinishedPicture[],
+    signal: AbortSignal,
+    { beforePosting, onPosted }: Parameters<Delivery['deliver']>[3],
+    lateUntil: number,
+  ): ReturnType<Delivery['deliver']> {
     if (!(await outage.untilAdmitted(signal, clock.now() + OUTCOME_GIVE_UP_MS))) {
       log.error({ job: job.id }, WHY_IT_WAITS.unconfirmed);
       return { state: 'waiting', reason: 'unconfirmed' };
@@ -193,13 +197,15 @@ export function createDelivery({
     for (const target of targets) {
       if (channelClosed && target.name === 'channel') continue;
       if (target.name !== 'reply') await beforePosting();
-      const result = await sendWithRetry({
-        target,
-        message: target.name === 'direct-message' ? directMessage : message,
-        job,
-        signal,
-        giveUpAfterMs: OUTCOME_GIVE_UP_MS,
-      });
+      const send = () =>
+        sendWithRetry({
+          target,
+          message: target.name === 'direct-message' ? directMessage : message,
+          job,
+          signal,
+          giveUpAfterMs: OUTCOME_GIVE_UP_MS,
+        });
+      const result = await send();
       if (result.state === 'refused') {
         channelClosed ||= result.closesChannel;
         continue;
@@ -212,25 +218,29 @@ export function createDelivery({
       if (target.name !== 'reply') {
         await onPosted(result.location);
         await redirectReply(job, result.location, signal);
+      } else if (clock.now() < lateUntil) {
+        // By then progress may stand in its place.
+        await clock.sleep(lateUntil - clock.now(), signal);
+        await send();
       }
       await tellOfCredits(job, signal);
       return { state: 'delivered', message: result.location };
     }
     await redirectReply(job, undefined, signal);
     return { state: 'waiting', reason: 'refused' };
-  };
+  }
 
   return {
     show: progress.show,
 
-    stopShowing: progress.stop,
+    stopShowing: async (jobId) => void (await progress.stop(jobId)),
 
     rest: outage.rest,
 
     tellReady: createReadyNotice({ discord, channels, clock, log }),
 
     deliver: (job, pictures, signal, posting) =>
-      afterProgress(job, signal, () => sendToFirstTarget(job, pictures, signal, posting)),
+      afterProgress(job, signal, (lateUntil) => sendToFirstTarget(job, pictures, signal, posting, lateUntil)),
 
     withdraw: (job, signal) =>
       afterProgress(job, signal, async () => {

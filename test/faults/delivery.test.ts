@@ -57,6 +57,18 @@ test('a reply that was deleted is followed by one new message that names its mem
   expect(world.seen()).toHaveLength(1);
 });
 
+test('progress that Discord shows after its edit was given up does not stay in place of the picture', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ next: oneCall.replyWords, effect: { slowMs: 40_000 } });
+  world.drawing.progress(80);
+  await world.logs('a progress edit failed');
+  await world.drawing.finish();
+  await world.ended(world.reply.id);
+  await world.reads('80 %');
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  await world.logs('"delivered"');
+});
+
 test('a new message whose answer was lost is not posted a second time', async () => {
   // A minute later the bot looks for it instead, which is six seconds on the clock of other tests.
   const world = await startedJob({}, { clock: createFastClock({ factor: 1 }) });

@@ -21,6 +21,9 @@ const NO_PREVIEWS: PreviewFiles = { files: {}, changed: false };
 /** How long before its token closes a reply says how the picture will come: time for attempts that fail. */
 const HANDOVER_MS = 60_000;
 
+/** How long after it has left an edit that nobody has answered may still be carried out, in milliseconds. */
+const LATE_EDIT_MS = 60_000;
+
 /** How exactly the moment of a handover is kept, in milliseconds. */
 const HANDOVER_TICK_MS = 1_000;
 
@@ -33,8 +36,11 @@ const REFUSED: ReadonlySet<DiscordFailure['kind']> = new Set(['too-large', 'refu
  */
 interface Progress {
   show(job: Job, progress: readonly TaskProgress[]): void;
-  /** Nothing further is shown; resolves when no edit is in flight. */
-  stop(jobId: string): Promise<void>;
+  /**
+   * Nothing further is shown; resolves when no edit is in flight, with until when one that was given up may still
+   * overwrite what comes after it, in milliseconds since the epoch: 0 where there is none.
+   */
+  stop(jobId: string): Promise<number>;
 }
 
 export function createProgress({
@@ -70,6 +76,8 @@ export function createProgress({
     /** The stage and the text that its reply shows. */
     stage: string;
     text: string | undefined;
+    /** As `stop` tells it. */
+    lateUntil: number;
   }
   const previewsOf = createPreviews({ fetchPreview, clock });
   const shown = new Map<string, Shown>();
@@ -81,6 +89,7 @@ export function createProgress({
     if (!reply) return { state: 'closed' };
     if (!outage.admit()) return { state: 'failed', retryAfterMs: outage.comeBackMs() };
     const { previews } = current;
+    const leftAt = clock.now();
     try {
       const edited = await reply.edit(message, kind);
       previews?.sent(edited.files);
@@ -89,6 +98,7 @@ export function createProgress({
     } catch (error) {
       log.debug({ err: error, job: jobId }, 'a progress edit failed');
       const failure = classifyDiscordError(error);
+      if (failure.kind === 'temporary' && failure.mayHaveArrived) current.lateUntil = leftAt + LATE_EDIT_MS;
       const refused = message.files?.length ? REFUSED.has(failure.kind) : false;
       previews?.failed({ refused });
       if (refused) return { state: 'failed', retryAfterMs: 0 };
@@ -156,6 +166,7 @@ export function createProgress({
       seen: undefined,
       stage: '',
       text: undefined,
+      lateUntil: 0,
     };
     shown.set(job.id, started);
     channels.join(job.channelId, job.id);
@@ -177,11 +188,12 @@ export function createProgress({
     },
     async stop(jobId) {
       const current = shown.get(jobId);
-      if (!current) return;
+      if (!current) return 0;
       handovers.set(current, Number.POSITIVE_INFINITY);
       await edits.close({ jobId, channelId: current.job.channelId });
       shown.delete(jobId);
       channels.leave(current.job.channelId, jobId);
+      return current.lateUntil;
     },
   };
 }

@@ -37,6 +37,7 @@ export async function registerApi(
   app.decorateRequest('applicationId', '');
   app.decorateRequest('record', undefined);
   app.decorateRequest('losesAnswer', false);
+  app.decorateRequest('slowMs', 0);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) =>
     readForm(payload, context.limits.request),
@@ -55,6 +56,10 @@ export async function registerApi(
     if (request.routeOptions.config.auth !== 'token') authenticate(request);
     checkIds(request);
     limit(request, reply);
+  });
+  // Once it has arrived whole, so that it is carried out also where nobody waits for it any more.
+  app.addHook('preHandler', async ({ slowMs }) => {
+    if (slowMs > 0) await context.clock.sleep(slowMs);
   });
   app.addHook('onSend', async (request, reply) => {
     // Some libraries compare the whole header, and Discord names no charset.
@@ -80,7 +85,7 @@ export async function registerApi(
       return true;
     }
     if ('slowMs' in fault) {
-      await context.clock.sleep(fault.slowMs);
+      request.slowMs = fault.slowMs;
       return false;
     }
     reply

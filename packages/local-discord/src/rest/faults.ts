@@ -11,7 +11,7 @@ export type FaultKind =
   | 'reset'
   /** The work is done, then the connection is reset: the bot cannot know. */
   | 'answer-lost'
-  /** The work is done after `slowMs` milliseconds of the local Discord's clock. */
+  /** The work is done after `slowMs` milliseconds of the local Discord's clock, also where the bot has given up. */
   | { slowMs: number }
   /** Nothing is done, this is answered. Without `body`: an empty one. */
   | { status: number; body?: unknown; headers?: Record<string, string> };

@@ -53,6 +53,8 @@ declare module 'fastify' {
     applicationId: string;
     record: RequestRecord | undefined;
     losesAnswer: boolean;
+    /** How long it waits before its work is done, in milliseconds of the local Discord’s clock. */
+    slowMs: number;
   }
 }
 

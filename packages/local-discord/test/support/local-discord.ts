@@ -159,8 +159,13 @@ export async function startLocalDiscord(options: StartOptions = {}): Promise<Tes
 }
 
 /** The first message that this person sees and that is as wanted. */
-export const sees = (user: UserClient, wanted: (message: APIMessage) => boolean): Promise<APIMessage> =>
-  user.waitForMessage(wanted, { signal: AbortSignal.timeout(WAIT_TIMEOUT_MS) });
+export async function sees(user: UserClient, wanted: (message: APIMessage) => boolean): Promise<APIMessage> {
+  try {
+    return await user.waitForMessage(wanted, { signal: AbortSignal.timeout(WAIT_TIMEOUT_MS) });
+  } catch (cause) {
+    throw new Error(`timed out waiting for a message that is as wanted: ${wanted}`, { cause });
+  }
+}
 
 /** Whether a message has other buttons than the one that cancels what is under way. */
 export const hasEnded = ({ components = [] }: APIMessage): boolean =>
