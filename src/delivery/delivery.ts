@@ -159,18 +159,18 @@ export function createDelivery({
   }
 
   /**
-   * Does `work` once no progress is shown any more; `lateUntil` as it ended. The job still counts as one that runs in
-   * its channel.
+   * Does `work` once no progress is shown any more; `lateMs`: for how long it may still come. The job still counts as
+   * one that runs in its channel.
    */
   async function afterProgress<Result>(
     job: Job,
     signal: AbortSignal,
-    work: (lateUntil: number) => Promise<Result>,
+    work: (lateMs: number) => Promise<Result>,
   ): Promise<Result> {
-    const lateUntil = await raceAbort(signal, progress.stop(job.id));
+    const lateMs = await raceAbort(signal, progress.stop(job.id));
     channels.join(job.channelId, job.id);
     try {
-      return await work(lateUntil);
+      return await work(lateMs);
     } finally {
       channels.leave(job.channelId, job.id);
     }
@@ -181,7 +181,7 @@ export function createDelivery({
     pictures: readonly FinishedPicture[],
     signal: AbortSignal,
     { beforePosting, onPosted }: Parameters<Delivery['deliver']>[3],
-    lateUntil: number,
+    lateMs: number,
   ): ReturnType<Delivery['deliver']> {
     if (!(await outage.untilAdmitted(signal, clock.now() + OUTCOME_GIVE_UP_MS))) {
       log.error({ job: job.id }, WHY_IT_WAITS.unconfirmed);
@@ -215,16 +215,17 @@ export function createDelivery({
         return { state: 'waiting', reason: result.state };
       }
       log.info({ job: job.id, target: target.name, pictures: pictures.length }, 'delivered');
+      const shownAt = clock.now();
       if (target.name !== 'reply') {
         await onPosted(result.location);
         await redirectReply(job, result.location, signal);
-      } else if (clock.now() < lateUntil) {
+      } else if (lateMs > 0) {
         // By then progress may stand in its place.
-        await clock.sleep(lateUntil - clock.now(), signal);
+        await clock.sleep(lateMs, signal);
         await send();
       }
       await tellOfCredits(job, signal);
-      return { state: 'delivered', message: result.location };
+      return { state: 'delivered', message: result.location, shownAt };
     }
     await redirectReply(job, undefined, signal);
     return { state: 'waiting', reason: 'refused' };
@@ -240,7 +241,7 @@ export function createDelivery({
     tellReady: createReadyNotice({ discord, channels, clock, log }),
 
     deliver: (job, pictures, signal, posting) =>
-      afterProgress(job, signal, (lateUntil) => sendToFirstTarget(job, pictures, signal, posting, lateUntil)),
+      afterProgress(job, signal, (lateMs) => sendToFirstTarget(job, pictures, signal, posting, lateMs)),
 
     withdraw: (job, signal) =>
       afterProgress(job, signal, async () => {

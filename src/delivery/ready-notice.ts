@@ -1,6 +1,7 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createSemaphore } from '@darkroom/time';
 import { userMention } from 'discord.js';
+import type { Delivery } from '../jobs/delivery-port.ts';
 import { completedTasks, type Job } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { ChannelBudgets } from './channel-budget.ts';
@@ -33,16 +34,18 @@ export function createReadyNotice({
   channels: ChannelBudgets;
   clock: Clock;
   log: Log;
-}): (job: Job) => void {
+}): Delivery['tellReady'] {
   const posts = createSemaphore(AT_ONCE, { rest: { ms: REST_MS, clock } });
 
-  function isWanted({ notify = 'slow', posted, reply, createdAt, endedAt, ...job }: Job): boolean {
-    const now = clock.now();
+  function isWanted(
+    { notify = 'slow', posted, reply, createdAt, endedAt, ...job }: Job,
+    shownAt: number,
+  ): boolean {
     if (job.state !== 'delivered' || job.private || job.away || notify === 'never') return false;
     // A message of its own has notified already.
     if (!posted || posted.messageId !== reply.messageId) return false;
-    if (endedAt !== undefined && now - endedAt > STALE_MS) return false;
-    return notify === 'always' || now - createdAt > SLOW_MS;
+    if (endedAt !== undefined && clock.now() - endedAt > STALE_MS) return false;
+    return notify === 'always' || shownAt - createdAt > SLOW_MS;
   }
 
   async function post({ id, guildId, channelId, member, tasks, reply }: Job): Promise<void> {
@@ -71,8 +74,8 @@ export function createReadyNotice({
     });
   }
 
-  return (job) => {
-    if (!isWanted(job)) return;
+  return (job, shownAt) => {
+    if (!isWanted(job, shownAt)) return;
     post(job).catch((error: unknown) =>
       log.info({ err: error, job: job.id }, 'a member was not told that their picture is there'),
     );

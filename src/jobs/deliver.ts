@@ -28,9 +28,9 @@ async function postOutcome(run: Run, pictures: readonly FinishedPicture[]): Prom
   });
   if (result.state === 'waiting') return writeWaiting(run, pictures, result.reason);
   const wasAskedFor = job.state === 'waiting';
-  if (!wasAskedFor) tellHowLongItTook(run);
+  if (!wasAskedFor) tellHowLongItTook(run, result.shownAt);
   const over = await writeDelivered(run, run.job(), result.message);
-  if (!wasAskedFor) delivery.tellReady(over);
+  if (!wasAskedFor) delivery.tellReady(over, result.shownAt);
   return over;
 }
 
@@ -47,9 +47,9 @@ async function withdrawReply(run: Run): Promise<Job> {
   return over;
 }
 
-function tellHowLongItTook({ job, deps: { clock, events } }: Run): void {
+function tellHowLongItTook({ job, deps: { events } }: Run, shownAt: number): void {
   const completedAt = job().tasks.flatMap((task) => (task.state === 'completed' ? [task.completedAt] : []));
-  if (completedAt.length > 0) events.delivered(clock.now() - Math.max(...completedAt));
+  if (completedAt.length > 0) events.delivered(shownAt - Math.max(...completedAt));
 }
 
 /** Writes that the outcome of `job` stands at `message`. */

@@ -83,8 +83,9 @@ export interface Delivery {
   /**
    * Hands the outcome to the member: the pictures there are, and an explanation for every failed task. Repeating it
    * does not post twice. Where the outcome is a message other than the reply, `beforePosting` is awaited before it is
-   * sent, and `onPosted` before the reply links to it. Rejects with the reason of `signal`, as a picture does that
-   * cannot be read, or with a mistake of ours.
+   * sent, and `onPosted` before the reply links to it. `shownAt`: since when its member sees it, in milliseconds since
+   * the epoch, which may be long before. Rejects with the reason of `signal`, as a picture does that cannot be read, or
+   * with a mistake of ours.
    */
   deliver(
     job: Job,
@@ -94,7 +95,10 @@ export interface Delivery {
       beforePosting(): Promise<void>;
       onPosted(message: MessageLocation): Promise<void>;
     },
-  ): Promise<{ state: 'delivered'; message: MessageLocation } | { state: 'waiting'; reason: WaitReason }>;
+  ): Promise<
+    | { state: 'delivered'; message: MessageLocation; shownAt: number }
+    | { state: 'waiting'; reason: WaitReason }
+  >;
   /**
    * Removes the reply of a job that was cancelled. `unconfirmed`: Discord failed for too long. Repeating it does no
    * harm. Rejects with the reason of `signal`.
@@ -105,8 +109,11 @@ export interface Delivery {
    * Rejects only with the reason of `signal`.
    */
   tellCancelled(job: Job, signal: AbortSignal): Promise<void>;
-  /** Tells its member that the outcome is there, if they want that. After its end is written; never throws. */
-  tellReady(job: Job): void;
+  /**
+   * Tells its member that the outcome is there, and was at `shownAt`, if they want that. After its end is written;
+   * never throws.
+   */
+  tellReady(job: Job, shownAt: number): void;
   /**
    * The message with which an earlier attempt delivered the outcome after all; the reply is then edited to link to
    * it. Rejects with the signal's reason, or where Discord fails temporarily.

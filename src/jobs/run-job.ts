@@ -31,7 +31,7 @@ const UNANSWERED_MS = 10 * 60_000;
  * `run` holds its progress back. `searches`: lets only so many look for an earlier delivery at once.
  */
 export async function resumeJob(run: Run, searches: Semaphore): Promise<Job> {
-  const { delivery, log } = run.deps;
+  const { delivery, clock, log } = run.deps;
   const before = run.job();
   const search = beginSearch(run, searches);
   const { stopping, cancelled } = run.signals;
@@ -52,7 +52,7 @@ export async function resumeJob(run: Run, searches: Semaphore): Promise<Job> {
     log.info({ job: run.id }, 'the outcome had arrived already');
     // What became of its tasks since then is not what its member was shown.
     const over = await writeDelivered(run, before, earlier.message);
-    if (before.state !== 'waiting') delivery.tellReady(over);
+    if (before.state !== 'waiting') delivery.tellReady(over, clock.now());
     return over;
   }
   // If delivery had begun, the message may exist where we cannot read it; otherwise it almost certainly does not.

@@ -20,6 +20,14 @@ async function finish({ drawing, ended, reply, logs }: Started) {
   return picture;
 }
 
+/** Lets so much time pass that a notice which waits for room would be posted. */
+async function outlastRetries({ clock, member }: Started) {
+  for (let round = 0; round < 3; round += 1) {
+    clock.advance(8_000);
+    await run(member, 'privacy');
+  }
+}
+
 /** Picks in the panel of the server's settings whether members are told. */
 async function settle(world: Started, value: string) {
   const moderator = world.as(MODERATOR);
@@ -64,10 +72,7 @@ test('a bot that has stopped tells nobody any more', async () => {
   await world.startBot();
   // What had left before is on record by now.
   const before = tried();
-  for (let round = 0; round < 3; round += 1) {
-    world.clock.advance(8_000);
-    await run(world.member, 'privacy');
-  }
+  await outlastRetries(world);
   expect(tried()).toBe(before);
 });
 
@@ -79,6 +84,17 @@ test.each([
   world.clock.advance(minutes * MINUTE_MS);
   await finish(world);
   await run(world.member, 'jobs');
+  expect(noticesIn(world)).toEqual([]);
+});
+
+test('nobody is told of a quick picture that is shown once more after progress that may come late', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ next: oneCall.replyWords, effect: 'answer-lost' });
+  world.drawing.progress(80);
+  await world.logs('a progress edit failed');
+  await finish(world);
+  await expect.poll(() => world.discord.requests.list(calls.upload).length).toBe(2);
+  await outlastRetries(world);
   expect(noticesIn(world)).toEqual([]);
 });
 

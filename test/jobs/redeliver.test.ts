@@ -8,7 +8,7 @@ import { CALLER, createJobWorld } from '../support/job-world.ts';
 
 const { id } = CALLER.interaction;
 const message = { channelId: '400000000000000009', messageId: '600000000000000009' };
-const arrived = { state: 'delivered', message } as const;
+const arrived = { state: 'delivered', message, shownAt: 0 } as const;
 
 const UNVERIFIABLE = { state: 'waiting', reason: 'unverifiable' } as const;
 

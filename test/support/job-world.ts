@@ -70,6 +70,7 @@ export const acknowledge = () => Promise.resolve(REPLY_ID);
 export const DELIVERED = {
   state: 'delivered',
   message: { channelId: CALLED_BY.channelId, messageId: REPLY_ID },
+  shownAt: 0,
 } as const;
 
 /** Jobs on a real store, with an image service and a delivery made of functions, and a clock that only tests move. */

@@ -37,8 +37,8 @@ const REFUSED: ReadonlySet<DiscordFailure['kind']> = new Set(['too-large', 'refu
 interface Progress {
   show(job: Job, progress: readonly TaskProgress[]): void;
   /**
-   * Nothing further is shown; resolves when no edit is in flight, with until when one that was given up may still
-   * overwrite what comes after it, in milliseconds since the epoch: 0 where there is none.
+   * Nothing further is shown; resolves when no edit is in flight, with for how many milliseconds one that was given up
+   * may still overwrite what comes after it: 0 where there is none.
    */
   stop(jobId: string): Promise<number>;
 }
@@ -76,7 +76,7 @@ export function createProgress({
     /** The stage and the text that its reply shows. */
     stage: string;
     text: string | undefined;
-    /** As `stop` tells it. */
+    /** Until when an edit that was given up may still be carried out, in milliseconds since the epoch. */
     lateUntil: number;
   }
   const previewsOf = createPreviews({ fetchPreview, clock });
@@ -193,7 +193,7 @@ export function createProgress({
       await edits.close({ jobId, channelId: current.job.channelId });
       shown.delete(jobId);
       channels.leave(current.job.channelId, jobId);
-      return current.lateUntil;
+      return Math.min(Math.max(0, current.lateUntil - clock.now()), LATE_EDIT_MS);
     },
   };
 }
