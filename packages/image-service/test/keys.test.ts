@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { envelope, OPERATIONS } from '@darkroom/image-api';
 import { HOUR_MS, systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
+import { openDatabase } from '../src/database/database.ts';
 import { body, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
+import { testStorage } from './support/storage.ts';
 
 const generate = (world: ServiceWorld, token = world.loginToken) =>
   world.call('/api.php?action=generate_api_key', { json: { token }, headers: {} });
@@ -22,8 +24,9 @@ test('a login token makes keys that work', async () => {
   expect(await works(world, world.key)).toBe(true);
 });
 
-test('under one Idempotency-Key a login token makes one key, and another once that is revoked', async () => {
-  const world = await serviceWorld();
+test('under one Idempotency-Key a login token makes one key, and another once that is used, revoked or unreadable', async () => {
+  const storage = await testStorage();
+  const world = await serviceWorld({ storage });
   const token = world.loginToken;
   const made = async (idempotencyKey: string) => {
     const headers = { 'idempotency-key': idempotencyKey };
@@ -32,12 +35,22 @@ test('under one Idempotency-Key a login token makes one key, and another once th
   };
   const [first, again] = await Promise.all([made('a'), made('a')]);
   expect(again).toBe(first);
-  expect(await works(world, first)).toBe(true);
   expect(await made('b')).not.toBe(first);
   await revoke(world, { token, api_key: first });
-  const next = await made('a');
-  expect(next).not.toBe(first);
-  expect(await works(world, next)).toBe(true);
+  const second = await made('a');
+  expect(second).not.toBe(first);
+  expect(await works(world, second)).toBe(true);
+  // Nobody waits until it is written that it was used.
+  await expect.poll(() => made('a')).not.toBe(second);
+  const third = await made('a');
+  expect(await made('a')).toBe(third);
+  const db = await openDatabase(storage.databaseUrl);
+  await db.updateTable('keys').set({ sealed: 'by a SECRET_KEY that is lost' }).execute();
+  await db.destroy();
+  const fourth = await made('a');
+  expect([first, second, third]).not.toContain(fourth);
+  expect(await made('a')).toBe(fourth);
+  expect(await works(world, fourth)).toBe(true);
 });
 
 test('a wrong or absent login token makes none', async () => {

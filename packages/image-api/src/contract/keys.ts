@@ -44,7 +44,7 @@ export const generateKey = {
   ...keyAction('generate_api_key'),
   tag: 'keys',
   summary: 'Make a key',
-  description: 'With the same `Idempotency-Key` the same key, for as long as it is active.',
+  description: 'With the same `Idempotency-Key` the same key, while it is active and nobody has used it.',
   auth: 'login token',
   headers: idempotent,
   query: generation,
@@ -54,14 +54,7 @@ export const generateKey = {
     sent: schema(z.object({ api_key: apiKey })),
     read: schema(readKey.pipe(z.object({ apiKey: z.string() }))),
   },
-  errors: [
-    ...ANY_REQUEST_ERRORS,
-    ...BODY_ERRORS,
-    ...TOKEN_ERRORS,
-    'parameter_out_of_range',
-    'key_unreadable',
-    'too_many_keys',
-  ],
+  errors: [...ANY_REQUEST_ERRORS, ...BODY_ERRORS, ...TOKEN_ERRORS, 'parameter_out_of_range', 'too_many_keys'],
 } as const satisfies Operation;
 
 /** With `reveal: false` the answer is the key with only its last characters readable. */

@@ -79,20 +79,27 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
 
     /**
      * A new key: `sk-` and 48 hexadecimal characters. Refused where the account has `MAX_ACTIVE` keys, or has made
-     * `MAX_PER_HOUR` in the last hour. The active one that was made under `idempotencyKey`, where there is one.
+     * `MAX_PER_HOUR` in the last hour. The active one that was made under `idempotencyKey`, while nobody has used it:
+     * whoever lost the answer could not.
      */
     generate: (accountId: number, idempotencyKey: string | null = null): Promise<string> =>
       db.transaction().execute(async (trx) => {
         await lockAccount(trx, { accountId });
-        const made = await trx
+        const unused = await trx
           .selectFrom('keys')
           .select(['hash', 'sealed', 'tail'])
           .where('accountId', '=', accountId)
           // Without one it equals nothing.
           .where('idempotencyKey', '=', idempotencyKey)
+          .where('lastUsedAt', 'is', null)
           .where('revokedAt', 'is', null)
+          .orderBy('id', 'desc')
           .executeTakeFirst();
-        if (made) return open(made);
+        try {
+          if (unused) return open(unused);
+        } catch {
+          // Its seal cannot be opened any more: a new one takes its place.
+        }
         const key = makeSecret('sk');
         const hash = hashSecret(key);
         const { active } = await trx
