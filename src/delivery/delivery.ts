@@ -216,15 +216,17 @@ export function createDelivery({
       }
       log.info({ job: job.id, target: target.name, pictures: pictures.length }, 'delivered');
       const shownAt = clock.now();
+      const showInReply = target.name === 'reply' ? send : () => redirectReply(job, result.location, signal);
       if (target.name !== 'reply') {
         await onPosted(result.location);
-        await redirectReply(job, result.location, signal);
-      } else if (lateMs > 0) {
-        // By then progress may stand in its place.
-        await clock.sleep(lateMs, signal);
-        await send();
+        await showInReply();
       }
       await tellOfCredits(job, signal);
+      if (lateMs > 0) {
+        // By then progress may stand in its place.
+        await clock.sleep(lateMs, signal);
+        await showInReply();
+      }
       return { state: 'delivered', message: result.location, shownAt };
     }
     await redirectReply(job, undefined, signal);

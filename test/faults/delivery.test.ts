@@ -66,7 +66,22 @@ test('progress that Discord shows after its edit was given up does not stay in p
   await world.ended(world.reply.id);
   await world.reads('80 %');
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
-  await world.logs('"delivered"');
+});
+
+test('nor in place of the word where the picture is', async () => {
+  const world = await startedJob();
+  world.discord.faults.add({ next: oneCall.replyWords, effect: { slowMs: 40_000 } });
+  world.discord.faults.add({
+    every: (asked) => asked.hasFiles && (calls.reply(asked) || asked.path.includes(CHANNEL)),
+    effect: refusal(403, 50013),
+  });
+  world.drawing.progress(80);
+  await world.logs('a progress edit failed');
+  await world.drawing.finish();
+  await expect.poll(world.said).toContain('sent it to you directly');
+  await expect.poll(world.said).toContain('80 %');
+  await expect.poll(world.said).toContain('sent it to you directly');
+  expect(world.direct()).toHaveLength(1);
 });
 
 test('a new message whose answer was lost is not posted a second time', async () => {
