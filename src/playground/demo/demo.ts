@@ -152,7 +152,9 @@ async function assertWritable(file: string): Promise<void> {
 }
 
 const notWritable = (file: string) => (error: unknown) => {
-  throw new OperatorError(`No picture can be written to ${file}: ${messageOf(error)}`);
+  throw new OperatorError(
+    `No picture can be written to ${file}: ${messageOf(error)}. Name another file with --out.`,
+  );
 };
 
 async function save(
