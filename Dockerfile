@@ -5,13 +5,13 @@ FROM node:24-bookworm AS build
 WORKDIR /app
 COPY . .
 # Native modules are downloaded, or compiled with what this stage brings along.
-RUN npm ci
+RUN CFLAGS=-O2 npm ci
 RUN npm run -s build:app && npm prune --omit=dev
 # For hosted models or a bucket: `docker compose build --build-arg PACKAGES="ai@6 @ai-sdk/openai@3 @aws-sdk/client-s3@3"`.
 ARG PACKAGES=""
 RUN [ -z "$PACKAGES" ] || npm install --no-save --omit=dev $PACKAGES
 # Sources, and what compiling leaves behind.
-RUN cd node_modules/better-sqlite3 && rm -rf deps src build/Release/obj build/Release/obj.target build/Release/.deps
+RUN cd node_modules/better-sqlite3 && rm -rf deps src && find build -type f ! -name better_sqlite3.node -delete
 RUN rm -rf packages/*/src
 
 FROM node:24-bookworm-slim

@@ -181,13 +181,22 @@ const fill = (value: string): string =>
 
 test('the image runs without root and without a compiler, and says whether it is well', async () => {
   const [, build = '', last = ''] = (await text('Dockerfile')).split(/^FROM /m);
-  expect(build).toMatch(/npm ci[\s\S]*build:app[\s\S]*npm prune --omit=dev/);
+  expect(build).toMatch(/CFLAGS=-O2 npm ci[\s\S]*build:app[\s\S]*npm prune --omit=dev/);
   expect(last).toMatch(/^node:\d+-\w+-slim\n/);
   expect(last).not.toContain('apt-get');
   expect(last).toContain('RUN mkdir --mode=700 data && chown node:node data\n');
   expect(last).toMatch(/^USER node$/m);
   expect(last).toMatch(/^HEALTHCHECK .*\\\n {2}CMD .*\/healthz/m);
   expect(last).toContain('HTTP_HOST=0.0.0.0');
+});
+
+test('a server is built by one line wherever that is told, .ci/run included', async () => {
+  const lines = async (path: string) =>
+    (await text(path)).match(/^.*npm prune.*$/gm)?.map((line) => line.trim());
+  const line = 'CFLAGS=-O2 npm ci --include=dev && npm run build:app && npm prune --omit=dev';
+  expect(await lines('README.md')).toEqual([line]);
+  expect(await lines('docs/operations.md')).toEqual([line, line]);
+  expect(await lines('.ci/run')).toEqual([line]);
 });
 
 test('every setting of .env reaches bot and service, but for what a container has to be told otherwise', async () => {
