@@ -19,8 +19,10 @@ const STAND_INS: Readonly<Record<string, string>> = {
   'apt-get': '',
   useradd: '',
   userdel: '',
-  git: '',
-  npm: '',
+  git: '[ "$1" != clone ] || [ -d "$3" ] || cp -a "$ROOT/opt/darkroom" "$3"',
+  // It removes what is installed before it installs.
+  npm: `[ "$1" != ci ] || [ ! -f "$ROOT/pid" ] || [ "$PWD" != "$ROOT/opt/darkroom" ] ||
+    { echo '✖ npm ci takes from the bot what it runs from'; exit 1; }`,
   install: `while [ $# -gt 0 ]; do case $1 in -o|-g) shift 2;; *) kept="\${kept-} $1"; shift;; esac; done
     exec /usr/bin/install $kept`,
   runuser: 'shift 3; exec "$@"',
