@@ -27,7 +27,7 @@ export const openGenerateForm = ({ caller, reply, texts }: Invocation, draftId?:
 
 /** Makes a key from the login token that was typed into that form, and links it. */
 export async function submitGenerateForm(invocation: Invocation<FormOptions>): Promise<void> {
-  const { options, reply, texts, caller, context } = invocation;
+  const { options, reply, texts, context } = invocation;
   const draftId = draftOf(options.args);
   const token = secretOf(invocation);
   if (holdsKey(token)) {
@@ -39,8 +39,9 @@ export async function submitGenerateForm(invocation: Invocation<FormOptions>): P
   await takeAttempt('key', invocation);
   const { images, credentials } = context.keys;
   const { linkedAt = 0 } = (await credentials.describe(ownerWithRight('member', invocation))) ?? {};
-  // The same until a key is linked: one whose answer was lost, with this process or on its way, is found again.
-  const idempotencyKey = hash('sha256', `${caller.member.id} ${linkedAt}`);
+  // The same until a key is linked: one whose answer was lost, with this process or on its way, is found again. The
+  // service, which knows the token, learns nothing from it of who its member is.
+  const idempotencyKey = hash('sha256', `${token} ${linkedAt}`);
   const { apiKey } = await catchRejectedKey(
     images.generateKey({ token, idempotencyKey }),
     (cause) => new UserError(texts.refusal.tokenRejected, { cause, nextStep }),
