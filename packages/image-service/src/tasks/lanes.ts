@@ -3,7 +3,7 @@ import type { ServiceLimits } from '../limits.ts';
 import type { Workflows } from '../workflows/workflows.ts';
 import type { Lane } from './queue-simulation.ts';
 
-/** Pictures that this machine itself enlarges at once: each takes a whole core. */
+/** Pictures that this machine enlarges or, where they are large, sketches at once: each takes a whole core. */
 const CPU_SLOTS = 1;
 
 export type Lanes = ReturnType<typeof createLanes>;
