@@ -57,33 +57,24 @@ test('a reply that was deleted is followed by one new message that names its mem
   expect(world.seen()).toHaveLength(1);
 });
 
-/** So that a busy machine, too, sends the outcome between when an edit is given up and when it is carried out. */
-const SLOWER = { factor: 5 };
-
 test('progress that Discord shows after its edit was given up does not stay in place of the picture', async () => {
-  const world = await startedJob({}, { clock: createFastClock(SLOWER) });
-  world.discord.faults.add({ next: oneCall.replyWords, effect: { slowMs: 40_000 } });
-  world.drawing.progress(80);
-  await world.logs('a progress edit failed');
+  const { world, comesLate } = await givenUpProgress();
   await world.drawing.finish();
   await world.ended(world.reply.id);
-  await world.reads('80 %');
+  await comesLate();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
 });
 
 test('nor in place of the word where the picture is', async () => {
-  const world = await startedJob({}, { clock: createFastClock(SLOWER) });
-  world.discord.faults.add({ next: oneCall.replyWords, effect: { slowMs: 40_000 } });
+  const { world, comesLate } = await givenUpProgress();
   world.discord.faults.add({
     every: (asked) => asked.hasFiles && (calls.reply(asked) || asked.path.includes(CHANNEL)),
     effect: refusal(403, 50013),
   });
-  world.drawing.progress(80);
-  await world.logs('a progress edit failed');
   await world.drawing.finish();
-  await expect.poll(world.said).toContain('sent it to you directly');
-  await expect.poll(world.said).toContain('80 %');
-  await expect.poll(world.said).toContain('sent it to you directly');
+  await world.reads('sent it to you directly');
+  await comesLate();
+  await world.reads('sent it to you directly');
   expect(world.direct()).toHaveLength(1);
 });
 
@@ -419,3 +410,25 @@ test('a process that is stopped while a picture is delivered leaves it to the ne
   expect(world.seen()).toHaveLength(1);
   expect(world.engine.begun).toHaveLength(1);
 });
+
+/** A job whose last edit of progress was given up after 15 seconds, while Discord takes 40 to carry it out. */
+async function givenUpProgress() {
+  const world = await startedJob({}, { clock: createFastClock({ factor: 1 }) });
+  world.discord.faults.add({ next: oneCall.replyWords, effect: { slowMs: 40_000 } });
+  world.drawing.progress(80);
+  await expect.poll(() => world.clock.sleeps()).toContain(40_000);
+  world.clock.advance(15_000);
+  await world.logs('a progress edit failed');
+  return {
+    world,
+    /** It is carried out, and then so much time passes that no other edit can be. */
+    async comesLate(): Promise<void> {
+      // What is left of the minute, which the bot sleeps through.
+      const isLeft = (ms: number) => ms > 25_000 && ms < 45_000 && ms !== 40_000;
+      await expect.poll(() => world.clock.sleeps().some(isLeft)).toBe(true);
+      world.clock.advance(25_000);
+      await world.reads('80 %');
+      world.clock.advance(60_000);
+    },
+  };
+}
