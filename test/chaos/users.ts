@@ -12,6 +12,10 @@ import type { Trace } from './trace.ts';
 
 /** How long a user waits for the list of their jobs, in real milliseconds. */
 const LIST_MS = 4_000;
+
+/** Its buttons, and how their ids begin. */
+const LIST_BUTTONS = { stop: 'jobs:stop', show: 'imagine:show' };
+type ListButton = keyof typeof LIST_BUTTONS;
 /** Likewise what becomes of a key: longer than any call that the bot makes for it. */
 const KEY_MS = 15_000;
 /** How often a moderator tries to change limits. */
@@ -152,7 +156,7 @@ export function createUsers({
   async function openJobs(
     userId: string,
     channelId: string,
-    choose: (ids: (press: 'stop' | 'show') => string[]) => [press: 'stop' | 'show', jobId: string][],
+    choose: (ids: (press: ListButton) => string[]) => [press: ListButton, jobId: string][],
   ): Promise<void> {
     const user = discord.as(userId);
     const answer = await invoke('runs /jobs', [userId], () => user.invoke(channelId, 'jobs'));
@@ -164,12 +168,12 @@ export function createUsers({
       .waitForMessage(isList, { channelId, signal: AbortSignal.timeout(LIST_MS) })
       .catch(() => undefined);
     const buttons = JSON.stringify(list?.components ?? []);
-    const idsOf = (press: string) =>
-      [...buttons.matchAll(new RegExp(`jobs:${press}:(\\d+)`, 'g'))].map(([, found = '']) => found);
+    const idsOf = (press: ListButton) =>
+      [...buttons.matchAll(new RegExp(`${LIST_BUTTONS[press]}:(\\d+)`, 'g'))].map(([, found = '']) => found);
     for (const [press, jobId] of choose(idsOf)) {
       if (press === 'show') history.shown.add(jobId);
       else history.stopped.add(jobId);
-      await invoke(`presses ${press}`, [jobId], () => user.press(id, `jobs:${press}:${jobId}`));
+      await invoke(`presses ${press}`, [jobId], () => user.press(id, `${LIST_BUTTONS[press]}:${jobId}`));
     }
   }
 
