@@ -37,8 +37,8 @@ const REFUSED: ReadonlySet<DiscordFailure['kind']> = new Set(['too-large', 'refu
 interface Progress {
   show(job: Job, progress: readonly TaskProgress[]): void;
   /**
-   * Nothing further is shown; resolves when no edit is in flight, with for how many milliseconds one that was given up
-   * may still overwrite what comes after it: 0 where there is none.
+   * Nothing further is shown. Resolves when no edit is in flight. For so many milliseconds an edit that was given up may
+   * still overwrite what comes after it; 0 where there is none.
    */
   stop(jobId: string): Promise<number>;
 }
