@@ -181,6 +181,17 @@ test('beside the burst of another account a picture is foreseen in its own turn'
   expect(Math.max(...minutes)).toBeLessThanOrEqual(3);
 });
 
+test('the next picture of an account of which one is being drawn is foreseen when it is then drawn', async () => {
+  const world = await slowWorld({ slots: 1 });
+  const other = await world.addAccount();
+  await submitMany(world, 1);
+  await world.drawing(1);
+  await submitMany(world, 3, other.key);
+  await expect.poll(() => foreseen(world, world.key, { prompt: 'a fox' })).toBe(4);
+  const next = await world.submitted({ prompt: 'a fox' });
+  await expect.poll(() => told(world, next)).toEqual({ position: 3, minutes: 4 });
+});
+
 test('a submission that is repeated gets its answer also when a new one would be too late', async () => {
   const world = await slowWorld({ taskMs: 10 * MINUTE_MS });
   const submit = (idempotencyKey: string) =>

@@ -4,6 +4,7 @@ import type { ServiceLimits } from '../limits.ts';
 import { queueFull } from './queue-full.ts';
 import type { AskedTask, ModelTask, QueueModel, QueueModels } from './queue-model.ts';
 import { simulateQueue } from './queue-simulation.ts';
+import { turnAfter } from './standing.ts';
 
 /** Of the time that a task may take, how much the queue may be expected to take: estimates err. */
 const MARGIN = 0.9;
@@ -72,20 +73,21 @@ export function createAdmission({
     return all / slots(task.lane) + own / task.maxRunning + task.ms;
   }
 
-  /** Its turn is after those of its account, and not before the one that is drawn. */
-  function inTurn({ waiting, turn }: QueueModel, task: ModelTask): ModelTask {
-    const next = (least: number, { holder, turn }: ModelTask) =>
-      holder === task.holder ? Math.max(least, turn + 1) : least;
-    return { ...task, turn: admittedTasks().reduce(next, waiting.reduce(next, turn)) };
-  }
-
-  function expectedEnd({ running, waiting, total, slots }: QueueModel, task: ModelTask): number {
-    const all = [...waiting, ...admittedTasks()].sort((one, other) => one.turn - other.turn);
-    const at = all.findIndex((other) => other.turn > task.turn);
-    all.splice(at < 0 ? all.length : at, 0, task);
+  function expectedEnd({ running, waiting, total, slots, turns }: QueueModel, task: ModelTask): number {
+    const lastOf = new Map<number, number>();
+    let { first } = turns;
+    // What was admitted has no turn before it is in the queue: others may get there first.
+    const joining = [...admittedTasks(), task].map((one) => {
+      const last = lastOf.get(one.accountId) ?? turns.lastOf.get(one.accountId) ?? -1;
+      const turn = turnAfter(last, { drawn: turns.drawn, first });
+      lastOf.set(one.accountId, turn);
+      first = Math.min(first ?? turn, turn);
+      return { ...one, turn };
+    });
+    const all = [...waiting, ...joining].sort((one, other) => one.turn - other.turn);
     const end = simulateQueue(running, all, slots).get(task.id) ?? 0;
     // Of a long queue only the beginning is known; what is behind it is drawn as quickly.
-    return at < 0 ? (end * Math.max(total, 1)) / Math.max(waiting.length, 1) : end;
+    return all.at(-1)?.id === task.id ? (end * Math.max(total, 1)) / Math.max(waiting.length, 1) : end;
   }
 
   /**
@@ -141,7 +143,7 @@ export function createAdmission({
       const asked = queueModels.newTask(holder, wanted);
       const model = await latestModel();
       if (!asked.known || model.slots(asked.lane) === 0) return { ...UNFORESEEN, endsInMs: undefined };
-      const task = inTurn(model, { ...asked, ms: Math.min(asked.ms, mostMs) });
+      const task = { ...asked, ms: Math.min(asked.ms, mostMs) };
       const endsInMs = expectedEnd(model, task);
       const late = lateMs(model, task, endsInMs);
       const refusal = late > 0 ? tooLate(late) : undefined;
@@ -155,7 +157,7 @@ export function createAdmission({
       const model = await latestModel();
       if (model.slots(asked.lane) === 0) return UNFORESEEN;
       // One that takes too long by itself may still try, where nothing is before it.
-      const task = inTurn(model, { ...asked, ms: Math.min(asked.ms, mostMs) });
+      const task = { ...asked, ms: Math.min(asked.ms, mostMs) };
       if (latestEnd(model, task) > mostMs) {
         const late = lateMs(model, task, expectedEnd(model, task));
         if (late > 0) return { ...UNFORESEEN, refusal: tooLate(late) };

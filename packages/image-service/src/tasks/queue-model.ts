@@ -9,6 +9,7 @@ import type { Lanes } from './lanes.ts';
 import { MAX_WAITING, type QueuedTask, readQueue } from './queue-reading.ts';
 import { type Lane, type RunningTask, simulateQueue, type WaitingTask } from './queue-simulation.ts';
 import { createQueueTurns } from './queue-turns.ts';
+import type { Standing } from './standing.ts';
 
 /** Reading and simulating the queue takes at most this part of the time. */
 const READING = 1 / 20;
@@ -16,7 +17,7 @@ const READING = 1 / 20;
 const OVERDUE = 0.1;
 
 export interface ModelTask extends WaitingTask {
-  turn: number;
+  accountId: number;
   /** Whether there is an estimate of how long it takes. */
   known: boolean;
 }
@@ -30,13 +31,13 @@ export interface QueueModel {
   readAt: number;
   running: readonly RunningTask[];
   /** The first tasks that wait, in their order. */
-  waiting: readonly ModelTask[];
+  waiting: readonly (ModelTask & { turn: number })[];
   /** How many tasks wait in all. */
   total: number;
   /** Of all processes, for the tasks of a lane. 0: nobody is known to draw. */
   slots(lane: Lane): number;
-  /** The turn that is being drawn: a new task gets none before it. */
-  turn: number;
+  /** What the turn of a new task depends on; of each account the last turn that was read. */
+  turns: Standing['queue'] & { lastOf: ReadonlyMap<number, number> };
   /** Of `running` and `waiting`. */
   taskIds: ReadonlySet<string>;
   /** Milliseconds until each of `waiting` should be finished. */
@@ -60,16 +61,16 @@ export function createQueueModels({
   limits: ServiceLimits;
 }) {
   /** A task as it is simulated; as if it took no time where nobody knows how long it takes. */
-  function modelTask(task: Omit<QueuedTask, 'startedAt'>): ModelTask {
+  function modelTask(task: Omit<QueuedTask, 'startedAt' | 'turn'>): ModelTask {
     const ms = task.expectedMs ?? durationEstimates.typical(task.workflow);
     return {
       id: task.id,
+      accountId: task.accountId,
       holder: task.maxRunning === null ? `account ${task.accountId}` : `key ${task.keyId}`,
       lane: laneOf(task),
       maxRunning: task.maxRunning ?? limits.running,
       ms: ms ?? 0,
       known: ms !== null,
-      turn: task.turn,
     };
   }
 
@@ -84,7 +85,7 @@ export function createQueueModels({
     const readAt = performance.now();
     const queue = await readQueue(db);
     const running = queue.running.map(runningTask);
-    const waiting = queue.waiting.map(modelTask);
+    const waiting = queue.waiting.map((task) => ({ ...modelTask(task), turn: task.turn }));
     // Each process has as many slots as this one; there are at least so many processes that all that runs has one.
     const processes = busyLanes(running).map(([lane, tasks]) => Math.ceil(tasks / (slotsOf(lane) || tasks)));
     const slots = (lane: Lane) => Math.max(1, ...processes) * slotsOf(lane);
@@ -94,7 +95,12 @@ export function createQueueModels({
       waiting,
       total: waiting.length < MAX_WAITING ? waiting.length : (await turns.latest()).total,
       slots,
-      turn: Math.max(0, ...queue.running.map(({ turn }) => turn), waiting[0]?.turn ?? 0),
+      turns: {
+        drawn: Math.max(0, ...queue.running.map(({ turn }) => turn)),
+        first: waiting[0]?.turn ?? null,
+        // In order of their turns, and so the last of each account counts.
+        lastOf: new Map([...queue.running, ...queue.waiting].map(({ accountId, turn }) => [accountId, turn])),
+      },
       taskIds: new Set([...queue.running, ...queue.waiting].map(({ id }) => id)),
       ends: simulateQueue(running, waiting, slots),
     };
@@ -118,7 +124,6 @@ export function createQueueModels({
         workflow,
         lane,
         expectedMs,
-        turn: 0,
       }),
   };
 }

@@ -83,13 +83,17 @@ export function nextTurn(
   { limits, roomInMs }: { limits: Pick<ServiceLimits, 'waiting'>; roomInMs: () => number | undefined },
 ): number {
   const max = maxWaiting ?? limits.waiting;
-  if (count < max) return Math.max(account.lastTurn + 1, queue.drawn, queue.first ?? 0);
+  if (count < max) return turnAfter(account.lastTurn, queue);
   throw queueFull(
     `This ${maxWaiting === null ? 'account' : 'key'} has ${count} ${count === 1 ? 'task' : 'tasks'} waiting, and may have at most ${max}.`,
     roomInMs() ?? QUEUE_FULL_RETRY_MS,
     { max },
   );
 }
+
+/** The turn of a new task whose account's last unfinished one has `lastTurn`, -1 where it has none. */
+export const turnAfter = (lastTurn: number, { drawn, first }: Standing['queue']): number =>
+  Math.max(lastTurn + 1, drawn, first ?? 0);
 
 /** Takes a task that is queued in this turn into account. */
 export function joinQueue({ waiting, account, queue }: Standing, turn: number): void {
