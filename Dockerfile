@@ -25,7 +25,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/packages packages
 COPY --from=build /app/dist dist
-RUN ln -s /app/dist/src/darkroom.js /usr/local/bin/darkroom && chmod +x dist/src/darkroom.js
+RUN ln -s /app/dist/bundle/darkroom.js /usr/local/bin/darkroom && chmod +x dist/bundle/darkroom.js
 # The one folder that is written to, for its owner alone.
 RUN mkdir --mode=700 data && chown node:node data
 VOLUME /app/data

@@ -11,10 +11,9 @@ async function deploy(env: NodeJS.ProcessEnv): Promise<void> {
   const { DISCORD_TOKEN: token, DISCORD_GUILD_ID: guildId } = config;
   const applicationId = config.DISCORD_APPLICATION_ID ?? applicationOf(token);
   if (applicationId === undefined) throw new OperatorError('Set DISCORD_APPLICATION_ID.');
-  const { REST } = await import('discord.js');
   const { commands } = await import('./commands/index.ts');
-  const { registerCommands } = await import('./src/operator/register-commands.ts');
-  const rest = new REST({ api: config.DISCORD_API_URL, version: '10' }).setToken(token);
+  const { registerCommands, restOf } = await import('./src/operator/register-commands.ts');
+  const rest = restOf(config.DISCORD_API_URL, token);
   const names = await registerCommands(rest, commands, { applicationId, guildId, words });
   process.stdout.write(`${words.discord.accepted(names, guildId)}\n`);
 }

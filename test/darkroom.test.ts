@@ -6,7 +6,7 @@ import { startCommand, temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
-const PROGRAM = join(REPOSITORY, 'dist/src/darkroom.js');
+const PROGRAM = join(REPOSITORY, 'dist/bundle/darkroom.js');
 
 /** Runs `darkroom` with these arguments to its end, in a folder that is not its own. */
 async function darkroom(args: readonly string[], env: Readonly<Record<string, string>> = {}) {

@@ -1,4 +1,4 @@
-import { startProcess } from '@darkroom/testing';
+import { temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../commands/index.ts';
 import {
@@ -9,10 +9,11 @@ import {
   startLocalDiscord,
 } from '../packages/local-discord/test/support/local-discord.ts';
 import { calledName, payloadsOf } from '../src/bot/registered-commands.ts';
+import { startDarkroom } from './support/start-darkroom.ts';
 
 async function deploy(env: (address: { apiUrl: string; token: string }) => Record<string, string>) {
   const { discord, address, close } = await startLocalDiscord();
-  const program = startProcess(new URL('../dist/deploy-commands.js', import.meta.url), {
+  const program = startDarkroom(['deploy-commands', await temporaryFolder()], {
     DISCORD_API_URL: address.apiUrl,
     ...env({ ...address, token: discord.token() }),
   });

@@ -218,10 +218,10 @@ test('every setting of .env reaches bot and service, but for what a container ha
 });
 
 test('what image, compose.yaml, unit and the command for administrators start is what is built', async () => {
-  expect(await text('Dockerfile')).toContain('ln -s /app/dist/src/darkroom.js /usr/local/bin/darkroom');
+  expect(await text('Dockerfile')).toContain('ln -s /app/dist/bundle/darkroom.js /usr/local/bin/darkroom');
   expect(await text('Dockerfile')).toContain('CMD ["darkroom", "start"]');
   expect(await text('compose.yaml')).toContain('command: [darkroom, service]');
-  const program = '/usr/bin/node /opt/darkroom/dist/src/darkroom.js';
+  const program = '/usr/bin/node /opt/darkroom/dist/bundle/darkroom.js';
   const home = 'DARKROOM_HOME=/var/lib/darkroom NODE_ENV=production';
   const unit = await text('docs/operations/darkroom.service');
   expect(unit).toContain(`ExecStart=${program} start\n`);

@@ -1,13 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startCommand, temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { wordsIn } from '../src/operator/words/words.ts';
-import { DARKROOM } from './support/setup-world.ts';
+import { DARKROOM } from './support/start-darkroom.ts';
 import { KEY, runInTerminal } from './support/terminal.ts';
 
 /** Each takes a tenth of a second of CPU or more to load. */
 const DEAR = ['discord.js', 'fastify', 'kysely', 'pg', 'sharp', 'undici'];
+
+/** A bundle names the files that it is made of. */
+const packagesNamed = (text: string): string[] =>
+  [...text.matchAll(/\bnode_modules\/((?:@[^/]+\/)?[^/]+)/g)].flatMap(([, name]) => name ?? []);
+
+const BUNDLE = new URL('.', pathToFileURL(DARKROOM)).href;
 
 /** A folder to run in, and what a program that has ended there had loaded: Node writes down every script for coverage. */
 async function tracedFolder() {
@@ -21,9 +28,9 @@ async function tracedFolder() {
         (await readdir(coverage)).map((name) => readFile(join(coverage, name), 'utf8')),
       );
       const urls = reports.flatMap((text): { url: string }[] => JSON.parse(text).result);
-      return new Set(
-        urls.flatMap(({ url }) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []),
-      );
+      const scripts = urls.flatMap(({ url }) => (url.startsWith(BUNDLE) ? fileURLToPath(url) : []));
+      const bundled = await Promise.all(scripts.map((path) => readFile(path, 'utf8')));
+      return new Set([...urls.map(({ url }) => url), ...bundled].flatMap(packagesNamed));
     },
   };
 }

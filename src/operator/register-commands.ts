@@ -1,10 +1,14 @@
 import { OperatorError } from '@darkroom/process';
-import type { REST } from 'discord.js';
+import { REST } from 'discord.js';
 import type { Command } from '../bot/command.ts';
 import { commandsRoute } from '../bot/command-links.ts';
 import { calledName, payloadsOf, registered } from '../bot/registered-commands.ts';
 import { discordProblem, isAnswer } from './discord-problem.ts';
 import type { Words } from './words/words.ts';
+
+/** Discord's REST API at `apiUrl`, called as the bot of a token. */
+export const restOf = (apiUrl: string, token: string): REST =>
+  new REST({ api: apiUrl, version: '10' }).setToken(token);
 
 /**
  * Registers `commands` with Discord: in one server, or everywhere. Resolves with their names, as people call them.

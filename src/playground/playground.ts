@@ -5,12 +5,11 @@ import type { ServiceConfig } from '@darkroom/image-service/config';
 import { createCleanup, type Log, OperatorError } from '@darkroom/process';
 import { openVault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
-import { REST } from 'discord.js';
 import { type LocalDiscord, startDiscord } from 'local-discord';
 import { commands } from '../../commands/index.ts';
 import { type BotEnvironment, openBot } from '../app/open-bot.ts';
 import type { Config } from '../config.ts';
-import { registerCommands } from '../operator/register-commands.ts';
+import { registerCommands, restOf } from '../operator/register-commands.ts';
 import { en } from '../operator/words/en.ts';
 import { acquireStoreLock, StoreInUse } from '../storage/store-lock.ts';
 import { type DemoAccounts, openDemoAccounts } from './demo-accounts.ts';
@@ -94,7 +93,7 @@ export async function createPlayground({
       { config, discord: { token, apiUrl }, storage, imageUrl: serviceUrl, clock, log },
       cleanup,
     );
-    const rest = new REST({ api: apiUrl, version: '10' }).setToken(token);
+    const rest = restOf(apiUrl, token);
     await registerCommands(rest, commands, {
       applicationId: BOT_ID,
       guildId: undefined,

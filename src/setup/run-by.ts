@@ -95,7 +95,7 @@ async function unitHere(): Promise<string> {
     .replace(/^Environment=.*$/m, `Environment=DARKROOM_HOME=${home} NODE_ENV=production${startedBy}`)
     .replace(
       /^ExecStart=.*$/m,
-      `ExecStart=${process.execPath} ${resolve(ROOT, 'dist/src/darkroom.js')} start`,
+      `ExecStart=${process.execPath} ${resolve(ROOT, 'dist/bundle/darkroom.js')} start`,
     )
     .replace(/^ProtectHome=.*$/m, `ProtectHome=read-only\nReadWritePaths=${home}`)
     .replaceAll('/opt/darkroom/', `${resolve(ROOT)}/`);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type StartedProcess, startCommand, startProcess, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { type StartedProcess, startCommand, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
@@ -27,6 +27,7 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { DARKROOM, startDarkroom } from '../support/start-darkroom.ts';
 
 const ON_DISCORD = 'the bot is on Discord';
 
@@ -64,8 +65,7 @@ async function processWorld(imageUrl: string, imageKey: string) {
     discord,
     member,
     start(env: Record<string, string> = {}, as: { uid?: number } = {}): StartedProcess {
-      const main = new URL('../../dist/src/main.js', import.meta.url);
-      const started = startProcess(main, { ...variables, ...env }, as);
+      const started = startDarkroom(['start', folder], { ...variables, ...env }, as);
       processes.push(started);
       return started;
     },
@@ -301,8 +301,7 @@ test('nothing of a token or a key is read in what the process writes', async () 
 /** Somebody who owns nothing here; undefined where only root could become them, or they cannot run this program. */
 function anotherUser(): number | undefined {
   const uid = 65_534;
-  const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-  const { status } = spawnSync(process.execPath, ['--check', main], { uid, timeout: WAIT_TIMEOUT_MS });
+  const { status } = spawnSync(process.execPath, ['--check', DARKROOM], { uid, timeout: WAIT_TIMEOUT_MS });
   return status === 0 ? uid : undefined;
 }
 

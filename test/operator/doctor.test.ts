@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createVault, openVault } from '@darkroom/storage';
-import { listen, NOWHERE, silentLog, startProcess, temporaryFolder } from '@darkroom/testing';
+import { listen, NOWHERE, silentLog, temporaryFolder } from '@darkroom/testing';
 import { HOUR_MS } from '@darkroom/time';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
@@ -28,6 +28,7 @@ import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { proveStore } from '../../src/storage/vault-proof.ts';
 import { nonsense } from '../support/nonsense.ts';
+import { startDarkroom } from '../support/start-darkroom.ts';
 
 /** What is found, by its name: undefined where it is well, else what is said of it. */
 async function foundBy(checkups: readonly Checkup[]): Promise<Record<string, string | undefined>> {
@@ -285,7 +286,7 @@ test('another secret, a missing one, and files that others can read are told', a
 
 test('one thread is enough to examine a store', async () => {
   const { url } = await provedStore();
-  const program = startProcess(new URL('../../dist/src/operator/doctor/main.js', import.meta.url), {
+  const program = startDarkroom(['doctor', await temporaryFolder()], {
     STORE_URL: url,
     SECRET_KEY: 'ab'.repeat(32),
     DISCORD_API_URL: NOWHERE,
@@ -298,8 +299,9 @@ test('one thread is enough to examine a store', async () => {
 });
 
 test('on a terminal that is in German the doctor speaks German', async () => {
-  const program = startProcess(new URL('../../dist/src/operator/doctor/main.js', import.meta.url), {
-    STORE_URL: `sqlite://${join(await newFolder(), 'bot.sqlite')}`,
+  const folder = await temporaryFolder();
+  const program = startDarkroom(['doctor', folder], {
+    STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}`,
     DISCORD_API_URL: NOWHERE,
     LC_ALL: 'de_DE.UTF-8',
   });

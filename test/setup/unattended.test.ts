@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { NOWHERE } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
-import { DARKROOM, openUnattendedWorld } from '../support/setup-world.ts';
+import { openUnattendedWorld } from '../support/setup-world.ts';
+import { DARKROOM } from '../support/start-darkroom.ts';
 
 async function unattendedWorld() {
   const world = await openUnattendedWorld();

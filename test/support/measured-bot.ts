@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { measuringTurns, startProcess } from '@darkroom/testing';
+import { measuringTurns } from '@darkroom/testing';
 import { onTestFinished } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { type ServiceWorldOptions, serviceWorld } from '../../packages/image-service/test/support/service.ts';
@@ -13,6 +13,7 @@ import {
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { storeWithSettings } from './guild-settings.ts';
+import { startDarkroom } from './start-darkroom.ts';
 
 /** The compiled bot in a process of its own and in two servers, whose turns of the event loop are measured. */
 export async function measuredBot({
@@ -25,7 +26,7 @@ export async function measuredBot({
   const { discord, address, register, close } = await startLocalDiscord();
   discord.world.addMember(OTHER_GUILD, BOT);
   await register(...payloadsOf(commands));
-  const bot = startProcess(new URL('../../dist/src/main.js', import.meta.url), {
+  const bot = startDarkroom(['start', folder], {
     ...turns.env,
     DISCORD_TOKEN: discord.token(),
     DISCORD_API_URL: address.apiUrl,

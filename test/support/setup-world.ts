@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { SHORT_RUN, startCommand } from '@darkroom/testing';
 import {
@@ -15,9 +15,8 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { type Words, wordsIn } from '../../src/operator/words/words.ts';
+import { DARKROOM } from './start-darkroom.ts';
 import { KEY, runInTerminal, type TerminalProgram } from './terminal.ts';
-
-export const DARKROOM = resolve('dist/src/darkroom.js');
 
 export type SetupWorld = Awaited<ReturnType<typeof openSetupWorld>>;
 
