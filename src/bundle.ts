@@ -1,10 +1,11 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { messageOf, OperatorError, runMain } from '@darkroom/process';
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
+import { z } from 'zod';
 
-const FOLDER = 'dist/bundle';
-const PROGRAM = `${FOLDER}/darkroom.js`;
+const MADE_OF = 'made-of.json';
 const NOT_BUNDLED = [
   // Of native code.
   'better-sqlite3',
@@ -29,38 +30,43 @@ const NOT_BUNDLED = [
 ];
 
 /** Our own modules find files beside them by their address: in the bundle it stays that of the compiled module. */
-const ownAddresses: Plugin = {
+const ownAddresses = (folder: string): Plugin => ({
   name: 'own addresses',
   setup({ onLoad }) {
     onLoad({ filter: /\/dist\/.*\.js$/ }, async ({ path }) => {
       if (path.includes(`${sep}node_modules${sep}`)) return null;
-      const address = JSON.stringify(relative(FOLDER, path).split(sep).join('/'));
+      const address = JSON.stringify(relative(folder, path).split(sep).join('/'));
       const text = await readFile(path, 'utf8');
       return { contents: text.replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`) };
     });
   },
-};
+});
 
-/** What a bundle is made of: what compiling writes last, and which packages are installed. */
-const madeOf = async () => [
-  'dist/.app.tsbuildinfo',
-  'package-lock.json',
-  ...(await readdir('packages')).map((name) => `packages/${name}/dist/.tsbuildinfo`),
-];
-
-const changedAt = async (path: string) => (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
+/** Whether nothing of what a bundle was made of has changed since. */
+async function isFresh(folder: string): Promise<boolean> {
+  try {
+    const list = `${folder}/${MADE_OF}`;
+    const madeOf = z.array(z.string()).parse(JSON.parse(await readFile(list, 'utf8')));
+    const { mtimeMs: madeAt } = await stat(list);
+    const changes = await Promise.all(madeOf.map(async (path) => (await stat(path)).mtimeMs));
+    return changes.every((changedAt) => changedAt < madeAt);
+  } catch {
+    return false;
+  }
+}
 
 /**
- * Makes one program of what is compiled and of the packages that it uses: a start loads a few large files in place of
- * 1,500 small ones, and takes half the time. Nothing is done where nothing was compiled since.
+ * Makes programs of what is compiled and of the packages that it uses: a start loads a few large files in place of
+ * 1,500 small ones, and takes half the time. Nothing is done where nothing has changed.
  */
-async function bundle(): Promise<void> {
-  const newest = Math.max(...(await Promise.all((await madeOf()).map(changedAt))));
-  if ((await changedAt(PROGRAM)) > newest) return;
-  await rm(FOLDER, { recursive: true, force: true });
+async function bundle(folder: string, programs: string[]): Promise<void> {
+  if (await isFresh(folder)) return;
+  const { build } = await import('esbuild');
+  await rm(folder, { recursive: true, force: true });
   const { metafile } = await build({
-    entryPoints: ['dist/src/darkroom.js'],
-    outdir: FOLDER,
+    entryPoints: programs,
+    outdir: folder,
+    entryNames: '[name]',
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -68,7 +74,7 @@ async function bundle(): Promise<void> {
     target: 'node20.19',
     keepNames: true,
     external: NOT_BUNDLED,
-    plugins: [ownAddresses],
+    plugins: [ownAddresses(folder)],
     // For the packages in it that are CommonJS.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
@@ -76,7 +82,7 @@ async function bundle(): Promise<void> {
     metafile: true,
     logLevel: 'silent',
   }).catch((error: unknown) => {
-    throw new OperatorError(`The program could not be bundled: ${messageOf(error)}`);
+    throw new OperatorError(`${programs.join(', ')} could not be bundled: ${messageOf(error)}`);
   });
   for (const { entryPoint = '', exports } of Object.values(metafile.outputs)) {
     if (entryPoint.startsWith('node_modules/') && exports.join() === 'default')
@@ -84,6 +90,13 @@ async function bundle(): Promise<void> {
         `import() finds no names in ${entryPoint}, which is CommonJS: import it in a module of its own.`,
       );
   }
+  const madeOf = [fileURLToPath(import.meta.url), ...Object.keys(metafile.inputs)];
+  await writeFile(`${folder}/${MADE_OF}`, JSON.stringify(madeOf));
 }
 
-await runMain(bundle);
+await runMain(() => {
+  const [folder, ...programs] = process.argv.slice(2);
+  if (folder === undefined || programs.length === 0)
+    throw new OperatorError('usage: bundle FOLDER PROGRAM...');
+  return bundle(folder, programs);
+});

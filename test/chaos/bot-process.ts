@@ -1,13 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { SHORT_RUN } from '@darkroom/testing';
 import type { BotConfig, FromBot, ToBot, Unfinished } from './protocol.ts';
 
-/** The compiled file: a process that is killed 200 times has to start fast. */
-const compiled = import.meta.url.endsWith('.js') ? './bot.js' : '../../dist/test/chaos/bot.js';
-const BOT_FILE = fileURLToPath(new URL(compiled, import.meta.url));
+/** Bundled: a process that is killed 200 times has to start fast. */
+const BOT_FILE = resolve('dist/test-bundle/bot.js');
 
 /** How a process ended. */
 interface Exit {

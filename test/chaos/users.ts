@@ -24,7 +24,7 @@ const LIMIT_TRIES = 8;
 const MAKING_TRIES = 5;
 const MAKING_PAUSE_MS = 1_000;
 /** How long whoever asked for it waits for a picture, in real milliseconds. */
-const PICTURE_MS = 10_000;
+const PICTURE_MS = 60_000;
 
 /** A command or button that a user sent to the bot, and its first answer. */
 interface Invocation {
@@ -267,8 +267,10 @@ export function createUsers({
 
   /** Whether the job comes to show a picture. */
   async function comesToShow(job: string): Promise<boolean> {
-    for (const giveUpAt = Date.now() + PICTURE_MS; Date.now() < giveUpAt; await delay(100))
-      if (observations.outcomes().some(({ jobId, files }) => jobId === job && files.length > 0)) return true;
+    for (const giveUpAt = Date.now() + PICTURE_MS; Date.now() < giveUpAt; await delay(100)) {
+      const outcome = observations.outcomes().find(({ jobId }) => jobId === job);
+      if (outcome) return outcome.files.length > 0;
+    }
     return false;
   }
 

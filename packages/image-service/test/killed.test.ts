@@ -21,9 +21,7 @@ const KILLS = Number(process.env.TEST_KILLS ?? 5);
 const SUBMITTERS = 4;
 /** Days since the epoch: in the year 2243. */
 const LAST_DAY = 100_000;
-const PROGRAM = fileURLToPath(
-  new URL('../../../dist/packages/image-service/test/support/killable-service.js', import.meta.url),
-);
+const PROGRAM = fileURLToPath(new URL('../../../dist/test-bundle/killable-service.js', import.meta.url));
 
 test(
   'whatever is killed, each accepted task ends once and is told, and every credit and file is accounted for',

@@ -16,9 +16,7 @@ import { testStorage } from '../support/storage.ts';
 
 type Ask = (query: string, init?: RequestInit) => Promise<Record<string, unknown>>;
 
-const PROGRAM = fileURLToPath(
-  new URL('../../../../dist/packages/image-service/test/support/killable-service.js', import.meta.url),
-);
+const PROGRAM = fileURLToPath(new URL('../../../../dist/test-bundle/killable-service.js', import.meta.url));
 
 /** A service whose process is killed by the test, and started again. `env` sets up its engine. */
 async function killableWorld(env: Readonly<Record<string, string>>) {
