@@ -118,6 +118,7 @@ export async function runChaos({
     await environment.stopFaults();
     await users.idle();
     await sealing;
+    environment.widenBudgets();
     const bot = await lifetimes.start(true);
     await secrets.sealAnew();
     await untilJobsEnd(bot, environment, advance);

@@ -134,6 +134,7 @@ export async function createEnvironment({
   const secrets = createSecrets(store.url, trace);
   await decideSettings(store.url, { secrets: secrets.keys(), key: service.linkedKey });
   const budgets = streams('budgets');
+  let widest = false;
   const { discord, address, register, close } = await startLocalDiscord({
     clock,
     world,
@@ -198,6 +199,11 @@ export async function createEnvironment({
     users,
     disruptions,
 
+    /** From the next bot process on there is room for another picture, however many there have been. */
+    widenBudgets(): void {
+      widest = true;
+    },
+
     /** For the next bot process, with budgets of its own. */
     botConfig: (): BotConfig => ({
       token: discord.token(),
@@ -206,8 +212,11 @@ export async function createEnvironment({
       imageKey: service.key,
       limits: {
         ...LIMITS,
-        keyMonth: budgets.pick([UNREACHED, 100]),
-        keyCreditsMonth: budgets.pick([UNREACHED, 20]),
+        ...BUDGETS,
+        ...(!widest && {
+          keyMonth: budgets.pick([UNREACHED, 100]),
+          keyCreditsMonth: budgets.pick([UNREACHED, 20]),
+        }),
       },
       store: store.url,
       folder,

@@ -24,7 +24,7 @@ const LIMIT_TRIES = 8;
 const MAKING_TRIES = 5;
 const MAKING_PAUSE_MS = 1_000;
 /** How long whoever asked for it waits for a picture, in real milliseconds. */
-const PICTURE_MS = 60_000;
+const PICTURE_MS = 30_000;
 
 /** A command or button that a user sent to the bot, and its first answer. */
 interface Invocation {
@@ -244,7 +244,7 @@ export function createUsers({
   }
 
   /**
-   * Again where nobody has a picture yet, or the bot is killed meanwhile. Of several pictures one is picked first.
+   * Again where nobody has a picture yet, it is refused, or the bot is killed meanwhile. Of several pictures one is picked first.
    * Returns the job.
    */
   async function make({
@@ -259,7 +259,10 @@ export function createUsers({
         );
       const outcome = single[(nth + tries) % single.length];
       const asked = outcome && (await orNothing(askFor(making, outcome)));
-      if (asked?.kind === 'message') return asked.interactionId;
+      // A refusal is said at once.
+      const isLoading =
+        asked?.kind === 'message' && (Number(asked.message.flags) & MessageFlags.Loading) !== 0;
+      if (isLoading) return asked.interactionId;
       await delay(MAKING_PAUSE_MS);
     }
     return undefined;
