@@ -17,8 +17,8 @@ const RUNS = 3;
 const IDLE_MS = 40_000;
 
 interface Program {
-  file: 'src/main.js' | 'bench/imports.js';
-  args?: readonly string[];
+  file: 'bundle/darkroom.js' | 'bench/imports.js';
+  args: readonly string[];
   env?: Readonly<Record<string, string>>;
   /** What it prints once it is up. */
   ready: RegExp;
@@ -35,10 +35,11 @@ export async function startTime(): Promise<readonly Line[]> {
   const discord = await startBenchDiscord({ servers: 1 });
   const every = readdirSync(new URL('../../packages', import.meta.url)).filter((name) => name !== 'testing');
   const programs = {
-    playground: { file: 'src/main.js', ready: /Open (http:\S+)/ },
+    playground: { file: 'bundle/darkroom.js', args: ['start'], ready: /Open (http:\S+)/ },
     playgroundImports: importing(every),
     bot: {
-      file: 'src/main.js',
+      file: 'bundle/darkroom.js',
+      args: ['start'],
       env: {
         DISCORD_TOKEN: discord.token,
         DISCORD_API_URL: discord.apiUrl,
@@ -112,7 +113,7 @@ interface Running {
 }
 
 /** Resolves once it is up; where it printed an address, once that answers. */
-async function start({ file, args = [], env, ready }: Program): Promise<Running> {
+async function start({ file, args, env, ready }: Program): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
   const startedAt = performance.now();
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../${file}`, import.meta.url)), ...args], {
