@@ -62,6 +62,8 @@ async function isFresh(folder: string): Promise<boolean> {
 async function bundle(folder: string, programs: string[]): Promise<void> {
   if (await isFresh(folder)) return;
   const { build } = await import('esbuild');
+  // Whoever runs it is seldom who builds it.
+  process.umask(0o022);
   await rm(folder, { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints: programs,

@@ -1,6 +1,6 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startCommand, temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
@@ -21,6 +21,17 @@ async function newHome(settings: string): Promise<string> {
   await writeFile(join(home, '.env'), settings, { mode: 0o600 });
   return home;
 }
+
+test('what is built may be run by users who did not build it', async () => {
+  const files = await readdir(dirname(PROGRAM));
+  const modes = await Promise.all(
+    [dirname(PROGRAM), ...files.map((name) => join(dirname(PROGRAM), name))].map(async (path) => {
+      const { mode } = await stat(path);
+      return mode & 0o044;
+    }),
+  );
+  expect(new Set(modes)).toEqual(new Set([0o044]));
+});
 
 test('settings and data are those of DARKROOM_HOME, wherever it is called from', async () => {
   const home = await newHome('SERVICE_DATABASE_URL=sqlite://data/here.sqlite\n');
