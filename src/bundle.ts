@@ -56,8 +56,8 @@ async function isFresh(folder: string): Promise<boolean> {
 }
 
 /**
- * Makes programs of what is compiled and of the packages that it uses: a start loads a few large files in place of
- * 1,500 small ones, in half the time. Nothing is done where nothing has changed.
+ * Makes programs of what is compiled and of the packages that it uses: fewer and larger files, which are loaded in half
+ * the time. Nothing is done where nothing has changed.
  */
 async function bundle(folder: string, programs: string[]): Promise<void> {
   if (await isFresh(folder)) return;
