@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startCommand, temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { DARKROOM } from './support/start-darkroom.ts';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
-const PROGRAM = join(REPOSITORY, 'dist/bundle/darkroom.js');
 
 /** Runs `darkroom` with these arguments to its end, in a folder that is not its own. */
 async function darkroom(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const program = startCommand([process.execPath, PROGRAM, ...args], env, { cwd: tmpdir() });
+  const program = startCommand([process.execPath, DARKROOM, ...args], env, { cwd: tmpdir() });
   onTestFinished(() => void program.child.kill('SIGKILL'));
   const { code } = await program.ended;
   return { code, output: program.output() };
@@ -23,9 +23,9 @@ async function newHome(settings: string): Promise<string> {
 }
 
 test('what is built may be run by users who did not build it', async () => {
-  const files = await readdir(dirname(PROGRAM));
+  const files = await readdir(dirname(DARKROOM));
   const modes = await Promise.all(
-    [dirname(PROGRAM), ...files.map((name) => join(dirname(PROGRAM), name))].map(async (path) => {
+    [dirname(DARKROOM), ...files.map((name) => join(dirname(DARKROOM), name))].map(async (path) => {
       const { mode } = await stat(path);
       return mode & 0o044;
     }),
@@ -95,7 +95,7 @@ test('commands are named as they are typed: by npm where npm has started this', 
 
 test('whoever reads only the beginning of what is printed, as `| head` does, sees no error', async () => {
   const piped = startCommand(
-    ['/bin/bash', '-o', 'pipefail', '-c', '"$0" "$1" setup --help | true', process.execPath, PROGRAM],
+    ['/bin/bash', '-o', 'pipefail', '-c', '"$0" "$1" setup --help | true', process.execPath, DARKROOM],
     {},
     { cwd: tmpdir() },
   );
