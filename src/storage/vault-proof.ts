@@ -20,9 +20,10 @@ export function proveStore({ store, vault }: { store: Store; vault: Vault }): Pr
   return proveVault(vault, {
     context: vaultProof.contextOf(ID),
     read: async () => (await proofs.get(ID))?.sealed,
-    async replace(_, sealed) {
-      await proofs.set(ID, { sealed });
-      return true;
+    async replace(before, sealed) {
+      if (before === undefined) return store.insert([proofs.row(ID, { sealed })]);
+      const written = await proofs.update(ID, (row) => (row.sealed === before ? { sealed } : undefined));
+      return written !== undefined;
     },
     store: 'the store',
     reset: {

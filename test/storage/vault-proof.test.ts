@@ -28,3 +28,12 @@ test('the old secret can go once a start had the new one before it', async () =>
   await start(NEW);
   await expect(start(OLD)).rejects.toThrow('does not open');
 });
+
+test('of two secrets that a new store meets at once it takes one, and refuses the other', async () => {
+  const { start } = await createProofWorld();
+  const starts = await Promise.allSettled([start(OLD), start(NEW)]);
+  expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const [taken, refused] = starts[0].status === 'fulfilled' ? [OLD, NEW] : [NEW, OLD];
+  await start(taken);
+  await expect(start(refused)).rejects.toThrow('does not open');
+});
