@@ -20,7 +20,7 @@ const flagOf = (setting: string) => `--${setting.toLowerCase().replaceAll('_', '
 
 /** What was typed after `darkroom setup`. */
 interface Flags {
-  /** The settings that they give. */
+  /** The settings that they give; an empty value, as of a variable that a script has not set, gives none. */
   settings: Readonly<Record<string, string>>;
   sketch: boolean;
   choose: boolean;
@@ -74,7 +74,7 @@ export async function readFlags(args: readonly string[], words: Words): Promise<
             const settings = GIVEN_BY_FLAG.flatMap((setting) => {
               const option = options.find(({ long }) => long === flagOf(setting));
               const value = option && given[option.attributeName()];
-              return typeof value === 'string' ? [[setting, value]] : [];
+              return typeof value === 'string' && value.trim() !== '' ? [[setting, value]] : [];
             });
             flags = { ...given, settings: Object.fromEntries(settings) };
           },

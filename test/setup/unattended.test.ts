@@ -120,6 +120,15 @@ test('a source that a flag names takes the place of the one before, and of its k
   expect(IMAGE_API_KEY).not.toBe(key);
 });
 
+test('a flag whose value is empty gives no answer, and what was set stays', async () => {
+  const { folder, run, settings, token } = await unattendedWorld();
+  await writeFile(join(folder, '.env'), `DISCORD_TOKEN=${token}\nAI_HORDE_KEY=0000000000\n`);
+  await run(['--comfyui-url', '', '--discord-guild-id', ' ', '--no-picture'], { AI_HORDE_URL: NOWHERE });
+  expect(await settings()).toMatchObject({ AI_HORDE_KEY: '0000000000' });
+  expect(await settings()).not.toHaveProperty('COMFYUI_URL');
+  expect(await settings()).not.toHaveProperty('DISCORD_GUILD_ID');
+});
+
 test('every answer can be a flag: who draws, who pays, how it runs', async () => {
   const { run, settings, token } = await unattendedWorld();
   const { code, output } = await run(['--horde', '--no-picture', '--payer', 'members', '--run', 'npm'], {
