@@ -81,12 +81,18 @@ export function createShareKeeper({
       if (await from.tryLock(shardKey(shard))) taking.push(shard);
     }
     if (taking.length === 0) return [];
+    const letGo = async () => {
+      for (const shard of taking) await from.unlock(shardKey(shard));
+    };
     await clock.sleep(HANDOVER_MS);
     // Read after locking: either who changes the number sees our locks, or we see the new number.
-    const stillMeant = (await installation.shards()) === count && !stopping.signal.aborted;
+    const countNow = await installation.shards().catch(async (error: unknown) => {
+      await letGo();
+      throw error;
+    });
     if (own.current !== from) return [];
-    if (!stillMeant) {
-      for (const shard of taking) await from.unlock(shardKey(shard));
+    if (countNow !== count || stopping.signal.aborted) {
+      await letGo();
       return [];
     }
     for (const shard of taking) held.set(shardKey(shard), shard);
