@@ -177,3 +177,18 @@ test.each([
   await turn();
   expect(discards).toBe(discarded);
 });
+
+test.each([
+  [0, 2_500],
+  [700, 1_800],
+  [60_000, 1_500],
+])(
+  '%i ms after its interaction a job has %i ms to be written, of the three seconds of Discord',
+  async (age, ms) => {
+    const job = aJob();
+    const jobs = { create: () => new Promise<boolean>(() => {}), async discard() {} };
+    const asked = { askedAt: job.createdAt - age, reservations: [] };
+    const creating = writeInTime(job, asked, { jobs, log: silentLog() });
+    await expect(creating).rejects.toMatchObject({ cause: { message: `timed out after ${ms} ms` } });
+  },
+);
