@@ -34,9 +34,10 @@ export async function showPage(
   const { caller, reply, texts, context } = invocation;
   const { tracker, thumbnails } = context.pictures;
   const memberId = caller.member.id;
+  const turned = thumbnails.turn(memberId);
 
   async function read(): Promise<Page> {
-    await thumbnails.stop(memberId);
+    await turned.before;
     const page = await tracker.page(memberId, requestOf(listing, from));
     const lines = page.jobs.map(
       async (job) => [job.id, await lineOf(job, caller, texts, tracker.find)] as const,
@@ -46,7 +47,7 @@ export async function showPage(
   const reading = read();
   await reply[by](reading.then((page) => render(page, invocation)));
   const page = await reading;
-  thumbnails.add(memberId, page.jobs, (found) => reply.editReply(render(page, invocation, found)));
+  turned.add(page.jobs, (found) => reply.editReply(render(page, invocation, found)));
 }
 
 function render(

@@ -12,7 +12,7 @@ const ENDING_MS = 1_000;
 /** How many messages are read at once: they are among the fifty requests that Discord allows a bot in a second. */
 const AT_ONCE = 10;
 
-/** For how long an answer of Discord holds, and how many are kept at most. */
+/** For how long an answer of Discord holds, and a page is remembered; how many of each are kept at most. */
 const HOLDS_MS = 60_000;
 const MOST = 1_000;
 
@@ -21,17 +21,18 @@ export type Thumbnail = { state: 'found'; url: string } | { state: 'gone' };
 
 /** The pictures of a member's jobs, as Discord shows them; what is hidden, or where the bot cannot look, has none. */
 export interface Thumbnails {
+  /** The reader turns to a page, and away from the one before. */
+  turn(readerId: string): TurnedPage;
+}
+
+interface TurnedPage {
+  /** Resolves when nothing more is shown on the page before. */
+  before: Promise<void>;
   /**
-   * Looks for the pictures of a page of jobs, and has the page shown once more with what was found, by the jobs' ids;
-   * unless its reader has turned it meanwhile. Resolves at once.
+   * Looks for the pictures of the jobs on this page, and has it shown once more with what was found, by the jobs'
+   * ids; unless its reader has turned it meanwhile. Resolves at once.
    */
-  add(
-    readerId: string,
-    jobs: readonly Job[],
-    show: (found: ReadonlyMap<string, Thumbnail>) => Promise<void>,
-  ): void;
-  /** The reader turns the page: resolves when nothing more is shown on it. */
-  stop(readerId: string): Promise<void>;
+  add(jobs: readonly Job[], show: (found: ReadonlyMap<string, Thumbnail>) => Promise<void>): void;
 }
 
 export function createThumbnails({
@@ -43,7 +44,12 @@ export function createThumbnails({
   clock: Clock;
   log: Log;
 }): Thumbnails {
-  const adding = new Map<string, { stopped: AbortController; ended: Promise<void> }>();
+  /** The page of each reader, which is turned when it aborts, and what is shown on it. */
+  const pages = createCache<string, { turned: AbortController; shown: Promise<void> }>({
+    max: MOST,
+    ttlMs: HOLDS_MS,
+    clock,
+  });
   /** `none`: where there is nothing to show. */
   const answers = createCache<string, Thumbnail | 'none'>({ max: MOST, ttlMs: HOLDS_MS, clock });
   const readings = createSemaphore(AT_ONCE);
@@ -87,29 +93,25 @@ export function createThumbnails({
     return found;
   }
 
-  const stop: Thumbnails['stop'] = async (readerId) => {
-    const before = adding.get(readerId);
-    before?.stopped.abort();
-    if (before) await Promise.race([before.ended, refdClock.sleep(ENDING_MS)]);
-  };
-
   return {
-    stop,
-
-    add(readerId, jobs, show) {
-      const stopped = new AbortController();
-      const work = async () => {
-        const found = await find(jobs, stopped.signal);
-        if (!stopped.signal.aborted && found.size > 0) await show(found);
+    turn(readerId) {
+      const last = pages.get(readerId);
+      last?.turned.abort();
+      const page = { turned: new AbortController(), shown: Promise.resolve() };
+      pages.set(readerId, page);
+      const { signal } = page.turned;
+      return {
+        before: last ? Promise.race([last.shown, refdClock.sleep(ENDING_MS)]) : Promise.resolve(),
+        add(jobs, show) {
+          const work = async () => {
+            const found = await find(jobs, signal);
+            if (!signal.aborted && found.size > 0) await show(found);
+          };
+          page.shown = work().catch((error: unknown) => {
+            if (!signal.aborted) log.info({ err: error }, 'a page of jobs got no pictures');
+          });
+        },
       };
-      const ended = work()
-        .catch((error: unknown) => {
-          if (!stopped.signal.aborted) log.info({ err: error }, 'a page of jobs got no pictures');
-        })
-        .then(() => {
-          if (adding.get(readerId)?.stopped === stopped) adding.delete(readerId);
-        });
-      adding.set(readerId, { stopped, ended });
     },
   };
 }

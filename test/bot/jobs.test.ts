@@ -138,6 +138,28 @@ test('a list is there while Discord does not say what its pictures are, and one 
   expect(world.member.message(first.id)?.embeds).toHaveLength(1);
 });
 
+test('of two pages that were asked for at once, the pictures of the first do not bring it back', async () => {
+  const world = await drawnWorld(['1', '2', '3', '4', '5', '6'].map((nth) => `fox ${nth}`));
+  const moderator = world.as(MODERATOR);
+  await world.imagined({ prompt: 'a hare', ...SMALL }, { user: moderator });
+  const hasPictures = ({ embeds }: APIMessage) => embeds[0]?.thumbnail != null;
+  const list = await run(world.member, 'jobs', { search: 'fox' });
+  await sees(world.member, (message) => message.id === list.id && hasPictures(message));
+  // The pictures of the second are known by now, that of the first has to be looked for.
+  world.discord.faults.add({ next: oneCall.look, effect: { slowMs: 200 * world.clock.factor } });
+  await Promise.all([
+    world.member.press(list.id, buttonOf(list, en.jobs.next)),
+    world.member.press(list.id, buttonOf(list, en.jobs.everything)),
+  ]);
+  const isSecond = ({ id, content, embeds }: APIMessage) =>
+    id === list.id && !content.includes('fox') && embeds.length === 5;
+  await sees(world.member, (message) => isSecond(message) && hasPictures(message));
+  // Discord is asked for one picture of a channel after the other.
+  const other = await run(moderator, 'jobs');
+  await sees(moderator, (message) => message.id === other.id && hasPictures(message));
+  expect(world.member.message(list.id)?.embeds).toHaveLength(5);
+});
+
 /** A picture that Discord has refused everywhere, and takes by now. */
 async function waitingWorld(options: BotWorldOptions = {}, image?: Awaited<ReturnType<typeof photograph>>) {
   const world = await botWorld(options);
