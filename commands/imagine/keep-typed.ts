@@ -25,8 +25,8 @@ export const keepTyped = (
   });
 
 /**
- * Does `work` with what was typed. Where that is refused, by what was typed, by the place or by a limit, it is kept:
- * `UserError` offers to change it.
+ * Does `work` with what was typed. Where that is refused, by what was typed, by the place, by a limit or for want
+ * of a key, it is kept: `UserError` offers to change it.
  */
 export async function orKeep<Result>(
   typed: ImagineOptions,
@@ -40,18 +40,14 @@ export async function orKeep<Result>(
     const { texts, context } = invocation;
     const refusal =
       cause instanceof LimitReachedError ? explainLimit(cause.reservation, texts, context.nextSteps) : cause;
-    // What offers another way already has kept what that needs.
-    const isOffered = refusal === cause && refusal instanceof UserError && refusal.nextSteps.some(Boolean);
-    if (!(refusal instanceof UserError) || isOffered) throw refusal;
-    if (!(await keepTyped(typed, invocation, from))) throw refusal;
+    if (!(refusal instanceof UserError)) throw refusal;
+    const goesOn = refusal.isKept && refusal.nextSteps.some(Boolean);
+    if (goesOn || !(await keepTyped(typed, invocation, from))) throw refusal;
     throw new UserError(refusal.message, {
       cause,
-      nextSteps: [
-        refusal.isOfPlace
-          ? draftButton(invocation, { style: ButtonStyle.Secondary })
-          : draftButton(invocation),
-        ...refusal.nextSteps,
-      ],
+      nextSteps: refusal.isOfPlace
+        ? [...refusal.nextSteps, draftButton(invocation, { style: ButtonStyle.Secondary })]
+        : [draftButton(invocation), ...refusal.nextSteps],
     });
   }
 }

@@ -45,8 +45,10 @@ export async function listFile(
 ): Promise<Message> {
   // Whose file nobody would draw is not read.
   const terms = await readTerms(invocation);
-  await orKeep(typed, invocation, {}, async () => checkPlace(terms, invocation));
-  if (!terms.credential) throw noKey(invocation);
+  await orKeep(typed, invocation, {}, async () => {
+    checkPlace(terms, invocation);
+    if (!terms.credential) throw noKey(invocation, terms);
+  });
   const graph = await readGraphFile(file, {
     memberId: invocation.caller.member.id,
     inspector: invocation.context.requests.inspector,

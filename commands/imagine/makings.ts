@@ -1,6 +1,6 @@
 import { type APIStringSelectComponent, ButtonStyle, ComponentType } from 'discord.js';
 import type { SelectOptions } from '../../src/bot/command.ts';
-import { UnusableKeyError } from '../../src/credentials/credentials.ts';
+import { paymentOf } from '../../src/bot/key-errors.ts';
 import { drawnIn, type Input, inputFor } from '../../src/jobs/input.ts';
 import type { Parent } from '../../src/jobs/job.ts';
 import { mostPixels, type Size } from '../../src/limits/size.ts';
@@ -112,14 +112,9 @@ export async function makingsOf(
   { id, nth, input, prompt, parent }: Makeable,
   { caller, texts, context }: Pick<Invocation, 'caller' | 'texts' | 'context'>,
 ): Promise<Makings> {
-  const [settings, credential, isBlocked] = await Promise.all([
+  const [settings, { credential }, isBlocked] = await Promise.all([
     context.guilds.guildSettings.of(caller.guildId),
-    context.keys.credentials.resolve(caller).catch((error: unknown) => {
-      // Why nothing can be paid is said to whoever asks for something; a picture can be looked at, deleted and
-      // reported without.
-      if (error instanceof UnusableKeyError) return undefined;
-      throw error;
-    }),
+    paymentOf({ caller, context }),
     isOfBlocked({ parent, input }, { caller, context }),
   ]);
   const offers = context.offers.of(settings.workflows);

@@ -110,7 +110,7 @@ async function begin(
   if (typed.source && (await isOfBlocked({ parent, input: typed.source.input }, invocation)))
     throw new UserError(texts.source.ofBlocked);
   const resolved = await resolveRequest(typed, terms, invocation, { exact: parent !== undefined });
-  if (!credential) throw noKey(invocation, (await keep()) ? draftId : undefined);
+  if (!credential) throw noKey(invocation, { ...terms, draftId: (await keep()) ? draftId : undefined });
   const { graph, input, prompts, count, drawn, private: hidden, spoiler } = resolved;
   if (!hidden) checkPostable(invocation);
   // Before it sends something private it knows who will see it, and before an addition, whether it is known.

@@ -1,6 +1,6 @@
 import { LIMITS } from '@darkroom/image-api';
 import { channelMention, roleMention } from 'discord.js';
-import type { Credential } from '../../src/credentials/credentials.ts';
+import { type Payment, paymentOf } from '../../src/bot/key-errors.ts';
 import type { Block } from '../../src/guilds/blocked-members.ts';
 import { type GuildSettings, hidingOf, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import { sizeOfResult } from '../../src/jobs/input.ts';
@@ -15,14 +15,13 @@ import { hasEffect, USUAL } from '../../src/requests/offers.ts';
 import type { Invocation } from './invocation.ts';
 
 /** On what terms a member asks for pictures in a place. */
-export interface Terms {
+export interface Terms extends Payment {
   settings: GuildSettings;
   /** What happens there to a picture that the service has flagged. */
   flagged: JobRequest['flagged'];
   /** Whether the channel is age-restricted. */
   ageRestricted: boolean;
   block: Block | undefined;
-  credential: Credential | undefined;
   /** What the member has decided for all of their requests. */
   own: MemberSettings;
 }
@@ -35,15 +34,16 @@ export function readTerms(invocation: Invocation): Promise<Terms> {
   return terms;
 }
 
-async function read({ caller, context }: Invocation): Promise<Terms> {
-  const [settings, ageRestricted, block, credential, own] = await Promise.all([
+async function read(invocation: Invocation): Promise<Terms> {
+  const { caller, context } = invocation;
+  const [settings, ageRestricted, block, payment, own] = await Promise.all([
     context.guilds.guildSettings.of(caller.guildId),
     caller.isAgeRestricted(),
     context.guilds.blockedMembers.find(caller.guildId, caller.member.id),
-    context.keys.credentials.resolve(caller),
+    paymentOf(invocation),
     context.requests.memberSettings.of(caller.member.id),
   ]);
-  return { settings, flagged: hidingOf(settings, ageRestricted), ageRestricted, block, credential, own };
+  return { settings, flagged: hidingOf(settings, ageRestricted), ageRestricted, block, ...payment, own };
 }
 
 /** Throws `UserError` where the server does not let this member ask here. */

@@ -58,6 +58,7 @@ async function wordsAlone(
   const isKept = await keepTyped(words, invocation, {});
   return new UserError(source.wordsAlone, {
     nextStep: isKept ? draftButton(invocation, { label: source.withoutPicture }) : undefined,
+    isKept,
   });
 }
 

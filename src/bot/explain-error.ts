@@ -22,19 +22,30 @@ export function explainError(error: unknown, texts: Texts, nextSteps: OfferedSte
     const { reference = '' } = reportFailure(error, log);
     return { content: texts.refusal.storeDown(reference) };
   }
-  if (error instanceof UnusableKeyError) return explainUnusable(error, texts, nextSteps);
+  if (error instanceof UnusableKeyError)
+    return explainError(explainUnusable(error, texts, nextSteps), texts, nextSteps, log);
   return {
     content: explainFailure({ failure: reportFailure(error, log), payer: { kind: 'member' } }, texts),
   };
 }
 
-function explainUnusable({ owner, why }: UnusableKeyError, texts: Texts, nextSteps: OfferedSteps): Message {
-  const linkKey = nextSteps.linkKey?.('member', texts);
-  if (why === 'rejected')
-    return { content: texts.failure.reasons.unauthorized[owner.kind], rows: rowsOf(linkKey) };
-  return owner.kind === 'member'
-    ? { content: texts.refusal.unreadableKey, rows: rowsOf(linkKey) }
-    : { content: texts.refusal.unreadableServerKey, rows: [] };
+/** What a person reads whose linked key cannot be used. `draftId`: what goes on once another is linked. */
+export function explainUnusable(
+  { owner, why }: UnusableKeyError,
+  texts: Texts,
+  nextSteps: OfferedSteps,
+  draftId?: string,
+): UserError {
+  if (why === 'unreadable' && owner.kind === 'guild')
+    return new UserError(texts.refusal.unreadableServerKey, { isOfPlace: true });
+  const { unauthorized } = texts.failure.reasons;
+  const sentence = why === 'rejected' ? unauthorized[owner.kind] : texts.refusal.unreadableKey;
+  const goesOn = draftId !== undefined && owner.kind === 'member';
+  return new UserError(goesOn ? `${sentence} ${texts.firstKey.goesOn}` : sentence, {
+    nextStep: nextSteps.linkKey?.('member', texts, draftId),
+    isOfPlace: true,
+    isKept: draftId !== undefined,
+  });
 }
 
 /** What a person reads whose request would pass a limit, and when it ends. */

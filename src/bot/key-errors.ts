@@ -1,20 +1,50 @@
 import { ServiceError } from '@darkroom/image-api';
 import type { AttemptKind } from '../credentials/attempts.ts';
-import { UnusableKeyError } from '../credentials/credentials.ts';
+import { type Credential, UnusableKeyError } from '../credentials/credentials.ts';
 import { relativeTime } from '../messages/relative-time.ts';
 import { UserError } from '../messages/user-error.ts';
+import { explainUnusable } from './explain-error.ts';
 import type { Invocation } from './invocation.ts';
 
-/** There is nothing to pay with: what a key is for, and how to get one. `draftId`: what goes on once there is one. */
+/** What pays for a member's pictures in a place. */
+export interface Payment {
+  credential: Credential | undefined;
+  /** Why there is none, where a key is linked. */
+  unusable?: UnusableKeyError | undefined;
+}
+
+/**
+ * Never rejects for a key that cannot be used: whoever asks for something is told so, and what was paid before can be
+ * looked at, published, deleted and reported without.
+ */
+export async function paymentOf({
+  caller,
+  context,
+}: Pick<Invocation<unknown, 'keys'>, 'caller' | 'context'>): Promise<Payment> {
+  try {
+    return { credential: await context.keys.credentials.resolve(caller) };
+  } catch (error) {
+    if (error instanceof UnusableKeyError) return { credential: undefined, unusable: error };
+    throw error;
+  }
+}
+
+/**
+ * There is nothing to pay with: what a key is for, and how to get one; or why the one that is linked is `unusable`.
+ * `draftId`: what goes on once there is one.
+ */
 export function noKey(
   { texts, context }: Pick<Invocation, 'texts' | 'context'>,
-  draftId?: string,
+  { unusable, draftId }: Pick<Payment, 'unusable'> & { draftId?: string | undefined } = {},
 ): UserError {
   const { firstKey } = texts;
   const { nextSteps } = context;
+  if (unusable) return explainUnusable(unusable, texts, nextSteps, draftId);
   const words = draftId === undefined ? firstKey.needed : `${firstKey.needed} ${firstKey.goesOn}`;
   return new UserError(words, {
     nextSteps: [nextSteps.linkKey?.('member', texts, draftId), nextSteps.createKey?.(texts, draftId)],
+    isOfPlace: true,
+    isKept: draftId !== undefined,
   });
 }
 

@@ -7,6 +7,8 @@ interface UserErrorOptions extends ErrorOptions {
   nextSteps?: readonly (Button | undefined)[];
   /** It is refused because of the place or the member: nothing that could be typed instead helps. */
   isOfPlace?: boolean;
+  /** What was typed is kept already: a next step goes on with it. */
+  isKept?: boolean;
 }
 
 /** Our own words, safe to show to the person who caused it; `message` is already in their language. */
@@ -14,14 +16,22 @@ export class UserError extends Error {
   override readonly name = 'UserError';
   readonly nextSteps: readonly (Button | undefined)[];
   readonly isOfPlace: boolean;
+  readonly isKept: boolean;
 
   constructor(
     message: string,
-    { nextStep, nextSteps = [nextStep], isOfPlace = false, ...options }: UserErrorOptions = {},
+    {
+      nextStep,
+      nextSteps = [nextStep],
+      isOfPlace = false,
+      isKept = false,
+      ...options
+    }: UserErrorOptions = {},
   ) {
     super(message, options);
     this.nextSteps = nextSteps;
     this.isOfPlace = isOfPlace;
+    this.isKept = isKept;
   }
 }
 

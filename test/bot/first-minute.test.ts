@@ -6,6 +6,7 @@ import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+import { linkLostKey } from '../support/lost-key.ts';
 
 const isPrivate = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
 
@@ -45,6 +46,17 @@ test('a prompt that went on already is not made again where another key is linke
   await link();
   await world.reads(`/${picture?.id}`);
   expect(await service.balance()).toBe(99);
+});
+
+test('a prompt goes on by itself once a key is linked in place of one that is not accepted any more', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const { member, service } = world;
+  await linkLostKey(world);
+  const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64' });
+  expect(refused.content).toBe(`${en.failure.reasons.unauthorized.member} ${en.firstKey.goesOn}`);
+  const anew = await member.press(refused.id, buttonOf(refused, 'Link a key'));
+  await settled(await fillIn(member, anew, service.key), member);
+  await expect.poll(() => pictureIn(world)).toBeDefined();
 });
 
 test('a first prompt goes on by itself once a key is created, privately where it was private', async () => {

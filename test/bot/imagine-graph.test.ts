@@ -76,10 +76,13 @@ test('one of several pictures of a graph that is allowed is posted alone', async
   await world.reads('Picture 2 of');
 });
 
-test('the file of who has no key, or may not ask here, is not read', async () => {
+test('the file of who has no key, or may not ask here, is not read, and the words are kept', async () => {
   const broken = { graph: graphFile({ nodes: [] }) };
   const keyless = await botWorld({ operatorKey: null });
-  expect((await list(keyless.member, broken)).content).toContain(en.firstKey.needed);
+  const refused = await list(keyless.member, broken);
+  expect(refused.content).toContain(en.firstKey.needed);
+  const opened = await keyless.member.press(refused.id, buttonOf(refused, en.editForm.edit));
+  expect(opened.kind === 'modal' && JSON.stringify(opened.modal)).toContain('a red fox');
   const paused = await botWorld({ storeUrl: await storeWithSettings({ paused: true }) });
   expect((await list(paused.member, broken)).content).toBe(en.rules.paused);
 });

@@ -19,6 +19,7 @@ import { buttonOf } from '../support/buttons.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
 import { everyJob, turned } from '../support/job-list.ts';
+import { linkLostKey } from '../support/lost-key.ts';
 import { isEphemeral, photograph } from '../support/picture-world.ts';
 
 const SMALL = { size: '64x64' };
@@ -211,4 +212,10 @@ test('what could not be delivered is shown to its member only where they are blo
   const world = await waitingWorld();
   await run(world.as(MODERATOR), 'moderate block', { member: MEMBER });
   expect(isEphemeral(await shownFirst(world))).toBe(true);
+});
+
+test('what could not be delivered is shown to everybody while the key of its member is not accepted', async () => {
+  const world = await waitingWorld();
+  await linkLostKey(world);
+  expect(isEphemeral(await shownFirst(world))).toBe(false);
 });

@@ -1,3 +1,4 @@
+import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import {
   BOT,
@@ -8,10 +9,11 @@ import {
   OUTSIDER,
   PRIVATE_CHANNEL,
   STAFF_ROLE,
+  sees,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
-import { buttonOf, underMore } from '../support/buttons.ts';
+import { buttonOf, picked, underMore } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
 const FOX = { prompt: 'a red fox', size: '64x64' };
@@ -21,6 +23,14 @@ async function linkForServer({ as, service }: BotWorld): Promise<void> {
   const moderator = as(MODERATOR);
   const opened = await moderator.invoke(CHANNEL, 'apikey server link');
   await settled(await fillIn(moderator, opened, service.key), moderator);
+}
+
+/** The service accepts the key no longer, and that was noticed. */
+async function loseKey(world: BotWorld): Promise<void> {
+  await world.service.call('/api.php?action=revoke_api_key', { json: { api_key: world.service.key } });
+  await world.imagined(FOX);
+  const told = async () => (await run(world.as(MODERATOR), 'apikey server show')).content;
+  await expect.poll(told).toContain('no longer accepts it');
 }
 
 /** A server whose key pays, and a member who has the app for themselves as well. */
@@ -48,16 +58,26 @@ test('where the bot was removed from a server, the key of that server pays for n
 test('where the key of a server is not accepted any more, its pictures are still told of, deleted and reported', async () => {
   const world = await serverWorld();
   const made = await world.imagined(FOX);
-  await world.service.call('/api.php?action=revoke_api_key', { json: { api_key: world.service.key } });
-  await world.imagined(FOX);
-  const told = async () => (await run(world.as(MODERATOR), 'apikey server show')).content;
-  await expect.poll(told).toContain('no longer accepts it');
+  await loseKey(world);
   const own = await underMore(made, world.member);
   expect(buttonOf(own, en.actions.delete)).toContain(made.id);
   const seen = await underMore(made, world.as(MODERATOR));
   expect(buttonOf(seen, en.report.report)).toBeDefined();
   const refused = await settled(await world.member.press(made.id, buttonOf(made, 'Again')), world.member);
   expect(refused.content).toContain(en.failure.reasons.unauthorized.guild);
+});
+
+test('what was paid while the key of a server was accepted is published and posted alone without it', async () => {
+  const world = await serverWorld();
+  const several = await world.imagined({ ...FOX, count: 2 });
+  const hidden = await world.imagined({ ...FOX, private: true });
+  await loseKey(world);
+  const second = await picked(several, world.member, 2);
+  await world.member.press(second.id, buttonOf(second, en.actions.postAlone));
+  const isAlone = ({ content }: APIMessage) => content.includes('Picture 2 of');
+  await sees(world.as(MODERATOR), isAlone);
+  await world.member.press(hidden.id, buttonOf(hidden, en.actions.publish));
+  await world.reads('Everybody can see it now');
 });
 
 test("the operator's key pays in servers that the bot is in, and outside of them only where that is set", async () => {
