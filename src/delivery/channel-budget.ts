@@ -1,4 +1,4 @@
-import { type Clock, createWindow } from '@darkroom/time';
+import { type Clock, createCache, createWindow } from '@darkroom/time';
 
 /**
  * How a reply is edited: by the webhook of its interaction, or by the bot itself. Discord limits each of them by
@@ -26,6 +26,9 @@ const BOT_STAGE_EDITS = 2;
 /** How long the bot does not try again where it may not see a channel, or not post there. */
 const CLOSED_MS = 10 * 60_000;
 
+/** How many budgets are remembered at most. */
+const MOST_CHANNELS = 10_000;
+
 /**
  * Edits of replies in one channel, shared by the jobs that run in it: pictures first, then changes of state, then
  * percentages.
@@ -49,51 +52,31 @@ export interface ChannelBudgets {
   leave(channelId: string, jobId: string): void;
 }
 
-interface Channel extends ChannelBudget {
-  readonly running: Set<string>;
-}
-
 export function createChannelBudgets({ clock }: { clock: Pick<Clock, 'now'> }): ChannelBudgets {
-  const channels = new Map<string, Channel>();
-  /**
-   * Channels in which nothing runs any more, and since when, in that order. What they have spent counts for a minute
-   * more.
-   */
-  const idle = new Map<string, number>();
-
-  function dropIdle(): void {
-    for (const [channelId, since] of idle) {
-      if (since > clock.now() - WEBHOOK_WINDOW_MS) return;
-      idle.delete(channelId);
-      channels.delete(channelId);
-    }
-  }
-
-  function of(channelId: string): Channel {
-    dropIdle();
-    const known = channels.get(channelId);
-    if (known) return known;
-    const created = createChannel(clock);
-    channels.set(channelId, created);
-    idle.set(channelId, clock.now());
-    return created;
-  }
+  /** Whatever a budget has counted is over once nobody has asked for it for so long. */
+  const budgets = createCache<string, ChannelBudget>({ max: MOST_CHANNELS, ttlMs: CLOSED_MS, clock });
+  const running = new Map<string, Set<string>>();
 
   return {
-    of,
+    of(channelId) {
+      const runningHere = () => running.get(channelId)?.size ?? 0;
+      const budget = budgets.get(channelId) ?? createBudget(clock, runningHere);
+      budgets.set(channelId, budget);
+      return budget;
+    },
     join(channelId, jobId) {
-      of(channelId).running.add(jobId);
-      idle.delete(channelId);
+      running.set(channelId, (running.get(channelId) ?? new Set()).add(jobId));
     },
     leave(channelId, jobId) {
-      const { running } = of(channelId);
-      if (running.delete(jobId) && running.size === 0) idle.set(channelId, clock.now());
+      const jobs = running.get(channelId);
+      jobs?.delete(jobId);
+      if (jobs?.size === 0) running.delete(channelId);
     },
   };
 }
 
-function createChannel(clock: Pick<Clock, 'now'>): Channel {
-  const running = new Set<string>();
+/** `running`: how many jobs run in the channel. */
+function createBudget(clock: Pick<Clock, 'now'>, running: () => number): ChannelBudget {
   let closedUntil = 0;
   const windows = {
     webhook: createWindow(WEBHOOK_WINDOW_MS, clock),
@@ -104,9 +87,9 @@ function createChannel(clock: Pick<Clock, 'now'>): Channel {
   function room(kind: EditKind, route: EditRoute): number {
     if (route === 'bot') return { outcome: BOT_EDITS, stage: BOT_STAGE_EDITS, progress: 0 }[kind];
     if (kind === 'outcome') return WEBHOOK_REQUESTS;
-    const pictures = Math.min(running.size, MOST_KEPT_BACK);
+    const pictures = Math.min(running(), MOST_KEPT_BACK);
     // Every job that runs may change its state once more.
-    return WEBHOOK_REQUESTS - pictures - (kind === 'stage' ? 0 : running.size);
+    return WEBHOOK_REQUESTS - pictures - (kind === 'stage' ? 0 : running());
   }
 
   const isClosedToBot = () => clock.now() < closedUntil;
@@ -114,7 +97,6 @@ function createChannel(clock: Pick<Clock, 'now'>): Channel {
     Math.max(windows[route].waitMs(room(kind, route)), pausedUntil[route] - clock.now());
 
   return {
-    running,
     waitMs(kind, route) {
       if (route) return waitMs(kind, route);
       const byWebhook = waitMs(kind, 'webhook');
