@@ -14,11 +14,11 @@ export function accountName(text: string): string {
 
 /** Credits, as thousandths of them. */
 export function credits(text: string): number {
-  const number = Number(text);
-  if (!/^\d+(\.\d{1,3})?$/.test(text) || !Number.isSafeInteger(number * MILLI * MILLI)) {
+  const milli = toMilli(Number(text));
+  if (!/^\d+(\.\d{1,3})?$/.test(text) || !Number.isSafeInteger(milli * MILLI)) {
     throw new InvalidArgumentError('expected a number of credits with at most three decimals, such as 2.5');
   }
-  return toMilli(number);
+  return milli;
 }
 
 /** Credits above 0, as thousandths of them. */

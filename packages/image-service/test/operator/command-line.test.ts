@@ -1,6 +1,7 @@
 import { OperatorError, ownCommand } from '@darkroom/process';
 import { DAY_MS, systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
+import { credits } from '../../src/operator/arguments.ts';
 import { controlledEngine } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
 import { serviceWorld } from '../support/service.ts';
@@ -97,6 +98,14 @@ test('grants are added for good or until the end of a day, and listed', async ()
     await expect(adding).rejects.toThrow(OperatorError);
     await expect(adding).rejects.toThrow(/expected/);
   }
+});
+
+test('whatever has three decimals is an amount of credits, however a computer multiplies it', async () => {
+  const { run } = await operator();
+  await run('account', 'add', 'mira', '--create', '--credits', '2.01');
+  await run('grant', 'add', 'mira', '1.001');
+  expect(JSON.parse(await run('--json', 'account', 'list'))).toMatchObject([{ credits: 3.011 }]);
+  for (let milli = 0; milli < 10_000; milli++) expect(credits(String(milli / 1_000))).toBe(milli);
 });
 
 test('a running service knows of a disabled account with its next request, until it is enabled again', async () => {
