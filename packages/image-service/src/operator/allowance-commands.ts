@@ -2,7 +2,7 @@ import { OperatorError, ownCommand } from '@darkroom/process';
 import { type Command, Option } from 'commander';
 import { toCredits } from '../ledger/credits.ts';
 import { PERIODS_MS, type Period } from '../ledger/periods.ts';
-import { grantId, positiveCredits } from './arguments.ts';
+import { allowanceId, positiveCredits } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed, timestamp } from './table.ts';
 
@@ -58,7 +58,7 @@ export function allowanceCommands(allowance: Command, run: RunAction): void {
   allowance
     .command('end')
     .argument('<account>')
-    .argument('<allowance>', 'its id, as allowance list shows it', grantId)
+    .argument('<allowance>', 'its id, as allowance list shows it', allowanceId)
     .description('ends an allowance; what it gave stays')
     .action((name: string, id: number) =>
       run(async ({ allowances, account }) => {

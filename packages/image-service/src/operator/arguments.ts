@@ -28,12 +28,15 @@ export function positiveCredits(text: string): number {
   return amount;
 }
 
-/** The id of a grant. */
-export function grantId(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new InvalidArgumentError('expected the id of a grant, which grant list shows');
-  return Number(text);
-}
+const idOf =
+  (what: string, list: string) =>
+  (text: string): number => {
+    if (!/^[1-9]\d{0,8}$/.test(text))
+      throw new InvalidArgumentError(`expected the id of ${what}, which ${list} shows`);
+    return Number(text);
+  };
+export const grantId = idOf('a grant', 'grant list');
+export const allowanceId = idOf('an allowance', 'allowance list');
 
 const MAX_ROWS = 100_000;
 

@@ -108,6 +108,14 @@ test('whatever has three decimals is an amount of credits, however a computer mu
   for (let milli = 0; milli < 10_000; milli++) expect(credits(String(milli / 1_000))).toBe(milli);
 });
 
+test('what is no id of an allowance is refused with where its id is shown', async () => {
+  const { run } = await operator();
+  await run('account', 'add', 'mira', '--create');
+  await expect(run('allowance', 'end', 'mira', 'daily')).rejects.toThrow(
+    'expected the id of an allowance, which allowance list shows',
+  );
+});
+
 test('a running service knows of a disabled account with its next request, until it is enabled again', async () => {
   const { storage, run } = await operator();
   const world = await serviceWorld({ storage });
