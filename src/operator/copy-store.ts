@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { createCleanup, messageOf, OperatorError, silentLog } from '@darkroom/process';
+import { messageOf, OperatorError, silentLog } from '@darkroom/process';
 import { backUpSqlite, sqlitePath, writeNewFile } from '@darkroom/storage';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
-import { holdStore } from './hold-store.ts';
+import { holdStore, type StillHeld } from './hold-store.ts';
 
 /** One statement may read or write many rows, and nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -16,14 +16,15 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  */
 export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   refuseMissing(from);
-  const cleanup = createCleanup(silentLog());
-  try {
-    for (const url of [from, to]) cleanup.add(await holdStore(url));
-    const copied = await copyInto(from, to);
-    return `Copied ${counted(copied)} from ${nameOf(from)} to ${nameOf(to)}, and compared each. ${keyAdvice(from, to)}`;
-  } finally {
-    await cleanup.run();
-  }
+  const copied = await holdStore(from, (fromHeld) =>
+    holdStore(to, (toHeld) =>
+      copyInto(from, to, async () => {
+        await fromHeld();
+        await toHeld();
+      }),
+    ),
+  );
+  return `Copied ${counted(copied)} from ${nameOf(from)} to ${nameOf(to)}, and compared each. ${keyAdvice(from, to)}`;
 }
 
 /**
@@ -44,13 +45,20 @@ export async function backUp(from: StoreUrl, file: string): Promise<string> {
   return `Backed up ${nameOf(from)} to ${resolve(file)}. ${keyAdvice(from)}`;
 }
 
-async function copyInto(from: StoreUrl, to: StoreUrl): Promise<Copied> {
+/** Nothing is copied where `stillHeld` rejects. */
+async function copyInto(from: StoreUrl, to: StoreUrl, stillHeld?: StillHeld): Promise<Copied> {
   const options = { log: silentLog(), statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const source = await openDatabase(from, options);
   try {
     const target = await openDatabase(to, options);
     try {
-      return await source.transaction((read) => target.transaction((written) => copyRows(read, written)));
+      return await source.transaction((read) =>
+        target.transaction(async (written) => {
+          const copied = await copyRows(read, written);
+          await stillHeld?.();
+          return copied;
+        }),
+      );
     } finally {
       await target.close();
     }

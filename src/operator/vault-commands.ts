@@ -7,7 +7,7 @@ import { openDatabase } from '../storage/open-database.ts';
 import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
 import type { Database } from '../storage/table.ts';
 import { refuseMissing } from './copy-store.ts';
-import { holdStore } from './hold-store.ts';
+import { holdStore, type StillHeld } from './hold-store.ts';
 import { type SealedText, sealedTexts } from './sealed-texts.ts';
 
 /**
@@ -47,10 +47,13 @@ export async function runVaultCommand(args: readonly string[], env: Environment)
         .description(
           'erases what does not open, and takes the secret that is set for the store; no bot may run',
         )
-        .action(async () => {
-          const release = await holdStore(loadConfig(env).STORE_URL);
-          await on(reset).then(say).finally(release);
-        });
+        .action(async () =>
+          say(
+            await holdStore(loadConfig(env).STORE_URL, (stillHeld) =>
+              on((opened) => reset(opened, stillHeld)),
+            ),
+          ),
+        );
     },
   );
 }
@@ -89,10 +92,13 @@ async function rotate({ url, vault, database }: OpenedStore): Promise<string> {
 }
 
 /** Without a proof of another secret, the next start takes the one that is set. */
-async function reset({ url, vault, database }: OpenedStore): Promise<string> {
+async function reset({ url, vault, database }: OpenedStore, stillHeld: StillHeld): Promise<string> {
   const lost: SealedText[] = [];
   for await (const text of sealedTexts(database.rows, vault)) if (text.state === 'lost') lost.push(text);
-  for (const { erase } of lost) await erase();
+  for (const { erase } of lost) {
+    await stillHeld();
+    await erase();
+  }
   await database.wipeDeleted();
   if (lost.length === 0) return `Everything in ${nameOf(url)} opens: nothing was erased.`;
   return `Erased in ${nameOf(url)} what nobody can open any more: ${counted(lost)}.`;

@@ -11,7 +11,7 @@ import { openStore } from '../../src/storage/store.ts';
 import { acquireStoreLock } from '../../src/storage/store-lock.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { aJob } from '../support/job.ts';
-import { postgresSchema } from '../support/postgres.ts';
+import { postgresSchema, postgresSession } from '../support/postgres.ts';
 import { createStoreWorld } from '../support/store.ts';
 
 const server = process.env.TEST_POSTGRES_URL ?? '';
@@ -110,4 +110,38 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
     await locks.close();
     await world.run('copy', world.url, url);
   });
+
+  test('a copy ends, and leaves nothing, once nothing keeps a bot from its store', async () => {
+    const world = await operatorWorld();
+    const url = await postgresSchema(server);
+    await (await openStore({ url, log: captureLog().log })).close();
+    const admin = await postgresSession(url);
+    await admin.query('begin');
+    // Rows can be read there, and none can be written.
+    await admin.query('lock table bot_rows in share mode');
+    const copied = world.run('copy', world.url, url);
+    const refused = expect(copied).rejects.toThrow(/^The lock on postgres:.+ was lost: .+ Run this again\.$/);
+    const named = 'select application_name from pg_stat_activity where pid = pg_backend_pid()';
+    const ofCopy = `select pid from pg_stat_activity where application_name = (${named})`;
+    const waits = async () => {
+      const { rows } = await admin.query(`select pid from pg_locks where not granted and pid in (${ofCopy})`);
+      return rows.length;
+    };
+    await expect.poll(waits).toBe(1);
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid in (${ofCopy})`,
+    );
+    await admin.query('commit');
+    await refused;
+    const { jobs } = await world.jobsIn(url);
+    expect(await jobs.unfinished()).toEqual([]);
+  });
+});
+
+test('a PostgreSQL that does not answer is a sentence', async () => {
+  const world = await operatorWorld();
+  const nowhere = 'postgres://somebody:secret@127.0.0.1:1/nowhere';
+  await expect(world.run('copy', world.url, nowhere)).rejects.toThrow(
+    /^The store postgres:\/\/127\.0\.0\.1:1\/nowhere cannot be opened: .*ECONNREFUSED.*\. Check that PostgreSQL runs there, and the address\.$/,
+  );
 });
