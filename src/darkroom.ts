@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, OperatorError, runMain } from '@darkroom/process';
+import { addressedHere } from './container-host.ts';
 import { SETTINGS_FILE } from './settings-file.ts';
 
 /** The programs, by the word after `darkroom`. Each is an entry point: what it gets are the arguments that follow. */
@@ -81,6 +82,9 @@ await runMain(async () => {
   if (!isProgram(name)) throw new OperatorError(`There is no program ${name}.\n\n${HELP}`);
   enter(process.env.DARKROOM_HOME || '.');
   // Set-up reads them itself: it asks until they can be read.
-  if (name !== 'setup') readSettings();
+  if (name !== 'setup') {
+    readSettings();
+    Object.assign(process.env, await addressedHere(process.env));
+  }
   await PROGRAMS[name].run();
 });

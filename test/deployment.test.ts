@@ -163,7 +163,8 @@ test('compose.yaml gives bot and service what they need to start, and knows when
   expect(services.service?.healthcheck?.test.join(' ')).toContain(`:${service.SERVICE_PORT}/healthz`);
   expect(services.postgres?.healthcheck?.test).toContain('pg_isready');
   // An engine on the machine itself.
-  expect(services.service?.extra_hosts).toEqual(['host.docker.internal:host-gateway']);
+  for (const one of [services.bot, services.service])
+    expect(one?.extra_hosts).toEqual(['host.docker.internal:host-gateway']);
   // Nobody but this machine.
   for (const { ports = [] } of Object.values(services))
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);

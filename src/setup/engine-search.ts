@@ -1,6 +1,7 @@
 import { readModelList } from '@darkroom/image-service/model-list';
 import { withTimeout } from '@darkroom/time';
 import { z } from 'zod';
+import { addressHere } from '../container-host.ts';
 
 /** What can draw and listens at an address. */
 export type LocalEngine = 'comfyui' | 'webui' | 'openai';
@@ -86,7 +87,7 @@ export async function lookAt(
   { key, signal }: { key?: string | undefined; signal: AbortSignal },
 ): Promise<FoundEngine> {
   const { path, read } = KINDS[engine];
-  const { username, password, origin, pathname } = new URL(url);
+  const { username, password, origin, pathname } = new URL(await addressHere(url));
   const authorization =
     key !== undefined
       ? `Bearer ${key}`

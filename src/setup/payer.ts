@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Service } from '@darkroom/image-service';
 import { OperatorError, ownCommand, silentLog } from '@darkroom/process';
 import { sqlitePath } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
@@ -14,19 +16,26 @@ import type { StepContext } from './step.ts';
 const ACCOUNT = { name: 'discord', credits: 10_000 };
 
 /** All settings, with a secret where none is made yet: PostgreSQL is not taken without one. */
-export const withSecret = (settings: Settings): Record<string, string> => ({
-  ...settings.all(),
+export const withSecret = async (settings: Settings): Promise<Record<string, string>> => ({
+  ...(await settings.all()),
   SECRET_KEY: settings.get('SECRET_KEY') ?? '0'.repeat(64),
 });
+
+/** The secrets that starts without `SECRET_KEY` have made beside the databases, each once. */
+export async function secretsOfThisMachine(settings: Settings): Promise<string[]> {
+  const { STORE_URL, SERVICE_DATABASE_URL } = loadConfig(await withSecret(settings));
+  const paths = [STORE_URL, SERVICE_DATABASE_URL]
+    .map(sqlitePath)
+    .flatMap((path) => (path === undefined ? [] : [join(dirname(path), 'secret.key')]))
+    .filter(existsSync);
+  const secrets = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  return [...new Set(secrets.map((secret) => secret.trim()))];
+}
 
 /** Makes `SECRET_KEY`, unless there is one, or one that a start without it has made beside the database. */
 export async function settleSecret({ settings, ask, words }: StepContext): Promise<void> {
   if (settings.get('SECRET_KEY') !== undefined) return;
-  const { STORE_URL, SERVICE_DATABASE_URL } = loadConfig(withSecret(settings));
-  for (const url of [STORE_URL, SERVICE_DATABASE_URL]) {
-    const path = sqlitePath(url);
-    if (path !== undefined && existsSync(join(dirname(path), 'secret.key'))) return;
-  }
+  if ((await secretsOfThisMachine(settings)).length > 0) return;
   await settings.save({ SECRET_KEY: randomBytes(32).toString('hex') });
   ask.tell(words.secretMade);
 }
@@ -58,7 +67,7 @@ export async function settlePayer(
     choice ??= await askPayer(ask, words);
     if (choice === 'members') return;
     try {
-      const key = await ask.during(payer.making, () => keyOfAccount(settings.all()));
+      const key = await ask.during(payer.making, () => keyOfAccount(settings));
       await settings.save({ IMAGE_API_KEY: key });
       return ask.right(payer.made(ACCOUNT.name, ACCOUNT.credits));
     } catch (error) {
@@ -71,19 +80,41 @@ export async function settlePayer(
   }
 }
 
+/** Whether `IMAGE_API_KEY` is of the account that was made here: only the service of this machine knows that. */
+export async function isKeyOfAccount(settings: Settings): Promise<boolean> {
+  const key = settings.get('IMAGE_API_KEY');
+  if (key === undefined || settings.get('IMAGE_API_URL') !== undefined) return false;
+  const path = sqlitePath(loadConfig(await withSecret(settings)).SERVICE_DATABASE_URL);
+  if (path === undefined || !existsSync(path)) return false;
+  return inService(settings, async ({ accounts, keys }) => {
+    const account = await accounts.find(ACCOUNT.name);
+    return account !== undefined && keys.had(account.id, key);
+  });
+}
+
 /** The key is made anew where the account is there already. */
-async function keyOfAccount(settings: Readonly<Record<string, string>>): Promise<string> {
-  const { openService, toMilli } = await import('@darkroom/image-service');
-  const config = loadConfig({ ...settings, SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0' });
+const keyOfAccount = (settings: Settings): Promise<string> =>
+  inService(settings, async ({ accounts, ledger, keys }) => {
+    const existing = await accounts.find(ACCOUNT.name);
+    const { id } = existing ?? (await accounts.add(ACCOUNT.name));
+    if (!existing) {
+      const { toMilli } = await import('@darkroom/image-service');
+      const amount = toMilli(ACCOUNT.credits);
+      await ledger.grant({ accountId: id, amount, note: 'to start with' });
+    }
+    return keys.generate(id);
+  });
+
+/** What `work` does with the included service of this machine, which is open for it alone. */
+async function inService<Result>(
+  settings: Settings,
+  work: (service: Service) => Promise<Result>,
+): Promise<Result> {
+  const { openService } = await import('@darkroom/image-service');
+  const config = loadConfig({ ...(await settings.all()), SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0' });
   const { service } = await openService(config, { log: silentLog() });
   try {
-    const existing = await service.accounts.find(ACCOUNT.name);
-    const { id } = existing ?? (await service.accounts.add(ACCOUNT.name));
-    if (!existing) {
-      const amount = toMilli(ACCOUNT.credits);
-      await service.ledger.grant({ accountId: id, amount, note: 'to start with' });
-    }
-    return await service.keys.generate(id);
+    return await work(service);
   } finally {
     await service.close();
   }

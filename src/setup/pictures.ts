@@ -93,7 +93,7 @@ async function problemOf(answer: Answer, { ask, settings, words }: StepContext):
   const wrong = urls && addressProblem(urls, source, words);
   if (wrong) return wrong;
   try {
-    loadConfig({ ...withSecret(settings), ...withoutOthers(answer, settings) });
+    loadConfig({ ...(await withSecret(settings)), ...withoutOthers(answer, settings) });
   } catch (error) {
     if (error instanceof WrongSettings) return error.problems.map(words.said).join('\n');
     throw error;
@@ -134,8 +134,8 @@ async function isShown(
   const isWished = testPicture ?? (!mayCost || (ask.isAttended && (await ask.confirm(pictures.mayDraw))));
   if (!isWished) return true;
   try {
-    const { file, seconds, credits } = await ask.during(pictures.drawing, (progress, signal) =>
-      drawTestPicture(settings.all(), {
+    const { file, seconds, credits } = await ask.during(pictures.drawing, async (progress, signal) =>
+      drawTestPicture(await settings.all(), {
         file: resolve(TEST_PICTURE),
         words,
         onProgress: (percent) => progress(`${Math.round(percent)} %`),
@@ -154,7 +154,7 @@ async function isShown(
 
 /** What the doctor finds wrong of who draws, without a picture: that costs nothing. */
 async function unwellIn(settings: Settings, words: Words, signal: AbortSignal): Promise<string[]> {
-  const config = loadConfig(withSecret(settings));
+  const config = loadConfig(await withSecret(settings));
   const found = await diagnose([...serviceCheckups(config, words), ...engineCheckups(config, words)], {
     signal,
   });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
@@ -6,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { npmScript, OperatorError, ownCommand } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
 import { type Ask, untilDone } from './ask.ts';
+import { settleContainers } from './containers.ts';
 import { machineProblem } from './machine-problem.ts';
 import { replaceFile } from './replace-file.ts';
-import type { Settings } from './settings.ts';
 import type { StepContext } from './step.ts';
 
 export const WAYS = ['npm', 'systemd', 'docker'] as const;
@@ -28,16 +27,14 @@ export const askWay = async (ask: Ask, { run }: Words): Promise<Way> =>
     : 'npm';
 
 /** Says what starts the bot, after it has written what that wants. Resolves with the command. */
-export async function settleRun({ settings, ask, words }: StepContext, way: Way): Promise<string> {
+export async function settleRun(context: StepContext, way: Way): Promise<string> {
+  const { ask, words } = context;
   const { run } = words;
   if (way === 'systemd') {
     await writeUnit({ ask, words });
     ask.tell(run.unit(resolve(UNIT)));
   }
-  if (way === 'docker') {
-    await settings.save(databasePassword(settings));
-    await settings.save(addressesInContainer(settings));
-  }
+  if (way === 'docker') await settleContainers(context);
   const command = way === 'npm' ? ownCommand('start') : COMMANDS[way];
   ask.right(run.by(command));
   if (way === 'docker') ask.tell(run.account(CONTAINER_ACCOUNT));
@@ -54,24 +51,6 @@ function writeUnit({ ask, words }: Pick<StepContext, 'ask' | 'words'>): Promise<
     }
   }
   return untilDone(write, { ask, question: words.file.again });
-}
-
-/** What compose.yaml wants. */
-const databasePassword = (settings: Settings): Record<string, string> => ({
-  POSTGRES_PASSWORD: settings.get('POSTGRES_PASSWORD') ?? randomBytes(16).toString('hex'),
-});
-
-/** Addresses of this machine as a container sees them. */
-function addressesInContainer(settings: Settings): Record<string, string> {
-  const addresses = ['COMFYUI_URL', 'SDWEBUI_URL', 'HOSTED_BASE_URL', 'IMAGE_API_URL'].flatMap((name) => {
-    const value = settings.get(name);
-    const seen = value?.replace(
-      /(\/\/(?:[^/?#,]*@)?)(127\.0\.0\.1|localhost)(?=[:/]|$)/g,
-      '$1host.docker.internal',
-    );
-    return seen === undefined || seen === value ? [] : [[name, seen]];
-  });
-  return Object.fromEntries(addresses);
 }
 
 const COMMANDS: Readonly<Record<Exclude<Way, 'npm'>, string>> = {

@@ -1,4 +1,5 @@
 import { OperatorError } from '@darkroom/process';
+import { addressedHere } from '../container-host.ts';
 import type { Words } from '../operator/words/words.ts';
 import { type Ask, untilDone } from './ask.ts';
 import { type EnvFile, Unwritable } from './env-file.ts';
@@ -81,10 +82,10 @@ export function createSettings({
 
   return {
     get,
-    /** Everything that holds, as a program finds it in its environment. */
-    all(): Record<string, string> {
+    /** Everything that holds, as a program of this machine finds it in its environment. */
+    all(): Promise<Record<string, string>> {
       const names = [...Object.keys(given), ...answered.keys()];
-      return Object.fromEntries(names.flatMap((name) => [[name, get(name) ?? '']]));
+      return addressedHere(Object.fromEntries(names.map((name) => [name, get(name) ?? ''])));
     },
     /** The names of what this run has written. */
     changed: (): string[] => [...changed],

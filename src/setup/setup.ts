@@ -80,7 +80,7 @@ export async function setUp(
  */
 async function settleWrong({ settings, file, ask, words }: StepContext & { file: EnvFile }): Promise<void> {
   try {
-    loadConfig(withSecret(settings));
+    loadConfig(await withSecret(settings));
   } catch (error) {
     if (!(error instanceof WrongSettings)) throw error;
     const wrong = error.names.filter((name) => settings.get(name) !== undefined);
@@ -102,7 +102,8 @@ export async function examine({
   words,
   loadCommands,
 }: SetupDependencies): Promise<Diagnosis[]> {
-  const config = inWords(words, () => loadConfig(settings.all()));
+  const all = await settings.all();
+  const config = inWords(words, () => loadConfig(all));
   const { everyCheckup } = await import('../operator/doctor/every-checkup.ts');
   const commands = await loadCommands();
   const diagnoses = await ask.during(words.run.looking, (_, signal) =>

@@ -62,7 +62,10 @@ async function runUntilOutcome({
   ask,
   words: { trying },
 }: StepContext): Promise<number | undefined> {
-  const config = loadConfig({ ...settings.all(), HTTP_PORT: '', LOG_LEVEL: 'info' }, { tokenRequired: true });
+  const config = loadConfig(
+    { ...(await settings.all()), HTTP_PORT: '', LOG_LEVEL: 'info' },
+    { tokenRequired: true },
+  );
   let onOutcome: (pictures: number) => void = () => undefined;
   const outcome = new Promise<number>((resolve) => {
     onOutcome = resolve;

@@ -1,7 +1,8 @@
-import { access, readdir, readFile, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NOWHERE } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { createFakeComfy } from '../../packages/image-service/test/support/fake-comfyui.ts';
 import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
 import { openUnattendedWorld } from '../support/setup-world.ts';
 import { DARKROOM } from '../support/start-darkroom.ts';
@@ -211,6 +212,42 @@ test('for containers it writes what compose.yaml wants, and makes no database of
     POSTGRES_PASSWORD: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
   await expect(access(join(folder, 'data'))).rejects.toThrow('ENOENT');
+});
+
+test('containers are not given the key of an account on this machine, but the secret of its databases', async () => {
+  const { folder, run, settings, token } = await unattendedWorld();
+  const secret = 'ab'.repeat(32);
+  await mkdir(join(folder, 'data'), { mode: 0o700 });
+  await writeFile(join(folder, 'data/secret.key'), secret, { mode: 0o600 });
+  await run(['--sketch', '--no-picture'], { DISCORD_TOKEN: token });
+  const { IMAGE_API_KEY: keyHere = '', ...here } = await settings();
+  expect(keyHere).toMatch(/^sk-/);
+  expect(here).not.toHaveProperty('SECRET_KEY');
+  const { code, output } = await run(['--sketch', '--no-picture', '--run', 'docker']);
+  expect(code).toBe(0);
+  expect(output).toContain('an account on this machine');
+  expect(await settings()).toMatchObject({ IMAGE_API_KEY: '', SECRET_KEY: secret });
+
+  const keyThere = `sk-${'0'.repeat(48)}`;
+  const path = join(folder, '.env');
+  await writeFile(
+    path,
+    (await readFile(path, 'utf8')).replace(/^IMAGE_API_KEY=.*$/m, `IMAGE_API_KEY=${keyThere}`),
+  );
+  await run(['--no-picture', '--run', 'docker']);
+  expect(await settings()).toMatchObject({ IMAGE_API_KEY: keyThere });
+});
+
+test('what draws on this machine is found again by the name that containers call it by', async () => {
+  const { folder, run, settings, token } = await unattendedWorld();
+  const comfy = await createFakeComfy();
+  await run(['--comfyui-url', comfy.url, '--no-picture', '--run', 'docker'], { DISCORD_TOKEN: token });
+  const COMFYUI_URL = comfy.url.replace('127.0.0.1', 'host.docker.internal');
+  expect(await settings()).toMatchObject({ COMFYUI_URL });
+  const { code } = await run(['--picture', '--run', 'docker']);
+  expect(code).toBe(0);
+  await access(join(folder, 'data/test-picture.png'));
+  expect(await settings()).toMatchObject({ COMFYUI_URL });
 });
 
 test('for systemd it writes a unit for this folder, and says how to put it into place', async () => {

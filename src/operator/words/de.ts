@@ -309,6 +309,8 @@ export const de: Words = {
     unit: (path) =>
       `Sieh dir ${path} an und setz sie dann ein:\nsudo install -m 0644 ${path} /etc/systemd/system/darkroom.service`,
     by: (command) => `Starten: ${command}`,
+    otherAccounts:
+      'IMAGE_API_KEY ist der Schlüssel eines Kontos auf diesem Rechner; der Dienst im Container hat eigene Konten.',
     account: (command) =>
       `Danach ein Konto anlegen und sein Login-Token in das Formular von /apikey generate eingeben: ${command}`,
     looking: 'Sieht nach, ob alles stimmt …',

@@ -271,6 +271,8 @@ export const en = {
     unit: (path: string) =>
       `Look at ${path}, then put it into place:\nsudo install -m 0644 ${path} /etc/systemd/system/darkroom.service`,
     by: (command: string) => `Start it: ${command}`,
+    otherAccounts:
+      'IMAGE_API_KEY is the key of an account on this machine; the service in its container has accounts of its own.',
     account: (command: string) =>
       `Then make an account, and type its login token into the form of /apikey generate: ${command}`,
     looking: 'Looking whether all is well …',
