@@ -1,20 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { npmScript, OperatorError, ownCommand } from '@darkroom/process';
+import { OperatorError, ownCommand, shellWord } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
 import { type Ask, untilDone } from './ask.ts';
 import { settleContainers } from './containers.ts';
 import { machineProblem } from './machine-problem.ts';
 import { replaceFile } from './replace-file.ts';
 import type { StepContext } from './step.ts';
+import { unitHere } from './systemd-unit.ts';
 
 export const WAYS = ['npm', 'systemd', 'docker'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** The top of the code: `dist` lies in it. */
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const UNIT = 'darkroom.service';
 
 /** How the bot will run; here, unless somebody says otherwise. */
@@ -32,7 +28,7 @@ export async function settleRun(context: StepContext, way: Way): Promise<string>
   const { run } = words;
   if (way === 'systemd') {
     await writeUnit({ ask, words });
-    ask.tell(run.unit(resolve(UNIT)));
+    ask.tell(run.unit(shellWord(resolve(UNIT))));
   }
   if (way === 'docker') await settleContainers(context);
   const command = way === 'npm' ? ownCommand('start') : COMMANDS[way];
@@ -59,23 +55,3 @@ const COMMANDS: Readonly<Record<Exclude<Way, 'npm'>, string>> = {
 };
 
 const CONTAINER_ACCOUNT = 'docker compose exec service darkroom service account add NAME --credits 100';
-
-/** The unit of docs/operations, for this code, this folder and this user. */
-async function unitHere(): Promise<string> {
-  const unit = await readFile(`${ROOT}/docs/operations/${UNIT}`, 'utf8');
-  const home = process.cwd();
-  // Where the operator types `npm run`, the bot names commands likewise.
-  const script = npmScript();
-  const startedBy = script ? ` npm_lifecycle_event=${script}` : '';
-  return unit
-    .replace(/^# The bot under systemd.*\n(#.*\n)*/, '# Made by darkroom setup.\n')
-    .replace(/^User=.*$/m, `User=${userInfo().username}`)
-    .replace(/^StateDirectory(Mode)?=.*\n/gm, '')
-    .replace(/^Environment=.*$/m, `Environment=DARKROOM_HOME=${home} NODE_ENV=production${startedBy}`)
-    .replace(
-      /^ExecStart=.*$/m,
-      `ExecStart=${process.execPath} ${resolve(ROOT, 'dist/bundle/darkroom.js')} start`,
-    )
-    .replace(/^ProtectHome=.*$/m, `ProtectHome=read-only\nReadWritePaths=${home}`)
-    .replaceAll('/opt/darkroom/', `${resolve(ROOT)}/`);
-}

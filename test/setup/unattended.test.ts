@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { NOWHERE } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFakeComfy } from '../../packages/image-service/test/support/fake-comfyui.ts';
@@ -263,6 +265,28 @@ test('for systemd it writes a unit for this folder, and says how to put it into 
   expect(byNpm).toContain('sudo install -m 0644');
   expect(await readFile(join(folder, 'darkroom.service'), 'utf8')).toMatch(
     /^Environment=.* npm_lifecycle_event=setup$/m,
+  );
+});
+
+test('a unit and its command hold for a folder whose name has spaces, quotes and percent signs', async () => {
+  const { folder, run, token } = await unattendedWorld();
+  const home = join(folder, `it's 100% "mine"`);
+  await mkdir(home);
+  const { output } = await run(['--sketch', '--no-picture', '--run', 'systemd'], {
+    DISCORD_TOKEN: token,
+    DARKROOM_HOME: home,
+  });
+  const unit = await readFile(join(home, 'darkroom.service'), 'utf8');
+  const written = `${folder}/it's 100%% \\"mine\\"`;
+  expect(unit).toContain(`Environment="DARKROOM_HOME=${written}" NODE_ENV=production`);
+  expect(unit).toContain(`ReadWritePaths="${written}"`);
+  const [, command = ''] = /sudo (install .*\.service)$/m.exec(output) ?? [];
+  expect(command).not.toBe('');
+  const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('install', 'printf "<%s>"')]);
+  expect(stdout).toBe(
+    ['-m', '0644', join(home, 'darkroom.service'), '/etc/systemd/system/darkroom.service']
+      .map((word) => `<${word}>`)
+      .join(''),
   );
 });
 

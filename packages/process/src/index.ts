@@ -8,4 +8,5 @@ export { npmScript, ownCommand } from './own-command.ts';
 export { PortNotFree, portError } from './port-error.ts';
 export { type Check, createReadiness, type Finding, failing, ok } from './readiness.ts';
 export { runMain } from './run-main.ts';
+export { shellWord } from './shell-word.ts';
 export { runUntilSignal } from './signals.ts';

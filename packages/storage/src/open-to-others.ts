@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shellWord } from '@darkroom/process';
 
 /** What others than a file's owner may do with it. */
 const OTHERS = 0o077;
@@ -23,7 +24,7 @@ export async function openToOthers(...paths: readonly string[]): Promise<OpenToO
   if (roots.length === 0) return undefined;
   return {
     open: roots.flatMap(({ open }) => open),
-    command: `chmod -R go= ${roots.map(({ path }) => path).join(' ')}`,
+    command: `chmod -R go= ${roots.map(({ path }) => shellWord(path)).join(' ')}`,
   };
 }
 

@@ -21,13 +21,14 @@ test('a folder that others may come into is named, with what in it they may read
 });
 
 test('a file that others may read is named beside a folder that they may not', async () => {
-  const parent = await temporaryFolder();
+  const parent = join(await temporaryFolder(), `it's mine`);
+  await mkdir(parent);
   const [settings, data] = [join(parent, '.env'), join(parent, 'data')];
   await mkdir(data, { mode: 0o700 });
   await writeFile(settings, '');
   await chmod(settings, 0o644);
   expect(await openToOthers(settings, data)).toEqual({
     open: [settings],
-    command: `chmod -R go= ${settings}`,
+    command: `chmod -R go= '${settings.replace("'", `'\\''`)}'`,
   });
 });
