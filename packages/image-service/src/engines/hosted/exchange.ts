@@ -27,9 +27,6 @@ const MAX_BYTES = 60 * 1024 ** 2;
 const ASK_AGAIN = { maxAttempts: 4, firstMs: 500, maxMs: 5_000 };
 /** Statuses by which a proxy says that it has waited long enough for whoever draws. */
 const GAVE_UP_WAITING = [504, 524];
-/** Codes of errors before anything was sent. */
-const UNSENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*(CERT|TLS|SSL).*)$/;
 
 /**
  * One drawing's requests to a provider: one that asks for the picture, and those that fetch it, which are repeated.
@@ -38,10 +35,10 @@ export function createExchange({ dispatcher, clock }: { dispatcher: Dispatcher; 
   let standing: Standing = 'unsent';
   let refusal: Refusal | undefined;
 
-  async function call(url: string, init: RequestInit): Promise<Response> {
+  async function call(url: string, init: RequestInit, by: Dispatcher = dispatcher): Promise<Response> {
     const { method = 'GET', headers, body, redirect, signal } = init;
     const response = await fetch(url, {
-      dispatcher,
+      dispatcher: by,
       method,
       ...(await encoded(headers, body)),
       ...(redirect && { redirect }),
@@ -53,12 +50,18 @@ export function createExchange({ dispatcher, clock }: { dispatcher: Dispatcher; 
     return new Response(bytes.length > 0 ? bytes : null, { status: response.status, headers: answered });
   }
 
+  /** What fails before a request is about to be written to a connection never left this process. */
+  const asking = dispatcher.compose((dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (...started) => {
+      standing = 'sent';
+      start?.(...started);
+    };
+    return dispatch(options, handler);
+  });
+
   async function ask(url: string, init: RequestInit): Promise<Response> {
-    standing = 'sent';
-    const response = await call(url, init).catch((error: unknown) => {
-      if (UNSENT.test(codeOf(error))) standing = 'unsent';
-      throw error;
-    });
+    const response = await call(url, init, asking);
     const { status, headers } = response;
     if (response.ok) standing = 'accepted';
     else if (!GAVE_UP_WAITING.includes(status)) {
@@ -118,11 +121,4 @@ async function bodyOf({ body }: { body: AsyncIterable<Uint8Array> | null }): Pro
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** Undici tells the reason as the cause of its error. */
-function codeOf(error: unknown): string {
-  for (let each = error; each instanceof Error; each = each.cause)
-    if ('code' in each && typeof each.code === 'string') return each.code;
-  return '';
 }
