@@ -45,28 +45,23 @@ export const privacy = defineCommand({
   },
 });
 
-async function tell({
-  caller,
-  texts,
-  context: {
-    moderation: { auditLog },
-    offers,
-    privacy: { retention },
-  },
-}: Invocation): Promise<Message> {
-  const entries = await auditLog.ofMember(caller.member.id);
+async function tell({ caller, texts, context }: Invocation): Promise<Message> {
+  const { retention } = context.privacy;
+  const entries = await context.moderation.auditLog.ofMember(caller.member.id);
   const looks = entries.filter(
     ({ actorId, event }) => event === 'credits-viewed' && actorId !== caller.member.id,
   );
   const { privacy } = texts;
+  const lines = [
+    ...privacy.kept(retention.history, retention.waiting),
+    ...whoSees(context.offers, texts),
+    '',
+    looks.length === 0 ? privacy.noLooks : privacy.looks,
+    ...looks.slice(0, LOOKS).map((look) => renderEntry(look, texts)),
+  ];
   return {
-    content: [
-      ...privacy.kept(retention.history, retention.waiting),
-      ...whoSees(offers, texts),
-      '',
-      looks.length === 0 ? privacy.noLooks : privacy.looks,
-      ...looks.slice(0, LOOKS).map((look) => renderEntry(look, texts)),
-    ].join('\n'),
+    // Of a message's content Discord takes half as much.
+    embeds: [{ description: lines.join('\n') }],
     rows: rowsOf(
       button(ButtonStyle.Primary, privacy.export, customId('privacy', 'export')),
       button(ButtonStyle.Danger, privacy.erase, customId('privacy', 'ask')),

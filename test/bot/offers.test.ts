@@ -54,10 +54,10 @@ test('what is private is sent to strangers only after a question that says so', 
 
 test('/privacy and /help say that strangers see what is drawn, where they do', async () => {
   const volunteers = await volunteersWorld();
-  expect((await run(volunteers.member, 'privacy')).content).toContain(en.privacy.strangers);
+  expect((await run(volunteers.member, 'privacy')).embeds[0]?.description).toContain(en.privacy.strangers);
   expect((await run(volunteers.member, 'help')).embeds[0]?.description).toContain(en.privacy.strangers);
   const sketched = await botWorld();
-  expect((await run(sketched.member, 'privacy')).content).not.toContain('strangers');
+  expect((await run(sketched.member, 'privacy')).embeds[0]?.description).not.toContain('strangers');
   expect((await run(sketched.member, 'help')).embeds[0]?.description).not.toContain('strangers');
 });
 
@@ -70,7 +70,7 @@ test.each([
     const engine = { ...instantEngine(), abilities: () => ({ ...ALL_ABILITIES, sentTo: 'OpenAI *images*' }) };
     const world = await botWorld({ service: { engine }, discord: { world: worldWhere(MEMBER, locale) } });
     const sentence = texts.privacy.sentTo(['OpenAI \\*images\\*']);
-    expect((await run(world.member, 'privacy')).content).toContain(sentence);
+    expect((await run(world.member, 'privacy')).embeds[0]?.description).toContain(sentence);
     expect((await run(world.member, 'help')).embeds[0]?.description).toContain(sentence);
   },
 );

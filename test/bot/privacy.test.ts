@@ -1,19 +1,48 @@
 import { gunzipSync } from 'node:zlib';
+import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { MEMBER, MODERATOR, worldWhere } from '../../packages/local-discord/test/support/local-discord.ts';
+import { ALL_ABILITIES } from '../../packages/image-service/src/engines/engine.ts';
+import { instantEngine } from '../../packages/image-service/test/support/engines.ts';
+import {
+  CHANNEL,
+  MEMBER,
+  MODERATOR,
+  worldWhere,
+} from '../../packages/local-discord/test/support/local-discord.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
-import { run, settled } from '../support/ephemeral-reply.ts';
+import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { startedJob } from '../support/started-job.ts';
+
+const toldIn = ({ embeds }: APIMessage): string => embeds[0]?.description ?? '';
 
 test('a member reads what is kept and for how long, in their language', async () => {
   const { member } = await botWorld({ discord: { world: worldWhere(MEMBER, 'de') } });
-  const content = plain((await run(member, 'privacy')).content);
-  for (const line of de.privacy.kept(90, 30)) expect(content).toContain(line);
-  expect(content).toContain(de.privacy.noLooks);
+  const told = plain(toldIn(await run(member, 'privacy')));
+  for (const line of de.privacy.kept(90, 30)) expect(told).toContain(line);
+  expect(told).toContain(de.privacy.noLooks);
+});
+
+test('nothing of it is cut, not even where somebody else draws and a moderator has looked often', async () => {
+  const sentTo = 'A provider of hosted models';
+  const engine = { ...instantEngine(), abilities: () => ({ ...ALL_ABILITIES, sentTo }) };
+  const world = await botWorld({
+    operatorKey: null,
+    service: { engine },
+    discord: { world: worldWhere(MEMBER, 'de') },
+  });
+  const { member, service } = world;
+  const opened = await member.invoke(CHANNEL, 'apikey link');
+  await settled(await fillIn(member, opened, service.key, { moderators: true }), member);
+  for (let look = 0; look < 5; look += 1) await run(world.as(MODERATOR), 'balance', { member: MEMBER });
+  const told = toldIn(await run(member, 'privacy'));
+  expect(told).toContain(de.privacy.sentTo([sentTo]));
+  expect(told).toMatch(/<\/jobs:\d+>/);
+  expect(told.match(new RegExp(`<@${MODERATOR}>`, 'g'))).toHaveLength(5);
+  expect(told).not.toMatch(/…$/);
 });
 
 test('a member gets everything as a file that nobody else sees', async () => {
