@@ -1,6 +1,7 @@
 import { ServiceError } from '@darkroom/image-api';
-import { withTimeout } from '@darkroom/time';
+import { isTimeout, withTimeout } from '@darkroom/time';
 import { channelMention } from 'discord.js';
+import { isRejectedKey } from '../../src/bot/key-errors.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
@@ -18,7 +19,7 @@ export async function checkServer(guildId: string, invocation: Invocation): Prom
   const { check } = texts.settings;
   const missing = permissions.botLacks();
   const [service, key, [settings, channels], commands] = await Promise.all([
-    mends((signal) => context.keys.images.ping({ signal }), check.serviceAway, texts),
+    remedyOf((signal) => context.keys.images.ping({ signal }), texts),
     checkKey(guildId, invocation),
     checkChannels(guildId, invocation),
     checkCommands(guildId, invocation),
@@ -61,13 +62,9 @@ async function checkCommands(
 /** Those that the server has chosen, with its settings. */
 async function checkChannels(
   guildId: string,
-  {
-    texts: { settings: texts },
-    context: {
-      guilds: { guildSettings, guildDirectory },
-    },
-  }: Invocation,
+  { texts: { settings: texts }, context }: Invocation,
 ): Promise<[GuildSettings, Line[]]> {
+  const { guildSettings, guildDirectory } = context.guilds;
   const settings = await guildSettings.of(guildId);
   const chosen = (['logChannelId', 'reportChannelId'] as const).flatMap((name) => {
     const channelId = settings[name];
@@ -83,40 +80,28 @@ async function checkChannels(
 }
 
 /** Of the server, where it has linked one. */
-async function checkKey(
-  guildId: string,
-  {
-    texts,
-    context: {
-      keys: { credentials, images },
-    },
-  }: Invocation,
-): Promise<Line[]> {
-  const { check } = texts.settings;
+async function checkKey(guildId: string, { texts, context }: Invocation): Promise<Line[]> {
+  const { credentials, images } = context.keys;
   const owner = { kind: 'guild', id: guildId } as const;
   if (!(await credentials.describe(owner))) return [];
-  const remedy = await mends(
-    async (signal) => {
-      const linked = await credentials.open(owner);
-      if (linked) await images.balance({ apiKey: linked.apiKey, signal });
-    },
-    check.keyRefused,
-    texts,
-  );
-  return [[check.key, remedy]];
+  const remedy = await remedyOf(async (signal) => {
+    const linked = await credentials.open(owner);
+    if (linked) await images.balance({ apiKey: linked.apiKey, signal });
+  }, texts);
+  return [[texts.settings.check.key, remedy]];
 }
 
-/** `remedy`: of what fails while the image service answers. */
-async function mends(
+/** Undefined where the image service answers to `look`. */
+async function remedyOf(
   look: (signal: AbortSignal) => Promise<unknown>,
-  remedy: string,
   { settings: { check } }: Texts,
 ): Promise<string | undefined> {
   try {
     await withTimeout(TIMEOUT_MS, look);
     return undefined;
   } catch (error) {
-    const isDown = error instanceof ServiceError && error.kind !== 'unauthorized';
-    return isDown ? check.serviceAway : remedy;
+    if (isRejectedKey(error)) return check.keyRefused;
+    if (error instanceof ServiceError || isTimeout(error)) return check.serviceAway;
+    throw error;
   }
 }

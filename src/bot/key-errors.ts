@@ -59,11 +59,13 @@ export async function catchRejectedKey<Result>(
   try {
     return await call;
   } catch (error) {
-    const rejected =
-      error instanceof UnusableKeyError || (error instanceof ServiceError && error.kind === 'unauthorized');
-    throw rejected ? toError(error) : error;
+    throw isRejectedKey(error) ? toError(error) : error;
   }
 }
+
+/** Whether a key or login token is not accepted, or cannot be read. */
+export const isRejectedKey = (error: unknown): boolean =>
+  error instanceof UnusableKeyError || (error instanceof ServiceError && error.kind === 'unauthorized');
 
 /** Counts one question to the service. Where it is one too many, throws `UserError`, which says when to ask again. */
 export async function takeAttempt(

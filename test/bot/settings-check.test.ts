@@ -2,6 +2,8 @@ import { NOWHERE } from '@darkroom/testing';
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
+import { hang } from '../../packages/image-api/test/support/behaviours.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import {
   BOT,
   CHANNEL,
@@ -14,6 +16,7 @@ import { botWorld } from '../support/bot.ts';
 import { plain } from '../support/commands.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
+import { hostileWorld } from '../support/hostile-world.ts';
 
 const { check } = en.settings;
 
@@ -35,6 +38,16 @@ test('what is broken says what mends it', async () => {
   const content = plain((await run(world.as(MODERATOR), 'settings check')).content);
   expect(content).toContain(`✖ ${check.service}: ${check.serviceAway}`);
   expect(content).toContain(`✖ ${check.pictures}: ${en.rules.paused}`);
+});
+
+test('a service that does not answer is not taken for one that refuses the key', async () => {
+  const { service, world } = await hostileWorld({ operatorKey: null });
+  const moderator = world.as(MODERATOR);
+  const form = await moderator.invoke(CHANNEL, 'apikey server link');
+  await settled(await fillIn(moderator, form, A_KEY), moderator);
+  service.script('balance', hang());
+  const content = plain((await run(moderator, 'settings check')).content);
+  expect(content).toContain(`✖ ${check.key}: ${check.serviceAway}`);
 });
 
 test('channels that the server has chosen are tested for whether the bot may post there', async () => {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as OPERATIONS from '../../src/contract/operations.ts';
 
-/** An operation of the contract, or `picture` for everything below `/pictures/`. */
-export type Route = keyof typeof OPERATIONS | 'picture';
+/** An operation of the contract, `picture` for everything below `/pictures/`, or `ping` for the address itself. */
+export type Route = keyof typeof OPERATIONS | 'picture' | 'ping';
 
 export interface ReceivedRequest {
   route: Route;

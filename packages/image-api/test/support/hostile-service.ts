@@ -68,6 +68,7 @@ export async function createHostileService() {
 
 function routeOf(method: string, url: URL): Route | undefined {
   if (url.pathname.includes('/pictures/')) return 'picture';
+  if (url.pathname === '/') return 'ping';
   // The module exports nothing else.
   const operations = Object.entries(OPERATIONS) as [keyof typeof OPERATIONS, Operation][];
   return operations.find(([, operation]) => {

@@ -54,6 +54,8 @@ export function polite(): Readonly<Record<Route, Behaviour>> {
     resendWebhook: refusal(404, 'unknown endpoint'),
     upload: refusal(404, 'unknown endpoint'),
     usage: answer({ days: [], total: { completed: 0, failed: 0, cost: 0 } }),
+    /** The address itself has no meaning to it. */
+    ping: refusal(404, 'unknown endpoint'),
     picture: bytes(A_PNG, 'image/png'),
   };
 }
