@@ -1,4 +1,4 @@
-import { DAY_MS } from '@darkroom/time';
+import { createSemaphore, DAY_MS } from '@darkroom/time';
 import { z } from 'zod';
 import { notify } from '../jobs/job.ts';
 import type { Store } from '../storage/store.ts';
@@ -41,15 +41,17 @@ export interface MemberSettingsStore {
 export function createMemberSettings({ store }: { store: Store }): MemberSettingsStore {
   const rows = store.collection('member-settings', memberSettings);
   const of = async (memberId: string) => (await rows.get(memberId)) ?? NOTHING_DECIDED;
+  const changing = createSemaphore(1);
 
   return {
     of,
 
-    async change(memberId, change) {
-      const after = memberSettings.parse(change(await of(memberId)));
-      await rows.set(memberId, after, TTL_MS);
-      return after;
-    },
+    change: (memberId, change) =>
+      changing.hold(1, async () => {
+        const after = memberSettings.parse(change(await of(memberId)));
+        await rows.set(memberId, after, TTL_MS);
+        return after;
+      }),
 
     exportMember: (memberId) => rows.get(memberId),
 
