@@ -30,7 +30,8 @@ export async function changeTerms(invocation: Invocation<TermsOptions>): Promise
   await refuseElsewhere(options, owner.id, invocation);
   const before = await linkedKeyOf(owner, invocation);
   const changed = termsOf(options, before.terms, owner.id);
-  if ((options.channel === undefined) !== (options.credits === undefined) && !before.terms?.warning) {
+  const isHalf = (options.channel === undefined) !== (options.credits === undefined);
+  if (isHalf && options.credits !== 0 && !before.terms?.warning) {
     throw new UserError(texts.apiKey.warningNeedsBoth);
   }
   const linked = await context.keys.credentials.setTerms(owner.id, changed);
@@ -82,12 +83,9 @@ async function refuseElsewhere(
 async function changeBudget(
   pictures: number | undefined,
   guildId: string,
-  {
-    context: {
-      guilds: { guildSettings },
-    },
-  }: Invocation,
+  { context }: Invocation,
 ): Promise<{ before: GuildSettings; after: GuildSettings }> {
+  const { guildSettings } = context.guilds;
   if (pictures !== undefined) {
     return guildSettings.change(guildId, ({ limits, ...settings }) => ({
       ...settings,

@@ -148,6 +148,14 @@ test('a channel is warned when few credits are left', async () => {
   expect((await world.reads('credits left, fewer than 100')).author.id).toBe(BOT);
 });
 
+test('who never wants to be warned says so where nobody was, with all that they change beside it', async () => {
+  const { as } = await serverWorld();
+  const terms = { credits: 0, member_pictures: 5 };
+  const { content } = await run(as(MODERATOR), 'apikey server settings', terms);
+  expect(content).toContain(en.apiKey.terms.perMember(5));
+  expect(content).toContain(en.apiKey.terms.warning(undefined));
+});
+
 test('a member reads what is left of today, and a moderator what was made today', async () => {
   const world = await serverWorld({ operatorLimits: { memberDay: 5, guildDay: 50 } });
   await world.imagined(FOX);
