@@ -1,6 +1,8 @@
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-/** A program puts 8 KiB or more into a chunk; a file of a million is not walked through in one turn. */
+/** A file of a million chunks is not walked through in one turn. */
 const MOST_CHUNKS = 4_096;
+/** A program puts 8 KiB or more into a chunk: a larger file may have one more for each half of that. */
+const CHUNK_BYTES = 4_096;
 /** Types of chunks are compared as numbers: a file may consist of thousands. */
 const typeNumber = (type: string): number => Buffer.from(type, 'latin1').readUInt32BE();
 const TEXTS: ReadonlySet<number> = new Set(['tEXt', 'zTXt', 'iTXt'].map(typeNumber));
@@ -32,7 +34,7 @@ export function essentialBytes(file: Uint8Array): Uint8Array {
 export function* pngChunks(png: Buffer): Generator<{ type: number; from: number; end: number }> {
   let chunks = 0;
   for (let from = PNG_SIGNATURE.length, end = from; from + 8 <= png.length; from = end) {
-    chunks = oneMore(chunks);
+    chunks = oneMore(chunks, png);
     end = Math.min(from + 12 + png.readUInt32BE(from), png.length);
     const type = png.readUInt32BE(from + 4);
     yield { type, from, end };
@@ -41,8 +43,9 @@ export function* pngChunks(png: Buffer): Generator<{ type: number; from: number;
   }
 }
 
-function oneMore(chunks: number): number {
-  if (chunks === MOST_CHUNKS) throw new RangeError(`a picture of more than ${MOST_CHUNKS} chunks`);
+function oneMore(chunks: number, { length }: Buffer): number {
+  const most = Math.max(MOST_CHUNKS, Math.floor(length / CHUNK_BYTES));
+  if (chunks === most) throw new RangeError(`a picture of more than ${most} chunks`);
   return chunks + 1;
 }
 
@@ -71,7 +74,7 @@ function firstFrames(webp: Buffer): Buffer {
   let frames = 0;
   let chunks = 0;
   for (let at = WEBP_HEAD, end = at; at + 8 <= over; at = end) {
-    chunks = oneMore(chunks);
+    chunks = oneMore(chunks, webp);
     const length = webp.readUInt32LE(at + 4);
     end = at + 8 + length + (length % 2);
     if (webp.readUInt32BE(at) === FRAME) frames += 1;
