@@ -33,9 +33,12 @@ export function measureImages(images: ImageClient, metrics: Pick<Metrics, 'servi
   return {
     ...images,
     submit: measured('submit', images.submit),
+    dryRun: measured('dry_run', images.dryRun),
+    upload: measured('upload', images.upload),
     status: measured('status', images.status),
     cancel: measured('cancel', images.cancel),
     list: measured('list', images.list),
+    capabilities: measured('capabilities', images.capabilities),
     balance: measured('balance', images.balance),
     generateKey: measured('generate_key', images.generateKey),
     getKey: measured('get_key', images.getKey),
