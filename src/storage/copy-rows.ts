@@ -5,6 +5,9 @@ import type { Table, TableRow, Tables } from './table.ts';
 /** Before and after every key that there can be. */
 const EVERY_KEY = { after: '', before: '\u{10FFFF}', backwards: false };
 
+/** Rows that have expired are copied too: then none has. */
+const AT_NO_TIME = 0;
+
 /** How many rows are in memory at once. Those of `pictures` may be tens of megabytes each. */
 const PAGE = { rows: 1_000, pictures: 1 };
 
@@ -19,7 +22,7 @@ export type Copied = Record<(typeof NAMES)[number], number>;
  */
 export async function copyRows(from: Tables, to: Tables): Promise<Copied> {
   for (const name of NAMES) {
-    const there = await to[name].list({ ...EVERY_KEY, limit: 2 }, 0);
+    const there = await to[name].list({ ...EVERY_KEY, limit: 2 }, AT_NO_TIME);
     if (there.some(({ key }) => key !== LAYOUT_ROW.key)) {
       throw new OperatorError('There are rows in it already. Name an empty one.');
     }
@@ -33,7 +36,11 @@ async function copyTable(from: Tables, to: Tables, name: (typeof NAMES)[number])
     // Every store has its own.
     const page = all.filter(({ key }) => key !== LAYOUT_ROW.key);
     await to[name].upsert(page);
-    const written = new Map((await to[name].read(page.map(({ key }) => key))).map((row) => [row.key, row]));
+    const found = await to[name].read(
+      page.map(({ key }) => key),
+      AT_NO_TIME,
+    );
+    const written = new Map(found.map((row) => [row.key, row]));
     for (const row of page) {
       const other = written.get(row.key);
       if (other?.text !== row.text || other.expires !== row.expires) {
@@ -49,8 +56,7 @@ async function* pagesOf(table: Table, limit: number): AsyncGenerator<TableRow[]>
   let page: TableRow[];
   let after = EVERY_KEY.after;
   do {
-    // With those that have expired: at no time is anything expired.
-    page = await table.list({ ...EVERY_KEY, after, limit }, 0);
+    page = await table.list({ ...EVERY_KEY, after, limit }, AT_NO_TIME);
     if (page.length > 0) yield page;
     after = page.at(-1)?.key ?? after;
   } while (page.length === limit);

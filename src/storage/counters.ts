@@ -46,12 +46,8 @@ export function createTaking(database: Database, options: BatchOptions) {
           ...takes.map(({ key }) => counterKey(key)),
           ...(first ? [first.key] : []),
         ]);
-        const found = await rows.read([...new Set(keys)]);
-        const { results, written, counters } = decide(
-          requests,
-          found.filter(({ expires }) => expires === null || expires > now),
-          now,
-        );
+        const standing = await rows.read([...new Set(keys)], now);
+        const { results, written, counters } = decide(requests, standing, now);
         const used = counters.filter(({ value }) => value > 0);
         const unused = counters.filter(({ value }) => value === 0);
         if (written.length > 0) await rows.insert(written, now);

@@ -15,12 +15,13 @@ interface KeyvAdapter extends KeyvStoreAdapter {
 
 /**
  * A table as Keyv wants it. Reads of one moment become one statement, and so do insertions, writes and deletions; of
- * several for one key the last counts. What could not begin within `giveUpAfterMs` is not done.
+ * several for one key the last counts. A row is read as its text, and when it expires stays here: Keyv would delete one
+ * that has by its key, whatever was written meanwhile. What could not begin within `giveUpAfterMs` is not done.
  */
 export function createKeyvAdapter(table: Table, options: BatchOptions): KeyvAdapter {
   const read = createBatch(async (keys: readonly string[]) => {
-    const rows = await table.read([...new Set(keys)]);
-    const texts = new Map(rows.map(({ key, text }) => [key, text]));
+    const rows = await table.read([...new Set(keys)], Date.now());
+    const texts = new Map(rows.map(({ key, text }) => [key, { value: text }]));
     return keys.map((key) => texts.get(key));
   }, options);
 
@@ -51,7 +52,7 @@ export function createKeyvAdapter(table: Table, options: BatchOptions): KeyvAdap
     opts: {},
     // Nothing is emitted: who asks is told.
     on: () => adapter,
-    // Keyv turns texts into values; its types do not tell the two apart.
+    // Keyv promises a value of its caller's type, who here is given the text of the row.
     get: (key) => read(key) as Promise<never>,
     getMany: (keys) => Promise.all(keys.map((key) => read(key) as Promise<never>)),
     set: (key, value, ttl) => setMany([{ key, value, ttl }]),

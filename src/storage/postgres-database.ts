@@ -77,7 +77,7 @@ async function makeTables(connection: Queries): Promise<void> {
     );
   }
   const rows = createTable(connection, 'bot_rows');
-  const [layout] = await rows.read([LAYOUT_ROW.key]);
+  const [layout] = await rows.read([LAYOUT_ROW.key], Date.now());
   if (!isCurrent(layout?.text)) await rows.insert([LAYOUT_ROW], Date.now());
 }
 
@@ -95,10 +95,11 @@ function createTable(postgres: Queries, name: string): Table {
     rows.map(({ expires }) => expires),
   ];
   return {
-    async read(keys) {
-      const { rows } = await postgres.query<TableRow>(`SELECT ${COLUMNS} FROM ${name} WHERE key = ANY($1)`, [
-        keys,
-      ]);
+    async read(keys, now) {
+      const { rows } = await postgres.query<TableRow>(
+        `SELECT ${COLUMNS} FROM ${name} WHERE key = ANY($1) AND (expires IS NULL OR expires > $2)`,
+        [keys, now],
+      );
       return rows;
     },
 

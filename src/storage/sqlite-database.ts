@@ -102,10 +102,12 @@ function createTable(query: Query, name: string): Table {
   const listed = (rows: readonly TableRow[]) =>
     JSON.stringify(rows.map(({ key, text, expires }) => [key, text, expires]));
   return {
-    read: (keys) =>
+    read: (keys, now) =>
       query(
-        `SELECT ${COLUMNS} FROM ${name} WHERE key IN (SELECT value FROM json_each(?))`,
+        `SELECT ${COLUMNS} FROM ${name}
+          WHERE key IN (SELECT value FROM json_each(?)) AND (expires IS NULL OR expires > ?)`,
         JSON.stringify(keys),
+        now,
       ),
 
     list: ({ after, before, limit, backwards }, now) =>

@@ -153,8 +153,6 @@ export async function openStore({
       useKeyPrefix: false,
       throwOnErrors: true,
       serialize: JSON.stringify,
-      // Keyv promises a value of its caller's type; here every value is checked before it is used.
-      deserialize: (text: string) => readRow(text) as { value: never },
     });
     keyv.on('error', (error) => log.error({ err: error }, 'the store failed'));
     return { keyv, adapter, table };
@@ -169,9 +167,13 @@ export async function openStore({
       const { keyv, table } = options.pictures ? pictures : rows;
       const key = (id: string) => `${name}:${id}`;
 
-      /** The value, if it fits the schema; otherwise its row is set aside. */
-      async function check(id: string, value: unknown): Promise<z.output<typeof schema> | undefined> {
-        if (value === undefined) return undefined;
+      /** The value in the text of a row, if it fits the schema; otherwise that row is set aside. */
+      async function check(
+        id: string,
+        text: string | undefined,
+      ): Promise<z.output<typeof schema> | undefined> {
+        if (text === undefined) return undefined;
+        const value = valueIn(text);
         const read = schema.safeParse(value);
         if (read.success) return read.data;
         log.error(
@@ -179,7 +181,7 @@ export async function openStore({
           'a stored row cannot be read; it was moved to set-aside',
         );
         await inTime(keyv.set(`set-aside:${key(id)}`, value), 'setting a row aside');
-        await inTime(keyv.delete(key(id)), `removing a row of ${name}`);
+        await inTime(table.deleteUnchanged(key(id), text), `removing a row of ${name}`);
         return undefined;
       }
 
@@ -192,10 +194,9 @@ export async function openStore({
         ) => { result: Result; changed: Promise<boolean> } | undefined,
       ): Promise<Result | undefined> {
         for (let attempt = 0; attempt < CHANGES; attempt++) {
-          const [row] = await inTime(table.read([key(id)]), `reading ${name}`);
-          if (!row || (row.expires ?? Number.POSITIVE_INFINITY) <= Date.now()) return undefined;
-          const current = await check(id, readRow(row.text).value);
-          const tried = current === undefined ? undefined : change(current, row);
+          const [row] = await inTime(table.read([key(id)], Date.now()), `reading ${name}`);
+          const current = await check(id, row?.text);
+          const tried = row && current !== undefined ? change(current, row) : undefined;
           if (tried === undefined) return undefined;
           if (await inTime(tried.changed, `writing ${name}`)) return tried.result;
         }
@@ -207,15 +208,15 @@ export async function openStore({
         row: (id, value, ttl) => ({ key: key(id), value, ...(ttl !== undefined && { ttl }) }),
 
         async get(id) {
-          return check(id, await inTime(keyv.get(key(id)), `reading ${name}`));
+          return check(id, await inTime(keyv.get<string>(key(id)), `reading ${name}`));
         },
 
         async getMany(ids) {
           const found: z.output<typeof schema>[] = [];
           for (let first = 0; first < ids.length; first += PAGE) {
             const page = ids.slice(first, first + PAGE);
-            const values = await inTime(keyv.getMany<unknown>(page.map(key)), `reading ${name}`);
-            const checked = await Promise.all(page.map((id, index) => check(id, values[index])));
+            const texts = await inTime(keyv.getMany<string>(page.map(key)), `reading ${name}`);
+            const checked = await Promise.all(page.map((id, index) => check(id, texts[index])));
             found.push(...checked.filter((value) => value !== undefined));
           }
           return found;
@@ -269,7 +270,7 @@ export async function openStore({
             const found = await inTime(page, `listing ${name}`);
             for (const row of found) {
               const id = row.key.slice(name.length + 1);
-              const value = await check(id, readRow(row.text).value);
+              const value = await check(id, row.text);
               if (value !== undefined) listed.push({ id, value });
             }
             const last = found.at(-1);
@@ -294,8 +295,11 @@ export async function openStore({
     },
 
     async counted(keys) {
-      const values = await inTime(rows.keyv.getMany<unknown>(keys.map(counterKey)), 'reading counters');
-      return values.map((value) => (typeof value === 'number' ? value : 0));
+      const texts = await inTime(rows.keyv.getMany<string>(keys.map(counterKey)), 'reading counters');
+      return texts.map((text) => {
+        const value = text === undefined ? undefined : valueIn(text);
+        return typeof value === 'number' ? value : 0;
+      });
     },
 
     async delete(keys) {
@@ -317,11 +321,11 @@ function toTableRow({ key, value, ttl }: Row): TableRow {
   return { key, text: JSON.stringify({ value, expires: expires ?? undefined }), expires };
 }
 
-/** Keyv's own reader throws at the first damaged row; here the schema will refuse its text. */
-function readRow(text: string): { value: unknown; expires?: unknown } {
+/** Of a damaged row, its text, which the schema will refuse. */
+function valueIn(text: string): unknown {
   try {
     const row: unknown = JSON.parse(text);
-    if (typeof row === 'object' && row !== null && 'value' in row) return row;
+    if (typeof row === 'object' && row !== null && 'value' in row) return row.value;
   } catch {}
-  return { value: text };
+  return text;
 }

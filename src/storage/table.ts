@@ -18,7 +18,8 @@ interface KeyRange {
 
 /** One table of keys and texts. Every function is one statement: it happens as a whole or not at all. */
 export interface Table {
-  read(keys: readonly string[]): Promise<TableRow[]>;
+  /** Those of these rows that have not expired at `now`. */
+  read(keys: readonly string[], now: number): Promise<TableRow[]>;
   /** Rows of this range that have not expired at `now`, in order. */
   list(range: KeyRange, now: number): Promise<TableRow[]>;
   /** Writes rows, each key once, over those that are there. Durable when it resolves, like every write. */

@@ -35,6 +35,24 @@ describeEachStore((open) => {
     },
   );
 
+  test('where a row that is read has expired, or cannot be read, what others write meanwhile stays', async () => {
+    const store = await open();
+    const numbers = store.collection('numbers', z.number());
+    const ids = Array.from({ length: 20 }, (_, nth) => `${nth}`);
+    const readWhileWritten = async (read: (id: string) => Promise<unknown>) => {
+      await Promise.all(ids.flatMap((id) => [read(id), numbers.set(id, 2)]));
+      return numbers.getMany(ids);
+    };
+    await Promise.all(ids.map((id) => numbers.set(id, 1, 1)));
+    await delay(20);
+    expect(await readWhileWritten(numbers.get)).toEqual(ids.map(() => 2));
+    await Promise.all(ids.map((id) => numbers.set(id, 1, 1)));
+    await delay(20);
+    expect(await readWhileWritten((id) => numbers.getMany([id]))).toEqual(ids.map(() => 2));
+    await Promise.all(ids.map((id) => store.collection('numbers', z.string()).set(id, 'one')));
+    expect(await readWhileWritten(numbers.get)).toEqual(ids.map(() => 2));
+  });
+
   test('of rows with one key that are new at one moment the first stays', async () => {
     const store = await open();
     const numbers = store.collection('numbers', z.number());
