@@ -5,6 +5,13 @@ import { DrawingError, type DrawnPicture } from './engine.ts';
 /** More than any request can ask for: 2048 × 2048 pixels, enlarged twice in each direction. */
 const MAX_PIXELS = 4096 ** 2;
 
+/**
+ * How files of pixels begin, in hexadecimal: PNG, JPEG, WebP, GIF, TIFF, AVIF. Nothing else is given to the decoder,
+ * which knows SVG, too: a few kilobytes of it, which a stranger may have sent, draw for hours.
+ */
+const PIXELS = /^(89504e47|ffd8ff|52494646.{8}57454250|47494638|49492a00|4d4d002a|0000.{4}66747970)/;
+const HEAD_BYTES = 12;
+
 /** Bytes that cannot be decoded. */
 export class UnreadablePicture extends Error {
   override readonly name = 'UnreadablePicture';
@@ -51,6 +58,8 @@ export async function receivedPicture(bytes: Uint8Array, sender: string): Promis
 
 async function examine(file: Uint8Array): Promise<{ bytes: Uint8Array; width: number; height: number }> {
   try {
+    const head = Buffer.from(file.subarray(0, HEAD_BYTES)).toString('hex');
+    if (!PIXELS.test(head)) throw new Error(`a file of pixels does not begin with ${head}`);
     const bytes = essentialBytes(file);
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     return { bytes, width, height };

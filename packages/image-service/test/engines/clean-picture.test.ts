@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
 import { cleanPicture, UnreadablePicture } from '../../src/engines/clean-picture.ts';
@@ -27,6 +28,16 @@ test.each([
   expect(Buffer.from(picture.bytes).includes(SECRET)).toBe(false);
   const { exif, xmp, comments } = await sharp(picture.bytes).metadata();
   expect([exif, xmp, comments]).toEqual([undefined, undefined, undefined]);
+});
+
+test.each([
+  ['', (svg: string) => Buffer.from(svg)],
+  [' that begins like an AVIF', (svg: string) => Buffer.from(`<!--ftypavif-->${svg}`)],
+  [' that is packed', (svg: string) => gzipSync(svg)],
+])('an SVG%s is no picture: what it has drawn may take hours', async (_, fileOf) => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="9" height="9"/></svg>';
+  await expect(cleanPicture(fileOf(svg))).rejects.toThrow(UnreadablePicture);
 });
 
 test('a PNG of thousands of chunks is no picture', async () => {
