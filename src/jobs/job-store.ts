@@ -146,6 +146,11 @@ export function createJobStore({
     { notDrawn = false } = {},
   ): Promise<void> {
     if (reservations.length === 0) return;
+    const ended = tasks.map((task) => ({ ...task, notDrawn: notDrawn || wasNotDrawn(task) }));
+    const { state } = await store.take(settlementOf(reservations, ended, clock.now()), {
+      rows: [settled.row(`${id}:${createdAt}`, {}, SETTLED_TTL_MS)],
+    });
+    if (state !== 'taken') return;
     for (const task of tasks) {
       if (task.state === 'completed' && task.cost !== undefined)
         learnCost({ ...submission, payer, graph: graph?.name }, task.cost, {
@@ -153,10 +158,6 @@ export function createJobStore({
           pictures: tasks.length,
         });
     }
-    const ended = tasks.map((task) => ({ ...task, notDrawn: notDrawn || wasNotDrawn(task) }));
-    await store.take(settlementOf(reservations, ended, clock.now()), {
-      rows: [settled.row(`${id}:${createdAt}`, {}, SETTLED_TTL_MS)],
-    });
   }
 
   /** Of the row of a job, and those by which it is found. */

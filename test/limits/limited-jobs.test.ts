@@ -29,7 +29,12 @@ const REFUSED_LATER = { ...TASKS.failed, taskId: 'a task', failure: { kind: 'unr
 describeEachStore((open) => {
   async function world() {
     const store = await open();
-    const jobs = createJobStore({ store, vault: createVault(['ab'.repeat(32)]) });
+    const learnt: number[] = [];
+    const jobs = createJobStore({
+      store,
+      vault: createVault(['ab'.repeat(32)]),
+      learnCost: (_, credits) => void learnt.push(credits),
+    });
     const begin = (id: number, reservations: LimitedReservation[], rest: Partial<Job> = {}) => {
       const job = {
         ...aJob({ id: `1000000000000${`${id}`.padStart(5, '0')}` }),
@@ -38,7 +43,7 @@ describeEachStore((open) => {
       } as Job;
       return { job, created: jobs.create(job, { reservations }) };
     };
-    return { store, jobs, begin };
+    return { store, jobs, begin, learnt };
   }
 
   test('two hundred requests at once begin as many jobs as the limit allows', async () => {
@@ -74,6 +79,17 @@ describeEachStore((open) => {
     await jobs.saveAndSettle(over);
     expect(await store.counted(['all', 'open'])).toEqual([5, 1]);
     expect((await jobs.find(job.id))?.reservations).toBeUndefined();
+  });
+
+  test('what a picture has cost is learnt once, however often the end of its job is written', async () => {
+    const { jobs, begin, learnt } = await world();
+    const tasks = [{ ...TASKS.completed, cost: 2.5 }];
+    const { job, created } = begin(1, [reservation('all', 'picture', 1, 30)], { tasks });
+    await created;
+    const over: Job = { ...job, state: 'delivered' };
+    await Promise.all([jobs.saveAndSettle(over), jobs.saveAndSettle(over)]);
+    await jobs.saveAndSettle(over);
+    expect(learnt).toEqual([2.5]);
   });
 
   test('a job that goes on keeps what it has taken, and one that waits has given it back', async () => {
