@@ -67,6 +67,12 @@ export function createCancelling({
 
   const cancel = (id: string, by: string) => runOf(id)?.run.cancel(by);
 
+  /** Writes that a job is to be cancelled; resolves with who came first. */
+  async function write(id: string, by: string): Promise<string> {
+    if (await store.insert([rows.row(id, { by }, TTL_MS)])) return by;
+    return (await rows.get(id))?.by ?? by;
+  }
+
   async function read(): Promise<void> {
     anywhere = new Map((await rows.list()).map(({ id, value }) => [id, value.by]));
   }
@@ -92,10 +98,10 @@ export function createCancelling({
     },
 
     async request(ids, by) {
-      await Promise.all(ids.map((id) => store.insert([rows.row(id, { by }, TTL_MS)])));
-      for (const id of ids) {
-        here.set(id, by);
-        cancel(id, by);
+      const written = await Promise.all(ids.map(async (id) => ({ id, first: await write(id, by) })));
+      for (const { id, first } of written) {
+        here.set(id, first);
+        cancel(id, first);
       }
     },
 

@@ -235,6 +235,18 @@ test('a job that rests until it is tried again is stopped with all others of its
   expect(world.submissions).toEqual([]);
 });
 
+test('a member who cancels what rests is told of the moderator who did so before', async () => {
+  const world = await createJobWorld({ status: () => Promise.resolve(working) });
+  const { tracker, jobs } = await world.startTracker();
+  const secrets = { apiKey: A_KEY, interactionToken: 'a token' };
+  await jobs.create(aJob({ tasks: [TASKS.planned], secrets }));
+  expect(await tracker.cancelAll(CALLER.guildId ?? '', MODERATOR)).toBe(1);
+  await passing(world, tracker.cancel(id, MEMBER));
+  await world.untilState(jobs, id, 'cancelled');
+  expect(await jobs.find(id)).toMatchObject({ moderated: true });
+  await world.pass(() => world.told.length === 1);
+});
+
 test('what is asked for while everything is stopped is stopped, too, and its member is told once its reply is gone', async () => {
   const world = await createJobWorld({ status: () => Promise.resolve(working) });
   const { tracker, jobs } = await world.startTracker();
