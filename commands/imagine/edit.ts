@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ButtonStyle } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import { completedTasks, type Job } from '../../src/jobs/job.ts';
@@ -93,6 +94,7 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   }
   if (typed.source && !typed.source.input.own)
     await checkNotRemoved(job, invocation, { task: parent.task, afterForm: true });
-  const filledIn = JSON.stringify([words, said, file?.url]);
-  await requestOnce(invocation, ['edit', jobId, nth ?? '', filledIn], typed, { parent });
+  // What tells a press from others stays in memory: nothing that somebody typed may.
+  const filledIn = createHash('sha256').update(JSON.stringify([words, said, file?.url]));
+  await requestOnce(invocation, ['edit', jobId, nth ?? '', filledIn.digest('base64url')], typed, { parent });
 }
