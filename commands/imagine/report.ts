@@ -98,9 +98,13 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
     const deletion = () => removedPictures.deleteByBot(posted);
     const result = await removedPictures.remove(jobId, posted.messageId, deletion);
     if (result === 'waiting') throw new UserError(texts.actions.notFinished);
-    for (const copy of job?.alone ?? []) await removedPictures.deleteByBot(copy);
-    await recordAction(invocation, guildId, { event: 'picture-deleted', memberId, jobId });
-    content = report.deleted(actor, userMention(memberId));
+    let wasThere = result === 'removed';
+    for (const copy of job?.alone ?? []) {
+      if (await removedPictures.deleteByBot(copy)) wasThere = true;
+    }
+    const member = userMention(memberId);
+    if (wasThere) await recordAction(invocation, guildId, { event: 'picture-deleted', memberId, jobId });
+    content = wasThere ? report.deleted(actor, member) : report.deletedBefore(member);
   } else if (action === 'block') {
     const options = { by: actorId, forMs: DAY_MS };
     const { until = 0 } = await context.guilds.blockedMembers.block(guildId, memberId, options);

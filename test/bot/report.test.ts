@@ -19,7 +19,7 @@ import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorldOptions, botWorld } from '../support/bot.ts';
-import { buttonOf, buttonRow, picked, underMore } from '../support/buttons.ts';
+import { buttonOf, buttonRow, deleteBy, picked, underMore } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
@@ -197,6 +197,21 @@ test('a moderator deletes the picture', async () => {
   await moderator.press(filed.id, buttonOf(filed, en.report.delete));
   await saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
   expect(member.message(picture.id)).toBeUndefined();
+});
+
+test('what its member has deleted meanwhile is said to be gone, and is in no log', async () => {
+  const world = await reportWorld({ logChannelId: CHANNEL });
+  const { reported, moderator, member, picture, saysOfReport } = world;
+  const filed = await reported();
+  await deleteBy(picture, member);
+  await expect.poll(() => member.message(picture.id)).toBeUndefined();
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await saysOfReport(en.report.deletedBefore(`<@${MEMBER}>`));
+  await run(moderator, 'moderate block', { member: MEMBER });
+  await world.reads(`<@${MODERATOR}> blocked <@${MEMBER}>`);
+  expect(moderator.messages(CHANNEL).some(({ content }) => content.includes('deleted a picture'))).toBe(
+    false,
+  );
 });
 
 test('a moderator blocks the member for a day', async () => {

@@ -42,6 +42,7 @@ export const report: Texts['report'] = {
   block: 'Mitglied einen Tag sperren',
   dismiss: 'Verwerfen',
   deleted: (actor, member) => `${actor} hat das Bild von ${member} gelöscht.`,
+  deletedBefore: (member) => `Das Bild von ${member} war schon gelöscht.`,
   blocked: (actor, member, ends, link) =>
     `${actor} hat ${member} gesperrt; das endet ${ends}. Das Bild ist noch da: ${link}`,
   dismissed: (actor, link) => `${actor} hat die Meldung von ${link} verworfen.`,

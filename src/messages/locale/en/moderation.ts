@@ -43,6 +43,7 @@ export const report = {
   block: 'Block member for a day',
   dismiss: 'Dismiss',
   deleted: (actor: string, member: string) => `${actor} deleted the picture by ${member}.`,
+  deletedBefore: (member: string) => `The picture by ${member} had been deleted already.`,
   blocked: (actor: string, member: string, ends: string, link: string) =>
     `${actor} blocked ${member}; that ends ${ends}. The picture is still there: ${link}`,
   dismissed: (actor: string, link: string) => `${actor} dismissed the report of ${link}.`,
