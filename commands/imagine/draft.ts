@@ -38,13 +38,10 @@ async function draftOf(id: string, { caller, texts, context }: Invocation<unknow
   return draft;
 }
 
-/** Begins it as it is: what kept it from being made is no longer in the way. False where it is gone. */
-export async function continueDraft(invocation: Invocation, id: string): Promise<boolean> {
-  const { caller, context } = invocation;
-  const draft = await context.requests.drafts.find(id, caller.member.id);
-  if (!draft) return false;
-  await request(invocation, draft.options, { parent: draft.parent, draft: id });
-  return true;
+/** Begins it as it is: what kept it from being made is no longer in the way. Rejects as `draftOf` does. */
+export async function continueDraft(invocation: Invocation, id: string): Promise<void> {
+  const { options, parent } = await draftOf(id, invocation);
+  await request(invocation, options, { parent, draft: id });
 }
 
 /** Makes what was asked about. */

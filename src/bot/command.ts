@@ -65,7 +65,7 @@ interface Extras<Used extends FeatureName> {
   /** Buttons of this command that others offer. */
   nextSteps?: OfferedSteps;
   /** Begins what was kept under this id, as `Features` says; with what this command uses. */
-  continueDraft?: ((invocation: Invocation<unknown, Used>, draftId: string) => Promise<boolean>) | undefined;
+  continueDraft?: ((invocation: Invocation<unknown, Used>, draftId: string) => Promise<void>) | undefined;
 }
 
 /** A slash command: its payload, which is the deploy JSON, its handler, its buttons, select menus and forms. */

@@ -82,10 +82,10 @@ export interface Features {
       allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet): Promise<Allowance | undefined>;
     };
     /**
-     * Begins what was asked for and kept under this id, as the answer to this interaction; false where nothing is
-     * kept any more. Undefined without the command that can.
+     * Begins what was asked for and kept under this id, as the answer to this interaction. Rejects with `UserError`
+     * where nothing is kept any more. Undefined without the command that can.
      */
-    continueDraft: ((invocation: Invocation, draftId: string) => Promise<boolean>) | undefined;
+    continueDraft: ((invocation: Invocation, draftId: string) => Promise<void>) | undefined;
   };
   /** What the image service offers. */
   offers: Offers;

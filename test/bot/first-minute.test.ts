@@ -72,6 +72,19 @@ test('a first prompt goes on by itself once a key is created, privately where it
   expect(await pictureIn(world)).toBeUndefined();
 });
 
+test('who links a key once what they typed is gone is told so', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const { member, service } = world;
+  const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64' });
+  const told = await run(member, 'privacy');
+  const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
+  await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
+  await world.reads(en.privacy.erased(0));
+  const opened = await member.press(refused.id, buttonOf(refused, 'Link a key'));
+  await settled(await fillIn(member, opened, service.key), member);
+  await world.reads(en.typed.draftGone);
+});
+
 test('what goes on after a restart is delivered to the message that it began', async () => {
   const world = await botWorld({ operatorKey: null });
   const { member, service } = world;
