@@ -158,6 +158,27 @@ test('of a graph a list tells what can be read from it, and nothing of one that 
 const manyTexts = () =>
   Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`text${at}`, 'x'.repeat(10_000)]));
 
+test('a list leaves out what a task was asked for where this version cannot read it', async () => {
+  const storage = await testStorage();
+  const world = await serviceWorld({ storage, limits: { slots: 0 } });
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  const ids = [];
+  for (const prompt of ['a fox', 'a bear', 'a whale']) ids.push(await world.submitted({ prompt }));
+  for (const [at, drawing] of ['{"prompt":"as a later version writes it"}', 'torn'].entries())
+    await db
+      .updateTable('tasks')
+      .set({ drawing })
+      .where('id', '=', ids[at] ?? '')
+      .execute();
+  const { tasks } = await list(world);
+  expect(tasks.map(({ prompt, workflow }) => [prompt, workflow])).toEqual([
+    ['a whale', 'default'],
+    [undefined, 'default'],
+    [undefined, 'default'],
+  ]);
+});
+
 test('a list without tasks is empty', async () => {
   const world = await serviceWorld();
   expect(await list(world)).toEqual({ tasks: [], next: null });

@@ -62,17 +62,24 @@ const storedNames = z.object({ madeFrom: z.array(z.string()).optional() });
 export const writeDrawing = (drawing: DrawingParameters, madeFrom?: readonly string[]): string =>
   JSON.stringify(madeFrom ? { ...drawing, madeFrom } : drawing);
 
-/** Throws where the text is not a stored drawing: an earlier version may have written the row. */
+/** Throws where the text is not a stored drawing: another version may have written the row. */
 export const readDrawing = (taskId: string, text: string): Drawing => ({
   ...storedParameters.parse(JSON.parse(text)),
   taskId,
 });
 
-/** What a picture was drawn from, for what is made of it; undefined where that is long. */
-export function parentDrawing(text: string): DrawingParameters | undefined {
-  if (text.length > MAX_PARENT) return undefined;
-  return storedParameters.safeParse(JSON.parse(text)).data;
+/** Undefined where the text is not a stored drawing. */
+function readParameters(text: string): DrawingParameters | undefined {
+  try {
+    return storedParameters.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
+
+/** What a picture was drawn from, for what is made of it; undefined where that is long, or cannot be read. */
+export const parentDrawing = (text: string): DrawingParameters | undefined =>
+  text.length > MAX_PARENT ? undefined : readParameters(text);
 
 /** What a drawing was asked for, as people remember it. Sizes in pixels. */
 export type DrawingRequest = {
@@ -81,9 +88,11 @@ export type DrawingRequest = {
     | undefined;
 } & { operation?: TaskOperation; madeFrom?: string[] | undefined };
 
-/** Of a graph, only what stands in it. */
-export function readRequest(taskId: string, text: string): DrawingRequest {
-  const { prompt, source, ...given } = readDrawing(taskId, text);
+/** Of a graph, only what stands in it; nothing of a drawing that cannot be read. */
+export function readRequest(text: string): DrawingRequest {
+  const drawing = readParameters(text);
+  if (!drawing) return {};
+  const { prompt, source, ...given } = drawing;
   const words = typeof prompt === 'string' ? prompt : textOfGraph(prompt);
   const { width, height, steps } = typeof prompt === 'string' ? given : readGraphParameters(prompt);
   const { madeFrom } = storedNames.parse(JSON.parse(text));

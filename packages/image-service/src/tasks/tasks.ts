@@ -115,7 +115,7 @@ export function createTasks({
         .execute();
       return rows.map(({ drawing, ...task }) => ({
         ...task,
-        ...(drawing === null ? {} : readRequest(task.id, drawing)),
+        ...(drawing === null ? {} : readRequest(drawing)),
       }));
     },
 
