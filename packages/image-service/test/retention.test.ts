@@ -1,9 +1,21 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { captureLog, createDeferred } from '@darkroom/testing';
 import { DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '@darkroom/time';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../src/database/database.ts';
+import { boundPlace } from '../src/files/bounded-place.ts';
+import type { FilePlace } from '../src/files/file-place.ts';
+import { createFiles } from '../src/files/files.ts';
+import { createFolder } from '../src/files/folder.ts';
+import { createUploads } from '../src/inputs/uploads.ts';
+import { createAllowances } from '../src/ledger/allowances.ts';
+import { createLedger } from '../src/ledger/ledger.ts';
+import { SERVICE_LIMITS } from '../src/limits.ts';
+import { createRetention } from '../src/tasks/retention.ts';
 import { editingEngine } from './support/engines.ts';
 import { problemOf, serviceWorld } from './support/service.ts';
+import { testStorage } from './support/storage.ts';
 
 const picturesIn = async (folder: string) =>
   (await readdir(join(folder, 'pictures'))).filter((name) => !/^(proof|probe)-/.test(name));
@@ -66,6 +78,58 @@ test('files that cannot be removed hold up nothing else, make one line, and are 
   for (const picture of pictures) await rm(picture, { recursive: true });
   await world.service.sweep();
   expect((await world.status(stuck)).status).toBe(404);
+});
+
+/**
+ * What is done every minute, a month after three pictures. `removing` counts how often their place was asked to remove
+ * one; it answers once `go` is resolved, or never.
+ */
+async function monthLater() {
+  const storage = await testStorage();
+  const folder = createFolder(join(storage.folder, 'pictures'));
+  const world = await serviceWorld({ storage, place: folder });
+  for (let more = 0; more < 3; more++) await world.until(await world.submitted({ prompt: 'a fox' }));
+
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  const removing = { asked: 0, go: createDeferred<void>() };
+  const place: FilePlace = {
+    ...folder,
+    async remove(...given) {
+      removing.asked += 1;
+      await removing.go.promise;
+      await folder.remove(...given);
+    },
+  };
+  const clock = { ...systemClock, now: () => Date.now() + 31 * DAY_MS };
+  const { log, lines } = captureLog();
+  const retentionWhere = (timeoutMs?: number) => {
+    const parts = { db, place: boundPlace(place, timeoutMs), clock, limits: SERVICE_LIMITS };
+    const ledger = createLedger(parts);
+    const allowances = createAllowances(parts);
+    const [files, uploads] = [createFiles(parts), createUploads(parts)];
+    return createRetention({ ...parts, files, uploads, ledger, allowances, log });
+  };
+  return { removing, lines, retentionWhere };
+}
+
+test('a service that stops removes no more than the file that it is at', async () => {
+  const { removing, lines, retentionWhere } = await monthLater();
+  const retention = retentionWhere();
+  retention.start();
+  await expect.poll(() => removing.asked).toBe(1);
+  const closed = retention.close();
+  removing.go.resolve();
+  await closed;
+  expect([removing.asked, lines]).toEqual([1, []]);
+});
+
+test('a place that does not answer is not asked for every file that is to be removed', async () => {
+  const { removing, lines, retentionWhere } = await monthLater();
+  await retentionWhere(50).sweep();
+  // Once for what has expired, and once for what is of old tasks.
+  expect(removing.asked).toBe(2);
+  expect(lines.map((line) => JSON.parse(line).files)).toEqual([3, 3]);
 });
 
 test('a task that is old stays for as long as its picture is kept for another task', async () => {

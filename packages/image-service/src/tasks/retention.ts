@@ -1,6 +1,7 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, repeat } from '@darkroom/time';
+import { type Clock, isTimeout, repeat } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
+import { FilesUnavailable } from '../files/file-place.ts';
 import type { Files } from '../files/files.ts';
 import type { Uploads } from '../inputs/uploads.ts';
 import type { Allowances } from '../ledger/allowances.ts';
@@ -45,13 +46,26 @@ export function createRetention({
     names: readonly string[],
     remove: (name: string) => Promise<void> = files.remove,
   ): Promise<number> {
-    const failures: { file: string; err: unknown }[] = [];
-    for (const file of names) await remove(file).catch((err: unknown) => failures.push({ file, err }));
+    let removed = 0;
+    let failure: { file: string; err: unknown } | undefined;
+    for (const file of names) {
+      if (stopped.signal.aborted) break;
+      try {
+        await remove(file);
+        removed += 1;
+      } catch (err) {
+        failure ??= { file, err };
+        // Each of the others would hold up the sweep for as long.
+        if (err instanceof FilesUnavailable && isTimeout(err.cause)) break;
+      }
+    }
     // One line: where one file cannot be removed, often none can.
-    const [first] = failures;
-    if (first)
-      log.error({ ...first, files: failures.length }, 'files could not be removed; trying again in a minute');
-    return names.length - failures.length;
+    if (failure)
+      log.error(
+        { ...failure, files: names.length - removed },
+        'files could not be removed; trying again in a minute',
+      );
+    return removed;
   }
 
   async function deleteExpired({ expired, remove }: Pick<Files, 'expired' | 'remove'>): Promise<void> {
@@ -104,7 +118,7 @@ export function createRetention({
       .execute();
   }
 
-  /** Where one of them fails, the others go on. */
+  /** Where one of them fails, the others go on, until the service stops. */
   async function sweep(): Promise<void> {
     for (const remove of [
       ledger.expire,
@@ -114,6 +128,7 @@ export function createRetention({
       deleteTasks,
       deleteIdempotencyRecords,
     ]) {
+      if (stopped.signal.aborted) return;
       await remove().catch((error: unknown) =>
         log.error({ err: error }, 'deleting expired data failed; trying again in a minute'),
       );
