@@ -1,4 +1,4 @@
-import { createReadiness, type Log } from '@darkroom/process';
+import { createCleanup, createReadiness, type Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { createAccounts } from './accounts/accounts.ts';
@@ -96,11 +96,48 @@ const SKETCHED = `sketched by rules, without AI: ${Object.values(ENGINES)
   .filter((setting) => setting !== undefined)
   .join(' or ')} adds an engine that has a model`;
 
+/**
+ * Opens the database and its clock, reads what the past teaches, and makes sure that the secret and the place for
+ * pictures are those of the database. Where it rejects, nothing stays open.
+ */
+async function openStored({
+  databaseUrl,
+  place,
+  vault,
+  workflows,
+  clock: givenClock,
+  log,
+  prometheus,
+}: ServiceOptions['storage'] &
+  Pick<ServiceOptions, 'clock' | 'log' | 'prometheus'> & { workflows: readonly string[] }) {
+  const db = await openDatabase(databaseUrl, {
+    ...(givenClock && { clock: givenClock }),
+    log,
+    ...(prometheus && { onStatement: prometheus.metrics.statement }),
+  });
+  const { add, run: close } = createCleanup(log);
+  add(() => db.destroy());
+  try {
+    const { clock, close: closeClock } = givenClock
+      ? { clock: givenClock, close: () => undefined }
+      : await createDatabaseClock(db);
+    add(closeClock);
+    await proveDatabase(db, vault);
+    const proof = await provePlace(db, place);
+    const durationEstimates = createDurationEstimates({ db, workflows, clock });
+    await durationEstimates.learnFromPast();
+    return { db, clock, proof, durationEstimates, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
 export type Service = Awaited<ReturnType<typeof createService>>;
 
 /** Composes the image service. It draws from the start; `listen` opens it to callers. */
 export async function createService({
-  storage: { databaseUrl, place: filePlace, vault },
+  storage,
   engines,
   operator: { workflows: settings, pictureCost, price = createPrice(), budget } = {},
   http: { publicBaseUrl, corsOrigins = [], webhookOrigins = [], trustProxy } = {},
@@ -109,20 +146,20 @@ export async function createService({
   log,
   prometheus,
 }: ServiceOptions) {
+  const { vault } = storage;
   const limits = { ...SERVICE_LIMITS, ...changedLimits };
   const metrics = prometheus?.metrics ?? noMetrics;
   const workflows = createWorkflows({ engines, settings, pictureCost, budget });
   const { names } = workflows;
   const sketched = workflows.all.filter(({ engine }) => engine.name === 'sketch').map(({ name }) => name);
   if (sketched.length > 0) log.info({ workflows: sketched }, SKETCHED);
-  const db = await openDatabase(databaseUrl, {
-    ...(givenClock && { clock: givenClock }),
-    log,
-    ...(prometheus && { onStatement: metrics.statement }),
-  });
-  const { clock, close: closeClock } = givenClock
-    ? { clock: givenClock, close: async () => {} }
-    : await createDatabaseClock(db);
+  const {
+    db,
+    clock,
+    proof,
+    durationEstimates,
+    close: closeDatabase,
+  } = await openStored({ ...storage, workflows: names, clock: givenClock, log, prometheus });
   const accounts = createAccounts({ db, clock });
   const keys = createKeys({ db, vault, clock });
   const ledger = createLedger({ db, clock });
@@ -131,18 +168,8 @@ export async function createService({
   const queue = taskWaits.ofQueue(
     measureQueue(createQueue({ db, ledger, expenses, workflows: names, clock, limits }), metrics),
   );
-  const proof = await proveDatabase(db, vault)
-    .then(() => provePlace(db, filePlace))
-    .catch(async (error: unknown) => {
-      await taskWaits.close();
-      await closeClock();
-      await db.destroy();
-      throw error;
-    });
-  const place = watchPlace({ place: filePlace, proof, clock, log });
+  const place = watchPlace({ place: storage.place, proof, clock, log });
   const files = createFiles({ db, place, clock, onStored: metrics.stored });
-  const durationEstimates = createDurationEstimates({ db, workflows: names, clock });
-  await durationEstimates.learnFromPast();
   const lanes = createLanes({ workflows, limits });
   const queueModels = createQueueModels({ db, durationEstimates, lanes, clock, limits });
   const tasks = taskWaits.ofTasks(measureTasks(createTasks({ db, ledger, clock, limits }), metrics));
@@ -276,8 +303,8 @@ export async function createService({
         pictures.close(),
       ]);
       await Promise.all(engines.map((each) => each.close()));
-      await Promise.all([place.close(), closeClock()]);
-      await db.destroy();
+      await place.close();
+      await closeDatabase();
     },
   };
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
+import { openSqlite, sqlitePath } from '@darkroom/storage';
 import { captureLog, listen, NOWHERE, silentLog } from '@darkroom/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadServiceConfig } from '../src/config.ts';
@@ -74,6 +76,19 @@ test('a service that does not start leaves none of its engines open', { timeout:
   const otherKey = { SECRET_KEY: '6'.repeat(64), COMFYUI_URL: url };
   await expect(open(otherKey, silentLog(), storage)).rejects.toThrow('SECRET_KEY');
   await disconnected();
+});
+
+test('a service that cannot read its tasks leaves its database closed', async () => {
+  const storage = testStorage();
+  const { service } = await open({ SERVICE_PORT: '0' }, silentLog(), storage);
+  await service.close();
+  const path = sqlitePath((await storage).databaseUrl) ?? '';
+  const sqlite = openSqlite(path, { timeoutMs: 0 });
+  sqlite.exec('alter table tasks rename to lost');
+  sqlite.close();
+  await expect(open({ SERVICE_PORT: '0' }, silentLog(), storage)).rejects.toThrow('no such table: tasks');
+  // Whoever closes such a file last removes it.
+  expect(existsSync(`${path}-wal`)).toBe(false);
 });
 
 test('an engine that cannot be opened leaves none of those before it open', {
