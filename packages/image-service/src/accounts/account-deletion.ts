@@ -89,10 +89,10 @@ export function createAccountDeletion({
       const rows = await db.transaction().execute(async (trx) => {
         await trx.deleteFrom('tasks').where('id', 'in', ids).execute();
         await trx.deleteFrom('webhooks').where('taskId', 'in', ids).execute();
-        return trx.deleteFrom('files').where('taskId', 'in', ids).returning('name').execute();
+        return trx.deleteFrom('files').where('taskId', 'in', ids).returning(['name', 'removedAt']).execute();
       });
-      const removed = new Set(kept.map(({ name }) => name));
-      for (const { name } of rows) if (!removed.has(name)) await files.remove(name);
+      // Those that were written meanwhile.
+      for (const { name, removedAt } of rows) if (removedAt === null) await files.remove(name);
       deleted.tasks += ids.length;
     }
   }

@@ -170,6 +170,45 @@ test('a submission that goes on once everything was found deleted is found by th
   expect(await db.selectFrom('tasks').selectAll().execute()).toEqual([]);
 });
 
+test('of an account that is deleted the place is asked to remove what it still has, and nothing else', async () => {
+  const storage = await testStorage();
+  const engine = controlledEngine();
+  const world = await serviceWorld({ storage, engine });
+  const { id, username, key } = await world.addAccount();
+  const taskId = await world.submitted({ prompt: 'a fox', width: 64, height: 64 }, key);
+  const drawing = await engine.next();
+  const preview = await sharp((await paint({ width: 64, height: 64 })).bytes)
+    .webp()
+    .toBuffer();
+  drawing.progress(50, preview);
+  await world.until(taskId, (task) => task.status === 'processing' && task.preview_url !== undefined, key);
+  await drawing.finish();
+  await world.until(taskId, undefined, key);
+
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  const previews = db.selectFrom('files').select('removedAt').where('kind', '=', 'preview');
+  await expect.poll(async () => (await previews.executeTakeFirstOrThrow()).removedAt).not.toBeNull();
+  const folder = createFolder(join(storage.folder, 'pictures'));
+  const removed: string[] = [];
+  const place = boundPlace({
+    ...folder,
+    async remove(name, signal) {
+      removed.push(name);
+      await folder.remove(name, signal);
+    },
+  });
+  const parts = { db, place, clock: systemClock, limits: SERVICE_LIMITS };
+  const deleteAccount = createAccountDeletion({
+    ...parts,
+    tasks: createTasks({ ...parts, ledger: createLedger(parts) }),
+    files: createFiles(parts),
+    uploads: createUploads(parts),
+  });
+  expect(await deleteAccount({ id, username }, { force: false })).toEqual({ tasks: 1, pictures: 1 });
+  expect(removed).toEqual([expect.stringMatching(/\.png$/)]);
+});
+
 test('an account is deleted only by who types its name', async () => {
   const { env, run } = await operator();
   await run('account', 'add', 'mira', '--create');
