@@ -5,8 +5,11 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTcpProxy, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
+import { createFakeClock } from '@darkroom/time/testing';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../src/database/database.ts';
+import { createExpenses } from '../src/ledger/expenses.ts';
 import { pngOf } from './support/brought-pictures.ts';
 import { controlledEngine } from './support/engines.ts';
 import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
@@ -89,6 +92,26 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     expect(await world.until(id)).toMatchObject({ status: 'completed' });
     expect(engine.begun).toHaveLength(1);
     expect(await world.balance()).toBe(99);
+  });
+
+  test('an expense that may have been taken back is not taken back once more: too much is written down, not too little', async () => {
+    const { databaseUrl } = await testStorage();
+    const proxy = await startTcpProxy(new URL(databaseUrl));
+    const db = await openDatabase(proxy.url, { statementTimeoutMs: 500 });
+    onTestFinished(() => db.destroy());
+    const expenses = createExpenses({ db, budget: { day: 1, month: 1 }, clock: createFakeClock() });
+    const takeBack = await expenses.spend({ unit: 'money', amount: 0.5 });
+    await expenses.spend({ unit: 'money', amount: 0.4 });
+    const lost = proxy.silenceAfter('commit');
+    const taken = takeBack();
+    await lost;
+    // As a run does, until it does not reject.
+    await taken.catch(() => {
+      proxy.recover();
+      return takeBack();
+    });
+    proxy.recover();
+    expect(await expenses.readings()).toMatchObject([{ spent: 0.4 }, { spent: 0.4 }]);
   });
 
   test('a PostgreSQL that refuses connections: submissions say when to try again, and pictures are fetched', async () => {

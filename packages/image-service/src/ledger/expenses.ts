@@ -1,4 +1,5 @@
 import type { Log } from '@darkroom/process';
+import { DatabaseUnavailable } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
@@ -30,7 +31,7 @@ export type Expenses = ReturnType<typeof createExpenses>;
 /**
  * What engines cost the operator. It is written down before it can arise, in the row of its month and that of its
  * day: whoever adds to the month waits for all who do, in any process, so that together they never exceed the budget.
- * A process that is killed in between leaves too much written down, and never too little.
+ * A process or a database that is lost in between leaves too much written down, and never too little.
  */
 export function createExpenses({
   db,
@@ -80,8 +81,8 @@ export function createExpenses({
 
   return {
     /**
-     * Writes an expense down; resolves with how to take it back where it did not arise. Rejects with a `DrawingError`
-     * where the budget has no room for it.
+     * Writes an expense down; resolves with how to take it back where it did not arise, which rejects only while it
+     * certainly has not been. Rejects with a `DrawingError` where the budget has no room for it.
      */
     async spend({ unit, amount }: Expense): Promise<() => Promise<void>> {
       const added = micro(amount);
@@ -106,7 +107,7 @@ export function createExpenses({
         return found;
       });
       if (unit === 'money') for (const { period, after } of sums) warn(period, after - added, after);
-      return () =>
+      const takeBack = () =>
         db.transaction().execute(async (trx) => {
           for (const period of PERIODS)
             await trx
@@ -115,6 +116,11 @@ export function createExpenses({
               .where('period', '=', names[period])
               .where('unit', '=', unit)
               .execute();
+        });
+      return () =>
+        takeBack().catch((error: unknown) => {
+          const mayBeDone = error instanceof DatabaseUnavailable && !error.untouched;
+          if (!mayBeDone) throw error;
         });
     },
 
