@@ -12,6 +12,7 @@ import {
   type Operations,
 } from '../engine.ts';
 import { type Inputs, readInputs } from '../inputs.ts';
+import { inTime } from '../servers/in-time.ts';
 import { alchemyBody, awaitAlchemy, createPictureFetcher, isAlchemy } from './alchemy.ts';
 import { createAttendance } from './attendance.ts';
 import { awaitPicture } from './await-picture.ts';
@@ -202,12 +203,14 @@ export function createHordeEngine({
     operations: async () => OPERATIONS,
 
     models: async (workflow) =>
-      workflow === 'z-image' || workflow === 'rr3' ? [] : attendance.models().catch(() => []),
+      workflow === 'z-image' || workflow === 'rr3'
+        ? []
+        : ((await inTime(attendance.models, closing.signal)) ?? []),
 
     async rejection({ workflow, model, source }) {
       const absence = attendance.absence();
       if (absence && clock.now() < absence.until) return absence;
-      const names = await attendance.models().catch(() => undefined);
+      const names = await inTime(attendance.models, closing.signal);
       if (!names) return attendance.absence();
       // Alchemists need no model.
       if (isAlchemy(source)) return undefined;

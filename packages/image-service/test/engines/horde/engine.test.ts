@@ -1,5 +1,5 @@
 import { redactCredentials, VERSION } from '@darkroom/image-api';
-import { captureLog, failureOf, until } from '@darkroom/testing';
+import { captureLog, failureOf, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
@@ -259,6 +259,16 @@ test('a key that is nobody’s is said once in the log, without the key, and its
   expect(lines[0]).toContain('Check AI_HORDE_KEY');
   expect(lines[0]).not.toContain('secret-key-of-nobody');
   expect(await engine.servers?.[0]?.isHealthy(AbortSignal.timeout(1_000))).toBe(false);
+});
+
+test('nobody waits for a Horde that keeps silent: a submission is taken, and what is offered is told', async () => {
+  const { horde, engine } = await hordeWorld({ timeoutMs: WAIT_TIMEOUT_MS });
+  horde.answer('GET /api/v2/status/models', 'silence');
+  const request = { prompt: 'a fox', workflow: 'default', model: undefined } as const;
+  expect(await Promise.all([engine.rejection?.(request), engine.models?.('default')])).toEqual([
+    undefined,
+    [],
+  ]);
 });
 
 test('a model, and a workflow, that no machine has is refused before it costs anything', async () => {
