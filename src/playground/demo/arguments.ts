@@ -1,10 +1,11 @@
-import { parseArgs } from 'node:util';
 import { WORKFLOWS } from '@darkroom/image-api';
-import { messageOf, nearest, OperatorError, ownCommand } from '@darkroom/process';
+import { ownCommand } from '@darkroom/process';
+import { runProgram } from '@darkroom/process/program';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
-  ApplicationCommandOptionType as Option,
+  ApplicationCommandOptionType as Type,
 } from 'discord-api-types/v10';
 import type { OptionValue, OptionValues } from 'local-discord';
 import { PRESETS } from '../../limits/size.ts';
@@ -19,95 +20,68 @@ export interface DemoArguments {
 /** Options that a command-line flag can set. */
 type FlagOption = Extract<
   APIApplicationCommandBasicOption,
-  { type: Option.String | Option.Integer | Option.Number }
+  { type: Type.String | Type.Integer | Type.Number }
 >;
 
 const isFlagOption = (option: APIApplicationCommandOption): option is FlagOption =>
-  option.type === Option.String || option.type === Option.Integer || option.type === Option.Number;
+  option.type === Type.String || option.type === Type.Integer || option.type === Type.Number;
 
 /** The prompt stands by itself, and the demo's server keeps no graphs. */
 const NO_FLAGS: readonly string[] = ['prompt', 'graph_name'];
 
-const flagName = ({ name }: { name: string }) => name.replaceAll('_', '-');
-
-function usage(options: readonly FlagOption[]): string {
-  const flags: [string, string][] = [
-    ...options.map((option): [string, string] => [`--${flagName(option)} VALUE`, option.description]),
-    ['--out FILE', 'Where to write the picture'],
-    ['--help', 'Show this'],
-  ];
-  const width = Math.max(...flags.map(([flag]) => flag.length));
-  return [
-    `Usage: ${ownCommand('demo', '"a red fox in the snow" [flags]')}`,
-    '',
-    ...flags.map(([flag, about]) => `  ${flag.padEnd(width)}  ${about}`),
-    '',
-    `Sizes: ${Object.keys(PRESETS).join(', ').toLowerCase()}`,
-    `Workflows: ${WORKFLOWS.join(', ')}`,
-  ].join('\n');
+function readNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is not a number.');
+  return value;
 }
 
-function readValue(option: FlagOption, text: string, help: string): OptionValue {
-  if (option.type === Option.String) return text;
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) {
-    throw new OperatorError(`--${flagName(option)} is a number, not ${text}.\n\n${help}`);
-  }
-  return value;
+function flagOf({ name, description, type }: FlagOption): Option {
+  const flag = new Option(`--${name.replaceAll('_', '-')} <value>`, description);
+  return type === Type.String ? flag : flag.argParser(readNumber);
 }
 
 /**
  * The command line of the demo: the words of the prompt, and a flag for each other option of the command. With
- * `--help`, how to use it.
- * @throws {OperatorError} with what is wrong, and how to use it
+ * `--help`, how to use it. Rejects with an `OperatorError` that says what is wrong, and how to use it.
  */
-export function readDemoArguments(
+export async function readDemoArguments(
   args: readonly string[],
   commandOptions: readonly APIApplicationCommandOption[],
-): DemoArguments | { help: string } {
-  const flagOptions = commandOptions.filter(isFlagOption).filter(({ name }) => !NO_FLAGS.includes(name));
-  const help = usage(flagOptions);
-  const { values, positionals, helpRequested } = parse(args, flagOptions, help);
-  if (helpRequested) return { help };
-  const prompt = positionals.join(' ').trim();
-  if (prompt === '') throw new OperatorError(`Say what to draw: there is no prompt.\n\n${help}`);
-  const options: Record<string, OptionValue> = { prompt };
-  for (const option of flagOptions) {
-    const text = values[flagName(option)];
-    if (text !== undefined) options[option.name] = readValue(option, text, help);
-  }
-  return { options, out: values.out };
-}
-
-function parse(args: readonly string[], flagOptions: readonly FlagOption[], help: string) {
-  const names = [...flagOptions.map(flagName), 'out'];
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    const { help: requested, ...others } = values;
-    // Every other option above is a string, once.
-    return {
-      values: others as Record<string, string | undefined>,
-      positionals,
-      helpRequested: requested === true,
-    };
-  } catch (error) {
-    const [, flag] = /'(--?[^' ]+)/.exec(messageOf(error)) ?? [];
-    throw new OperatorError(`${explain(flag, names) ?? messageOf(error)}\n\n${help}`);
-  }
-}
-
-/** What is wrong with a flag, in our words; Node's speak of its own options. */
-function explain(flag: string | undefined, names: readonly string[]): string | undefined {
-  if (flag === undefined) return undefined;
-  const name = flag.replace(/^-+/, '');
-  if (names.includes(name)) return `${flag} takes a value.`;
-  const meant = nearest(name, names);
-  return `There is no ${flag}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`;
+): Promise<DemoArguments | { help: string }> {
+  const flags = commandOptions
+    .filter(isFlagOption)
+    .filter(({ name }) => !NO_FLAGS.includes(name))
+    .map((option) => ({ name: option.name, flag: flagOf(option) }));
+  let demo: DemoArguments | undefined;
+  const help = await runProgram(
+    args,
+    { name: ownCommand('demo', ''), description: 'Draws one picture without a browser.' },
+    (program) => {
+      program.usage('"a red fox in the snow" [options]').argument('[prompt...]');
+      for (const { flag } of flags) program.addOption(flag);
+      program
+        .option('--out <file>', 'Where to write the picture')
+        .addHelpText(
+          'after',
+          `\nSizes: ${Object.keys(PRESETS).join(', ').toLowerCase()}\nWorkflows: ${WORKFLOWS.join(', ')}`,
+        )
+        .action(
+          (
+            words: readonly string[],
+            { out, ...given }: Readonly<Record<string, OptionValue>> & { out?: string },
+            command: Command,
+          ) => {
+            const prompt = words.join(' ').trim();
+            if (prompt === '') command.error('Say what to draw: there is no prompt.');
+            const options: Record<string, OptionValue> = { prompt };
+            for (const { name, flag } of flags) {
+              const value = given[flag.attributeName()];
+              if (value !== undefined) options[name] = value;
+            }
+            demo = { options, out };
+          },
+        );
+    },
+  );
+  return demo ?? { help };
 }

@@ -53,8 +53,8 @@ export async function runDemo({
   const command = commands.find(({ data }) => data.name === COMMAND);
   if (!command)
     throw new OperatorError(`There is no /${COMMAND} to show; commands/index.ts lists what there is.`);
-  const demo = readDemoArguments(args, command.data.options ?? []);
-  if ('help' in demo) return print(demo.help);
+  const demo = await readDemoArguments(args, command.data.options ?? []);
+  if ('help' in demo) return print(demo.help.trimEnd());
   if (demo.out !== undefined) await assertWritable(demo.out);
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-demo-'));
   try {
