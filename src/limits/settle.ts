@@ -1,3 +1,4 @@
+import { toThousandths } from '@darkroom/image-api/contract';
 import type { Take } from '../storage/counters.ts';
 import { countedCost, expectedIn } from './counted-cost.ts';
 import type { Reservation } from './reservation.ts';
@@ -23,7 +24,7 @@ export function settlementOf(
     const change = {
       request: -amount,
       picture: -(notDrawn * amount) / tasks.length,
-      credit: rounded(sum(tasks.map((task) => creditsOf(task, given))) - amount),
+      credit: toThousandths(sum(tasks.map((task) => creditsOf(task, given))) - amount),
     }[per];
     return change === 0 ? [] : [{ key, amount: change, ttl: Math.max(1, expires - now) }];
   });
@@ -34,6 +35,3 @@ const creditsOf = ({ notDrawn, cost }: SettledTask, given: ReturnType<typeof exp
   notDrawn ? 0 : countedCost(cost ?? given.expected, given);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-
-/** To thousandths, as the image service counts. */
-const rounded = (credits: number): number => Math.round(credits * 1_000) / 1_000;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ImageClient } from '@darkroom/image-api';
-import { POLL_INTERVAL_MS, ServiceError } from '@darkroom/image-api/contract';
+import { POLL_INTERVAL_MS, ServiceError, toThousandths } from '@darkroom/image-api/contract';
 import { createCleanup, OperatorError } from '@darkroom/process';
 import { refdClock, retry } from '@darkroom/time';
 import { z } from 'zod';
@@ -72,7 +72,7 @@ export async function drawTestPicture(
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, bytes, { mode: 0o600 });
     const after = mayCost ? await creditsOf(images, apiKey, signal) : undefined;
-    const credits = before === undefined || after === undefined ? undefined : before - after;
+    const credits = before === undefined || after === undefined ? undefined : toThousandths(before - after);
     return { file: path, credits, seconds: Math.round((Date.now() - began) / 1_000) };
   } catch (error) {
     signal.throwIfAborted();

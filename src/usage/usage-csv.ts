@@ -1,3 +1,4 @@
+import { toThousandths } from '@darkroom/image-api/contract';
 import type { MonthUsage } from './month-usage.ts';
 
 /**
@@ -12,7 +13,7 @@ export function usageCsv({ parts }: Pick<MonthUsage, 'parts'>): string {
     workflow,
     pictures,
     failed,
-    Math.round(credits * 1_000) / 1_000,
+    toThousandths(credits),
   ]);
   return [['day', 'member', 'workflow', 'pictures', 'failed', 'credits'], ...lines]
     .map((line) => `${line.map(field).join(',')}\r\n`)

@@ -73,7 +73,7 @@ test('volunteers of the AI Horde draw it', async () => {
 });
 
 test('another image service draws it, and what it cost is told', async () => {
-  const service = await serviceWorld();
+  const service = await serviceWorld({ credits: 8.3 });
   const { output, written } = await setsUp({
     args: ['--image-api-url', service.url],
     env: { IMAGE_API_KEY: service.key },

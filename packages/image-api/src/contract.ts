@@ -1,5 +1,5 @@
 export { redactCredentials } from './client/redaction.ts';
-export type { Balance } from './contract/balance.ts';
+export { type Balance, toThousandths } from './contract/balance.ts';
 export type {
   Capabilities,
   CapabilitiesAnswer,

@@ -31,6 +31,9 @@ const read: Schema<Balance> = z
     currency: currency ?? 'credits',
   }));
 
+/** Credits as the service counts them, without what a computer adds to a sum of decimals. */
+export const toThousandths = (credits: number): number => Math.round(credits * 1_000) / 1_000;
+
 export interface Balance {
   accountId: string | undefined;
   username: string | undefined;
