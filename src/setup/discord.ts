@@ -7,6 +7,7 @@ import { discordProblem, isRefused } from '../operator/discord-problem.ts';
 import { registerCommands } from '../operator/register-commands.ts';
 import { Stopped } from './ask.ts';
 import { applicationAt, awaitGuild, guildsOf, InNoGuild } from './bot-at-discord.ts';
+import type { Flags } from './flags.ts';
 import type { StepContext } from './step.ts';
 import { askToken } from './token.ts';
 import { triesAgain } from './try-again.ts';
@@ -30,7 +31,7 @@ export interface SettledDiscord {
  */
 export async function settleDiscord(
   { settings, ask, words, commands }: StepContext & { commands: readonly Command[] },
-  { token, isInvited }: { token: string /** Whether to wait until it is. */; isInvited: boolean },
+  { token, invite: isInvited }: { token: string } & Pick<Flags, 'invite'>,
 ): Promise<SettledDiscord> {
   const { discord } = words;
   const rest = new REST({

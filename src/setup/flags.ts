@@ -19,14 +19,21 @@ const GIVEN_BY_FLAG = [
 const flagOf = (setting: string) => `--${setting.toLowerCase().replaceAll('_', '-')}`;
 
 /** What was typed after `darkroom setup`. */
-interface Flags {
-  /** The settings that they give; an empty value, as of a variable that a script has not set, gives none. */
+export interface Flags {
+  /**
+   * The settings that they give: a source among them is meant, whatever else is set. An empty value, as of a variable
+   * that a script has not set, gives none.
+   */
   settings: Readonly<Record<string, string>>;
+  /** Sketches are enough, so that nobody is asked. */
   sketch: boolean;
+  /** Whether somebody would rather choose again than go on with the source that is set. */
   choose: boolean;
   horde: boolean;
   payer?: Payer;
+  /** Whether a picture is drawn to see that it works; where it costs, somebody is asked, unless it is given. */
   picture?: boolean;
+  /** Whether to wait until the bot is in a server. */
   invite: boolean;
   try: boolean;
   run?: Way;

@@ -8,7 +8,7 @@ import { type EnvFile, openEnvFile } from './env-file.ts';
 import { readFlags } from './flags.ts';
 import { createSettings, SECRETS, withoutPassword } from './settings.ts';
 import { examine, setUp } from './setup.ts';
-import { areSketchesChosen, sourceIn } from './source.ts';
+import { areSketchesChosen, sourceGiven } from './source.ts';
 import { askInTerminal } from './terminal.ts';
 import { askNobody } from './unattended.ts';
 
@@ -23,67 +23,54 @@ const STOPPED = 130;
 
 /** `darkroom setup`. The exit code is 1 where something is not well. */
 await runMain(async () => {
-  const flags = await readFlags(process.argv.slice(2), wordsOf(process.env));
-  if (flags === undefined) return;
+  const typed = await readFlags(process.argv.slice(2), wordsOf(process.env));
+  if (typed === undefined) return;
   // What scripts read is the same whatever the terminal's language is.
   const words =
-    flags.language === undefined ? wordsOf(flags.json ? {} : process.env) : wordsIn(flags.language);
-  const isAttended = !flags.json && !flags.check && isatty(0) && isatty(1);
+    typed.language === undefined ? wordsOf(typed.json ? {} : process.env) : wordsIn(typed.language);
+  const isAttended = !typed.json && !typed.check && isatty(0) && isatty(1);
   const ask = isAttended
     ? askInTerminal(words)
-    : askNobody((line) => void (flags.json || process.stdout.write(`${line}\n`)));
-  const { SDWEBUI_URL = '' } = flags.settings;
+    : askNobody((line) => void (typed.json || process.stdout.write(`${line}\n`)), words);
+  const { SDWEBUI_URL = '' } = typed.settings;
   if (withoutPassword(SDWEBUI_URL) !== SDWEBUI_URL)
     throw new OperatorError(words.passwordInFlag('SDWEBUI_URL'));
 
   try {
     const file = await openSettings(ask, words);
     const env = takeEnvironment();
-    const byFlag: Readonly<Record<string, string>> = {
-      ...flags.settings,
-      ...(flags.horde && { AI_HORDE_KEY: env.AI_HORDE_KEY || EVERYBODYS_HORDE_KEY }),
+    const byFlag = {
+      ...typed.settings,
+      ...(typed.horde && { AI_HORDE_KEY: env.AI_HORDE_KEY || EVERYBODYS_HORDE_KEY }),
     };
     const settings = createSettings({ file, flags: byFlag, environment: env, ask, words });
-    if (flags.check) {
+    if (typed.check) {
       const diagnoses = await examine({ settings, ask, words, loadCommands });
       const overridden = settings.overridden();
-      if (flags.json) print({ diagnoses, overridden });
+      if (typed.json) print({ diagnoses, overridden });
       else if (overridden.length > 0) ask.tell(words.elsewhere(overridden));
       process.exitCode = diagnoses.every(({ isWell }) => isWell) ? 0 : 1;
       return;
     }
-    const isSketched = flags.sketch || (!flags.choose && areSketchesChosen(file, settings));
-    const source = flags.sketch
-      ? undefined
-      : (sourceIn({ get: (name) => byFlag[name] }) ?? sourceIn(settings));
+    const sketch = typed.sketch || (!typed.choose && areSketchesChosen(file, settings));
+    const flags = { ...typed, settings: byFlag, sketch };
+    const source = sourceGiven(flags, settings);
     const lacksKey = ['HOSTED_API_KEY', 'HOSTED_BASE_URL'].every((name) => settings.get(name) === undefined);
     const missing = isAttended
       ? []
       : [
-          ...(source === undefined && !isSketched ? [words.missingPictures] : []),
+          ...(source === undefined && !sketch ? [words.missingPictures] : []),
           ...(source === 'hosted' && lacksKey ? [words.missingKey] : []),
           ...(settings.get('DISCORD_TOKEN') === undefined ? [words.missingToken] : []),
         ];
     if (missing.length > 0) {
-      if (flags.json) print({ missing });
+      if (typed.json) print({ missing });
       else process.stderr.write([words.missing, ...missing.map((one) => `  ${one}`), ''].join('\n'));
       process.exitCode = MISSING;
       return;
     }
-    const result = await setUp(
-      { settings, file, ask, words, loadCommands },
-      {
-        flags: byFlag,
-        sketch: isSketched,
-        isChosenAnew: flags.choose,
-        testPicture: flags.picture,
-        isInvited: flags.invite,
-        isTried: flags.try,
-        payer: flags.payer,
-        way: flags.run,
-      },
-    );
-    if (flags.json) print(result);
+    const result = await setUp({ settings, file, ask, words, loadCommands }, flags);
+    if (typed.json) print(result);
     if (result.diagnoses.some(({ isWell }) => !isWell)) process.exitCode = 1;
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;

@@ -10,6 +10,7 @@ import { askSource } from './ask-source.ts';
 import { COMPATIBLE, lookAtCompatible } from './compatible-server.ts';
 import { engineProblem } from './engine-problem.ts';
 import { lookAt } from './engine-search.ts';
+import type { Flags } from './flags.ts';
 import { withSecret } from './payer.ts';
 import type { Settings } from './settings.ts';
 import {
@@ -19,6 +20,7 @@ import {
   isOwnEngine,
   SOURCES,
   type Source,
+  sourceGiven,
   sourceIn,
   urlOf,
   withoutOthers,
@@ -30,27 +32,17 @@ import { triesAgain } from './try-again.ts';
 /** Where the test picture lies, without its ending. */
 const TEST_PICTURE = 'data/test-picture';
 
-export interface PictureWishes {
-  /** Settings that flags give: a source among them is meant, whatever else is set. */
-  flags: Readonly<Record<string, string>>;
-  /** Sketches are enough, so that nobody is asked. */
-  sketch: boolean;
-  /** Whether somebody would rather choose again than go on with the source that is set. */
-  isChosenAnew: boolean;
-  /** Whether a picture is drawn to see that it works; where it costs, somebody is asked, unless it is given. */
-  testPicture: boolean | undefined;
-}
-
 /** Asks who draws until somebody does, and shows it by a picture. */
-export async function settlePictures(wishes: PictureWishes, dependencies: StepContext): Promise<void> {
+export async function settlePictures(
+  flags: Pick<Flags, 'settings' | 'sketch' | 'choose' | 'picture'>,
+  dependencies: StepContext,
+): Promise<void> {
   const { ask, settings, words } = dependencies;
   const { pictures } = words;
   ask.topic(pictures.topic);
-  const given = wishes.sketch
-    ? undefined
-    : (sourceIn({ get: (name) => wishes.flags[name] }) ?? sourceIn(settings));
-  let isGiven = wishes.sketch || (given !== undefined && !wishes.isChosenAnew);
-  let before = answerGiven(given, settings).values;
+  const given = sourceGiven(flags, settings);
+  let isGiven = flags.sketch || given !== undefined;
+  let before = answerGiven(given ?? sourceIn(settings), settings).values;
   while (true) {
     const answer = isGiven ? answerGiven(given, settings) : await askSource(dependencies, before);
     before = answer.values;
@@ -66,7 +58,7 @@ export async function settlePictures(wishes: PictureWishes, dependencies: StepCo
     }
     ask.right(described(answer, words));
     if (isGiven && ask.isAttended) ask.tell(pictures.chooseAnew(ownCommand('setup', '--choose')));
-    if (await isShown(answer, wishes, dependencies)) return;
+    if (await isShown(answer, flags, dependencies)) return;
     isGiven = false;
   }
 }
@@ -118,7 +110,7 @@ async function problemOf(answer: Answer, { ask, settings, words }: StepContext):
 /** Whether a picture was drawn, or need not be. False where somebody rather chooses again. */
 async function isShown(
   { source }: Answer,
-  { testPicture }: PictureWishes,
+  { picture }: Pick<Flags, 'picture'>,
   { ask, settings, words }: StepContext,
 ): Promise<boolean> {
   const { pictures } = words;
@@ -131,7 +123,7 @@ async function isShown(
       return isKept();
     }
   }
-  const isWished = testPicture ?? (!mayCost || (ask.isAttended && (await ask.confirm(pictures.mayDraw))));
+  const isWished = picture ?? (!mayCost || (ask.isAttended && (await ask.confirm(pictures.mayDraw))));
   if (!isWished) return true;
   try {
     const { file, seconds, credits } = await ask.during(pictures.drawing, async (progress, signal) =>

@@ -5,22 +5,16 @@ import { type Diagnosis, diagnose, printed } from '../operator/doctor/checkup.ts
 import { inWords } from '../operator/words/in-words.ts';
 import type { SettledDiscord } from './discord.ts';
 import { backupOf, type EnvFile } from './env-file.ts';
-import { type Payer, settlePayer, settleSecret, withSecret } from './payer.ts';
-import { type PictureWishes, settlePictures } from './pictures.ts';
-import { askWay, settleRun, type Way } from './run-by.ts';
+import type { Flags } from './flags.ts';
+import { settlePayer, settleSecret, withSecret } from './payer.ts';
+import { settlePictures } from './pictures.ts';
+import { askWay, settleRun } from './run-by.ts';
 import type { StepContext } from './step.ts';
 import { askToken } from './token.ts';
 
 interface SetupDependencies extends StepContext {
   /** What is registered with Discord. */
   loadCommands(): Promise<readonly Command[]>;
-}
-
-interface SetupWishes extends PictureWishes {
-  isInvited: boolean;
-  isTried: boolean;
-  payer: Payer | undefined;
-  way: Way | undefined;
 }
 
 interface SetupResult {
@@ -40,14 +34,14 @@ interface SetupResult {
  */
 export async function setUp(
   dependencies: SetupDependencies & { file: EnvFile },
-  wishes: SetupWishes,
+  flags: Flags,
 ): Promise<SetupResult> {
   const { settings, file, ask, words } = dependencies;
   ask.tell(words.begin(file.path));
   await settleWrong(dependencies);
-  const ofDiscord = Object.entries(wishes.flags).filter(([name]) => name.startsWith('DISCORD_'));
+  const ofDiscord = Object.entries(flags.settings).filter(([name]) => name.startsWith('DISCORD_'));
   await settings.save(Object.fromEntries(ofDiscord));
-  await settlePictures(wishes, dependencies);
+  await settlePictures(flags, dependencies);
   await settleSecret(dependencies);
   ask.topic(words.discord.topic);
   const given = settings.get('DISCORD_TOKEN');
@@ -55,13 +49,13 @@ export async function setUp(
   const token = await askToken(given, dependencies);
   const { settleDiscord } = await import('./discord.ts');
   const commands = await dependencies.loadCommands();
-  const discord = await settleDiscord({ ...dependencies, commands }, { ...wishes, token });
+  const discord = await settleDiscord({ ...dependencies, commands }, { token, invite: flags.invite });
   ask.topic(words.run.topic);
-  const way = wishes.way ?? (await askWay(ask, words));
+  const way = flags.run ?? (await askWay(ask, words));
   // Containers have a database of their own, which is not there yet.
   if (way !== 'docker') {
-    await settlePayer(dependencies, wishes.payer);
-    if (wishes.isTried && discord.guild !== undefined) {
+    await settlePayer(dependencies, flags.payer);
+    if (flags.try && discord.guild !== undefined) {
       const { tryOut } = await import('./try-out.ts');
       await tryOut(dependencies);
     }

@@ -1,6 +1,7 @@
 import type { Words } from '../operator/words/words.ts';
 import type { LocalEngine } from './engine-search.ts';
 import type { EnvFile } from './env-file.ts';
+import type { Flags } from './flags.ts';
 import { type Settings, withoutPassword } from './settings.ts';
 
 /** Where pictures can come from, and the settings that say so, the telling one first. */
@@ -19,6 +20,15 @@ const ALL = Object.keys(SOURCES) as Source[];
 /** The source that is set; the first of several. */
 export const sourceIn = (settings: Pick<Settings, 'get'>): Source | undefined =>
   ALL.find((source) => settings.get(SOURCES[source][0]) !== undefined);
+
+/** The source that nobody has to choose: that of a flag, else the one that is set. */
+export const sourceGiven = (
+  flags: Pick<Flags, 'settings' | 'sketch' | 'choose'>,
+  settings: Pick<Settings, 'get'>,
+): Source | undefined =>
+  flags.sketch
+    ? undefined
+    : (sourceIn({ get: (name) => flags.settings[name] }) ?? (flags.choose ? undefined : sourceIn(settings)));
 
 /**
  * Whether a run before this one went on with sketches: what it writes after that question stands in the file, and no

@@ -1,22 +1,23 @@
 import { OperatorError } from '@darkroom/process';
+import type { Words } from '../operator/words/words.ts';
 import type { Ask } from './ask.ts';
 
 /**
  * Nobody to ask: what is said goes to `write`, a line each, and a question means that an answer was given which does
  * not hold, or that none was. The last thing that was found wrong says which.
  */
-export function askNobody(write: (line: string) => void): Ask {
+export function askNobody(write: (line: string) => void, words: Words): Ask {
   let lastWrong: string | undefined;
   const ask = async (message: string): Promise<never> => {
-    throw new OperatorError(lastWrong ?? `${message} There is no terminal to answer this in.`);
+    throw new OperatorError(lastWrong ?? words.noTerminal(message));
   };
   return {
     isAttended: false,
-    topic: (heading) => write(heading),
-    tell: (words) => write(words),
-    right: (words) => write(`✔ ${words}`),
-    wrong(words) {
-      lastWrong = words;
+    topic: write,
+    tell: write,
+    right: (found) => write(`✔ ${found}`),
+    wrong(found) {
+      lastWrong = found;
     },
     choose: ask,
     text: ask,

@@ -186,7 +186,7 @@ test.each<[string, number, string, boolean]>([
     isAccepted ? 'accepts the key' : 'does not accept the key',
   );
   const seen = await lookAtCompatible(address, hosted.HOSTED_API_KEY, {
-    ask: askNobody(() => {}),
+    ask: askNobody(() => {}, en),
     words: en,
   });
   expect(seen).toEqual(isAccepted ? { models: [] } : { problem: en.pictures.refusedKey, isOfKey: true });

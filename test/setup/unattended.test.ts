@@ -24,6 +24,17 @@ test('without a terminal, what is missing is a list, and nothing is done', async
   expect(await settings()).toEqual({});
 });
 
+test('to choose anew without a terminal is a missing answer, unless it is given', async () => {
+  const { folder, run, settings, token } = await unattendedWorld();
+  const comfy = await createFakeComfy();
+  await writeFile(join(folder, '.env'), `DISCORD_TOKEN=${token}\nAI_HORDE_KEY=0000000000\n`);
+  const { code, output } = await run(['--choose'], { LANG: 'de_DE.UTF-8' });
+  expect(code).toBe(2);
+  expect(output).toContain('woher die Bilder kommen');
+  expect(await run(['--choose', '--comfyui-url', comfy.url, '--no-picture'])).toMatchObject({ code: 0 });
+  expect(await settings()).toMatchObject({ COMFYUI_URL: comfy.url, AI_HORDE_KEY: '' });
+});
+
 test('what can be typed behind it, and what is mistyped there, is said in the terminal’s language', async () => {
   const { run } = await unattendedWorld();
   const english = { LANG: 'en_US.UTF-8' };

@@ -70,6 +70,7 @@ export const de: Words = {
   nothing: 'nichts',
   kept: (names) => `Aufgeschrieben: ${names.join(', ')}.`,
   backup: (path) => `Die Einstellungen von vorher stehen in ${path}.`,
+  noTerminal: (question) => `${question} Hier ist kein Terminal, um das zu beantworten.`,
   missing: 'Es gibt kein Terminal zum Fragen, und diese Antworten fehlen:',
   missingPictures:
     'woher die Bilder kommen: --comfyui-url, --sdwebui-url, --hosted-model, --horde, --image-api-url oder --sketch',

@@ -39,6 +39,7 @@ export const en = {
   nothing: 'nothing',
   kept: (names: readonly string[]) => `Written down: ${names.join(', ')}.`,
   backup: (path: string) => `The settings as they were are in ${path}.`,
+  noTerminal: (question: string) => `${question} There is no terminal to answer this in.`,
   missing: 'There is no terminal to ask in, and these answers are missing:',
   missingPictures:
     'where pictures come from: --comfyui-url, --sdwebui-url, --hosted-model, --horde, --image-api-url or --sketch',

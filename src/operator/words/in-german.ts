@@ -237,7 +237,6 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
   [/the service does not say why\./, 'Der Dienst sagt nicht, warum.'],
   [/the service names no picture\./, 'Der Dienst nennt kein Bild.'],
   [/no picture within (\d+) minutes/, 'kein Bild in $1 Minuten'],
-  [/There is no terminal to answer this in\./, 'Hier ist kein Terminal, um das zu beantworten.'],
 
   [
     /The account has too few credits: this picture costs (\S+), and the balance is (\S+)\./,
