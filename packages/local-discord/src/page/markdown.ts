@@ -1,15 +1,13 @@
-import { parse } from 'discord-markdown-parser';
 import { html, type nothing, type TemplateResult } from 'lit';
 import { commandMention } from './command-mention.ts';
 import { channelName, displayUser } from './display.ts';
 import { messageLink } from './message-link.ts';
+import { type Flavour, type Node, parseMarkdown } from './parsed-markdown.ts';
 import { channelById, guildOf, userById } from './selectors.ts';
 import { fullTime, styledTime } from './timestamps.ts';
 import type { View } from './view.ts';
 
-type Node = ReturnType<typeof parse>[number];
 type Rendered = TemplateResult | string | typeof nothing;
-type Flavour = 'normal' | 'extended';
 
 /** Every render of the page needs the nodes of every message again. */
 const cache = new Map<string, Node[]>();
@@ -28,13 +26,13 @@ function nodesOf(text: string, flavour: Flavour): Node[] {
   const key = `${flavour}:${text}`;
   const cached = cache.get(key);
   if (cached) return cached;
-  const nodes = parse(withBullets(text), flavour);
+  const nodes = parseMarkdown(withBullets(text), flavour);
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(key, nodes);
   return nodes;
 }
 
-/** Discord's markdown. `extended` adds masked links, which bots and embeds may use. */
+/** Discord's markdown. */
 export function markdown(view: View, text: string, flavour: Flavour = 'extended'): Rendered[] {
   return nodesOf(text, flavour).map((node) => renderNode(view, node));
 }
@@ -105,6 +103,8 @@ function renderNode(view: View, node: Node): Rendered {
       return link(view, node.target, inner());
     case 'timestamp': {
       const at = new Date(Number(node.timestamp) * 1_000);
+      // Beyond the years that a date can have.
+      if (Number.isNaN(at.getTime())) return `<t:${node.timestamp}:${node.format ?? 'f'}>`;
       return html`<time
         class="timestamp"
         datetime=${at.toISOString()}

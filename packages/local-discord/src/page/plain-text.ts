@@ -1,16 +1,14 @@
-import { parse } from 'discord-markdown-parser';
 import { channelName, displayUser } from './display.ts';
 import { messageLinkText } from './message-link.ts';
+import { type Node, parseMarkdown } from './parsed-markdown.ts';
 import { channelById, guildOf, userById } from './selectors.ts';
 import type { View } from './view.ts';
-
-type Node = ReturnType<typeof parse>[number];
 
 /**
  * Discord's markdown as one line of plain words, for a preview or a screen reader. What a spoiler hides stays hidden.
  */
 export function plainText(view: View, text: string): string {
-  return wordsOf(view, parse(text, 'extended')).replaceAll(/\s+/g, ' ').trim();
+  return wordsOf(view, parseMarkdown(text, 'extended')).replaceAll(/\s+/g, ' ').trim();
 }
 
 function wordsOf(view: View, nodes: readonly Node[]): string {

@@ -76,6 +76,19 @@ describeInChromium('what bots may show on the chat page', (open) => {
     await screenshot('markdown');
   });
 
+  test('thousands of marks in a row, and a time beyond every calendar, stand as they were written', async () => {
+    const { page, last } = await show((interaction) =>
+      interaction.reply({
+        content: 'Then: <t:99999999999999999:R>',
+        embeds: [{ description: '*'.repeat(4_096) }],
+      }),
+    );
+    await last.getByText('Then: <t:99999999999999999:R>').waitFor();
+    await expect.poll(() => last.textContent()).toContain('*'.repeat(4_096));
+    await page.keyboard.type('still here');
+    await expect.poll(() => page.locator('#composer-text').inputValue()).toBe('still here');
+  });
+
   test('an embed with fields, a picture behind a spoiler, and a file', async () => {
     const photo = await redField();
     const { page, last, screenshot } = await show((interaction) =>
