@@ -10,6 +10,7 @@ import {
   Status,
 } from 'discord.js';
 import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { openGatewaySocket } from './support/gateway-socket.ts';
 import {
   BOT,
@@ -268,6 +269,15 @@ test('an encoding and a compression that are not served end the connection, and 
     'encoding=etf',
     'compress=zstd-stream',
   ]);
+});
+
+test('an address that no client has ends a connection, and not the local Discord', async () => {
+  const world = await openLocalDiscord();
+  const wordy = openGatewaySocket(world.address.url, { encoding: '文'.repeat(500) });
+  expect(await wordy.closed).toBe(GatewayCloseCodes.InvalidAPIVersion);
+  const nowhere = new WebSocket(`${world.address.url.replace('http', 'ws')}//`);
+  await new Promise((resolve) => nowhere.on('error', resolve));
+  await openGatewaySocket(world.address.url).hello;
 });
 
 test('what a bot says of itself is kept, and told to bots with the intent', async () => {

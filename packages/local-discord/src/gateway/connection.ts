@@ -68,7 +68,6 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
     clearTimeout(watchdog);
     if (session) sessions.disconnect(session, socket, !FINAL.has(code));
   });
-  socket.on('error', () => socket.terminate());
   send(GatewayOpcodes.Hello, { heartbeat_interval: options.heartbeatIntervalMs });
 
   function receive(op: number, d: unknown): void {

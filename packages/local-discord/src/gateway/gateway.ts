@@ -31,6 +31,9 @@ const RESUMABLE_MS = 3 * 60_000;
 /** Source: 'Gateway', and session start limit in 'Get Gateway Bot'. */
 const STARTS_A_DAY = 1000;
 
+/** Characters of what a client asked for that are said again: the reason of a close has 123 bytes at most. */
+const MAX_QUOTED = 16;
+
 /** What a client may ask for in the address. Source: 'Gateway', encoding and compression. */
 const TRANSPORTS: readonly (readonly [name: string, values: readonly string[]])[] = [
   ['encoding', ['json', '']],
@@ -153,7 +156,7 @@ export function createGateway(
     const unserved = TRANSPORTS.find(([name, values]) => !values.includes(wanted.get(name) ?? ''));
     if (unserved !== undefined) {
       const [name, values] = unserved;
-      const refused = `${name}=${wanted.get(name)}`;
+      const refused = `${name}=${wanted.get(name)?.slice(0, MAX_QUOTED)}`;
       unsupported.record('GATEWAY', refused);
       socket.close(
         GatewayCloseCodes.InvalidAPIVersion,
@@ -196,10 +199,11 @@ export function createGateway(
     [...sessions.values()].filter((session) => !applicationId || session.applicationId === applicationId);
 
   server.on('upgrade', (request, socket, head) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname.replace(/\/$/, '') === GATEWAY_PATH) {
+    const [path = '', query] = (request.url ?? '').split('?', 2);
+    if (path.replace(/\/$/, '') === GATEWAY_PATH) {
       sockets.handleUpgrade(request, socket, head, (ws) => {
-        if (!hasTransport(ws, searchParams)) return;
+        ws.on('error', () => ws.terminate());
+        if (!hasTransport(ws, new URLSearchParams(query))) return;
         serveConnection(ws, bot, {
           heartbeatIntervalMs,
           acknowledgesHeartbeats: () => acknowledges,
