@@ -63,6 +63,37 @@ test('a session that lost its connection resumes and receives what it missed', a
   expect(world.discord.gateway.sessions()).toEqual({ total: 1, connected: 1 });
 });
 
+test('people see that a bot is back when it has resumed, and not only that it was gone', async () => {
+  const world = await openLocalDiscord();
+  await world.login();
+  const { gateway } = world.discord;
+  const seen: boolean[] = [];
+  world.discord.as(MEMBER).subscribe(({ type }) => {
+    if (type === 'commands-changed') seen.push(gateway.isConnected(BOT));
+  });
+  gateway.drop();
+  await expect.poll(() => seen).toEqual([false, true]);
+});
+
+test('a session that nobody resumed is forgotten when its bot comes anew', async () => {
+  const clock = createFakeClock();
+  const world = await openLocalDiscord({ clock });
+  const identify = async () => {
+    const socket = openGatewaySocket(world.address.url);
+    await socket.hello;
+    socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
+    await socket.frame(({ t }) => t === 'READY');
+    return socket;
+  };
+  const first = await identify();
+  world.discord.gateway.drop();
+  await first.closed;
+  await expect.poll(() => world.discord.gateway.sessions().connected).toBe(0);
+  await clock.advance(3 * 60_000);
+  await identify();
+  expect(world.discord.gateway.sessions()).toEqual({ total: 1, connected: 1 });
+});
+
 test('a bot that is asked to reconnect comes back with its session', async () => {
   const world = await openLocalDiscord();
   const client = await world.login();

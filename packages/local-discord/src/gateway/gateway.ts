@@ -90,6 +90,7 @@ export function createGateway(
     },
     recordUnsupported: (op) => unsupported.record('GATEWAY', `op ${op} ${GatewayOpcodes[op]}`),
     open(request, socket) {
+      removeExpired();
       const session = createSession(request);
       session.attach(socket);
       sessions.set(session.id, session);
@@ -112,6 +113,7 @@ export function createGateway(
       }
       disconnectedAt.delete(sessionId);
       session.send(GatewayDispatchEvents.Resumed, {});
+      events.publish({ type: 'commands-changed' });
       return session;
     },
     disconnect(session, socket, resumable) {
