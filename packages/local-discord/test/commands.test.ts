@@ -55,6 +55,8 @@ test('commands are registered, listed, changed and removed, and keep their ids',
     default_member_permissions: '32',
   });
   expect(await world.rest.get(Routes.applicationCommands(BOT))).toHaveLength(2);
+  const taken = world.rest.patch(one, { body: { name: 'ping' } });
+  expect(await refusalOf(taken)).toMatchObject({ code: 50035, errors: { name: {} } });
   await world.rest.delete(one);
   expect(await refusalOf(world.rest.get(one))).toMatchObject({ status: 404, code: 10063 });
   expect(await put([])).toEqual([]);
@@ -99,6 +101,16 @@ test.each<[string, object, path: string]>([
     '0.options.1.type',
   ],
   ['an unknown locale', { ...ping, name_localizations: { xx: 'ping' } }, '0.name_localizations'],
+  [
+    'a name with capitals in a language',
+    { ...ping, name_localizations: { de: 'Ping' } },
+    '0.name_localizations.de',
+  ],
+  [
+    'an option whose name has a space in a language',
+    { ...ping, options: [text('a', { name_localizations: { de: 'zwei Worte' } })] },
+    '0.options.0.name_localizations.de',
+  ],
   ['a context menu without a name', { name: '  ', type: ApplicationCommandType.Message }, '0.name'],
   [
     'a context menu whose name is too long in a language',

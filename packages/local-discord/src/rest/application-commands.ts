@@ -64,7 +64,10 @@ export function routeApplicationCommands(app: FastifyInstance, { context }: Serv
       const before = find(request.params);
       const { body } = formOf(request);
       parseBody(spec.ApplicationCommandPatchRequestPartialSchema, numericPermissions(body));
-      for (const merged of parseAll([{ ...before, ...Object(body) }], true)) {
+      for (const merged of parseAll([{ ...before, ...Object(body), type: before.type }], true)) {
+        if (listed(request.params).some((other) => other !== before && sameName(merged)(other))) {
+          throw invalidFormBody(['name'], ...DUPLICATE);
+        }
         store(build(request.params, merged, before));
       }
       return find(request.params);
@@ -128,6 +131,11 @@ export function routeApplicationCommands(app: FastifyInstance, { context }: Serv
   }
 }
 
+const DUPLICATE = [
+  'APPLICATION_COMMANDS_DUPLICATE_NAME',
+  'Application command names must be unique',
+] as const;
+
 /** Validates bodies of commands, all of them before any is kept. `single`: errors name no position. */
 function parseAll(bodies: readonly unknown[], single = false): CommandBody[] {
   const errors = createFormErrors();
@@ -145,7 +153,7 @@ function parseAll(bodies: readonly unknown[], single = false): CommandBody[] {
   });
   for (const [index, body] of parsed.entries()) {
     if (parsed.findIndex(sameName(body)) !== index) {
-      errors.add([index], 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique');
+      errors.add([index], ...DUPLICATE);
     }
   }
   errors.throwIfAny();

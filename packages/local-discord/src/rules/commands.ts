@@ -54,7 +54,7 @@ export function checkCommand(errors: FormErrors, command: CommandBody, at: Path)
     );
   }
   if (type === ApplicationCommandType.ChatInput) {
-    checkName(errors, command.name, [...at, 'name']);
+    checkName(errors, command, at);
     checkDescription(errors, command.description, at);
     checkOptions(errors, options, [...at, 'options'], 0);
   } else {
@@ -80,9 +80,15 @@ export function checkCommand(errors: FormErrors, command: CommandBody, at: Path)
   }
 }
 
-function checkName(errors: FormErrors, name: string, path: Path): void {
-  if (!NAME.test(name) || name !== name.toLowerCase()) addInvalidName(errors, path);
+/** In every language by the same rule. */
+function checkName(errors: FormErrors, { name, name_localizations }: Named, at: Path): void {
+  if (!isName(name)) addInvalidName(errors, [...at, 'name']);
+  for (const [locale, text] of Object.entries(name_localizations ?? {})) {
+    if (text !== null && !isName(String(text))) addInvalidName(errors, [...at, 'name_localizations', locale]);
+  }
 }
+
+const isName = (text: string): boolean => NAME.test(text) && text === text.toLowerCase();
 
 const addInvalidName = (errors: FormErrors, path: Path): void =>
   errors.add(path, 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid');
@@ -116,7 +122,7 @@ function checkOptions(
   const nested = options.some(({ type }) => type === Option.Subcommand || type === Option.SubcommandGroup);
   for (const [index, option] of options.entries()) {
     const at = [...path, index];
-    checkName(errors, option.name, [...at, 'name']);
+    checkName(errors, option, at);
     checkDescription(errors, option.description, at);
     checkLocales(errors, option, at);
     if (names.has(option.name)) {
