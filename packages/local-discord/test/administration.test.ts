@@ -208,6 +208,39 @@ test('a bot opens threads, and writes, invites, archives and locks in them', asy
   expect(world.discord.unsupported()).toEqual([]);
 });
 
+test('threads stand in text channels, and news have threads of their own kind', async () => {
+  const { client, guild } = await start();
+  const open = (channelId: string, type: ChannelType) =>
+    world.rest.post(Routes.threads(channelId), { body: { name: 'thread', type } });
+  const channel = await textChannel(client);
+  const thread = await channel.threads.create({ name: 'thread' });
+  const voice = await guild.channels.create({ name: 'voice', type: ChannelType.GuildVoice });
+  const conversation = await (await client.users.fetch(MEMBER)).createDM();
+  for (const { id } of [thread, voice, conversation]) {
+    expect(await refusalOf(open(id, ChannelType.PublicThread))).toMatchObject({ status: 400, code: 50024 });
+  }
+  const { id } = await conversation.send('hello');
+  expect(
+    await refusalOf(world.rest.post(Routes.threads(conversation.id, id), { body: { name: 'x' } })),
+  ).toMatchObject({
+    code: 50024,
+  });
+  expect(await refusalOf(open(CHANNEL, ChannelType.AnnouncementThread))).toMatchObject({
+    code: 50035,
+    errors: { type: {} },
+  });
+});
+
+test('channels outlive their category', async () => {
+  const { client, guild } = await start();
+  const category = await guild.channels.create({ name: 'category', type: ChannelType.GuildCategory });
+  const inside = await guild.channels.create({ name: 'inside', parent: category.id });
+  const updated = next(client, Events.ChannelUpdate);
+  await category.delete();
+  expect(await updated).toMatchObject([{}, { id: inside.id, parentId: null }]);
+  expect(await client.channels.fetch(inside.id, { force: true })).toMatchObject({ parentId: null });
+});
+
 test('messages that are deleted in bulk are one event', async () => {
   const { client } = await start();
   const channel = await textChannel(client);

@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { parseBody } from '../rules/body.ts';
 import { isForum } from '../rules/channel-kinds.ts';
-import { apiError } from '../rules/errors.ts';
+import { apiError, invalidFormBody } from '../rules/errors.ts';
 import { has, sees } from '../rules/permissions.ts';
 import { serializeChannel, serializeThreadMember } from '../serialize/channel.ts';
 import { serializeMessage } from '../serialize/message.ts';
@@ -28,6 +28,19 @@ import {
 
 interface ThreadMemberRoute {
   Params: { channelId: string; userId: string };
+}
+
+/** Which kinds of threads a channel has, first the one that begins with a message. Source: 'Channel', channel types. */
+const THREADS_IN: Partial<Record<ChannelType, readonly ChannelType[]>> = {
+  [ChannelType.GuildText]: [ChannelType.PublicThread, ChannelType.PrivateThread],
+  [ChannelType.GuildAnnouncement]: [ChannelType.AnnouncementThread],
+};
+
+/** Throws 50024 where there are none. */
+function threadsIn({ type }: Channel): readonly ChannelType[] {
+  const types = THREADS_IN[type];
+  if (!types) throw apiError(Code.CannotExecuteActionOnThisChannelType);
+  return types;
 }
 
 /** What it takes to make a thread of a kind. Source: 'Threads', permissions. */
@@ -68,12 +81,11 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
   app.post<MessageRoute>('/channels/:channelId/messages/:messageId/threads', async (request, reply) => {
     const { params, applicationId: botId } = request;
     const { channel: parent, permissions } = accessibleChannel(state, params.channelId, botId);
+    const [type = ChannelType.PublicThread] = threadsIn(parent);
     requirePermissions(permissions, P.CreatePublicThreads);
     const message = reachableMessage(state, parent.id, params.messageId);
     const body = parseBody(spec.CreateTextThreadWithMessageRequestSchema, formOf(request).body);
     if (state.channels.has(message.id)) throw apiError(Code.ThreadAlreadyCreatedForMessage);
-    const isNews = parent.type === ChannelType.GuildAnnouncement;
-    const type = isNews ? ChannelType.AnnouncementThread : ChannelType.PublicThread;
     const thread = make(parent, botId, type, body, message.id);
     message.flags |= MessageFlags.HasThread;
     events.publish({ type: 'message-updated', message });
@@ -89,6 +101,10 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
     if (!isForum(parent)) {
       const body = parseBody(spec.CreateTextThreadWithoutMessageRequestSchema, raw);
       const type = body.type ?? ChannelType.PrivateThread;
+      const types = threadsIn(parent);
+      if (!types.includes(type)) {
+        throw invalidFormBody(['type'], 'BASE_TYPE_CHOICES', `Value must be one of {${types.join(', ')}}.`);
+      }
       requirePermissions(permissions, CREATING[type] ?? 0n);
       return serializeChannel(state, make(parent, botId, type, body), botId);
     }

@@ -3,7 +3,10 @@ import { isThread } from './channels.ts';
 import type { Messages } from './messages.ts';
 import type { Channel } from './state.ts';
 
-/** Removes a channel with its messages and threads. */
+/**
+ * Removes a channel with its messages and threads. What stood in a category stays, in none. Source: 'Channel',
+ * Delete/Close Channel.
+ */
 export function removeChannel({ state, events }: Context, messages: Messages, channel: Channel): void {
   const gone = [...state.channels.values()].filter(
     (other) => other === channel || (isThread(other) && other.parentId === channel.id),
@@ -17,4 +20,9 @@ export function removeChannel({ state, events }: Context, messages: Messages, ch
   }
   // Source: 'Threads': of threads that go with their channel nothing is said.
   events.publish({ type: 'channel-deleted', channel });
+  for (const child of state.channels.values()) {
+    if (child.parentId !== channel.id) continue;
+    child.parentId = null;
+    events.publish({ type: 'channel-updated', channel: child });
+  }
 }
