@@ -106,7 +106,7 @@ export function createMessageList(options: {
     const { channel } = store.view;
     if (channel?.id !== channelId || !messageId) return;
     const missing = () => channel.messages.every(({ id }) => id !== messageId);
-    while (store.view.channel === channel && channel.more && missing()) await store.loadOlder();
+    while (store.view.channel === channel && missing() && (await store.loadOlder()));
     await new Promise(requestAnimationFrame);
     const found = document.getElementById(`message-${messageId}`);
     if (!found) return;

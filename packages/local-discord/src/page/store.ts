@@ -1,5 +1,6 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import type { Action, ActionResult, PageEvent, Snapshot } from '../page-server/protocol.ts';
+import { after, channelOf, type MessageEvent } from './channel-messages.ts';
 import { channelTree, firstOpen } from './channel-tree.ts';
 import { createConnection, RequestError } from './connection.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
@@ -16,12 +17,19 @@ export interface Store extends Interactions {
   openGuild(guildId: string | null): void;
   /** Resolves when its messages are loaded. */
   openChannel(guildId: string | null, channelId: string): Promise<void>;
-  loadOlder(): Promise<void>;
+  /** Whether there may have been any. */
+  loadOlder(): Promise<boolean>;
   runAction<Name extends Action['do']>(action: Extract<Action, { do: Name }>): Promise<ActionResult[Name]>;
   closeModal(): void;
 }
 
 const MESSAGES_PER_PAGE = 50;
+
+/** What could not be fetched is not there; the page goes on. */
+function nothing(error: unknown): null {
+  if (error instanceof RequestError) return null;
+  throw error;
+}
 
 /**
  * Holds the view, and changes it by the server's events and the user's actions. `redraw` is called after every
@@ -71,16 +79,35 @@ export function createStore(options: {
     redraw();
   });
 
+  /** What came while messages were fetched, for each fetch: their answer may be older. */
+  const meanwhile = new Set<MessageEvent[]>();
+
   async function loadChannel(): Promise<void> {
     const channel = view.channel;
     if (!channel) return;
-    const { messages, commands } = await connection.channel(channel.id).catch((error: unknown) => {
-      if (error instanceof RequestError) return { messages: channel.messages, commands: channel.commands };
-      throw error;
-    });
+    const came: MessageEvent[] = [];
+    meanwhile.add(came);
+    const fetched = await connection.channel(channel.id).catch(nothing);
+    meanwhile.delete(came);
     if (view.channel !== channel) return;
-    Object.assign(channel, { loaded: true, messages, commands, more: messages.length >= MESSAGES_PER_PAGE });
+    if (fetched) {
+      const { messages, commands } = fetched;
+      Object.assign(channel, {
+        messages: came.filter((event) => channelOf(event) === channel.id).reduce(after, messages),
+        commands,
+        more: messages.length >= MESSAGES_PER_PAGE,
+      });
+    }
+    channel.loaded = true;
     readOpen();
+    redraw();
+  }
+
+  async function loadCommands(): Promise<void> {
+    const { channel } = view;
+    const fetched = channel && (await connection.channel(channel.id).catch(nothing));
+    if (!fetched) return;
+    channel.commands = fetched.commands;
     redraw();
   }
 
@@ -124,23 +151,22 @@ export function createStore(options: {
     else openGuild(snapshot.guilds[0]?.id ?? null);
   }
 
-  function upsertMessage(message: APIMessage, isNew: boolean): void {
+  function upsertMessage(event: Exclude<MessageEvent, { type: 'message-deleted' }>): void {
     const { channel } = view;
+    const { message } = event;
+    const isNew = event.type === 'message-created';
     const isOpen = channel?.id === message.channel_id;
     if (isNew && !(isOpen && document.visibilityState === 'visible')) unread.add(message);
     if (!isOpen) {
       if (isNew && callsUser(view, message)) options.onCall(message);
       return;
     }
-    const index = channel.messages.findIndex(({ id }) => id === message.id);
-    const before = channel.messages[index];
-    channel.messages = before
-      ? channel.messages.with(index, message)
-      : [...channel.messages, message].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+    const before = channel.messages.find(({ id }) => id === message.id);
+    channel.messages = after(channel.messages, event);
     readOpen();
     view.failures.delete(message.id);
-    if (!before) options.onMessage(message);
-    else options.onEdit(before, message);
+    if (before) options.onEdit(before, message);
+    else if (isNew) options.onMessage(message);
   }
 
   function apply(event: PageEvent): void {
@@ -165,19 +191,19 @@ export function createStore(options: {
       }
       case 'message-created':
       case 'message-updated':
-        upsertMessage(event.message, event.type === 'message-created');
+        for (const came of meanwhile) came.push(event);
+        upsertMessage(event);
         break;
       case 'message-deleted':
-        if (view.channel?.id === event.channelId) {
-          view.channel.messages = view.channel.messages.filter(({ id }) => id !== event.messageId);
-        }
+        for (const came of meanwhile) came.push(event);
+        if (view.channel?.id === event.channelId) view.channel.messages = after(view.channel.messages, event);
         break;
       case 'commands-changed':
-        void loadChannel();
+        void loadCommands();
         break;
       case 'locale-changed':
         view.locale = event.locale;
-        void loadChannel();
+        void loadCommands();
         break;
       case 'modal-opened':
       case 'interaction-sent':
@@ -201,12 +227,13 @@ export function createStore(options: {
     async loadOlder() {
       const { channel } = view;
       const oldest = channel?.messages[0];
-      if (!channel?.more || !oldest) return;
+      if (!channel?.more || !oldest) return false;
       channel.more = false;
-      const older = await connection.channel(channel.id, oldest.id);
-      channel.messages = [...older.messages, ...channel.messages];
-      channel.more = older.messages.length >= MESSAGES_PER_PAGE;
+      const older = await connection.channel(channel.id, oldest.id).catch(nothing);
+      channel.messages = [...(older?.messages ?? []), ...channel.messages];
+      channel.more = !older || older.messages.length >= MESSAGES_PER_PAGE;
       redraw();
+      return older !== null;
     },
 
     closeModal() {

@@ -1,6 +1,14 @@
 import { describeInChromium } from '@darkroom/testing';
 import { expect, test } from 'vitest';
-import { CHANNEL, GUILD, MEMBER, MODERATOR, OTHER_CHANNEL, OUTSIDER } from '../support/local-discord.ts';
+import {
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  OTHER_CHANNEL,
+  OUTSIDER,
+  SECOND_CHANNEL,
+} from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 /** How much of the messages is below what is seen, in pixels. */
@@ -11,8 +19,20 @@ const BELOW = `(() => {
 
 describeInChromium('reading on the chat page', (open) => {
   async function openPage() {
-    const { discord, address } = await openLocalDiscord({ page: true });
-    return { discord, ...(await open(address.url)) };
+    const { discord, address, register } = await openLocalDiscord({ page: true });
+    return { discord, register, ...(await open(address.url)) };
+  }
+
+  /** Sixty messages, of which the page shows the newest fifty. */
+  async function openLongPage() {
+    const opened = await openPage();
+    const member = opened.discord.as(MEMBER);
+    const said = [];
+    for (const turn of Array(60).keys()) said.push(await member.say(CHANNEL, `turn ${turn}`));
+    await opened.page.reload();
+    await expect.poll(() => opened.messages.count()).toBe(50);
+    const scrollUp = () => opened.page.evaluate("document.querySelector('.messages').scrollTo(0, 0)");
+    return { ...opened, member, said, scrollUp };
   }
 
   test('what is written as one user is read as another', async () => {
@@ -61,6 +81,61 @@ describeInChromium('reading on the chat page', (open) => {
     await newest.click();
     await newest.waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(BELOW)).toBeLessThan(5);
+  });
+
+  test('a change of a message far above leaves no gap before it', async () => {
+    const { member, said, messages, scrollUp } = await openLongPage();
+    await member.edit(said[0]?.id ?? '', 'changed');
+    await member.say(CHANNEL, 'the last word');
+    await messages.getByText('the last word').waitFor();
+    expect(await messages.count()).toBe(51);
+    await scrollUp();
+    await expect.poll(() => messages.count()).toBe(61);
+    expect(await messages.nth(1).textContent()).toContain('turn 1');
+  });
+
+  test('what was scrolled back to stays when commands change', async () => {
+    const { register, messages, scrollUp, startCommand } = await openLongPage();
+    await scrollUp();
+    await expect.poll(() => messages.count()).toBe(60);
+    await register({ name: 'late', description: 'Comes late.' });
+    await startCommand('late');
+    expect(await messages.count()).toBe(60);
+  });
+
+  test('what could not be loaded of an earlier time is loaded at the next try', async () => {
+    const { page, messages, scrollUp } = await openLongPage();
+    const failed = page.waitForEvent('requestfailed');
+    await page.route(/before=/, (route) => route.abort(), { times: 1 });
+    await scrollUp();
+    await failed;
+    await page.mouse.move(600, 400);
+    await page.mouse.wheel(0, 300);
+    await scrollUp();
+    await expect.poll(() => messages.count()).toBe(60);
+  });
+
+  test('a message that comes while its channel is loaded is there afterwards', async () => {
+    const { page, discord, messages } = await openPage();
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const asked = new Promise<void>((resolve) => {
+      void page.route(new RegExp(`channels/${SECOND_CHANNEL}$`), async (route) => {
+        const response = await route.fetch();
+        resolve();
+        await answered;
+        await route.fulfill({ response });
+      });
+    });
+    await page.locator('.channel', { hasText: 'second' }).click();
+    await asked;
+    await discord.as(MODERATOR).say(SECOND_CHANNEL, 'in between');
+    await messages.getByText('in between').waitFor();
+    answer();
+    await page.getByText('Welcome to #second!').waitFor();
+    expect(await messages.getByText('in between').count()).toBe(1);
   });
 
   test('after a reload the channel that was open is open again', async () => {
