@@ -19,44 +19,6 @@ const BUCKETS = {
   store: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
 };
 
-const GAUGES: readonly { name: string; help: string; read: (readings: Readings) => number }[] = [
-  {
-    name: 'darkroom_running_jobs',
-    help: 'Jobs that this process follows.',
-    read: ({ runningJobs }) => runningJobs,
-  },
-  {
-    name: 'darkroom_oldest_job_seconds',
-    help: 'Age of the oldest job that this process follows.',
-    read: ({ oldestJobMs }) => oldestJobMs / 1_000,
-  },
-  {
-    name: 'darkroom_waiting_calls',
-    help: "Calls to the image service that wait for their server's turn.",
-    read: ({ waitingCalls }) => waitingCalls,
-  },
-  {
-    name: 'darkroom_waiting_turns',
-    help: 'Tasks that wait until those of others with the same key have had their turns.',
-    read: ({ waitingTurns }) => waitingTurns,
-  },
-  {
-    name: 'darkroom_poller_stalled_seconds',
-    help: 'For how long polls have been due without any of them beginning.',
-    read: ({ stalledMs }) => stalledMs / 1_000,
-  },
-  {
-    name: 'darkroom_shards_served',
-    help: 'Shards that this process serves.',
-    read: ({ shards }) => shards.served,
-  },
-  {
-    name: 'darkroom_shards_connected',
-    help: 'Shards that this process serves and that are connected to Discord.',
-    read: ({ shards }) => shards.connected,
-  },
-];
-
 /**
  * Every metric of the bot, and Node's own. No label names a server, a channel, a member or a job: those are without
  * number, and none of an observer's business.
@@ -101,10 +63,25 @@ export function createPrometheus(): Prometheus {
     'result',
   ]);
 
-  const gauges = GAUGES.map(({ name, help, read }) => ({
-    gauge: gauge(name, help),
-    read,
-  }));
+  const runningJobs = gauge('darkroom_running_jobs', 'Jobs that this process follows.');
+  const oldestJob = gauge('darkroom_oldest_job_seconds', 'Age of the oldest job that this process follows.');
+  const waitingCalls = gauge(
+    'darkroom_waiting_calls',
+    "Calls to the image service that wait for their server's turn.",
+  );
+  const waitingTurns = gauge(
+    'darkroom_waiting_turns',
+    'Tasks that wait until those of others with the same key have had their turns.',
+  );
+  const stalled = gauge(
+    'darkroom_poller_stalled_seconds',
+    'For how long polls have been due without any of them beginning.',
+  );
+  const served = gauge('darkroom_shards_served', 'Shards that this process serves.');
+  const connected = gauge(
+    'darkroom_shards_connected',
+    'Shards that this process serves and that are connected to Discord.',
+  );
 
   return {
     contentType,
@@ -120,7 +97,13 @@ export function createPrometheus(): Prometheus {
       storeCall: (operation, result, ms) => store.observe({ operation, result }, ms / 1_000),
     },
     text(readings) {
-      for (const { gauge, read } of gauges) gauge.set(read(readings));
+      runningJobs.set(readings.runningJobs);
+      oldestJob.set(readings.oldestJobMs / 1_000);
+      waitingCalls.set(readings.waitingCalls);
+      waitingTurns.set(readings.waitingTurns);
+      stalled.set(readings.stalledMs / 1_000);
+      served.set(readings.shards.served);
+      connected.set(readings.shards.connected);
       return text();
     },
   };
