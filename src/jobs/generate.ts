@@ -121,7 +121,7 @@ async function runTasks(
   });
 }
 
-/** The picture of a task that is completed; the task fails where there is none to be had. */
+/** The picture of a task that is completed, where it is to be had. */
 async function download(run: Run, index: number): Promise<FinishedPicture | undefined> {
   const task = run.job().tasks[index];
   if (task?.state !== 'completed') return undefined;
@@ -130,10 +130,7 @@ async function download(run: Run, index: number): Promise<FinishedPicture | unde
     () => run.observe(index, {}),
     () => undefined,
   );
-  const result = await downloadPicture(run, index, task).finally(() => fetched.abort());
-  if (result.state === 'downloaded') return result.picture;
-  await run.tryWrite(withTask(index, failTask(task, result.failure)));
-  return undefined;
+  return downloadPicture(run, index, task).finally(() => fetched.abort());
 }
 
 /** Written before anything is sent. */

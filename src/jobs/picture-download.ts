@@ -1,8 +1,8 @@
 import { essentialBytes, ServiceError } from '@darkroom/image-api';
 import { retry } from '@darkroom/time';
 import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
-import { rateLimitKey } from './job.ts';
-import type { JobTask, TaskFailure } from './job-task.ts';
+import { rateLimitKey, withTask } from './job.ts';
+import { failTask, type JobTask, type TaskFailure } from './job-task.ts';
 import { isTransient, RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
@@ -16,20 +16,16 @@ const MAX_PIXELS = 4 * 2048 * 2048;
 /** How many bytes a picture is taken to have in memory before its size is known. */
 export const USUAL_BYTES = 4 * 1024 ** 2;
 
-type PictureDownload =
-  | { state: 'downloaded'; picture: FinishedPicture }
-  | { state: 'failed'; failure: TaskFailure };
-
 /**
  * Downloads the picture of a completed task to disk, again and again while that can help, unless it is there already.
- * Rejects with the reason of `stopping`. The progress of the run shows that it is tried again, until when, and that
- * it has worked.
+ * The task fails where it is not to be had, and there is none. Rejects with the reason of `stopping`. The progress of
+ * the run shows that it is tried again, until when, and that it has worked.
  */
 export async function downloadPicture(
   run: Run,
   index: number,
   task: JobTask & { state: 'completed' },
-): Promise<PictureDownload> {
+): Promise<FinishedPicture | undefined> {
   const { service, pictures, clock, log, random } = run.deps;
   const { calls, rateLimiter } = service;
   const { spool, memory } = pictures;
@@ -70,7 +66,7 @@ export async function downloadPicture(
 
   try {
     const earlier = await spooledBefore(run, index);
-    if (earlier) return { state: 'downloaded', picture: earlier };
+    if (earlier) return earlier;
     const picture = await retry(attempt, {
       policy: {
         ...RETRY_WAITS,
@@ -84,15 +80,14 @@ export async function downloadPicture(
       onRetry,
     });
     if (troubled) observe({ fetchedUntil: undefined });
-    return { state: 'downloaded', picture };
+    return picture;
   } catch (error) {
     signal.throwIfAborted();
     const failure = reportFailure(error, log, { job: run.id });
     const lost = error instanceof ServiceError && error.kind !== 'blocked';
-    return {
-      state: 'failed',
-      failure: lost ? { ...failure, kind: 'unfetched', address: task.imageUrl } : failure,
-    };
+    const failed: TaskFailure = lost ? { ...failure, kind: 'unfetched', address: task.imageUrl } : failure;
+    await run.tryWrite(withTask(index, failTask(task, failed)));
+    return undefined;
   }
 }
 
