@@ -2,8 +2,10 @@ import { resealed, type StoredSecret, sealedState, type Vault } from '@darkroom/
 import { sealedPendingTokens } from '../bot/pending-tokens.ts';
 import { sealedKeys } from '../credentials/linked-key.ts';
 import { sealedJobSecrets } from '../jobs/job-store.ts';
+import { beginningWith, pagesOf } from '../storage/pages.ts';
+import { textOf, valueIn } from '../storage/row-text.ts';
 import type { SealedField } from '../storage/sealed-field.ts';
-import type { Table } from '../storage/table.ts';
+import type { KeyRange, Table } from '../storage/table.ts';
 import { vaultProof } from '../storage/vault-proof.ts';
 
 interface Called {
@@ -44,46 +46,29 @@ const PAGE = 500;
 export async function* sealedTexts(rows: Table, vault: Vault): AsyncGenerator<SealedText> {
   for (const { collection, field, contextOf, called, outlives } of SEALED) {
     const prefix = `${collection}:`;
-    let after = prefix;
-    for (;;) {
-      const page = await rows.list(
-        { after, before: `${prefix}\u{10FFFF}`, limit: PAGE, backwards: false },
-        Date.now(),
-      );
-      for (const { key, text } of page) {
-        const row = readRow(text);
-        const sealed = row?.value[field];
-        if (!row || typeof sealed !== 'string') continue;
+    const list = (range: KeyRange) => rows.list(range, Date.now());
+    for await (const page of pagesOf(list, { ...beginningWith(prefix), limit: PAGE })) {
+      for (const { key, text, expires } of page) {
+        const value = valueIn(text);
+        const sealed = isRecord(value) ? value[field] : undefined;
+        if (!isRecord(value) || typeof sealed !== 'string') continue;
         const context = contextOf(key.slice(prefix.length));
+        const replace = (changed: object) => rows.replace(key, text, textOf(changed, expires));
         yield {
           called,
           key,
           state: sealedState(vault, { sealed, context }),
-          reseal() {
-            const again = resealed(vault, { sealed, context });
-            const value = { ...row.value, [field]: again };
-            return rows.replace(key, text, JSON.stringify({ ...row, value }));
-          },
+          reseal: () => replace({ ...value, [field]: resealed(vault, { sealed, context }) }),
           async erase() {
-            const { [field]: _, ...value } = row.value;
-            if (outlives) await rows.replace(key, text, JSON.stringify({ ...row, value }));
+            const { [field]: _, ...rest } = value;
+            if (outlives) await replace(rest);
             else await rows.delete([key]);
           },
         };
       }
-      const last = page.at(-1);
-      if (!last || page.length < PAGE) break;
-      after = last.key;
     }
   }
 }
 
-/** A row as Keyv writes it; undefined where it is damaged. */
-function readRow(text: string): { value: Record<string, unknown> } | undefined {
-  try {
-    const row = JSON.parse(text);
-    return typeof row?.value === 'object' && row.value !== null ? row : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

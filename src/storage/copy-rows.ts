@@ -1,9 +1,7 @@
 import { OperatorError } from '@darkroom/process';
 import { LAYOUT_ROW } from './layout.ts';
-import type { Table, TableRow, Tables } from './table.ts';
-
-/** Before and after every key that there can be. */
-const EVERY_KEY = { after: '', before: '\u{10FFFF}', backwards: false };
+import { beginningWith, pagesOf } from './pages.ts';
+import type { KeyRange, Tables } from './table.ts';
 
 /** Rows that have expired are copied too: then none has. */
 const AT_NO_TIME = 0;
@@ -22,7 +20,7 @@ export type Copied = Record<(typeof NAMES)[number], number>;
  */
 export async function copyRows(from: Tables, to: Tables): Promise<Copied> {
   for (const name of NAMES) {
-    const there = await to[name].list({ ...EVERY_KEY, limit: 2 }, AT_NO_TIME);
+    const there = await to[name].list({ ...beginningWith(''), limit: 2 }, AT_NO_TIME);
     if (there.some(({ key }) => key !== LAYOUT_ROW.key)) {
       throw new OperatorError('There are rows in it already. Name an empty one.');
     }
@@ -32,7 +30,8 @@ export async function copyRows(from: Tables, to: Tables): Promise<Copied> {
 
 async function copyTable(from: Tables, to: Tables, name: (typeof NAMES)[number]): Promise<number> {
   let copied = 0;
-  for await (const all of pagesOf(from[name], PAGE[name])) {
+  const list = (range: KeyRange) => from[name].list(range, AT_NO_TIME);
+  for await (const all of pagesOf(list, { ...beginningWith(''), limit: PAGE[name] })) {
     // Every store has its own.
     const page = all.filter(({ key }) => key !== LAYOUT_ROW.key);
     await to[name].upsert(page);
@@ -50,14 +49,4 @@ async function copyTable(from: Tables, to: Tables, name: (typeof NAMES)[number])
     copied += page.length;
   }
   return copied;
-}
-
-async function* pagesOf(table: Table, limit: number): AsyncGenerator<TableRow[]> {
-  let page: TableRow[];
-  let after = EVERY_KEY.after;
-  do {
-    page = await table.list({ ...EVERY_KEY, after, limit }, AT_NO_TIME);
-    if (page.length > 0) yield page;
-    after = page.at(-1)?.key ?? after;
-  } while (page.length === limit);
 }

@@ -1,4 +1,5 @@
 import { type BatchOptions, createBatch } from '@darkroom/time';
+import { textOf, valueIn } from './row-text.ts';
 import type { Database, TableRow } from './table.ts';
 
 /** What is added to one counter. */
@@ -65,17 +66,16 @@ interface Counter {
   expires: number | null;
 }
 
-/** As Keyv writes it. */
 const toRow = ({ key, value, expires }: Counter): TableRow => ({
   key,
-  text: JSON.stringify({ value, expires: expires ?? undefined }),
+  text: textOf(value, expires),
   expires,
 });
 
 /** What comes of each request, in their order, and what is then to be written. `standing`: the rows there are. */
 function decide(requests: readonly Request[], standing: readonly TableRow[], now: number) {
   const known = new Set(standing.map(({ key }) => key));
-  const values = new Map(standing.map(({ key, text }) => [key, valueIn(text)]));
+  const values = new Map(standing.map(({ key, text }) => [key, countIn(text)]));
   const expiries = new Map(standing.map(({ key, expires }) => [key, expires]));
   const counters = new Map<string, Counter>();
   const written: TableRow[] = [];
@@ -103,11 +103,8 @@ function decide(requests: readonly Request[], standing: readonly TableRow[], now
   return { results, written, counters: [...counters.values()] };
 }
 
-/** A row that somebody has damaged counts as one that is not there, like any other. */
-function valueIn(text: string): number {
-  try {
-    const { value } = JSON.parse(text);
-    if (Number.isFinite(value)) return value;
-  } catch {}
-  return 0;
+/** Where a counter stands. One that is not there, or was damaged, counts as 0. */
+export function countIn(text: string | undefined): number {
+  const value = text === undefined ? undefined : valueIn(text);
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }

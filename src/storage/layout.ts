@@ -1,4 +1,5 @@
 import { OperatorError } from '@darkroom/process';
+import { textOf } from './row-text.ts';
 import type { TableRow } from './table.ts';
 
 /** How the tables of this version are laid out. */
@@ -7,7 +8,7 @@ const LAYOUT = 2;
 /** The row that says it. */
 export const LAYOUT_ROW: TableRow = {
   key: 'store:layout',
-  text: JSON.stringify({ value: LAYOUT }),
+  text: textOf(LAYOUT, null),
   expires: null,
 };
 

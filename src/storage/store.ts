@@ -2,12 +2,14 @@ import { type Log, messageOf } from '@darkroom/process';
 import { type Clock, collectUntil, systemClock, withTimeout } from '@darkroom/time';
 import { Keyv } from 'keyv';
 import type { z } from 'zod';
-import { counterKey, createTaking, type Take, type TakeResult } from './counters.ts';
+import { counterKey, countIn, createTaking, type Take, type TakeResult } from './counters.ts';
 import { deleteExpiredDaily } from './expired-rows.ts';
 import { createKeyvAdapter, expiryAfter } from './keyv-adapter.ts';
 import { openDatabase } from './open-database.ts';
+import { beginningWith, pagesOf } from './pages.ts';
+import { textOf, valueIn } from './row-text.ts';
 import type { StoreUrl } from './store-url.ts';
-import type { Table, TableRow } from './table.ts';
+import type { KeyRange, Table, TableRow } from './table.ts';
 import { wipeDeleted } from './wipe-deleted.ts';
 
 /**
@@ -24,9 +26,6 @@ const BATCHES = { max: 500, collect: collectUntil.endOfMicrotasks };
 
 /** How often a change is tried while others write the same row. */
 const CHANGES = 10;
-
-/** After every key that begins with the same text: no key contains it. */
-const END = '\u{10FFFF}';
 
 /** A row of some collection, to be written with others. */
 export interface Row {
@@ -166,6 +165,7 @@ export async function openStore({
     collection(name, schema, options = {}) {
       const { keyv, table } = options.pictures ? pictures : rows;
       const key = (id: string) => `${name}:${id}`;
+      const listRows = (range: KeyRange) => inTime(table.list(range, Date.now()), `listing ${name}`);
 
       /** The value in the text of a row, if it fits the schema; otherwise that row is set aside. */
       async function check(
@@ -230,8 +230,8 @@ export async function openStore({
           changeRow(id, (current, row) => {
             const value = change(current);
             if (value === undefined) return undefined;
-            const text = JSON.stringify({ value, expires: row.expires ?? undefined });
-            return { result: value, changed: table.replace(row.key, row.text, text) };
+            const changed = table.replace(row.key, row.text, textOf(value, row.expires));
+            return { result: value, changed };
           }),
 
         async delete(id) {
@@ -248,36 +248,29 @@ export async function openStore({
         },
 
         async deleteAll(prefix) {
-          const range = { after: key(prefix), before: key(prefix) + END, limit: PAGE, backwards: false };
-          for (;;) {
-            const found = await inTime(table.list(range, Date.now()), `listing ${name}`);
-            const keys = found.map((row) => row.key);
-            if (keys.length > 0) await inTime(keyv.deleteMany(keys), `deleting from ${name}`);
-            if (keys.length < PAGE) return;
+          for await (const page of pagesOf(listRows, { ...beginningWith(key(prefix)), limit: PAGE })) {
+            await inTime(keyv.deleteMany(page.map((row) => row.key)), `deleting from ${name}`);
           }
         },
 
         async list({ prefix = '', after, before, limit = Number.POSITIVE_INFINITY, backwards = false } = {}) {
           const range = {
-            after: key(after ?? prefix),
-            before: before === undefined ? key(prefix) + END : key(before),
+            ...beginningWith(key(prefix)),
+            ...(after !== undefined && { after: key(after) }),
+            ...(before !== undefined && { before: key(before) }),
+            limit: Math.min(PAGE, limit),
             backwards,
           };
           const listed: { id: string; value: z.output<typeof schema> }[] = [];
-          for (;;) {
-            const most = Math.min(PAGE, limit - listed.length);
-            const page = table.list({ ...range, limit: most }, Date.now());
-            const found = await inTime(page, `listing ${name}`);
-            for (const row of found) {
+          for await (const page of pagesOf(listRows, range)) {
+            for (const row of page) {
               const id = row.key.slice(name.length + 1);
               const value = await check(id, row.text);
               if (value !== undefined) listed.push({ id, value });
+              if (listed.length >= limit) return listed;
             }
-            const last = found.at(-1);
-            if (!last || found.length < most || listed.length >= limit) return listed;
-            if (backwards) range.before = last.key;
-            else range.after = last.key;
           }
+          return listed;
         },
       };
     },
@@ -296,10 +289,7 @@ export async function openStore({
 
     async counted(keys) {
       const texts = await inTime(rows.keyv.getMany<string>(keys.map(counterKey)), 'reading counters');
-      return texts.map((text) => {
-        const value = text === undefined ? undefined : valueIn(text);
-        return typeof value === 'number' ? value : 0;
-      });
+      return texts.map(countIn);
     },
 
     async delete(keys) {
@@ -315,17 +305,7 @@ export async function openStore({
   };
 }
 
-/** As Keyv writes it. */
 function toTableRow({ key, value, ttl }: Row): TableRow {
   const expires = expiryAfter(ttl);
-  return { key, text: JSON.stringify({ value, expires: expires ?? undefined }), expires };
-}
-
-/** Of a damaged row, its text, which the schema will refuse. */
-function valueIn(text: string): unknown {
-  try {
-    const row: unknown = JSON.parse(text);
-    if (typeof row === 'object' && row !== null && 'value' in row) return row.value;
-  } catch {}
-  return text;
+  return { key, text: textOf(value, expires), expires };
 }

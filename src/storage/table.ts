@@ -7,7 +7,7 @@ export interface TableRow {
 }
 
 /** Keys between two others, neither of them included, by the bytes of their UTF-8. */
-interface KeyRange {
+export interface KeyRange {
   after: string;
   before: string;
   /** Rows at most. */
