@@ -51,7 +51,7 @@ export async function openEnvFile(path: string, words: Words): Promise<EnvFile> 
     async set(changes) {
       try {
         const changed = withSettings(text ?? HEADER, changes);
-        if (!isKept && !isNew) await replaceFile(backupOf(path), text ?? '');
+        if (!isKept && !isNew) await replaceFile(backupOf(path), text ?? '', { owned: path });
         isKept = true;
         await replaceFile(path, changed);
         text = changed;

@@ -1,22 +1,27 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chown, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /** For its owner alone. */
 const MODE = 0o600;
 
-/** Never half a file: the whole of it is on the disk under another name first. */
-export async function replaceFile(path: string, text: string): Promise<void> {
-  const next = `${path}.${process.pid}`;
+/**
+ * Never half a file: the whole of it is on the disk under another name first. A link stays one. Root
+ * gives it to whom the file `owned` belongs, which is the one that is replaced unless given.
+ */
+export async function replaceFile(
+  path: string,
+  text: string,
+  { owned = path }: { owned?: string } = {},
+): Promise<void> {
+  const real = await realpath(path).catch(() => path);
+  const next = `${real}.${randomUUID()}`;
   try {
-    const file = await open(next, 'wx', MODE);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(next, path);
-    const folder = await open(dirname(resolve(path)));
+    await writeFile(next, text, { flag: 'wx', mode: MODE, flush: true });
+    const owner = await stat(owned).catch(() => undefined);
+    if (owner && process.getuid?.() === 0) await chown(next, owner.uid, owner.gid);
+    await rename(next, real);
+    const folder = await open(dirname(resolve(real)));
     await folder.sync().finally(() => folder.close());
   } catch (error) {
     await rm(next, { force: true });

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { temporaryFolder } from '@darkroom/testing';
@@ -55,6 +55,32 @@ test('what is written is its owner’s alone, and so is the copy of the file as 
   expect(await readFile(backupOf(path), 'utf8')).toBe(FORMER);
   for (const name of [path, backupOf(path)]) expect((await stat(name)).mode & 0o777).toBe(0o600);
   expect((await readdir(join(path, '..'))).sort()).toEqual(['.env', '.env.bak']);
+});
+
+test.runIf(process.getuid?.() === 0)('whose file it was, theirs it is', async () => {
+  const path = await fileWith(FORMER);
+  await chown(path, 1234, 4321);
+  const file = await openEnvFile(path, wordsIn('en'));
+  await file.set({ LOG_LEVEL: 'warn' });
+  for (const written of [path, backupOf(path)])
+    expect(await stat(written)).toMatchObject({ uid: 1234, gid: 4321 });
+});
+
+test('a link stays one, and the file behind it is changed', async () => {
+  const path = await fileWith();
+  const elsewhere = await fileWith(FORMER);
+  await symlink(elsewhere, path);
+  const file = await openEnvFile(path, wordsIn('en'));
+  await file.set({ LOG_LEVEL: 'warn' });
+  expect(await readlink(path)).toBe(elsewhere);
+  expect(await readFile(elsewhere, 'utf8')).toContain('LOG_LEVEL=warn');
+});
+
+test('what a killed run has left behind is in nobody’s way', async () => {
+  const path = await fileWith(FORMER);
+  await writeFile(`${path}.${process.pid}`, '');
+  await (await openEnvFile(path, wordsIn('en'))).set({ LOG_LEVEL: 'warn' });
+  expect(await readFile(path, 'utf8')).toContain('LOG_LEVEL=warn');
 });
 
 test('a file that is not there yet is made, and nothing is copied', async () => {
