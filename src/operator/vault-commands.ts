@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { type Environment, OperatorError, ownCommand, silentLog } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
 import { openVault, resealStale, sqlitePath, type Vault } from '@darkroom/storage';
@@ -15,10 +16,15 @@ import { type SealedText, sealedTexts } from './sealed-texts.ts';
  * where it cannot be done.
  */
 export async function runVaultCommand(args: readonly string[], env: Environment): Promise<string> {
-  const on = async (work: (sealed: OpenedStore) => Promise<string>): Promise<string> => {
+  const on = async (
+    work: (sealed: OpenedStore) => Promise<string>,
+    { takesNewSecret = false } = {},
+  ): Promise<string> => {
     const { STORE_URL: url, SECRET_KEY: keys } = loadConfig(env);
     refuseMissing(url);
-    const vault = await openVault(keys, isSqlite(url) ? dirname(sqlitePath(url)) : '.');
+    const folder = isSqlite(url) ? dirname(sqlitePath(url)) : '.';
+    if (keys === undefined && !takesNewSecret) refuseMissingSecret(resolve(folder, 'secret.key'));
+    const vault = await openVault(keys, folder);
     const database = await openDatabase(url, { log: silentLog() });
     try {
       return await work({ url, vault, database });
@@ -50,7 +56,7 @@ export async function runVaultCommand(args: readonly string[], env: Environment)
         .action(async () =>
           say(
             await holdStore(loadConfig(env).STORE_URL, (stillHeld) =>
-              on((opened) => reset(opened, stillHeld)),
+              on((opened) => reset(opened, stillHeld), { takesNewSecret: true }),
             ),
           ),
         );
@@ -62,6 +68,15 @@ interface OpenedStore {
   url: StoreUrl;
   vault: Vault;
   database: Database;
+}
+
+/** A vault would make one, which opens nothing. */
+function refuseMissingSecret(file: string): void {
+  if (existsSync(file)) return;
+  throw new OperatorError(
+    `Neither SECRET_KEY nor ${file} is there. Put back the one that sealed the store. ` +
+      `If it is lost for good, ${ownCommand('vault', 'reset')} erases what nobody can open any more.`,
+  );
 }
 
 async function check({ url, vault, database }: OpenedStore): Promise<string> {

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createVault, type VaultKeys } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
@@ -103,6 +104,17 @@ test('where the secret is lost, what nobody can open is erased, and the store is
     key: undefined,
     job: expect.not.objectContaining({ secrets: expect.anything() }),
   });
+});
+
+test('where the secret is missing no other is made, until it is given up', async () => {
+  const { url, path } = await createStoreWorld();
+  const { run } = await vaultWorld(url);
+  const file = join(dirname(path), 'secret.key');
+  for (const command of ['check', 'rotate'])
+    await expect(run(command, '')).rejects.toThrow(`Neither SECRET_KEY nor ${file} is there`);
+  expect(existsSync(file)).toBe(false);
+  expect(await run('reset', '')).toContain('1 linked key, 1 job, 1 proof');
+  expect(await run('check', '')).toContain('everything opens: ');
 });
 
 test('a store that is not there is not made', async () => {
