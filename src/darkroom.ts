@@ -75,7 +75,7 @@ function readSettings(): void {
 
 await runMain(async () => {
   const [name = 'help'] = process.argv.splice(2, 1);
-  if (name === 'help' || name === '--help') {
+  if (['help', '--help', '-h'].includes(name)) {
     process.stdout.write(`${HELP}\n`);
     return;
   }

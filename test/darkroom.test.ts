@@ -78,6 +78,7 @@ test('help lists every program, and so does a word that is none', async () => {
   expect(help.code).toBe(0);
   for (const name of ['start', 'demo', 'doctor', 'deploy-commands', 'store', 'vault', 'service'])
     expect(help.output).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
+  for (const asked of ['--help', '-h']) expect(await darkroom([asked])).toEqual(help);
   const unknown = await darkroom(['begin']);
   expect(unknown).toEqual({ code: 1, output: `There is no program begin.\n\n${help.output}` });
 });
