@@ -44,8 +44,9 @@ export function createSettings({
   const given: Readonly<Record<string, string | undefined>> = { ...environment, ...flags };
   const elsewhere = new Map(
     Object.entries(environment).flatMap(([name, value]) => {
-      const set = value?.trim();
-      return set && set !== file.get(name) ? [[name, set] as const] : [];
+      const set = value?.trim() ?? '';
+      // An empty value comes before the file as any other does.
+      return set === (file.get(name) ?? '') ? [] : [[name, set] as const];
     }),
   );
   const answered = new Map<string, string>();
