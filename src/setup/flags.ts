@@ -75,7 +75,7 @@ export async function readFlags(args: readonly string[], words: Words): Promise<
         .addOption(new Option('--run <way>', help.run).choices(WAYS))
         .option('--check', help.check, false)
         .option('--json', help.json, false)
-        .option('--language <code>', help.language)
+        .addOption(new Option('--language <code>', help.language).choices(['en', 'de']))
         .action(
           (given: Omit<Flags, 'settings'> & Readonly<Record<string, unknown>>, { options }: Command) => {
             const settings = GIVEN_BY_FLAG.flatMap((setting) => {

@@ -46,6 +46,7 @@ test('what can be typed behind it, and what is mistyped there, is said in the te
     [['--pictur'], 'Diese Option gibt es nicht: '],
     [['--payer', 'nobody'], "steht 'nobody'. Möglich: bot, members."],
     [['--comfyui-url'], 'fehlt der Wert'],
+    [['--language', 'fr'], "steht 'fr'. Möglich: en, de."],
     [['everything'], 'Hinter setup stehen nur Optionen.'],
   ];
   for (const [args, said] of mistyped) {
@@ -81,7 +82,8 @@ test('as JSON it names the settings of which the environment has another value',
   expect(JSON.parse(output).overridden.sort()).toEqual(['COMFYUI_URL', 'LOG_LEVEL']);
   const checked = await run(['--check', '--json'], { LOG_LEVEL: 'info' });
   expect(JSON.parse(checked.output).overridden).toEqual(['LOG_LEVEL']);
-  expect((await run(['--check'], { LOG_LEVEL: 'info' })).output).toContain('unset LOG_LEVEL');
+  for (const LOG_LEVEL of ['info', ''])
+    expect((await run(['--check'], { LOG_LEVEL })).output).toContain('unset LOG_LEVEL');
 });
 
 test('a value that no file of settings can hold is a sentence without a terminal', async () => {

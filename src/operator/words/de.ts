@@ -59,7 +59,7 @@ export const de: Words = {
     run: 'wie der Bot laufen wird',
     check: 'probiert nur aus, was gesetzt ist, und ändert nichts',
     json: 'schreibt als JSON, was es gefunden hat, und fragt nichts',
-    language: 'en oder de; ohne diese Option die des Terminals',
+    language: 'ohne diese Option die des Terminals',
     help: 'zeigt das hier',
   },
   begin: (path) =>

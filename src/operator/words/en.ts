@@ -28,7 +28,7 @@ export const en = {
     run: 'how the bot will run',
     check: 'only tries what is set, and changes nothing',
     json: 'writes what it found as JSON, and asks nothing',
-    language: 'en or de; the terminal’s unless given',
+    language: 'the terminal’s unless given',
     help: 'shows this',
   },
   begin: (path: string) =>
