@@ -109,20 +109,20 @@ async function unblock(invocation: Invocation, guildId: string, memberId: string
 /** The report that waits longest, with what can be done about it. */
 async function nextReport({ texts, context }: Invocation, guildId: string): Promise<Message> {
   const { reports } = context.moderation;
-  const { guildSettings } = context.guilds;
-  const { tracker } = context.pictures;
-  const { nextSteps } = context;
-  const [[next], { reportChannelId }] = await Promise.all([reports.open(guildId), guildSettings.of(guildId)]);
+  const [[next], { reportChannelId }] = await Promise.all([
+    reports.open(guildId),
+    context.guilds.guildSettings.of(guildId),
+  ]);
   if (!next) {
     const { noReports } = texts.moderate;
     return { content: noReports(reportChannelId && channelMention(reportChannelId)) };
   }
   const [job, pictures, brought] = await Promise.all([
-    tracker.find(next.jobId),
+    context.pictures.tracker.find(next.jobId),
     reports.picturesAt(next.posted),
     reports.broughtFor(next),
   ]);
-  return renderReport(next, job, { pictures, brought, texts, nextSteps });
+  return renderReport(next, job, { pictures, brought, texts, nextSteps: context.nextSteps });
 }
 
 async function stop(invocation: Invocation, guildId: string): Promise<Message> {

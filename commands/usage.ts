@@ -47,22 +47,16 @@ export const usage = defineCommand({
 async function show(
   guildId: string,
   month: string,
-  {
-    caller: { interaction },
-    texts,
-    context: {
-      usage: { usage, monthChart },
-      log,
-    },
-  }: Invocation,
+  { caller, texts, context }: Invocation,
 ): Promise<Message> {
+  const { usage, monthChart } = context.usage;
   const used = await usage.month(guildId, month);
   const name = texts.usage.month(new Date(`${month}-01`));
   if (used.parts.length === 0) return { content: texts.usage.none(name) };
   const picture = await monthChart
-    .draw(used, texts, { now: interaction.createdAt })
+    .draw(used, texts, { now: caller.interaction.createdAt })
     .catch((error: unknown) => {
-      log.warn({ err: error }, 'the usage of a server could not be drawn');
+      context.log.warn({ err: error }, 'the usage of a server could not be drawn');
       return undefined;
     });
   const written = (value: number) => formatNumber(value, texts, 1);

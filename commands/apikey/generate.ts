@@ -58,7 +58,6 @@ export async function submitGenerateForm(invocation: Invocation<FormOptions>): P
 /** With the name of its account, where the service tells it in time. */
 async function addUsername(invocation: Invocation, apiKey: string, linked: LinkedKey): Promise<LinkedKey> {
   const { credentials, images } = invocation.context.keys;
-  const { log } = invocation.context;
   try {
     const { username } = await withTimeout(USERNAME_TIMEOUT_MS, (signal) =>
       images.balance({ apiKey, signal }),
@@ -67,7 +66,7 @@ async function addUsername(invocation: Invocation, apiKey: string, linked: Linke
     await credentials.setUsername(ownerWithRight('member', invocation), linked, username);
     return { ...linked, username };
   } catch (error) {
-    log.warn({ err: error }, 'a new key is linked without the name of its account');
+    invocation.context.log.warn({ err: error }, 'a new key is linked without the name of its account');
     return linked;
   }
 }

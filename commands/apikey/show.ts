@@ -36,8 +36,7 @@ export async function changeVisibility(invocation: Invocation<readonly string[]>
   const { options, caller, texts, context } = invocation;
   if (caller.guildId !== null) {
     const isVisible = options[0] === 'yes';
-    const { credentials } = context.keys;
-    const linked = await credentials.setVisible(caller.member.id, caller.guildId, isVisible);
+    const linked = await context.keys.credentials.setVisible(caller.member.id, caller.guildId, isVisible);
     if (!linked) throw noKeyLinked('member', texts);
   }
   return showOwn(invocation);

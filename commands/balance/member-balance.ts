@@ -47,16 +47,10 @@ async function creditsOf(member: PickedUser, guildId: string, invocation: Invoca
 async function today(
   memberId: string,
   guildId: string,
-  {
-    caller,
-    texts,
-    context: {
-      usage: { usage },
-    },
-  }: Invocation,
+  { caller, texts, context }: Invocation,
 ): Promise<string[]> {
   const day = dayOf(caller.interaction.createdAt);
-  const { total, members } = await usage.day(guildId, day);
+  const { total, members } = await context.usage.usage.day(guildId, day);
   if (total.pictures === 0) return [];
   const own = members.find((one) => one.memberId === memberId)?.pictures ?? 0;
   return [texts.balance.today(own, total.pictures, formatNumber(total.credits, texts))];

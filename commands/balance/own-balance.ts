@@ -30,7 +30,6 @@ export async function ownBalance(invocation: Invocation): Promise<Message> {
 async function paying({ payer, apiKey }: Credential, invocation: Invocation): Promise<string[]> {
   const { permissions, texts, context } = invocation;
   const { credentials, images } = context.keys;
-  const { nextSteps } = context;
   if (payer.kind === 'operator') return [texts.balance.operatorPays];
   if (payer.kind === 'guild' && !permissions.callerHas(PermissionFlagsBits.ManageGuild)) {
     return [texts.balance.guildPays];
@@ -39,7 +38,7 @@ async function paying({ payer, apiKey }: Credential, invocation: Invocation): Pr
   const { balance, username = '' } = await catchRejectedKey(images.balance({ apiKey }), (cause) => {
     void credentials.noteUse(payer, apiKey, 'rejected');
     return new UserError(texts.failure.reasons.unauthorized[payer.kind], {
-      nextStep: nextSteps.linkKey?.(payer.kind, texts),
+      nextStep: context.nextSteps.linkKey?.(payer.kind, texts),
       cause,
     });
   });
@@ -69,14 +68,8 @@ async function allowance(
 }
 
 /** Where the service says what pictures cost. */
-async function lastCosts({
-  caller,
-  texts,
-  context: {
-    pictures: { tracker },
-  },
-}: Invocation): Promise<string[]> {
-  const { jobs } = await tracker.page(caller.member.id, { limit: LOOKED_AT });
+async function lastCosts({ caller, texts, context }: Invocation): Promise<string[]> {
+  const { jobs } = await context.pictures.tracker.page(caller.member.id, { limit: LOOKED_AT });
   const paid = jobs.flatMap(({ tasks, submission }) => {
     const costs = tasks.flatMap((task) =>
       task.state === 'completed' && task.cost !== undefined ? [task.cost] : [],

@@ -113,11 +113,9 @@ function isSeedTyped(typed: ImagineOptions, texts: Invocation['texts']): boolean
 
 /** What the service says to a graph; undefined where it does not say. */
 async function askService(submission: Submission, apiKey: string, { texts, context }: Invocation) {
-  const { images } = context.keys;
-  const { log } = context;
   try {
     const { cost, warnings } = await withTimeout(DRY_RUN_MS, (signal) =>
-      images.dryRun(submission, { apiKey, signal }),
+      context.keys.images.dryRun(submission, { apiKey, signal }),
     );
     return {
       refused: false,
@@ -134,7 +132,7 @@ async function askService(submission: Submission, apiKey: string, { texts, conte
         lines: () => [texts.graph.refused(reason === undefined ? undefined : sentence(reason, REASON))],
       };
     }
-    log.info({ err: error }, 'the image service did not say what a graph would cost');
+    context.log.info({ err: error }, 'the image service did not say what a graph would cost');
     return undefined;
   }
 }

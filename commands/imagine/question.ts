@@ -116,11 +116,10 @@ export async function describeBegun(
   { texts, context }: Pick<Invocation, 'texts' | 'context'>,
 ): Promise<Message> {
   const { tracker } = context.pictures;
-  const { nextSteps } = context;
   const { confirm } = texts;
   const job = await tracker.find(jobId);
   if (!job) return { content: confirm.begun.developing(undefined) };
-  const again = rowsOf(nextSteps.again?.(jobId, texts.picture.tryAgain));
+  const again = rowsOf(context.nextSteps.again?.(jobId, texts.picture.tryAgain));
   switch (job.state) {
     case 'asked':
       // Its row may say so while it runs.

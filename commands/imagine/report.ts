@@ -44,7 +44,6 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
   const origin = job && (await originOf(job, context.pictures.tracker.find));
   const picture = { ...reported, ...(origin && { broughtBy: origin.member.id }) };
   const complaint = { reporterId: caller.member.id, reason };
-  const { nextSteps } = context;
   const result = await context.moderation.reports.file({
     picture,
     complaint,
@@ -55,7 +54,7 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
         pictures,
         brought,
         texts: textsFor(locale ?? 'en'),
-        nextSteps,
+        nextSteps: context.nextSteps,
       }),
   });
   if (result === 'filed') {

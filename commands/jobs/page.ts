@@ -55,10 +55,8 @@ function render(
   { caller, texts, context }: Invocation,
   thumbnails?: ReadonlyMap<string, Thumbnail>,
 ): Message {
-  const { tracker } = context.pictures;
-  const { nextSteps } = context;
   const known = (job: Job) => ({
-    progress: tracker.progressOf(job.id),
+    progress: context.pictures.tracker.progressOf(job.id),
     thumbnail: thumbnails?.get(job.id),
     line: page.lines.get(job.id),
     now: caller.interaction.createdAt,
@@ -67,7 +65,7 @@ function render(
     content: headingOf(page, texts),
     embeds: page.jobs.map((job, index) => renderJob(job, index + 1, known(job), texts)),
     rows: [
-      ...rowsOf(...page.jobs.map((job, index) => actionOf(job, index + 1, texts, nextSteps))),
+      ...rowsOf(...page.jobs.map((job, index) => actionOf(job, index + 1, texts, context.nextSteps))),
       ...rowsOf(...navigation(page, texts)),
     ],
   };
