@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { en } from '../../src/messages/locale/en.ts';
-import { completed, textsFor } from '../../src/messages/locale/texts.ts';
+import { textsFor } from '../../src/messages/locale/texts.ts';
 
 const FOLDER = new URL('../../src/messages/locale/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).flatMap((name) =>
@@ -21,14 +21,6 @@ test.each(LANGUAGES)('the catalogue %s has the shape of every other, and is used
   const [catalogue = {}] = Object.values(module);
   expect(shapeOf(catalogue).toSorted()).toEqual(shapeOf(en).toSorted());
   expect(textsFor(language)).toEqual(catalogue);
-});
-
-test('a text that a language lacks is read in English', () => {
-  const texts = completed({ picture: { again: 'Encore' }, commands: { imagine: 'Dessine' } });
-  expect(texts.picture.again).toBe('Encore');
-  expect(texts.picture.tryAgain).toBe(en.picture.tryAgain);
-  expect(texts.refusal).toEqual(en.refusal);
-  expect(shapeOf(texts).toSorted()).toEqual(shapeOf(en).toSorted());
 });
 
 test.each(LANGUAGES)('the forms of %s are within what Discord shows', (language) => {
