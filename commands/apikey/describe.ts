@@ -27,7 +27,7 @@ export function describeLinked(
     owner === 'guild'
       ? [apiKey.linkedForServer(key, account)]
       : [apiKey.linked(key, account), describeVisibility(linked, invocation)];
-  if (replaced) sentences.push(apiKey.replaced[owner](masked(replaced), accountOf(replaced)));
+  if (replaced) sentences.push(apiKey.replaced(owner, masked(replaced), accountOf(replaced)));
   if (invocation.context.keys.isReadOnTheWay) sentences.push(apiKey.readOnTheWay);
   return sentences.join(' ');
 }

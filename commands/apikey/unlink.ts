@@ -30,5 +30,5 @@ export async function unlink(invocation: Invocation, kind: KeyOwner['kind']): Pr
   const existed = await context.keys.credentials.unlink(owner);
   if (!existed) throw noKeyLinked(kind, texts);
   await recordAction(invocation, kind === 'guild' ? owner.id : null, { event: 'key-unlinked', owner: kind });
-  return { content: texts.apiKey.unlinked[kind] };
+  return { content: texts.apiKey.unlinked(kind) };
 }

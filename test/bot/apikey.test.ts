@@ -97,7 +97,7 @@ test.each([
   async (locale, { apiKey }) => {
     const world = await botWorld({ operatorKey: null, discord: { world: worldWhere(MEMBER, locale) } });
     const { key, username } = world.service;
-    const replaced = apiKey.replaced.member(`sk-…${key.slice(-4)}`, username);
+    const replaced = apiKey.replaced('member', `sk-…${key.slice(-4)}`, username);
     for (const said of [await link(world), await link(world)]) expect(said).not.toContain(replaced);
     expect(await generate(world)).toContain(replaced);
     expect(await world.service.balance()).toBe(100);

@@ -53,11 +53,11 @@ export const apiKey: Texts['apiKey'] = {
   },
   linked: (key, username) =>
     `Der Schlüssel \`${key}\`${of(username)} ist verknüpft und zahlt für deine Bilder.`,
-  replaced: {
-    member: (key, username) =>
-      `Er ersetzt \`${key}\`${of(username)}: Der ist hier gelöscht, **bleibt beim Bilderdienst aber gültig**, bis ihn dort jemand widerruft. \`/apikey revoke\` kann alle Schlüssel eines Kontos widerrufen.`,
-    guild: (key, username) =>
-      `Er ersetzt \`${key}\`${of(username)}: Der ist hier gelöscht, **bleibt beim Bilderdienst aber gültig**, bis ihn dort jemand widerruft.`,
+  replaced: (owner, key, username) => {
+    const told = `Er ersetzt \`${key}\`${of(username)}: Der ist hier gelöscht, **bleibt beim Bilderdienst aber gültig**, bis ihn dort jemand widerruft.`;
+    return owner === 'guild'
+      ? told
+      : `${told} \`/apikey revoke\` kann alle Schlüssel eines Kontos widerrufen.`;
   },
   shown: (key, username, since) => `Der Schlüssel \`${key}\`${of(username)} ist seit ${since} verknüpft.`,
   visibleTo: (here, elsewhere) => {
@@ -121,10 +121,6 @@ export const apiKey: Texts['apiKey'] = {
     guild: (key, username) =>
       `Den Schlüssel \`${key}\`${of(username)} dieses Servers entfernen? Hier wird er gelöscht, **beim Bilderdienst bleibt er gültig**, bis ihn dort jemand widerruft. Mitglieder ohne eigenen Schlüssel können dann keine Bilder mehr machen, außer der Betreiber dieses Bots bezahlt.`,
   },
-  unlinked: {
-    member:
-      'Dein Schlüssel ist hier entfernt und gelöscht. Was gerade entsteht, wird noch mit ihm bezahlt, und Sicherungen dieses Bots enthalten ihn, bis sie weggeworfen werden.',
-    guild:
-      'Der Schlüssel dieses Servers ist hier entfernt und gelöscht. Was gerade entsteht, wird noch mit ihm bezahlt, und Sicherungen dieses Bots enthalten ihn, bis sie weggeworfen werden.',
-  },
+  unlinked: (owner) =>
+    `${owner === 'guild' ? 'Der Schlüssel dieses Servers' : 'Dein Schlüssel'} ist hier entfernt und gelöscht. Was gerade entsteht, wird noch mit ihm bezahlt, und Sicherungen dieses Bots enthalten ihn, bis sie weggeworfen werden.`,
 };

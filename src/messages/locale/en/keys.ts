@@ -57,12 +57,10 @@ export const apiKey = {
   linked: (key: string, username: string | undefined) =>
     `The key \`${key}\`${of(username)} is linked and pays for your pictures.`,
   /** By another one. */
-  replaced: {
-    member: (key: string, username: string | undefined) =>
-      `It replaces \`${key}\`${of(username)}, which is erased here but **stays valid at the image service** until somebody revokes it there. \`/apikey revoke\` can revoke every key of an account.`,
-    guild: (key: string, username: string | undefined) =>
-      `It replaces \`${key}\`${of(username)}, which is erased here but **stays valid at the image service** until somebody revokes it there.`,
-  } satisfies Record<KeyOwner['kind'], unknown>,
+  replaced: (owner: KeyOwner['kind'], key: string, username: string | undefined): string => {
+    const told = `It replaces \`${key}\`${of(username)}, which is erased here but **stays valid at the image service** until somebody revokes it there.`;
+    return owner === 'guild' ? told : `${told} \`/apikey revoke\` can revoke every key of an account.`;
+  },
   shown: (key: string, username: string | undefined, since: string) =>
     `The key \`${key}\`${of(username)} has been linked since ${since}.`,
   /** `elsewhere`: in how many other servers. */
@@ -128,10 +126,6 @@ export const apiKey = {
     guild: (key: string, username: string | undefined) =>
       `Unlink the key \`${key}\`${of(username)} of this server? It is erased here, but **stays valid at the image service** until somebody revokes it there. Members without a key can then make no more pictures, unless the operator of this bot pays.`,
   } satisfies Record<KeyOwner['kind'], unknown>,
-  unlinked: {
-    member:
-      'Your key is unlinked and erased here. Pictures under way are still paid with it, and backups of this bot keep it until they are thrown away.',
-    guild:
-      'The key of this server is unlinked and erased here. Pictures under way are still paid with it, and backups of this bot keep it until they are thrown away.',
-  } satisfies Record<KeyOwner['kind'], string>,
+  unlinked: (owner: KeyOwner['kind']) =>
+    `${owner === 'guild' ? 'The key of this server' : 'Your key'} is unlinked and erased here. Pictures under way are still paid with it, and backups of this bot keep it until they are thrown away.`,
 };
