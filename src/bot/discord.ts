@@ -32,18 +32,6 @@ export class BotStopped extends Error {
   override readonly name = 'BotStopped';
 }
 
-/** Hears the HTTP status of every answer, and how many milliseconds it took. */
-type OnResponse = (status: number, ms: number) => void;
-
-const observedRequest =
-  (onResponse: OnResponse): RESTOptions['makeRequest'] =>
-  async (url, init) => {
-    const startedAt = performance.now();
-    const response = await makeRequest(url, init);
-    onResponse(response.status, performance.now() - startedAt);
-    return response;
-  };
-
 /**
  * discord.js for one shard of a bot that only answers interactions: no intents, no waiting for guilds (interactions
  * are held back until the client is ready), nothing cached but the bot itself, nobody mentioned. A client for each
@@ -119,15 +107,18 @@ export function createRests({
 }: {
   apiUrl: string;
   token: string;
-  onResponse: OnResponse;
+  /** Hears the HTTP status of every answer, and how many milliseconds it took. */
+  onResponse: (status: number, ms: number) => void;
   /** See `createRequestPace`. */
   afterAnother?: boolean;
 }): Rests {
-  const observed = observedRequest(onResponse);
   let isClosed = false;
   const send: RESTOptions['makeRequest'] = async (url, init) => {
     if (isClosed) throw new BotStopped('the bot has stopped');
-    return observed(url, init);
+    const startedAt = performance.now();
+    const response = await makeRequest(url, init);
+    onResponse(response.status, performance.now() - startedAt);
+    return response;
   };
   const common = { api: apiUrl, version: '10', timeout: REST_TIMEOUT_MS, retries: 0 };
   const rest = new REST({
