@@ -13,7 +13,7 @@ type Payload = Command['data'] | MessageCommand['data'];
 /** Everything of these commands that is registered with Discord. */
 export const payloadsOf = (commands: readonly Pick<Command, 'data' | 'messageCommands'>[]): Payload[] =>
   commands.flatMap(({ data, messageCommands = [] }) => [
-    localizeCommand(data),
+    localized(data, data.name),
     ...messageCommands.map((one) => one.data),
   ]);
 
@@ -58,24 +58,17 @@ function holds(there: unknown, wanted: unknown): boolean {
   return (there ?? false) === (wanted ?? false);
 }
 
-/** A payload with its descriptions in every language that the catalogues have. */
-function localizeCommand(data: Command['data']): Command['data'] {
-  return { ...data, ...described(data.name), ...optionsOf(data, data.name) };
-}
-
-function localizeOption<Option extends APIApplicationCommandOption>(option: Option, path: string): Option {
-  return { ...option, ...described(path), ...optionsOf(option, path) };
-}
-
-function described(path: string) {
+/** A command, or an option of one, with its descriptions in every language that the catalogues have. */
+function localized<Part extends object>(part: Part, path: string): Part {
   const descriptions = descriptionsOf(path);
-  return Object.keys(descriptions).length > 0 ? { description_localizations: descriptions } : {};
+  return {
+    ...part,
+    ...(Object.keys(descriptions).length > 0 && { description_localizations: descriptions }),
+    ...(hasOptions(part) && {
+      options: part.options.map((option) => localized(option, `${path} ${option.name}`)),
+    }),
+  };
 }
-
-const optionsOf = (parent: object, path: string) =>
-  hasOptions(parent)
-    ? { options: parent.options.map((option) => localizeOption(option, `${path} ${option.name}`)) }
-    : {};
 
 const hasOptions = (parent: object): parent is { options: readonly APIApplicationCommandOption[] } =>
   'options' in parent && Array.isArray(parent.options);
