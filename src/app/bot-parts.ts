@@ -15,15 +15,11 @@ export interface ImageService {
   callsPerSecond: number;
 }
 
-/** The same, with what it says that it offers. */
-interface OfferingService extends ImageService {
-  offers: Offers;
-}
-
 /** What everything that the bot does works with. */
 export interface BotParts {
   discord: DiscordAccess;
-  service: OfferingService;
+  /** With what it says that it offers. */
+  service: ImageService & { offers: Offers };
   records: Records;
   nextSteps: OfferedSteps;
   clock: Clock;

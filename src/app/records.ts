@@ -75,8 +75,10 @@ export function createRecords({
     clock,
     log,
   });
-  const parts = {
+  return {
     store,
+    limits,
+    retention,
     knownGuilds,
     usage,
     knownModels,
@@ -96,12 +98,7 @@ export function createRecords({
     keptGraphs: createKeptGraphs({ store, clock }),
     drafts: createDrafts({ store, log }),
     memberSettings: createMemberSettings({ store }),
-  };
-  return {
-    ...parts,
-    limits,
     attempts: createAttempts({ store, clock }),
-    retention,
     /** Ends what is being posted. */
     stop: auditChannel.stop,
   };
