@@ -8,34 +8,30 @@ export const UNDECIDED = 'none';
 /** How many steps are offered as the most. */
 export const STEPS = [10, 20, 30, 40].filter((steps) => steps < LIMITS.steps.max);
 
+/** Several may be picked at once. */
+const several = (values: readonly string[]) => values;
+
+const single = ([value]: readonly string[]) => value;
+
 const decided = ([value]: readonly string[]) => (value === UNDECIDED ? undefined : value);
 
-/** Of which of them several may be picked at once. */
-const SEVERAL: ReadonlySet<string> = new Set([
-  'channels',
-  'roles',
-  'ownPictureChannels',
-  'ownPictureRoles',
-  'workflows',
-] satisfies Pick[]);
-
-/** What a pick in each menu makes of the settings, before it is checked. */
+/** What a pick in the menu of each setting makes of it, before it is checked. */
 const PICKS = {
-  channels: (values) => ({ channels: values }),
-  roles: (values) => ({ roles: values }),
-  ownPictureChannels: (values) => ({ ownPictureChannels: values }),
-  ownPictureRoles: (values) => ({ ownPictureRoles: values }),
-  workflows: (values) => ({ workflows: values }),
-  defaultWorkflow: (values) => ({ defaultWorkflow: decided(values) }),
-  defaultSize: (values) => ({ defaultSize: sizeOf(decided(values)) }),
-  largestSize: (values) => ({ largestSize: sizeOf(decided(values)) }),
-  mostSteps: (values) => ({ mostSteps: numberOf(decided(values)) }),
-  flagged: ([value]) => ({ flagged: value }),
-  notify: ([value]) => ({ notify: value }),
-  logChannelId: ([value]) => ({ logChannelId: value }),
-  reportChannelId: ([value]) => ({ reportChannelId: value }),
-  locale: (values) => ({ locale: decided(values) }),
-} satisfies Record<string, (values: readonly string[]) => Record<string, unknown>>;
+  channels: several,
+  roles: several,
+  ownPictureChannels: several,
+  ownPictureRoles: several,
+  workflows: several,
+  defaultWorkflow: decided,
+  defaultSize: (values) => sizeOf(decided(values)),
+  largestSize: (values) => sizeOf(decided(values)),
+  mostSteps: (values) => numberOf(decided(values)),
+  flagged: single,
+  notify: single,
+  logChannelId: single,
+  reportChannelId: single,
+  locale: decided,
+} satisfies Record<string, (values: readonly string[]) => unknown>;
 
 /** Which of them name a place of the server. */
 export const PLACES: Partial<Record<keyof typeof PICKS, 'channels' | 'roles'>> = {
@@ -62,6 +58,6 @@ export function pick(
   name: Pick,
   values: readonly string[],
 ): GuildSettings | undefined {
-  if (values.length > 1 && !SEVERAL.has(name)) return undefined;
-  return guildSettings.safeParse({ ...settings, ...PICKS[name](values) }).data;
+  if (values.length > 1 && PICKS[name] !== several) return undefined;
+  return guildSettings.safeParse({ ...settings, [name]: PICKS[name](values) }).data;
 }
