@@ -53,7 +53,10 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
     return grant?.remaining;
   }
 
-  /** Spends `charged` of what was reserved for a task, of the credits that expire soonest, and returns the rest. */
+  /**
+   * Spends `charged` of what was reserved for a task, all of it where it is completed, of the credits that expire
+   * soonest, and returns the rest.
+   */
   async function settle(trx: ServiceTransaction, taskId: string, charged: number): Promise<void> {
     const createdAt = clock.now();
     const entries: NewEntry[] = [];
@@ -113,16 +116,6 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
             createdAt,
           })),
         ),
-      );
-    },
-
-    /** Spends what was reserved for a task, which is completed. */
-    async capture(trx: ServiceTransaction, taskId: string): Promise<void> {
-      const createdAt = clock.now();
-      const reserved = await findReserved(trx, { taskId });
-      await add(
-        trx,
-        reserved.map((entry) => ({ ...entry, taskId, kind: 'capture', amount: 0, createdAt })),
       );
     },
 

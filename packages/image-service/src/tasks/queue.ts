@@ -138,7 +138,7 @@ export function createQueue({
           .executeTakeFirst();
         if (!completed) return undefined;
         await trx.updateTable('files').set({ expiresAt }).where('name', '=', name).execute();
-        await ledger.capture(trx, run.taskId);
+        await ledger.settle(trx, run.taskId, completed.cost);
         await taskEnded(trx, run.taskId, finishedAt);
         return completed.cost;
       }),
