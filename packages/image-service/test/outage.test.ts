@@ -150,6 +150,31 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     expect(await world.balance()).toBe(98);
   });
 
+  test.each([undefined, ['10.0.0.0/8'], 1])(
+    'a caller that is gone before its key is found to be unknown harms nobody, behind the proxies %j',
+    async (trustProxy) => {
+      const storage = await testStorage();
+      const world = await serviceWorld({ storage, ...(trustProxy && { trustProxy }) });
+      const failed: unknown[] = [];
+      const note = (error: unknown) => void failed.push(error);
+      process.on('unhandledRejection', note);
+      onTestFinished(() => void process.off('unhandledRejection', note));
+      const requests = arrivingRequests();
+      const other = await session(storage.databaseUrl);
+      await other.query('begin');
+      await other.query('lock table "keyHolders" in access exclusive mode');
+      const caller = connect(Number(new URL(world.url).port), '127.0.0.1');
+      caller.write('GET /v1/user_balance HTTP/1.1\r\nhost: service\r\nx-api-key: sk-unknown\r\n\r\n');
+      await expect.poll(() => requests).toHaveLength(1);
+      const gone = requests.map(({ socket }) => once(socket, 'close'));
+      caller.destroy();
+      await Promise.all(gone);
+      await other.query('commit');
+      expect(await world.balance()).toBe(100);
+      expect(failed).toEqual([]);
+    },
+  );
+
   test.each([
     ['whole', '--x--\r\n'],
     ['in part', ''],

@@ -29,7 +29,7 @@ export function boundConnections(
   }
 
   server.prependListener('connection', (socket: Socket) => {
-    const network = networkOf(socket.remoteAddress ?? '');
+    const network = networkOf(socket.remoteAddress);
     const own = (open.get(network) ?? new Set()).add(socket);
     open.set(network, own);
     count += 1;
@@ -52,8 +52,11 @@ export function endConnection(socket: Socket, last: string): void {
   socket.end(last);
 }
 
-/** The address, or the first half of one of IPv6: whoever has one of these has all that begin like it. */
-export function networkOf(address: string): string {
+/**
+ * The address, or the first half of one of IPv6: whoever has one of these has all that begin like it. Empty for a
+ * socket that is closed, which may have none any more.
+ */
+export function networkOf(address = ''): string {
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
