@@ -48,6 +48,8 @@ export interface Bot {
 export interface OpenModal {
   interactionId: string;
   channelId: string;
+  /** Whose it is. */
+  applicationId: string;
   modal: APIModalInteractionResponseCallbackData;
 }
 

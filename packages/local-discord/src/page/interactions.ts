@@ -1,5 +1,5 @@
 import type { APIMessage } from 'discord-api-types/v10';
-import type { Action } from '../page-server/protocol.ts';
+import type { Action, OpenModal } from '../page-server/protocol.ts';
 import type { InteractionResult, VisibleCommand } from '../user-client/user-client.ts';
 import { type Connection, RequestError } from './connection.ts';
 import { tab } from './tab.ts';
@@ -16,27 +16,31 @@ export function createInteractions(options: { view: View; connection: Connection
   }
 
   /** A form opens in the tab that asked for it, and in no other of the same user. */
-  function showForm(answer: InteractionResult, channelId: string, userId: string | undefined): void {
+  function showForm(
+    answer: InteractionResult,
+    from: Pick<OpenModal, 'channelId' | 'applicationId'>,
+    userId: string | undefined,
+  ): void {
     if (answer.kind !== 'modal' || view.snapshot?.userId !== userId) return;
-    view.modal = { interactionId: answer.interactionId, channelId, modal: answer.modal };
+    view.modal = { ...from, interactionId: answer.interactionId, modal: answer.modal };
     tab.saveModal(answer.interactionId);
   }
 
   /** @throws {RequestError} */
   async function sendCommand(
     action: Extract<Action, { do: 'invoke' | 'invoke-on' }>,
-    { command, kind, botId }: Pick<PendingCommand, 'command' | 'kind' | 'botId'>,
+    { command, kind, applicationId }: Pick<PendingCommand, 'command' | 'kind' | 'applicationId'>,
   ): Promise<void> {
     const id = ++commandCount;
     const userId = view.snapshot?.userId;
-    const pending: PendingCommand = { id, command, kind, botId, at: new Date(), failure: null };
+    const pending: PendingCommand = { id, command, kind, applicationId, at: new Date(), failure: null };
     view.pendingCommands = [...view.pendingCommands, pending];
     redraw();
     const answer = await connection.runAction<'invoke' | 'invoke-on'>(action).catch((error: unknown) => {
       dismissCommand(id);
       throw error;
     });
-    showForm(answer, action.channelId, userId);
+    showForm(answer, { channelId: action.channelId, applicationId }, userId);
     if (answer.kind !== 'failure') return dismissCommand(id);
     pending.failure = view.words.messages.noAnswer;
     redraw();
@@ -46,8 +50,10 @@ export function createInteractions(options: { view: View; connection: Connection
     dismissCommand,
 
     /** Sends a slash command. @throws {RequestError} */
-    invoke: (action: Extract<Action, { do: 'invoke' }>, botId: string): Promise<void> =>
-      sendCommand(action, { command: action.command, kind: 'slash', botId }),
+    invoke: (
+      action: Extract<Action, { do: 'invoke' }>,
+      command: Pick<PendingCommand, 'command' | 'applicationId'>,
+    ): Promise<void> => sendCommand(action, { ...command, kind: 'slash' }),
 
     /** Uses a command for messages on a message of the open channel. */
     async invokeOn(
@@ -59,7 +65,7 @@ export function createInteractions(options: { view: View; connection: Connection
       try {
         await sendCommand(
           { do: 'invoke-on', channelId, command: id, messageId },
-          { command: name_localized ?? name, kind: 'message', botId: application.id },
+          { command: name_localized ?? name, kind: 'message', applicationId: application.id },
         );
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;
@@ -80,7 +86,8 @@ export function createInteractions(options: { view: View; connection: Connection
           ? await connection.runAction<'select'>({ do: 'select', ...target, values })
           : await connection.runAction<'press'>({ do: 'press', ...target });
         if (answer.kind === 'failure') view.failures.set(message.id, view.words.messages.failed);
-        showForm(answer, message.channel_id, userId);
+        const applicationId = message.application_id ?? message.author.id;
+        showForm(answer, { channelId: message.channel_id, applicationId }, userId);
       } catch (error) {
         view.failures.set(
           message.id,

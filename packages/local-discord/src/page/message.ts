@@ -152,19 +152,23 @@ const menuButton = ({ messages }: Words): TemplateResult => html`<button
 export function renderPendingCommand(store: Store, command: PendingCommand): TemplateResult {
   const { view } = store;
   const words = view.words.messages;
-  const bot = view.bots.find(({ id }) => id === command.botId);
+  const bot = view.bots.find(({ id }) => id === command.applicationId);
   const self = view.snapshot?.users.find(({ id }) => id === view.snapshot?.userId);
   return html`<discord-message
     role="article"
     author=${bot?.name ?? words.bot}
-    avatar=${avatarUrl({ id: command.botId })}
+    avatar=${avatarUrl({ id: command.applicationId })}
     .timestamp=${messageTime(view.locale, command.at)}
     bot
     ?ephemeral=${command.failure !== null}
   >
     ${usedCommand(
       view,
-      { name: self?.name ?? words.you, avatarUrl: avatarUrl(self ?? { id: command.botId }), color: null },
+      {
+        name: self?.name ?? words.you,
+        avatarUrl: avatarUrl(self ?? { id: command.applicationId }),
+        color: null,
+      },
       command.kind === 'message' ? command.command : `/${command.command}`,
     )}
     ${

@@ -172,7 +172,7 @@ export function createModal(options: {
       const words = store.view.words.form;
       const open = store.view.modal;
       const parts = open ? partsOf(open.modal.components) : [];
-      const bot = store.view.bots[0];
+      const bot = store.view.bots.find(({ id }) => id === open?.applicationId);
       return html`<dialog
         class="modal"
         aria-labelledby="modal-title"

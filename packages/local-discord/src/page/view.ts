@@ -9,7 +9,7 @@ export interface PendingCommand {
   id: number;
   command: string;
   kind: 'slash' | 'message';
-  botId: string;
+  applicationId: string;
   at: Date;
   /** What Discord's client says when there was no answer. */
   failure: string | null;

@@ -182,8 +182,8 @@ export function createInteractionMethods({
     openModal(id) {
       const current = modal.get(id);
       if (!current) return undefined;
-      const { interactionId, channelId } = current;
-      return { interactionId, channelId, modal: current.modal };
+      const { interactionId, channelId, from } = current;
+      return { interactionId, channelId, applicationId: from.applicationId, modal: current.modal };
     },
   };
 }

@@ -157,9 +157,14 @@ export interface UserClient {
   /** Closes a modal unsent: the bot hears nothing of it. */
   closeModal(interactionId: string): void;
   /** The modal that this interaction opened and that is open still; without an id, the one that opened last. */
-  openModal(
-    interactionId?: string,
-  ): { interactionId: string; channelId: string; modal: APIModalInteractionResponseCallbackData } | undefined;
+  openModal(interactionId?: string):
+    | {
+        interactionId: string;
+        channelId: string;
+        applicationId: string;
+        modal: APIModalInteractionResponseCallbackData;
+      }
+    | undefined;
   /** 'Dismiss message' under an ephemeral answer. */
   dismiss(messageId: string): void;
   /** Deletes a message: one's own, or with Manage Messages anybody's. */

@@ -1,7 +1,17 @@
 import { describeInChromium } from '@darkroom/testing';
-import { ApplicationCommandType, ContextMenuCommandBuilder, SlashCommandBuilder } from 'discord.js';
-import { expect, test } from 'vitest';
-import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
+import {
+  ActionRowBuilder,
+  ApplicationCommandType,
+  Client,
+  ContextMenuCommandBuilder,
+  Events,
+  ModalBuilder,
+  SlashCommandBuilder,
+  TextInputBuilder,
+  TextInputStyle,
+} from 'discord.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { CHANNEL, GUILD, MODERATOR, smallWorld } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 describeInChromium('applications on a message of the chat page', (open) => {
@@ -93,5 +103,42 @@ describeInChromium('applications on a message of the chat page', (open) => {
     await page.getByText('graph.json').waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => messages.last().textContent()).toContain('Took graph.json');
+  });
+
+  test('of two bots with a command of one name each has its own, and its form says whose it is', async () => {
+    const other = '300000000000000002';
+    const world = await openLocalDiscord({
+      page: true,
+      world: { ...smallWorld, applications: [...smallWorld.applications, { id: other, name: 'Otherbot' }] },
+    });
+    world.discord.world.addMember(GUILD, other);
+    const ask = new SlashCommandBuilder().setName('ask').setDescription('Asks').toJSON();
+    await world.register(ask);
+    await world.serve(async (interaction) => interaction.isRepliable() && interaction.reply('Not me'));
+    const { apiUrl: api, url: cdn } = world.address;
+    const client = new Client({ intents: [], waitGuildTimeout: 0, rest: { api, cdn } });
+    onTestFinished(() => client.destroy());
+    client.on(Events.InteractionCreate, async (interaction) => {
+      if (!interaction.isChatInputCommand()) return;
+      const name = new TextInputBuilder().setCustomId('name').setLabel('Name').setStyle(TextInputStyle.Short);
+      await interaction.showModal(
+        new ModalBuilder()
+          .setCustomId('form')
+          .setTitle('Who are you?')
+          .addComponents(new ActionRowBuilder<TextInputBuilder>().addComponents(name)),
+      );
+    });
+    const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
+    await client.login(world.discord.token(other));
+    await (await ready).application.commands.set([ask]);
+
+    const { page, composer } = await open(world.address.url);
+    await composer.fill('/ask');
+    await page.getByRole('option', { name: '/ask' }).filter({ hasText: 'Otherbot' }).click();
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog', { name: 'Who are you?' });
+    await form.getByText('This form will be sent to Otherbot.').waitFor();
+    await page.reload();
+    await form.getByText('This form will be sent to Otherbot.').waitFor();
   });
 });

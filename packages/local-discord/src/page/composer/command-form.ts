@@ -18,6 +18,9 @@ export interface SlashCommand {
   registration: VisibleCommand;
 }
 
+/** What a command is sent as: applications may have commands of one name, and one has them here and everywhere. */
+export const sentAs = ({ path, registration }: SlashCommand): string => path.replace(/^\S+/, registration.id);
+
 /** One option that the user is filling in. */
 export interface OptionField {
   option: APIApplicationCommandBasicOption;

@@ -10,6 +10,7 @@ import {
   openField,
   partialValues,
   type SlashCommand,
+  sentAs,
   slashCommands,
   typedChoice,
 } from './command-form.ts';
@@ -37,7 +38,7 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
       return store.runAction<'autocomplete'>({
         do: 'autocomplete',
         channelId,
-        command: form.command.path,
+        command: sentAs(form.command),
         options: partialValues(form, caret, store.view.words.composer),
         focused: caret.option.name,
       });

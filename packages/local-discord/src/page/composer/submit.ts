@@ -1,6 +1,6 @@
 import { RequestError } from '../connection.ts';
 import type { Store } from '../store.ts';
-import { type CommandForm, readFields } from './command-form.ts';
+import { type CommandForm, readFields, sentAs } from './command-form.ts';
 import type { Caret, ComposerState } from './composer-state.ts';
 
 /** Sends the composer's message or command. What could not be sent is restored, with the reason. */
@@ -52,10 +52,10 @@ export function createSubmit(options: {
     clear();
     moveCaret('text');
     try {
-      const { path: command, registration } = form.command;
+      const { path, registration } = form.command;
       await store.invoke(
-        { do: 'invoke', channelId, command, options: read.values },
-        registration.application.id,
+        { do: 'invoke', channelId, command: sentAs(form.command), options: read.values },
+        { command: path, applicationId: registration.application.id },
       );
     } catch (error) {
       fail(error, (field) => {

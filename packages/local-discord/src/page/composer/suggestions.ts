@@ -8,6 +8,7 @@ import {
   type OptionField,
   type SlashCommand,
   searchCommands,
+  sentAs,
   slashCommands,
   unusedOptions,
 } from './command-form.ts';
@@ -51,7 +52,7 @@ function commands(text: string, view: View, { startCommand }: SuggestionActions)
     heading: words.commands,
     note: found.length > 0 ? null : view.channel?.loaded ? words.noCommand : words.loadingCommands,
     items: found.map((command) => ({
-      key: command.path,
+      key: sentAs(command),
       label: `/${command.path}`,
       hint: command.description,
       options: command.options.map(({ name }) => name),
