@@ -23,21 +23,20 @@ const LETTERS_OR_ANY = /[\p{L}\p{N}*]+/gu;
 export function compileBlockedWords(entries: readonly string[]): BlockedWords {
   const readLetters = createLetterReader();
   const patterns = entries.flatMap((entry) => patternsOf(entry, readLetters));
-  const words = createWordAutomaton(patterns);
-  const spelled = createWordAutomaton(
+  const readWords = createWordAutomaton(patterns);
+  const readSpelled = createWordAutomaton(
     patterns.flatMap(({ words: [word, ...others], found }) =>
       word !== undefined && others.length === 0 ? [{ words: [`*${word}*`], found }] : [],
     ),
   );
 
   return {
-    findIn(submission, names = []) {
+    findIn({ prompt, negative_prompt, model }, names = []) {
       if (patterns.length === 0) return undefined;
-      const readers = { words: words.read(), spelled: spelled.read(), readLetters: createLetterReader() };
-      for (const text of textsOf(submission, names)) {
+      const findInText = createTextReader(readWords(), readSpelled());
+      for (const text of textsIn([...names, prompt, negative_prompt, model])) {
         const found =
-          findInText(text, readers) ??
-          (text.includes('\\') ? findInText(withoutEscapes(text), readers) : undefined);
+          findInText(text) ?? (text.includes('\\') ? findInText(withoutEscapes(text)) : undefined);
         if (found !== undefined) return found;
       }
       return undefined;
@@ -61,33 +60,27 @@ function patternsOf(entry: string, readLetters: (word: string) => Readings[]): W
   return [itself, ...(isSame ? [] : [latin])].map((words) => ({ words, found: entry }));
 }
 
-function findInText(
-  text: string,
-  {
-    words,
-    spelled,
-    readLetters,
-  }: {
-    words: WordReader<string>;
-    spelled: WordReader<string>;
-    readLetters(word: string): Readings[];
-  },
-): string | undefined {
-  let alone: Readings[] = [];
-  words.begin();
-  spelled.begin();
-  function endOfSpelled(): string | undefined {
-    const found = alone.length < SPELLED ? undefined : readWord(alone, spelled);
-    alone = [];
-    return found;
-  }
-  for (const [word] of plain(text).matchAll(LETTERS)) {
-    const letters = readLetters(word);
-    const found = readWord(letters, words) ?? (letters.length > 1 ? endOfSpelled() : undefined);
-    if (found !== undefined) return found;
-    if (letters.length === 1) alone.push(...letters);
-  }
-  return endOfSpelled();
+/** Reads texts, one after the other, and says what is found in each. */
+function createTextReader(words: WordReader<string>, spelled: WordReader<string>) {
+  const readLetters = createLetterReader();
+
+  return (text: string): string | undefined => {
+    let alone: Readings[] = [];
+    words.begin();
+    spelled.begin();
+    function endOfSpelled(): string | undefined {
+      const found = alone.length < SPELLED ? undefined : readWord(alone, spelled);
+      alone = [];
+      return found;
+    }
+    for (const [word] of plain(text).matchAll(LETTERS)) {
+      const letters = readLetters(word);
+      const found = readWord(letters, words) ?? (letters.length > 1 ? endOfSpelled() : undefined);
+      if (found !== undefined) return found;
+      if (letters.length === 1) alone.push(...letters);
+    }
+    return endOfSpelled();
+  };
 }
 
 function readWord(letters: readonly Readings[], reader: WordReader<string>): string | undefined {
@@ -100,15 +93,7 @@ function readWord(letters: readonly Readings[], reader: WordReader<string>): str
   return reader.endWord();
 }
 
-/** Everything that somebody has written in a submission; in a graph every text of every node. */
-function* textsOf(
-  { prompt, negative_prompt, model }: Submission,
-  names: Iterable<string>,
-): Generator<string> {
-  yield* textsIn([prompt, negative_prompt, model]);
-  yield* names;
-}
-
+/** Every text in a value, such as those of every node of a graph. */
 function* textsIn(value: unknown): Generator<string> {
   const left = [value];
   while (left.length > 0) {

@@ -26,11 +26,9 @@ export interface WordReader<Found> {
 /**
  * All patterns in one automaton: a bit for each of their letters, set where the text so far ends with what leads
  * there ("Shift-And", of Baeza-Yates and Gonnet). A letter of the text takes a step for every 32 letters of the
- * patterns, whatever either of them holds.
+ * patterns, whatever either of them holds. Each reader reads by itself.
  */
-export function createWordAutomaton<Found>(patterns: readonly WordPattern<Found>[]): {
-  read(): WordReader<Found>;
-} {
+export function createWordAutomaton<Found>(patterns: readonly WordPattern<Found>[]): () => WordReader<Found> {
   const symbols = patterns.flatMap(({ words }) => symbolsOf(words));
   const cells = Math.ceil(symbols.length / 32);
   const bits = () => new Int32Array(cells);
@@ -67,65 +65,63 @@ export function createWordAutomaton<Found>(patterns: readonly WordPattern<Found>
   }
   const boundaries = bitsOf(BOUNDARY);
 
-  return {
-    read() {
-      const state = bits();
-      const either = bits();
-      const known = new Map<string, Int32Array>();
-      let isEmpty = true;
+  return () => {
+    const state = bits();
+    const either = bits();
+    const known = new Map<string, Int32Array>();
+    let isEmpty = true;
 
-      function matchingOf(letter: string): Int32Array {
-        const matching = known.get(letter) ?? bitsOf(letter);
-        if (matching !== none) known.set(letter, matching);
-        return matching;
+    function matchingOf(letter: string): Int32Array {
+      const matching = known.get(letter) ?? bitsOf(letter);
+      if (matching !== none) known.set(letter, matching);
+      return matching;
+    }
+
+    /** The first cell in which a pattern ends; -1 where none does. */
+    function step(matching: Int32Array, mayLoop: boolean): number {
+      let endsIn = -1;
+      let carry = 0;
+      let all = 0;
+      for (let cell = 0; cell < cells; cell++) {
+        const before = state[cell] ?? 0;
+        const moved = ((before << 1) | carry | (starts[cell] ?? 0)) & (matching[cell] ?? 0);
+        const after = mayLoop ? moved | (before & (loops[cell] ?? 0)) : moved;
+        state[cell] = after;
+        all |= after;
+        if (endsIn < 0 && (after & (ends[cell] ?? 0)) !== 0) endsIn = cell;
+        carry = before >>> 31;
       }
+      isEmpty = all === 0;
+      return endsIn;
+    }
 
-      /** The first cell in which a pattern ends; -1 where none does. */
-      function step(matching: Int32Array, mayLoop: boolean): number {
-        let endsIn = -1;
-        let carry = 0;
-        let all = 0;
-        for (let cell = 0; cell < cells; cell++) {
-          const before = state[cell] ?? 0;
-          const moved = ((before << 1) | carry | (starts[cell] ?? 0)) & (matching[cell] ?? 0);
-          const after = mayLoop ? moved | (before & (loops[cell] ?? 0)) : moved;
-          state[cell] = after;
-          all |= after;
-          if (endsIn < 0 && (after & (ends[cell] ?? 0)) !== 0) endsIn = cell;
-          carry = before >>> 31;
+    return {
+      begin() {
+        state.fill(0);
+        step(boundaries, false);
+      },
+
+      letter([itself, ...others]) {
+        // What begins a pattern is a boundary.
+        if (isEmpty) return;
+        const matching = matchingOf(itself);
+        if (others.length === 0) {
+          step(matching, true);
+          return;
         }
-        isEmpty = all === 0;
-        return endsIn;
-      }
+        either.set(matching);
+        for (const other of others.map(matchingOf))
+          for (let cell = 0; cell < cells; cell++) either[cell] = (either[cell] ?? 0) | (other[cell] ?? 0);
+        step(either, true);
+      },
 
-      return {
-        begin() {
-          state.fill(0);
-          step(boundaries, false);
-        },
-
-        letter([itself, ...others]) {
-          // What begins a pattern is a boundary.
-          if (isEmpty) return;
-          const matching = matchingOf(itself);
-          if (others.length === 0) {
-            step(matching, true);
-            return;
-          }
-          either.set(matching);
-          for (const other of others.map(matchingOf))
-            for (let cell = 0; cell < cells; cell++) either[cell] = (either[cell] ?? 0) | (other[cell] ?? 0);
-          step(either, true);
-        },
-
-        endWord() {
-          const cell = step(boundaries, false);
-          if (cell < 0) return undefined;
-          const ended = (state[cell] ?? 0) & (ends[cell] ?? 0);
-          return foundAt.get(cell * 32 + 31 - Math.clz32(ended & -ended));
-        },
-      };
-    },
+      endWord() {
+        const cell = step(boundaries, false);
+        if (cell < 0) return undefined;
+        const ended = (state[cell] ?? 0) & (ends[cell] ?? 0);
+        return foundAt.get(cell * 32 + 31 - Math.clz32(ended & -ended));
+      },
+    };
   };
 }
 
