@@ -1,18 +1,15 @@
 import type { Submission } from '@darkroom/image-api';
 import type { Input } from '../../src/jobs/input.ts';
-import { mostPixels } from '../../src/limits/size.ts';
 import { readOrNote, refuseAll } from '../../src/messages/user-error.ts';
-import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
 import { expandPermutations, hasUnclosedBrace } from '../../src/requests/permutations.ts';
-import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import { type Checked, checkDrawn } from './check-drawn.ts';
-import { withDefaults } from './defaults.ts';
 import { graphSubmission } from './graph-submission.ts';
 import type { Invocation } from './invocation.ts';
 import { sourceSubmission } from './source-submission.ts';
 import type { Terms } from './terms.ts';
+import { wordsSubmission } from './words-submission.ts';
 
 /** What a request comes to. */
 export interface ResolvedRequest {
@@ -65,7 +62,7 @@ export async function resolveRequest(
     return {
       submission: graph
         ? graphSubmission(words, graph, terms, invocation)
-        : submissionOf(words, own, terms, invocation),
+        : wordsSubmission(words, own, terms, invocation),
     };
   }
   const [prompt = options.prompt, ...others] = prompts;
@@ -92,22 +89,3 @@ const taskOf = ({ submission: { prompt, seed = 0 } }: { submission: Submission }
   seed,
   prompt: typeof prompt === 'string' ? prompt : undefined,
 });
-
-/** What is submitted without a graph. */
-function submissionOf(
-  options: SubmissionOptions,
-  own: MemberDefaults,
-  terms: Terms,
-  invocation: Invocation,
-): Submission {
-  const { settings } = terms;
-  const { requests, offers } = invocation.context;
-  const { bounds } = requests.limits;
-  const chosen = offers.of(settings.workflows);
-  const decided = withDefaults(options, { own, settings, bounds, offers: chosen });
-  return parseSubmission(decided, invocation.texts, {
-    mostPixels: mostPixels([bounds, settings]),
-    offers: offers.of(),
-    named: chosen,
-  });
-}

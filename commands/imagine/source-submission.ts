@@ -6,11 +6,11 @@ import { UserError } from '../../src/messages/user-error.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { offersFor } from '../../src/requests/offers.ts';
 import type { Source } from '../../src/requests/options.ts';
-import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
-import { withDefaults } from './defaults.ts';
+import type { SubmissionOptions } from '../../src/requests/submission.ts';
 import type { Invocation } from './invocation.ts';
 import { checkOwnPictures } from './starting-picture.ts';
 import type { Terms } from './terms.ts';
+import { wordsSubmission } from './words-submission.ts';
 
 /**
  * What is submitted for what is made of a picture, and the picture as the key that pays can name it. Throws
@@ -47,12 +47,9 @@ export function sourceSubmission(
   const size = sizeOfResult({ submission, input });
   if (size && Math.max(size.width, size.height) > PICTURE_LIMITS.resultSide)
     throw new UserError(texts.source.tooWide(PICTURE_LIMITS.resultSide));
-  const most = size ? undefined : mostPixelsHere(terms, invocation);
+  const most = size ? undefined : mostPixels([context.requests.limits.bounds, settings]);
   return { submission, input: { ...input, ...(most !== undefined && { mostPixels: most }) } };
 }
-
-const mostPixelsHere = ({ settings }: Terms, { context }: Invocation): number | undefined =>
-  mostPixels([context.requests.limits.bounds, settings]);
 
 /** The part of it that is drawn from words. Its size is that of the picture unless it is typed. */
 function drawn(
@@ -62,15 +59,7 @@ function drawn(
   terms: Terms,
   invocation: Invocation,
 ): Submission {
-  const { settings } = terms;
-  const { texts, context } = invocation;
-  const { bounds } = context.requests.limits;
-  const offers = context.offers.of(settings.workflows);
-  const { size: _, ...decided } = withDefaults(options, { own, settings, bounds, offers });
-  const { width, height, ...submission } = parseSubmission(
-    { ...decided, ...(options.size !== undefined && { size: options.size }) },
-    texts,
-    { mostPixels: mostPixelsHere(terms, invocation), offers, needsWords },
-  );
-  return options.size === undefined ? submission : { ...submission, width, height };
+  const whole = wordsSubmission(options, own, terms, invocation, { needsWords });
+  const { width: _, height: __, ...sizeless } = whole;
+  return options.size === undefined ? sizeless : whole;
 }
