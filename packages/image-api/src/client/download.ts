@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { type RetryOptions, retry, withTimeout } from '@darkroom/time';
 import { Agent } from 'undici';
+import { PICTURE_LIMITS } from '../contract/pictures.ts';
 import { ServiceError } from '../service-error.ts';
 import { createGuardedConnector, IDLE_CONNECTION_MS } from './address-guard.ts';
 import { createPictureFetch, type DownloadedPicture, parsePictureUrl, requestName } from './picture-fetch.ts';
@@ -8,7 +9,7 @@ import { DOWNLOAD_RETRIES } from './retry-policies.ts';
 
 export interface DownloadOptions {
   signal?: AbortSignal | undefined;
-  /** Largest picture that is taken, in bytes; 32 MiB unless given. */
+  /** Largest picture that is taken, in bytes; 65 MiB unless given. */
   maxBytes?: number;
   /** For everything together, redirects and further attempts included; 60 s unless given. */
   timeoutMs?: number;
@@ -16,6 +17,8 @@ export interface DownloadOptions {
   once?: boolean;
 }
 
+/** The largest picture that is made, as a PNG that hardly compresses: each pixel, and what stands around them. */
+const MAX_BYTES = 4 * PICTURE_LIMITS.resultSide ** 2 + 1024 ** 2;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** One attempt ends when no byte has come for this long, so that there is time for another. */
 const IDLE_TIMEOUT_MS = 15_000;
@@ -54,7 +57,7 @@ export function createDownloader({
   return {
     async download(
       address: string,
-      { signal, maxBytes = 32 * 1024 ** 2, timeoutMs = 60_000, once = false }: DownloadOptions = {},
+      { signal, maxBytes = MAX_BYTES, timeoutMs = 60_000, once = false }: DownloadOptions = {},
     ): Promise<DownloadedPicture> {
       const url = parsePictureUrl(address, baseUrl);
       try {

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { failureOf } from '@darkroom/testing';
+import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 import type { ServiceErrorKind } from '../../src/service-error.ts';
 import * as behave from '../support/behaviours.ts';
@@ -50,7 +51,7 @@ test.each<[string, Behaviour, ServiceErrorKind]>([
     behave.bytes(Buffer.alloc(1024 ** 2), 'text/html', { status: 404 }),
     'not-found',
   ],
-  ['of 40 MB', behave.bytes(Buffer.concat([A_PNG, Buffer.alloc(40 * 1024 ** 2)]), 'image/png'), 'blocked'],
+  ['of 70 MB', behave.bytes(Buffer.concat([A_PNG, Buffer.alloc(70 * 1024 ** 2)]), 'image/png'), 'blocked'],
   ['that may not be seen', behave.html(403), 'refused'],
   ['that is a page', behave.html(200), 'blocked'],
   ['that is a page and says it is a PNG', behave.bytes(Buffer.from('<html>'), 'image/png'), 'blocked'],
@@ -69,6 +70,16 @@ test.each<[string, Behaviour, ServiceErrorKind]>([
   const failure = await failureOf(client.download(PATH));
   expect(failure).toMatchObject({ name: 'ServiceError', kind });
   expect(clock.sleeps).toEqual([]);
+});
+
+test('the largest picture that a service makes is taken, although it hardly compresses', async () => {
+  const { client, service } = await createClientWorld();
+  const raw = { width: 4_096, height: 4_096, channels: 4 } as const;
+  const pixels = Buffer.alloc(raw.width * raw.height * raw.channels);
+  const largest = await sharp(pixels, { raw }).png({ compressionLevel: 0 }).toBuffer();
+  service.script('picture', behave.bytes(largest, 'image/png'));
+  const { bytes } = await client.download(PATH);
+  expect(bytes.equals(largest)).toBe(true);
 });
 
 test('redirects are followed five times and no more', async () => {
