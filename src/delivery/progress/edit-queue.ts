@@ -1,4 +1,4 @@
-import { type Clock, createWakeableSleep, type WakeableSleep } from '@darkroom/time';
+import { type Clock, createTimetable } from '@darkroom/time';
 import type { Message } from '../../messages/message.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { ChannelBudgets, EditKind } from '../channel-budget.ts';
@@ -26,6 +26,9 @@ const sharedIntervalMs = (replies: number): number => (replies * 1_000) / PERCEN
 
 /** How soon after an edit a change of state is shown. */
 const STAGE_INTERVAL_MS = 1_000;
+
+/** How exactly the moment of an edit is kept. */
+const TICK_MS = 10;
 
 /** The reply whose progress is shown. */
 interface ProgressReply {
@@ -62,27 +65,24 @@ const UNCHANGED: EditResult = { state: 'sent' };
 
 interface Entry extends Pick<ProgressReply, 'jobId' | 'createdAt'> {
   /** The newest view that is not sent yet. */
-  waiting: ProgressView | undefined;
+  waiting?: ProgressView | undefined;
   /** The last view that was sent. */
-  shown: Pick<ProgressView, 'stage' | 'key'> | undefined;
+  shown?: Pick<ProgressView, 'stage' | 'key'>;
   /** Not before, in milliseconds since the epoch; a change of state may go sooner. */
   nextAt: number;
   nextStageAt: number;
-  inFlight: Promise<void> | undefined;
-  closed: boolean;
+  inFlight?: Promise<void> | undefined;
+  closed?: boolean;
   /** While an edit is rendered: aborts when the entry is closed. */
-  rendering: AbortController | undefined;
+  rendering?: AbortController | undefined;
 }
 
-/** The replies of one channel, and the loop that sends what they wait for. */
+/** The replies of one channel. */
 interface Channel {
+  id: string;
   entries: Map<string, Entry>;
-  loops: boolean;
-  /** Until when the loop sleeps. */
-  wakeAt: number;
-  pause: WakeableSleep;
-  /** Ends the loop. */
-  closed: AbortController;
+  /** When the next of them is due, as far as is known. */
+  nextAt: number;
 }
 
 export function createEditQueue({
@@ -98,6 +98,7 @@ export function createEditQueue({
   send(jobId: string, message: Message, kind: EditKind): Promise<EditResult>;
 }): EditQueue {
   const channels = new Map<string, Channel>();
+  const due = createTimetable<Channel>({ clock, tickMs: TICK_MS, attend: sendDue });
   /** In all channels. */
   let replies = 0;
 
@@ -107,11 +108,11 @@ export function createEditQueue({
   };
 
   /** When `entry` may be sent. */
-  function dueAt(channelId: string, entry: Entry): number {
+  function dueAt(channel: Channel, entry: Entry): number {
     if (!entry.waiting || entry.inFlight || entry.closed) return Number.POSITIVE_INFINITY;
     const kind = kindOf(entry, entry.waiting);
     const paced = kind === 'progress' ? entry.nextAt : entry.nextStageAt;
-    return Math.max(paced, clock.now() + budgets.of(channelId).waitMs(kind));
+    return Math.max(paced, clock.now() + budgets.of(channel.id).waitMs(kind));
   }
 
   /** Among those that are due: first the urgent, then what was never shown, a change of state, who waits longest. */
@@ -120,11 +121,11 @@ export function createEditQueue({
     return [urgent, shown ? 1 : 0, shown && shown.stage === waiting?.stage ? 1 : 0, nextAt];
   }
 
-  function next(channelId: string, { entries }: Channel): { entry: Entry; at: number } | undefined {
+  function next(channel: Channel): { entry: Entry; at: number } | undefined {
     const now = clock.now();
     let first: { entry: Entry; at: number } | undefined;
-    for (const entry of entries.values()) {
-      const at = Math.max(now, dueAt(channelId, entry));
+    for (const entry of channel.entries.values()) {
+      const at = Math.max(now, dueAt(channel, entry));
       if (at === Number.POSITIVE_INFINITY) continue;
       if (!first || at < first.at || (at === first.at && precedes(rank(entry), rank(first.entry)))) {
         first = { entry, at };
@@ -154,64 +155,43 @@ export function createEditQueue({
   }
 
   /** An edit that finds nothing new has ended before it is noted as in flight. */
-  function begin(channelId: string, channel: Channel, entry: Entry, view: ProgressView): void {
+  function begin(channel: Channel, entry: Entry, view: ProgressView): void {
     entry.inFlight = edit(entry, view).finally(() => {
       entry.inFlight = undefined;
-      if (entry.waiting) wake(channelId, channel);
+      if (entry.waiting) sendDue(channel);
     });
   }
 
-  async function sendWaiting(channelId: string, channel: Channel): Promise<void> {
-    channel.loops = true;
-    for (let due = next(channelId, channel); due; due = next(channelId, channel)) {
-      const { entry, at } = due;
+  /** Sends what is due in a channel, and enters when the next is. */
+  function sendDue(channel: Channel): void {
+    let first = next(channel);
+    for (; first && first.at <= clock.now(); first = next(channel)) {
+      const { entry } = first;
       const { waiting } = entry;
-      if (at > clock.now()) {
-        channel.wakeAt = at;
-        await channel.pause.sleep(at - clock.now(), channel.closed.signal).catch(() => undefined);
-      } else if (waiting) {
-        entry.waiting = undefined;
-        if (waiting.key !== entry.shown?.key) begin(channelId, channel, entry, waiting);
-      }
+      entry.waiting = undefined;
+      if (waiting && waiting.key !== entry.shown?.key) begin(channel, entry, waiting);
     }
-    channel.loops = false;
-  }
-
-  /** Has the loop look again; starts it where it has ended. */
-  function wake(channelId: string, channel: Channel): void {
-    if (channel.loops) channel.pause.wake();
-    else void sendWaiting(channelId, channel);
+    channel.nextAt = first?.at ?? Number.POSITIVE_INFINITY;
+    due.set(channel, channel.nextAt);
   }
 
   return {
     add({ jobId, channelId, createdAt }, view) {
       const channel = channels.get(channelId) ?? {
+        id: channelId,
         entries: new Map<string, Entry>(),
-        loops: false,
-        wakeAt: 0,
-        pause: createWakeableSleep(clock),
-        closed: new AbortController(),
+        nextAt: Number.POSITIVE_INFINITY,
       };
       channels.set(channelId, channel);
       const known = channel.entries.get(jobId);
       if (!known) replies += 1;
-      const entry = known ?? {
-        jobId,
-        createdAt,
-        waiting: undefined,
-        shown: undefined,
-        nextAt: 0,
-        nextStageAt: 0,
-        inFlight: undefined,
-        closed: false,
-        rendering: undefined,
-      };
+      const entry = known ?? { jobId, createdAt, nextAt: 0, nextStageAt: 0 };
       channel.entries.set(jobId, entry);
       if (entry.waiting && entry.waiting.key !== view.key) metrics.progressEdit('dropped');
       entry.waiting = view;
       if (entry.inFlight) return;
       if (view.key === entry.shown?.key) entry.waiting = undefined;
-      else if (!channel.loops || dueAt(channelId, entry) < channel.wakeAt) wake(channelId, channel);
+      else if (dueAt(channel, entry) < channel.nextAt) sendDue(channel);
     },
 
     async close({ jobId, channelId }) {
@@ -225,7 +205,7 @@ export function createEditQueue({
       replies -= 1;
       if (channel.entries.size === 0) {
         channels.delete(channelId);
-        channel.closed.abort();
+        due.set(channel, Number.POSITIVE_INFINITY);
       }
       await entry.inFlight;
     },
