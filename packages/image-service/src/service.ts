@@ -1,6 +1,6 @@
 import { createCleanup, createReadiness, type Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
-import type { Clock } from '@darkroom/time';
+import { type Clock, withTimeout } from '@darkroom/time';
 import { createAccounts } from './accounts/accounts.ts';
 import { createKeys } from './accounts/keys.ts';
 import { createApp } from './app.ts';
@@ -29,7 +29,7 @@ import { createChecks } from './observability/checks.ts';
 import { measureQueue, measureTasks } from './observability/measured-tasks.ts';
 import { noMetrics } from './observability/metrics.ts';
 import type { Prometheus } from './observability/prometheus.ts';
-import { createQueueReadings } from './observability/queue-readings.ts';
+import { createQueueReadings, READING_TIMEOUT_MS } from './observability/queue-readings.ts';
 import { createAcceptance } from './tasks/acceptance.ts';
 import { createAdmission } from './tasks/admission.ts';
 import { createDurationEstimates } from './tasks/duration-estimates.ts';
@@ -258,7 +258,7 @@ export async function createService({
       text: async () =>
         prometheus.text({
           queue: await readQueue(),
-          budget: await expenses.readings().catch(() => []),
+          budget: await withTimeout(READING_TIMEOUT_MS, expenses.readings).catch(() => []),
           checks: (await readiness()).checks,
         }),
     },

@@ -10,6 +10,7 @@ import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { createExpenses } from '../src/ledger/expenses.ts';
+import { createPrometheus } from '../src/observability/prometheus.ts';
 import { pngOf } from './support/brought-pictures.ts';
 import { controlledEngine } from './support/engines.ts';
 import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
@@ -112,6 +113,28 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     });
     proxy.recover();
     expect(await expenses.readings()).toMatchObject([{ spent: 0.4 }, { spent: 0.4 }]);
+  });
+
+  test('metrics wait for no longer than a scrape for a budget that cannot be read', async () => {
+    const storage = await testStorage();
+    const world = await serviceWorld({ storage, budget: { day: 1 }, prometheus: createPrometheus() });
+    const other = await session(storage.databaseUrl);
+    await other.query('begin');
+    await other.query('lock table expenses in access exclusive mode');
+    const db = await openDatabase(storage.databaseUrl, { statementTimeoutMs: 10_000 });
+    onTestFinished(() => db.destroy());
+    let aScrapeIsOver = false;
+    const scrape = createExpenses({ db, clock: systemClock })
+      .byDay({ from: 0, to: 1 })
+      .catch(() => {
+        aScrapeIsOver = true;
+      });
+    const metrics = await (await world.call('/metrics')).text();
+    expect(aScrapeIsOver).toBe(false);
+    expect(metrics).toContain('image_service_waiting_tasks');
+    expect(metrics).not.toContain('image_service_spent{');
+    await other.query('commit');
+    await scrape;
   });
 
   test('a PostgreSQL that refuses connections: submissions say when to try again, and pictures are fetched', async () => {

@@ -5,7 +5,8 @@ import type { QueueReading } from './metrics.ts';
 
 /** For so long readings are given again: whoever asks often costs no more than whoever asks now and then. */
 const FRESH_MS = 5_000;
-const TIMEOUT_MS = 2_000;
+/** For whatever is read to be shown; without it, what is shown would come too late for whoever watches. */
+export const READING_TIMEOUT_MS = 2_000;
 
 /** Reads how many tasks wait and run, by workflow; undefined where the database cannot be asked in time. */
 export function createQueueReadings({
@@ -48,7 +49,7 @@ export function createQueueReadings({
   return (): Promise<QueueReading[] | undefined> => {
     const now = clock.now();
     if (!latest || now - latest.readAt > FRESH_MS)
-      latest = { readAt: now, reading: withTimeout(TIMEOUT_MS, read).catch(() => undefined) };
+      latest = { readAt: now, reading: withTimeout(READING_TIMEOUT_MS, read).catch(() => undefined) };
     return latest.reading;
   };
 }
