@@ -81,6 +81,17 @@ test('a budget that is used up says when there will be more', async () => {
   });
 });
 
+test('without a budget nothing is read before a picture', async () => {
+  const { databaseUrl } = await testStorage();
+  const asked: string[] = [];
+  const db = await openDatabase(databaseUrl, { onStatement: (kind) => void asked.push(kind) });
+  onTestFinished(() => db.destroy());
+  const expenses = createExpenses({ db, clock: createFakeClock() });
+  asked.length = 0;
+  expect(await expenses.noRoomFor(1)).toBeUndefined();
+  expect(asked).toEqual([]);
+});
+
 test('at four fifths of a budget one process warns, once', async () => {
   const { all, lines } = await expensesWorld({ day: 1, month: 100 }, 3);
   for (let more = 0; more < 9; more++) await all[more % all.length]?.spend(money(0.1));
