@@ -229,8 +229,8 @@ test.each<[string, Faults, RegExp]>([
   ['has a page as its picture', { picture: [html(200)] }, BLOCKED],
   ['has a damaged picture', { picture: [bytes(A_PNG.subarray(0, 50), 'image/png')] }, BLOCKED],
   [
-    'has a picture of 40 MB',
-    { picture: [bytes(Buffer.concat([A_PNG, Buffer.alloc(40_000_000)]), 'image/png')] },
+    'has a picture of 70 MB',
+    { picture: [bytes(Buffer.concat([A_PNG, Buffer.alloc(70_000_000)]), 'image/png')] },
     BLOCKED,
   ],
   [
