@@ -146,9 +146,7 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
       healthCheck ??= checkHealth().finally(() => {
         healthCheck = undefined;
       });
-      const healthy = await healthCheck;
-      signal.throwIfAborted();
-      return healthy;
+      return raceAbort(signal, healthCheck);
     },
 
     problem: () => problem,

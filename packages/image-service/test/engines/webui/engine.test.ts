@@ -372,6 +372,20 @@ test('a drawing that is stopped while it waits for the next poll is stopped for 
   expect(await failureOf(drawn)).toBe('lost');
 });
 
+test('a drawing that is stopped while nobody knows whether its server is there ends at once', async () => {
+  const webui = await createFakeWebui();
+  webui.answer('GET /', 'silence', 100);
+  const { begin } = engineOn([webui], { timeoutMs: 2 * WAIT_TIMEOUT_MS });
+  const { picture: drawn, stop } = begin();
+  await until(() => webui.asked[0], 'the first call');
+  let reason: unknown;
+  void failureOf(drawn).then((failure) => {
+    reason = failure;
+  });
+  stop('closing');
+  expect(await until(() => reason, 'the end of the drawing')).toBe('closing');
+});
+
 test('a job that fails fails the drawing, and a full queue is waited for', async () => {
   const { sdcpp, begin } = await sdcppWorld();
   sdcpp.answer('POST /sdcpp/v1/img_gen', { status: 429, body: { error: 'job queue is full' } }, 3);
