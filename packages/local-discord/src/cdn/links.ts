@@ -3,7 +3,7 @@ import { type Clock, DAY_MS } from '@darkroom/time';
 import type { Attachment, Guild, User } from '../state/state.ts';
 
 /** How long a link to an attachment lives; Discord signs a new one whenever the message is read. */
-const LINK_LIFE_MS = DAY_MS;
+export const LINK_LIFE_MS = DAY_MS;
 
 /** Addresses of files, in the form of Discord's CDN. Source: 'Reference', signed attachment CDN URLs. */
 export function createLinks({

@@ -1,7 +1,9 @@
 import mime from 'mime';
 import sharp from 'sharp';
+import { LINK_LIFE_MS } from '../cdn/links.ts';
 import type { Context } from '../context.ts';
 import { type AttachmentNote, cleanFilename, type UploadedFile } from '../rules/attachments.ts';
+import { createdAt } from './snowflakes.ts';
 import type { Attachment } from './state.ts';
 
 /** Keeps an uploaded file. What a picture is and how large, its bytes say; of other files the name. */
@@ -34,6 +36,16 @@ export async function addAttachment(
 export async function removeAttachment({ state, files }: Context, id: string): Promise<void> {
   state.attachments.delete(id);
   await files.remove(id);
+}
+
+/** Removes what no message has and no link leads to any more: files that commands and forms were given. */
+export async function removeUnreachable(context: Context): Promise<void> {
+  const { state, clock } = context;
+  const inMessages = new Set([...state.messages.values()].flatMap(({ attachments }) => attachments));
+  for (const id of state.attachments.keys()) {
+    const isLinked = clock.now() - createdAt(id) <= LINK_LIFE_MS;
+    if (!isLinked && !inMessages.has(id)) await removeAttachment(context, id);
+  }
 }
 
 /** What sharp says of it; undefined where it is none. Of no bytes at all sharp throws before it can reject. */

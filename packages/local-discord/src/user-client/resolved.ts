@@ -6,7 +6,7 @@ import { serializeChannel } from '../serialize/channel.ts';
 import { serializeMember, serializeRole } from '../serialize/guild.ts';
 import { serializeAttachment, serializeMessage } from '../serialize/message.ts';
 import { serializeUser } from '../serialize/user.ts';
-import { addAttachment } from '../state/attachments.ts';
+import { addAttachment, removeUnreachable } from '../state/attachments.ts';
 import { guildOf } from '../state/channels.ts';
 import type { Channel } from '../state/state.ts';
 import { checkUploadSize } from './upload-size.ts';
@@ -96,6 +96,7 @@ export function createResolved({
     },
     /** For the interaction's data: nothing where there is nothing. */
     async data(): Promise<{ resolved?: object }> {
+      if (uploads.size > 0) await removeUnreachable(context);
       for (const [id, { name, contentType = '', bytes }] of uploads) {
         const place = { id, channelId: channel.id, ephemeral: true };
         const attachment = await addAttachment(context, { name, contentType, bytes }, place);

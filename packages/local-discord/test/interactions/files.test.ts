@@ -69,6 +69,23 @@ test('the address of an uploaded file does not live longer than a day', async ()
   expect((await fetch(url)).status).toBe(404);
 });
 
+test('a file that a command was given is forgotten when its address has died, one of a message is not', async () => {
+  const clock = createFakeClock();
+  const world = await pingWorld({ clock, command: { options: [image] } });
+  await world.serve(async (i) => i.isRepliable() && i.reply('thanks'));
+  const member = world.discord.as(MEMBER);
+  const bytes = await picture();
+  await member.say(CHANNEL, 'mine', [{ name: 'said.png', bytes }]);
+  const names = () => [...world.discord.state.attachments.values()].map(({ filename }) => filename);
+  await member.invoke(CHANNEL, 'ping', { image: { name: 'first.png', bytes } });
+  await clock.advance(DAY_MS);
+  await member.invoke(CHANNEL, 'ping', { image: { name: 'second.png', bytes } });
+  expect(names()).toEqual(['said.png', 'first.png', 'second.png']);
+  await clock.advance(1);
+  await member.invoke(CHANNEL, 'ping', { image: { name: 'third.png', bytes } });
+  expect(names()).toEqual(['said.png', 'second.png', 'third.png']);
+});
+
 test('a file that is too large or of another type is not sent, and the bot hears nothing', async () => {
   const world = await pingWorld({
     attachmentSizeLimit: 1000,
