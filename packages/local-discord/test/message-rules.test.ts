@@ -160,6 +160,30 @@ test.each<[string, object, path: string]>([
     'components.0.items.0.media.url',
   ],
   [
+    'a gallery whose picture is a script',
+    {
+      flags: V2,
+      components: [{ type: ComponentType.MediaGallery, items: [{ media: { url: 'javascript:x' } }] }],
+    },
+    'components.0.items.0.media.url',
+  ],
+  [
+    'a file from elsewhere',
+    { flags: V2, components: [{ type: ComponentType.File, file: { url: 'https://example.com/a.txt' } }] },
+    'components.0.file.url',
+  ],
+  [
+    'two components with one id',
+    {
+      flags: V2,
+      components: [
+        { ...display(1), id: 5 },
+        { ...display(1), id: 5 },
+      ],
+    },
+    'components.1.id',
+  ],
+  [
     'a word as the emoji of a button',
     { content: 'x', components: [row({ ...button('a'), emoji: { name: 'smile' } })] },
     'components.0.components.0.emoji.name',
@@ -238,6 +262,12 @@ test('what is at its limit is accepted', async () => {
   for (const body of bodies) {
     await expect(world.rest.post(Routes.channelMessages(CHANNEL), { body })).resolves.toBeDefined();
   }
+});
+
+test('a component without an id gets the next one that no other has', async () => {
+  const components = [display(1), { ...display(1), id: 1 }, display(1), { ...display(1), id: 3 }];
+  const made = await world.rest.post(Routes.channelMessages(CHANNEL), { body: { flags: V2, components } });
+  expect(made).toMatchObject({ components: [{ id: 2 }, { id: 1 }, { id: 4 }, { id: 3 }] });
 });
 
 test('the V2 flag cannot be taken from a message', async () => {

@@ -72,6 +72,21 @@ export function* walk(
   }
 }
 
+/**
+ * The id of each component: the one that its bot chose, else the next that no other has. Source: 'Component
+ * Reference', anatomy of a component.
+ */
+export function numbering(components: readonly AnyComponent[]): (component: AnyComponent) => number {
+  const chosen = new Set([...walk(components, [])].map(({ component }) => component.id));
+  let last = 0;
+  return ({ id }) => {
+    if (id) return id;
+    do last++;
+    while (chosen.has(last));
+    return last;
+  };
+}
+
 /** Rules of the components of a message that its schema does not know. */
 export function checkComponents(
   errors: FormErrors,
@@ -171,7 +186,7 @@ const FORM_FIELDS: ReadonlySet<ComponentType> = new Set([
 export const isSelect = ({ type }: AnyComponent): boolean => SELECTS.has(type);
 
 /**
- * Rules that messages and modals share: custom ids, buttons, rows, and what takes values. `required` is what holds
+ * Rules that messages and modals share: ids, buttons, rows, and what takes values. `required` is what holds
  * where a component does not say whether it is.
  */
 export function checkEach(
@@ -179,6 +194,7 @@ export function checkEach(
   all: readonly { component: AnyComponent; path: Path }[],
   { required }: { required: boolean },
 ): void {
+  const ids = new Set<number>();
   const customIds = new Set<string>();
   for (const { component, path } of all) {
     const customId = component.custom_id;
@@ -190,6 +206,10 @@ export function checkEach(
       );
     }
     if (customId) customIds.add(customId);
+    if (component.id && ids.has(component.id)) {
+      errors.add([...path, 'id'], 'COMPONENT_ID_DUPLICATED', 'Component id cannot be duplicated');
+    }
+    if (component.id) ids.add(component.id);
     if (component.type === ComponentType.ActionRow) checkRow(errors, component, path);
     if (component.type === ComponentType.Button) checkButton(errors, component, path);
     if (isSelect(component) || FORM_FIELDS.has(component.type)) {

@@ -3,6 +3,7 @@ import {
   type APIAllowedMentions,
   type APIEmbed,
   type APIMessageTopLevelComponent,
+  ComponentType,
   MessageFlags,
   RESTJSONErrorCodes,
 } from 'discord-api-types/v10';
@@ -115,6 +116,9 @@ function checkShownFiles(
   if (!newComponents) return;
   for (const { component, path } of walk(loosely(components), ['components'])) {
     for (const { url, at } of filesOf(component, path)) {
+      // Source: 'Component Reference': a file is one that is attached, a picture may stand elsewhere.
+      const elsewhere = component.type === ComponentType.File ? [] : WEB;
+      checkScheme(errors, url, at, [...elsewhere, 'attachment']);
       const name = attachmentName(url);
       if (name !== undefined && !attachmentNames.includes(name)) addMissingFile(errors, at, name);
     }

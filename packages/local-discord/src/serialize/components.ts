@@ -1,6 +1,6 @@
 import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-types/v10';
 import type { Links } from '../cdn/links.ts';
-import { type AnyComponent, boundsOf, isSelect, loosely } from '../rules/components.ts';
+import { type AnyComponent, boundsOf, isSelect, loosely, numbering } from '../rules/components.ts';
 import { attachmentName } from '../rules/messages.ts';
 import type { Attachment } from '../state/state.ts';
 
@@ -15,10 +15,10 @@ function withBounds(component: AnyComponent): Pick<AnyComponent, 'min_values' | 
 export function numberComponents(
   components: readonly APIMessageTopLevelComponent[],
 ): APIMessageTopLevelComponent[] {
-  let last = 0;
+  const idOf = numbering(loosely(components));
   const number = (component: AnyComponent): AnyComponent => ({
     ...component,
-    id: component.id || ++last,
+    id: idOf(component),
     ...(component.components && { components: component.components.map(number) }),
     ...(component.accessory && { accessory: number(component.accessory) }),
     ...(isSelect(component) && withBounds(component)),

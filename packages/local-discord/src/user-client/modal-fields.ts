@@ -1,5 +1,5 @@
 import { type APIModalInteractionResponseCallbackData, ComponentType } from 'discord-api-types/v10';
-import { type AnyComponent, defaultsOf, loosely, walk } from '../rules/components.ts';
+import { type AnyComponent, defaultsOf, loosely, numbering, walk } from '../rules/components.ts';
 import { checkCount, pickValues } from './components.ts';
 import type { Refusal } from './refusals.ts';
 import type { Resolved } from './resolved.ts';
@@ -19,10 +19,10 @@ export function fillModal(
   for (const name of Object.keys(values)) {
     if (!known.includes(name)) throw new UserClientError('invalid', 'unknownField', { name }, name);
   }
-  let last = 0;
+  const idOf = numbering(fields);
   const fill = (field: AnyComponent): object => {
     const { type } = field;
-    const id = field.id || ++last;
+    const id = idOf(field);
     if (field.component) return { type, id, component: fill(field.component) };
     if (field.components) return { type, id, components: field.components.map(fill) };
     if (!field.custom_id) return { type, id };
