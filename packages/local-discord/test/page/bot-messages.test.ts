@@ -76,7 +76,7 @@ describeInChromium('what bots may show on the chat page', (open) => {
     await screenshot('markdown');
   });
 
-  test('thousands of marks in a row, and a time beyond every calendar, stand as they were written', async () => {
+  test('thousands of marks in a row, and a time beyond every calendar, are shown, and the page goes on', async () => {
     const { page, last } = await show((interaction) =>
       interaction.reply({
         content: 'Then: <t:99999999999999999:R>',
