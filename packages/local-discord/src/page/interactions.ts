@@ -46,8 +46,21 @@ export function createInteractions(options: { view: View; connection: Connection
     redraw();
   }
 
+  /** Says below a message why something could not be done with it. */
+  function showRefusal(messageId: string, error: unknown): void {
+    if (!(error instanceof RequestError)) throw error;
+    view.failures.set(messageId, error.message);
+    redraw();
+  }
+
   return {
     dismissCommand,
+
+    /** 'Dismiss message' under an ephemeral answer. */
+    dismiss: (messageId: string): Promise<unknown> =>
+      connection
+        .runAction<'dismiss'>({ do: 'dismiss', messageId })
+        .catch((error: unknown) => showRefusal(messageId, error)),
 
     /** Sends a slash command. @throws {RequestError} */
     invoke: (
@@ -68,9 +81,7 @@ export function createInteractions(options: { view: View; connection: Connection
           { command: name_localized ?? name, kind: 'message', applicationId: application.id },
         );
       } catch (error) {
-        if (!(error instanceof RequestError)) throw error;
-        view.failures.set(messageId, error.message);
-        redraw();
+        showRefusal(messageId, error);
       }
     },
 

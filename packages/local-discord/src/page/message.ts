@@ -127,10 +127,7 @@ export function renderMessage(
     <div slot="components">${renderComponents(store, message)}</div>
     ${
       isEphemeral(message) && !loading
-        ? renderEphemeralNote(
-            view,
-            () => void store.runAction<'dismiss'>({ do: 'dismiss', messageId: message.id }),
-          )
+        ? renderEphemeralNote(view, () => void store.dismiss(message.id))
         : nothing
     }
     ${withMenu ? menuButton(words) : nothing}
