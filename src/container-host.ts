@@ -1,8 +1,12 @@
 import { lookup } from 'node:dns/promises';
 import type { Environment } from '@darkroom/process';
+import { withTimeout } from '@darkroom/time';
 
 /** What a container calls the machine that it runs on, which on Linux does not know itself by that name. */
 const NAME = 'host.docker.internal';
+
+/** For a name service that does not answer, in milliseconds. */
+const LOOKUP_MS = 2_000;
 
 /** Settings that hold addresses, several of them separated by commas. */
 const ADDRESSES = ['COMFYUI_URL', 'SDWEBUI_URL', 'HOSTED_BASE_URL', 'IMAGE_API_URL'];
@@ -26,7 +30,7 @@ export const addressesInContainer = (get: (name: string) => string | undefined):
 /** These addresses as this machine itself reaches them, also where they are written for a container of it. */
 export async function addressHere(urls: string): Promise<string> {
   if (!urls.includes(NAME)) return urls;
-  const isKnown = await lookup(NAME).then(
+  const isKnown = await withTimeout(LOOKUP_MS, () => lookup(NAME)).then(
     () => true,
     () => false,
   );

@@ -9,7 +9,8 @@ const ROWS = 100;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Deletes the expired rows of `tables`, at once and every day until `signal` aborts. Never rejects; what fails is logged and left for the next day.
+ * Deletes the expired rows of `tables`, at once and every day until `signal` aborts. Never rejects; what fails is
+ * logged and left for the next day.
  */
 export function deleteExpiredDaily(
   tables: readonly Table[],
