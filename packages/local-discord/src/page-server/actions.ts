@@ -52,11 +52,6 @@ export async function runAction(client: UserClient, action: Action): Promise<Act
     case 'dismiss':
       client.dismiss(action.messageId);
       return null;
-    case 'delete':
-      client.deleteMessage(action.messageId);
-      return null;
-    case 'open-dm':
-      return client.openDirectMessage(action.botId);
     case 'change-locale':
       client.changeLocale(action.locale);
       return null;

@@ -147,8 +147,6 @@ export const action = z.discriminatedUnion('do', [
   }),
   z.strictObject({ do: z.literal('close-modal'), interactionId: snowflake }),
   z.strictObject({ do: z.literal('dismiss'), messageId: snowflake }),
-  z.strictObject({ do: z.literal('delete'), messageId: snowflake }),
-  z.strictObject({ do: z.literal('open-dm'), botId: snowflake }),
   z.strictObject({ do: z.literal('change-locale'), locale: z.string() }),
 ]);
 
@@ -168,8 +166,6 @@ export interface ActionResult {
   'submit-modal': InteractionResult;
   'close-modal': null;
   dismiss: null;
-  delete: null;
-  'open-dm': APIChannel;
   'change-locale': null;
 }
 
