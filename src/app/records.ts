@@ -1,17 +1,17 @@
 import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
-import type { Clock } from '@darkroom/time';
+import { type Clock, DAY_MS } from '@darkroom/time';
 import { createAttempts } from '../credentials/attempts.ts';
 import { createCredentials, type OperatorScope } from '../credentials/credentials.ts';
 import { createKeptGraphs } from '../graphs/kept-graphs.ts';
 import { createBlockedMembers } from '../guilds/blocked-members.ts';
 import { createGuildSettings } from '../guilds/guild-settings.ts';
-import { createJobStore } from '../jobs/job-store.ts';
+import { createJobStore, WAITING_TTL_MS } from '../jobs/job-store.ts';
 import { createLimits, type OperatorLimits } from '../limits/limits.ts';
 import { createAuditChannel } from '../moderation/audit-channel.ts';
 import { createAuditLog } from '../moderation/audit-log.ts';
 import { createReports } from '../moderation/reports.ts';
-import { daysToMs, retentionOf } from '../privacy/retention.ts';
+import type { Retention } from '../privacy/retention.ts';
 import { createDrafts } from '../requests/drafts.ts';
 import { createKnownModels } from '../requests/known-models.ts';
 import { createMemberSettings } from '../requests/member-settings.ts';
@@ -60,8 +60,8 @@ export function createRecords({
   log: Log;
 }) {
   const limits = createLimits({ operator: operatorLimits, clock, log });
-  const retention = retentionOf(retentionDays);
-  const retentionMs = daysToMs(retention.history);
+  const retention: Retention = { history: retentionDays, waiting: WAITING_TTL_MS / DAY_MS };
+  const retentionMs = retentionDays * DAY_MS;
   const knownGuilds = createKnownGuilds({ store });
   const usage = createUsage({ store, knownGuilds, retentionMs });
   const knownModels = createKnownModels({ store, configured: models, retentionMs });
