@@ -1,8 +1,7 @@
 import { OperatorError, runMain, tellMisspelt } from '@darkroom/process';
 import { CONFIG_KEYS, loadConfig } from './src/config.ts';
 import { applicationOf } from './src/discord-token.ts';
-import { inWords } from './src/operator/words/in-words.ts';
-import { wordsOf } from './src/operator/words/words.ts';
+import { inWords, wordsOf } from './src/operator/words/words.ts';
 
 /** Registers the commands with Discord, in one server where `DISCORD_GUILD_ID` names it; prints what was accepted. */
 async function deploy(env: NodeJS.ProcessEnv): Promise<void> {

@@ -1,12 +1,13 @@
 import { USUAL_MODELS } from '@darkroom/image-service/config';
+import { WrongSettings } from '@darkroom/process';
+import { loadConfig } from '../config.ts';
 import type { Words } from '../operator/words/words.ts';
 import { COMPATIBLE, lookAtCompatible } from './compatible-server.ts';
 import { type FoundEngine, findEngines, isLockedOut, lookAt } from './engine-search.ts';
+import { Unwritable, withSettings } from './env-file.ts';
 import { withoutPassword } from './settings.ts';
 import { type Answer, addressProblem, type Source, urlOf, type Values } from './source.ts';
-import type { StepContext } from './step.ts';
-import { triesAgain } from './try-again.ts';
-import { valueProblem } from './value-problem.ts';
+import { type StepContext, triesAgain } from './step.ts';
 
 /**
  * Asks where pictures come from, and what that wants to know, with what is found on this machine first. `before`:
@@ -168,4 +169,19 @@ async function withLogins(urls: string, { ask, words: { pictures } }: StepContex
     each.push(isLocked ? url.replace('//', `//${credentials}@`) : url);
   }
   return each.join(',');
+}
+
+/** Why a setting cannot be this, in a sentence; undefined where it can, as far as that is known without trying it. */
+function valueProblem(name: string, value: string, words: Words): string | undefined {
+  try {
+    withSettings('', { [name]: value });
+    loadConfig({ [name]: value });
+  } catch (error) {
+    if (error instanceof Unwritable) return words.file.noValue(name);
+    if (!(error instanceof WrongSettings)) throw error;
+    // What it wants beside it is asked for later.
+    const own = error.problems.filter((problem) => problem.startsWith(`${name}:`));
+    if (own.length > 0) return own.map(words.said).join('\n');
+  }
+  return undefined;
 }

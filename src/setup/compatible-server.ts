@@ -1,6 +1,5 @@
 import { refusesKey } from '@darkroom/image-service/model-list';
-import { engineProblem } from './engine-problem.ts';
-import { lookAt, refusalIn } from './engine-search.ts';
+import { engineProblem, lookAt, refusalIn } from './engine-search.ts';
 import type { StepContext } from './step.ts';
 
 /** A server that speaks as OpenAI, as `HOSTED_MODEL` names it. */

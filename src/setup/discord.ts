@@ -8,9 +8,8 @@ import { registerCommands } from '../operator/register-commands.ts';
 import { Stopped } from './ask.ts';
 import { applicationAt, awaitGuild, guildsOf, InNoGuild } from './bot-at-discord.ts';
 import type { Flags } from './flags.ts';
-import type { StepContext } from './step.ts';
+import { type StepContext, triesAgain } from './step.ts';
 import { askToken } from './token.ts';
-import { triesAgain } from './try-again.ts';
 
 /** How long somebody may take to invite the bot before they are asked again. */
 const INVITATION_MS = 10 * 60_000;

@@ -1,7 +1,10 @@
 import { readModelList } from '@darkroom/image-service/model-list';
+import { causeOf } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import { z } from 'zod';
 import { addressHere } from '../container-host.ts';
+import type { Words } from '../operator/words/words.ts';
+import { withoutPassword } from './settings.ts';
 
 /** What can draw and listens at an address. */
 export type LocalEngine = 'comfyui' | 'webui' | 'openai';
@@ -132,8 +135,20 @@ export const refusalIn = (error: unknown): Pick<Refused, 'status' | 'answer'> | 
   error instanceof Refused ? error : undefined;
 
 /** Whether something else listens at an address than the engine that was looked for. */
-export const isSomethingElse = (error: unknown): boolean =>
+const isSomethingElse = (error: unknown): boolean =>
   error instanceof SomethingElse || refusalIn(error)?.status === 404;
 
 /** Whether an address answers only whoever has a name and a password. */
 export const isLockedOut = (error: unknown): boolean => [401, 403].includes(refusalIn(error)?.status ?? 0);
+
+/** Why a look at an address has found no such engine, and what mends it, in a sentence. */
+export function engineProblem(
+  error: unknown,
+  { engine, url }: { engine: LocalEngine; url: string },
+  { pictures, said }: Words,
+): string {
+  const shown = withoutPassword(url);
+  if (engine !== 'openai' && isLockedOut(error)) return pictures.needsPassword[engine](shown);
+  if (isSomethingElse(error)) return pictures.somethingElse[engine](shown);
+  return pictures.noAnswer(shown, said(causeOf(error)));
+}

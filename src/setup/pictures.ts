@@ -8,8 +8,7 @@ import type { Words } from '../operator/words/words.ts';
 import { Stopped } from './ask.ts';
 import { askSource } from './ask-source.ts';
 import { COMPATIBLE, lookAtCompatible } from './compatible-server.ts';
-import { engineProblem } from './engine-problem.ts';
-import { lookAt } from './engine-search.ts';
+import { engineProblem, lookAt } from './engine-search.ts';
 import type { Flags } from './flags.ts';
 import { withSecret } from './payer.ts';
 import type { Settings } from './settings.ts';
@@ -25,9 +24,8 @@ import {
   urlOf,
   withoutOthers,
 } from './source.ts';
-import type { StepContext } from './step.ts';
+import { type StepContext, triesAgain } from './step.ts';
 import { drawTestPicture } from './test-picture.ts';
-import { triesAgain } from './try-again.ts';
 
 /** Where the test picture lies, without its ending. */
 const TEST_PICTURE = 'data/test-picture';

@@ -2,7 +2,7 @@ import { OperatorError, ownCommand, WrongSettings } from '@darkroom/process';
 import type { Command } from '../bot/command.ts';
 import { loadConfig } from '../config.ts';
 import { type Diagnosis, diagnose, printed } from '../operator/doctor/checkup.ts';
-import { inWords } from '../operator/words/in-words.ts';
+import { inWords } from '../operator/words/words.ts';
 import type { SettledDiscord } from './discord.ts';
 import { backupOf, type EnvFile } from './env-file.ts';
 import type { Flags } from './flags.ts';

@@ -6,8 +6,7 @@ import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { Stopped } from './ask.ts';
 import { machineProblem } from './machine-problem.ts';
-import type { StepContext } from './step.ts';
-import { triesAgain } from './try-again.ts';
+import { type StepContext, triesAgain } from './step.ts';
 
 /** What the bot logs when an outcome is in its channel: one without pictures says there why. */
 const delivered = z.object({ msg: z.literal('delivered'), pictures: z.number() });

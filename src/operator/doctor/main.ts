@@ -1,7 +1,6 @@
 import { runMain, tellMisspelt } from '@darkroom/process';
 import { CONFIG_KEYS, loadConfig } from '../../config.ts';
-import { inWords } from '../words/in-words.ts';
-import { wordsOf } from '../words/words.ts';
+import { inWords, wordsOf } from '../words/words.ts';
 import { diagnose, printed } from './checkup.ts';
 
 /** `darkroom doctor`: what usually breaks, a line for each. The exit code is 1 where something is not well. */

@@ -1,4 +1,4 @@
-import type { Environment } from '@darkroom/process';
+import { type Environment, OperatorError, WrongSettings } from '@darkroom/process';
 import { de } from './de.ts';
 import { en, type Words } from './en.ts';
 
@@ -11,3 +11,14 @@ export const wordsIn = (language: string | undefined): Words =>
 /** In the language of a terminal. */
 export const wordsOf = ({ LC_ALL, LC_MESSAGES, LANG }: Environment): Words =>
   wordsIn(LC_ALL || LC_MESSAGES || LANG);
+
+/** What `read` returns. Settings that are wrong are said in these words. */
+export function inWords<Result>(words: Words, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof WrongSettings
+      ? new OperatorError(words.wrongSettings(error), { cause: error })
+      : error;
+  }
+}
