@@ -62,7 +62,7 @@ test('who is set to draw draws, and nothing is kept where the bot keeps things',
 test('--help says how to use it, and draws nothing', async () => {
   const { folder, lines, running } = await demo('a boat', '--help');
   await running;
-  expect(lines).toEqual([expect.stringMatching(/^Usage: darkroom demo[\s\S]+--steps VALUE[\s\S]+--help/)]);
+  expect(lines).toEqual([expect.stringMatching(/^Usage: darkroom demo[\s\S]+--steps <value>[\s\S]+--help/)]);
   expect(await readdir(folder)).toEqual([]);
 });
 
