@@ -2,9 +2,9 @@ import type { FormOptions } from '../../src/bot/command.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
-import { attachedPicture, readEditForm, showEditForm } from './edit-form.ts';
+import { attachedGraph, attachedPicture, readEditForm, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
-import { listGraph } from './list-graph.ts';
+import { listFile, listGraph } from './list-graph.ts';
 import { askAbout } from './question.ts';
 import { request, requestOnce } from './request.ts';
 import { beginWith } from './use-picture.ts';
@@ -13,19 +13,22 @@ import { beginWith } from './use-picture.ts';
 export async function editDraft(invocation: Invocation<readonly string[]>): Promise<void> {
   const [id = ''] = invocation.options;
   const draft = await draftOf(id, invocation);
-  const { options, lacksPicture = false } = draft;
-  await showEditForm(customId('imagine', 'draft', id), options, invocation, { lacksPicture });
+  const { options, lacksPicture = false, lacksGraph = false } = draft;
+  await showEditForm(customId('imagine', 'draft', id), options, invocation, { lacksPicture, lacksGraph });
 }
 
 /** What was changed in it is another request. */
 export async function submitDraft(invocation: Invocation<FormOptions>): Promise<void> {
   const [id = ''] = invocation.options.args;
   // Without it nobody knows whether there was a graph, or a picture.
-  const { parent, lacksPicture, options: before } = await draftOf(id, invocation);
+  const { parent, lacksPicture, lacksGraph, options: before } = await draftOf(id, invocation);
   const { graph, source } = before;
   const words = readEditForm(invocation.options);
   const file = attachedPicture(invocation.options);
   if (file) return beginWith(invocation, words, file);
+  const graphFile = attachedGraph(invocation.options);
+  if (lacksGraph && !graphFile) throw new UserError(invocation.texts.editForm.attachGraph);
+  if (graphFile) return askAbout(listFile(invocation, words, graphFile), invocation);
   const changed = { ...words, ...(graph && { graph }), ...(source && { source }) };
   if (graph) await askAbout(listGraph(invocation, changed, graph, { parent }), invocation);
   else await request(invocation, changed, { parent, lacksPicture });

@@ -20,12 +20,15 @@ const SIZE_CHARACTERS = 60;
 const CHANGE = 'change';
 const PICTURE = 'picture';
 
+/** In place of a workflow, which has no effect then. */
+const GRAPH = 'graph';
+
 /** Opens the form for what can be asked for here. */
 export async function showEditForm(
   customId: string,
   options: ImagineOptions,
   { caller, reply, texts, context }: Invocation,
-  asks: { title?: string; canChange?: boolean; lacksPicture?: boolean } = {},
+  asks: { title?: string; canChange?: boolean; lacksPicture?: boolean; lacksGraph?: boolean } = {},
 ): Promise<void> {
   const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
   await reply.showModal(
@@ -42,6 +45,7 @@ export function editForm({
   title = all.editForm.title,
   canChange = false,
   lacksPicture = false,
+  lacksGraph = false,
 }: {
   customId: string;
   options: ImagineOptions;
@@ -56,6 +60,8 @@ export function editForm({
   canChange?: boolean;
   /** Whether it was to begin with a picture that could not be used. Likewise. */
   lacksPicture?: boolean;
+  /** Whether the file with its graph has to be attached again. */
+  lacksGraph?: boolean;
 }): APIModalInteractionResponseCallbackData {
   const {
     editForm: texts,
@@ -70,7 +76,8 @@ export function editForm({
     ...(lacksPicture && size !== undefined && { size }),
   };
   const more = [formatFlags(asFlags), flags?.trim() ?? ''].filter((part) => part !== '').join(' ');
-  const leavesOut = without !== undefined || graph !== undefined || hasEffect('negative_prompt', offers);
+  const leavesOut =
+    without !== undefined || graph !== undefined || lacksGraph || hasEffect('negative_prompt', offers);
   const isPromptNeeded = !source || source.operation === 'edit';
   const sizeField = { label: texts.size, description: texts.sizeDescription };
   const moreDescription = texts.moreDescription(exampleFlags(offers));
@@ -90,21 +97,32 @@ export function editForm({
               : []),
             field('size', { ...sizeField, value: size, long: false, characters: SIZE_CHARACTERS }, texts),
           ]),
-      workflowSelect(workflow, offers, all),
+      lacksGraph ? graphField(texts) : workflowSelect(workflow, offers, all),
       field('flags', { label: texts.more, value: more, description: moreDescription }, texts),
     ],
   };
 }
 
-const pictureField = ({ source: { form } }: Texts, lacksPicture: boolean): APILabelComponent => ({
+const pictureField = ({ source: { form } }: Texts, lacksPicture: boolean): APILabelComponent =>
+  fileField(PICTURE, form.picture, lacksPicture ? form.pictureRefused : form.pictureDescription);
+
+const graphField = (texts: Texts['editForm']): APILabelComponent =>
+  fileField(GRAPH, texts.graph, texts.attachGraph, { required: true });
+
+const fileField = (
+  name: string,
+  label: string,
+  description: string,
+  { required = false } = {},
+): APILabelComponent => ({
   type: ComponentType.Label,
-  label: form.picture,
-  description: lacksPicture ? form.pictureRefused : form.pictureDescription,
+  label,
+  description,
   component: {
     type: ComponentType.FileUpload,
-    custom_id: PICTURE,
-    required: false,
-    min_values: 0,
+    custom_id: name,
+    required,
+    min_values: required ? 1 : 0,
     max_values: 1,
   },
 });
@@ -115,6 +133,10 @@ export const saidOf = ({ fields }: Pick<FormOptions, 'fields'>): string => field
 /** The picture that was attached in place of the one that the form was opened with. */
 export const attachedPicture = ({ files }: Pick<FormOptions, 'files'>): AttachedFile | undefined =>
   files[PICTURE]?.[0];
+
+/** The file with a graph that was attached again. */
+export const attachedGraph = ({ files }: Pick<FormOptions, 'files'>): AttachedFile | undefined =>
+  files[GRAPH]?.[0];
 
 /** Of a prompt unless it says otherwise. What of its value does not fit is said in place of its description. */
 function field(

@@ -10,18 +10,20 @@ import type { Invocation } from './invocation.ts';
 interface From {
   parent?: Draft['parent'];
   lacksPicture?: Draft['lacksPicture'];
+  lacksGraph?: Draft['lacksGraph'];
 }
 
 /** Keeps what was typed as the draft of this interaction. Says whether it is kept; never rejects. */
 export const keepTyped = (
   options: ImagineOptions,
   { caller, context }: Invocation,
-  { parent, lacksPicture }: From,
+  { parent, lacksPicture, lacksGraph }: From,
 ): Promise<boolean> =>
   context.requests.drafts.put(caller.interaction.id, caller.member.id, {
     options,
     ...(parent && { parent }),
     ...(lacksPicture && { lacksPicture }),
+    ...(lacksGraph && { lacksGraph }),
   });
 
 /**

@@ -45,14 +45,14 @@ export async function listFile(
 ): Promise<Message> {
   // Whose file nobody would draw is not read.
   const terms = await readTerms(invocation);
-  await orKeep(typed, invocation, {}, async () => {
+  const graph = await orKeep(typed, invocation, { lacksGraph: true }, async () => {
     checkPlace(terms, invocation);
     if (!terms.credential) throw noKey(invocation, terms);
-  });
-  const graph = await readGraphFile(file, {
-    memberId: invocation.caller.member.id,
-    inspector: invocation.context.requests.inspector,
-    texts: invocation.texts,
+    return readGraphFile(file, {
+      memberId: invocation.caller.member.id,
+      inspector: invocation.context.requests.inspector,
+      texts: invocation.texts,
+    });
   });
   return listGraph(invocation, { ...typed, graph, ...firstSeed(typed, graph, invocation) }, graph);
 }

@@ -16,6 +16,8 @@ const draft = z.object({
   parent: parent.optional(),
   /** It was to begin with a picture that could not be used. */
   lacksPicture: z.literal(true).optional(),
+  /** It was to be drawn by a graph in a file, which was not read, or could not be. */
+  lacksGraph: z.literal(true).optional(),
 });
 /** What a member asked for, and of what it is another version. */
 export type Draft = z.output<typeof draft>;

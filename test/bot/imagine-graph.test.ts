@@ -87,6 +87,33 @@ test('the file of who has no key, or may not ask here, is not read, and the word
   expect((await list(paused.member, broken)).content).toBe(en.rules.paused);
 });
 
+test.each([
+  ['paused', { paused: true }, POSTER, en.rules.paused],
+  ['unreadable', {}, { nodes: [] }, en.graph.editorFormat],
+])(
+  'words whose file was refused (%s) are not drawn without a graph: the form asks for it again',
+  async (_, settings, nodes, why) => {
+    const storeUrl = await storeWithSettings(settings);
+    const world = await botWorld({ storeUrl });
+    const refused = await list(world.member, { graph: graphFile(nodes), size: '320x256', seed: 7 });
+    expect(refused.content).toBe(why);
+    await world.stopBot();
+    await changeSettings(storeUrl, { paused: false });
+    await world.startBot();
+    async function send(fields: Parameters<UserClient['submitModal']>[1]) {
+      const form = await world.member.press(refused.id, buttonOf(refused, en.editForm.edit));
+      if (form.kind !== 'modal') throw new Error(form.kind);
+      expect(JSON.stringify(form.modal)).toContain(en.editForm.attachGraph);
+      return settled(await world.member.submitModal(form.interactionId, fields), world.member);
+    }
+    const question = await send({ graph: [graphFile(POSTER)] });
+    const message = await make(world, question);
+    expect(message.embeds[0]?.description).toBe('a red fox');
+    expect(message.embeds[0]?.footer?.text).toBe('320 × 256 · Graph poster');
+    expect(message.attachments[0]?.filename).toBe('darkroom-7.png');
+  },
+);
+
 test('what is left is not sent', async () => {
   const world = await botWorld();
   const question = await list(world.member);

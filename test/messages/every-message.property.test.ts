@@ -135,6 +135,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
           expectFormAccepted(
             editForm({ customId, options, offers, texts, canChange, lacksPicture: !canChange }),
           );
+          expectFormAccepted(editForm({ customId, options, offers, texts, lacksGraph: !canChange }));
         }
         expectFormAccepted(defaultsForm(options, offers, texts));
       }

@@ -14,6 +14,8 @@ export const editForm: Texts['editForm'] = {
       : `Die letzten ${characters.toLocaleString('de')} Zeichen passen nicht mehr hinein und fehlen`,
   workflow: 'Workflow',
   undecided: 'Nicht festgelegt',
+  graph: 'ComfyUI-Graph (.json)',
+  attachGraph: 'Häng ihn noch einmal an: Die Datei von vorher ist nicht gespeichert',
   more: 'Weitere Optionen',
   moreDescription: (flags) => `Etwa ${[...flags, '--n 4 --private'].join(' ')}`,
 };

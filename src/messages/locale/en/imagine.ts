@@ -14,6 +14,8 @@ export const editForm = {
     `The last ${characters.toLocaleString('en')} ${characters === 1 ? 'character does' : 'characters do'} not fit, and are missing`,
   workflow: 'Workflow',
   undecided: 'Not set',
+  graph: 'ComfyUI graph (.json)',
+  attachGraph: 'Attach it again: the file from before was not kept',
   more: 'More options',
   /** `flags`: those that have an effect. */
   moreDescription: (flags: readonly string[]) => `Such as ${[...flags, '--n 4 --private'].join(' ')}`,
