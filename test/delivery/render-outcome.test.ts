@@ -1,3 +1,4 @@
+import { anyCodePoint } from '@darkroom/testing';
 import { MessageEditRequestPartialSchema } from 'discord-api-spec/zod';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -50,7 +51,7 @@ function expectWithinLimits(message: Message): void {
 
 const long = (unit: fc.Arbitrary<string>) => fc.string({ unit, maxLength: 6_000, size: 'max' });
 const words = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: anyCodePoint, maxLength: 300 }),
   long(fc.constantFrom('*', '_', '`', '🦊', ' ', '\n', '@everyone ', '[x](https://e.example)')),
   fc.constantFrom(' ', '\u3000', '@everyone', '<@200000000000000001>', '*'.repeat(4_000), '🦊'.repeat(2_000)),
 );

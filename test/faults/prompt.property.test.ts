@@ -1,3 +1,4 @@
+import { anyCodePoint } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -28,7 +29,7 @@ const words = fc.oneof(
     'a\n\n> b',
     '🏳️‍🌈',
   ),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCodePoint, maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
 );
 const prompts = fc

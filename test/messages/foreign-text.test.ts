@@ -1,3 +1,4 @@
+import { anyCodePoint } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foreignText } from '../../src/messages/foreign-text.ts';
@@ -24,7 +25,7 @@ test('3,000 characters with links are cut to a name', () => {
 test('whatever it is, nothing of it is live, hidden or long', () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: anyCodePoint, maxLength: 200 }),
       fc.integer({ min: 1, max: 80 }),
       (text, limit) => {
         const shown = foreignText(text, limit);

@@ -1,10 +1,11 @@
+import { anyCodePoint } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unfurls } from '../../packages/local-discord/src/rules/unfurls.ts';
 import { inCode } from '../../src/messages/foreign-text.ts';
 import { bareLink, toBody, truncate, verbatim } from '../../src/messages/message.ts';
 
-const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+const anyText = fc.string({ unit: anyCodePoint, maxLength: 60 });
 
 test('cut text is never longer than its limit, and begins like the whole', () => {
   fc.assert(

@@ -1,4 +1,5 @@
 import { TASK_OPERATIONS } from '@darkroom/image-api';
+import { anyCodePoint } from '@darkroom/testing';
 import { DAY_MS } from '@darkroom/time';
 import fc from 'fast-check';
 import { GRAPH_BOUNDS, PLACEHOLDERS } from '../../src/graphs/graph-bounds.ts';
@@ -46,7 +47,7 @@ const hostile = fc.constantFrom(
 export const foreign = (longest: number): fc.Arbitrary<string> =>
   fc
     .tuple(
-      fc.array(fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 40 })), {
+      fc.array(fc.oneof(hostile, fc.string({ unit: anyCodePoint, maxLength: 40 })), {
         minLength: 1,
         maxLength: 9,
       }),

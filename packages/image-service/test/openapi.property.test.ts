@@ -1,3 +1,4 @@
+import { anyCodePoint } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -44,7 +45,7 @@ function fitting(described: Record<string, unknown>): fc.Arbitrary<unknown> {
     case 'null':
       return fc.constant(null);
     case 'string':
-      return fc.string({ unit: 'binary', maxLength: 50 });
+      return fc.string({ unit: anyCodePoint, maxLength: 50 });
     case 'object': {
       const known = Object.entries(read.properties ?? {}).map(([name, value]) => [name, anyValue(value)]);
       const others =

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
-import { temporaryFolder } from '@darkroom/testing';
+import { anyCodePoint, temporaryFolder } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createVault, openVault } from '../src/vault.ts';
 
 const OLD = 'a1'.repeat(32);
 const NEW = 'b2'.repeat(32);
-const anyText = fc.string({ unit: 'binary' });
+const anyText = fc.string({ unit: anyCodePoint });
 
 test('a sealed secret opens in its own context and is not readable without the key', () => {
   const vault = createVault([NEW]);

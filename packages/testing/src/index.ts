@@ -1,4 +1,5 @@
 export { silentLog } from '@darkroom/process';
+export { anyCodePoint } from './any-code-point.ts';
 export { axeProblems } from './axe.ts';
 export { captureLog } from './captured-log.ts';
 export { launchChromium } from './chromium.ts';

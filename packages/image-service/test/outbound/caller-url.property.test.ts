@@ -1,4 +1,5 @@
 import { isPublicAddress } from '@darkroom/image-api';
+import { anyCodePoint } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PUBLIC_ADDRESS } from '../../../image-api/src/contract/public-address.ts';
@@ -7,7 +8,7 @@ import { parseCallerUrl } from '../../src/outbound/caller-url.ts';
 
 const anyAddress = fc.oneof(
   fc.webUrl({ withQueryParameters: true }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCodePoint }),
   fc.ipV4Extended().map((ip) => `https://${ip}/`),
   fc.ipV6().map((ip) => `https://[${ip}]/`),
   fc.webAuthority({ withUserInfo: true, withIPv4: true, withIPv6: true }).map((host) => `https://${host}/`),
