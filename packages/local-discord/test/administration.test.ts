@@ -208,6 +208,21 @@ test('a bot opens threads, and writes, invites, archives and locks in them', asy
   expect(world.discord.unsupported()).toEqual([]);
 });
 
+test('a bot hears of a post before its first message, which does not count as one of its messages', async () => {
+  const { client, guild } = await start();
+  const forum = await guild.channels.create({ name: 'forum', type: ChannelType.GuildForum });
+  const heard: string[] = [];
+  client.on(Events.ThreadCreate, ({ name }) => heard.push(name));
+  client.on(Events.MessageCreate, ({ content }) => heard.push(content));
+  const post = await forum.threads.create({ name: 'post', message: { content: 'first' } });
+  await expect.poll(() => heard).toEqual(['post', 'first']);
+  await post.send('second');
+  expect(await client.channels.fetch(post.id, { force: true })).toMatchObject({
+    messageCount: 1,
+    totalMessageSent: 1,
+  });
+});
+
 test('threads stand in text channels, and news have threads of their own kind', async () => {
   const { client, guild } = await start();
   const open = (channelId: string, type: ChannelType) =>

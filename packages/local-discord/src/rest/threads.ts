@@ -60,7 +60,7 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
     invitable?: boolean | null | undefined;
   }
 
-  /** Makes a thread whose first member is the bot. Without an id of its own: from no message. */
+  /** A thread whose first member is the bot. Without an id of its own: from no message. */
   function make(
     parent: Channel,
     botId: string,
@@ -73,7 +73,11 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
     if (thread && asked.auto_archive_duration) thread.archiveAfter = asked.auto_archive_duration;
     if (thread) thread.invitable = asked.invitable ?? true;
     thread?.members.push({ userId: botId, joinedAt: clock.now() });
-    state.channels.set(id, channel);
+    return channel;
+  }
+
+  function open(channel: Channel): Channel {
+    state.channels.set(channel.id, channel);
     events.publish({ type: 'channel-created', channel });
     return channel;
   }
@@ -86,7 +90,7 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
     const message = reachableMessage(state, parent.id, params.messageId);
     const body = parseBody(spec.CreateTextThreadWithMessageRequestSchema, formOf(request).body);
     if (state.channels.has(message.id)) throw apiError(Code.ThreadAlreadyCreatedForMessage);
-    const thread = make(parent, botId, type, body, message.id);
+    const thread = open(make(parent, botId, type, body, message.id));
     message.flags |= MessageFlags.HasThread;
     events.publish({ type: 'message-updated', message });
     reply.code(201);
@@ -106,32 +110,26 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
         throw invalidFormBody(['type'], 'BASE_TYPE_CHOICES', `Value must be one of {${types.join(', ')}}.`);
       }
       requirePermissions(permissions, CREATING[type] ?? 0n);
-      return serializeChannel(state, make(parent, botId, type, body), botId);
+      return serializeChannel(state, open(make(parent, botId, type, body)), botId);
     }
     requirePermissions(permissions, P.SendMessages);
     const body = parseBody(spec.CreateForumThreadRequestSchema, raw);
-    const id = snowflakes.next();
-    // The first message of a post has the post's id; what is wrong with it is said before there is a post.
+    const thread = make(parent, botId, ChannelType.PublicThread, body);
+    if (body.applied_tags) thread.settings = { applied_tags: body.applied_tags };
     const message = await messages.create({
-      id,
-      channel: newThread(parent, {
-        id,
-        type: ChannelType.PublicThread,
-        name: body.name,
-        ownerId: botId,
-        now: 0,
-      }),
+      id: thread.id,
+      channel: thread,
       authorId: botId,
       type: MessageType.Default,
       body: body.message,
       files,
       at: ['message'],
       mayMentionEveryone: has(permissions, P.MentionEveryone),
+      beforeAdded() {
+        open(thread);
+        parent.lastMessageId = thread.id;
+      },
     });
-    const thread = make(parent, botId, ChannelType.PublicThread, body, id);
-    thread.lastMessageId = id;
-    parent.lastMessageId = id;
-    if (body.applied_tags) thread.settings = { applied_tags: body.applied_tags };
     return { ...serializeChannel(state, thread, botId), message: serializeMessage(context, message, botId) };
   });
 

@@ -69,7 +69,7 @@ function fieldsOf({ type, topic, lastMessageId: last_message_id }: Channel): obj
 
 function threadFields(state: State, { id, type, thread }: Channel, viewerId: string): object {
   if (!thread) return {};
-  const there = [...state.messages.values()].filter(({ channelId }) => channelId === id).length;
+  const there = [...state.messages.values()].filter((one) => one.channelId === id && one.id !== id).length;
   const member = thread.members.find(({ userId }) => userId === viewerId);
   return {
     owner_id: thread.ownerId,

@@ -17,6 +17,8 @@ export interface NewMessage extends MessageRequest {
   replyTo?: string | null;
   interaction?: InteractionMetadata | null;
   webhook?: NonNullable<Message['webhook']>;
+  /** When nothing is wrong with it any more: makes the post that it begins. */
+  beforeAdded?(): void;
 }
 
 /** 'Bot is thinking…': nothing but the first edit is to come. */
@@ -68,7 +70,7 @@ export function createMessages(context: Context) {
     state.messages.set(message.id, message);
     if (reader === null) {
       channel.lastMessageId = message.id;
-      if (channel.thread) wake(channel, channel.thread);
+      if (channel.thread && message.id !== channel.id) wake(channel, channel.thread);
     }
     events.publish({ type: 'message-created', message });
     return message;
@@ -79,6 +81,7 @@ export function createMessages(context: Context) {
       const { plan, ...resolved } = resolve(request, request.channel);
       const isEphemeral = (request.reader ?? null) !== null;
       const attachments = await addFiles(plan, request.channel.id, isEphemeral);
+      request.beforeAdded?.();
       return add(request, { ...resolved, attachments, tts: request.body.tts ?? false });
     },
 

@@ -115,7 +115,7 @@ export interface Thread {
   archiveAfter: number;
   /** When it was made, archived or opened again. */
   changedAt: number;
-  /** How many messages were ever sent in it. */
+  /** How many messages were ever sent in it, without the one that a post begins with. */
   sent: number;
 }
 
