@@ -3,6 +3,7 @@ import { createFakeClock } from '@darkroom/time/testing';
 import {
   ChannelType,
   type Client,
+  type CommandInteraction,
   Events,
   GatewayIntentBits as Intent,
   OverwriteType,
@@ -221,6 +222,34 @@ test('a bot hears of a post before its first message, which does not count as on
     messageCount: 1,
     totalMessageSent: 1,
   });
+});
+
+test('only who manages threads writes, uses commands and opens again in one that is locked', async () => {
+  const { client } = await start();
+  const thread = await (await textChannel(client)).threads.create({ name: 'thread' });
+  await world.register({ name: 'ping', description: 'Answers' });
+  const member = world.discord.as(MEMBER);
+  expect(member.commands(thread.id)).toHaveLength(1);
+  const received = new Promise<CommandInteraction>((resolve) => {
+    client.once(Events.InteractionCreate, (interaction) => interaction.isCommand() && resolve(interaction));
+  });
+  const asked = member.invoke(thread.id, 'ping');
+  const interaction = await received;
+  await thread.edit({ locked: true, archived: true });
+  await expect(member.say(thread.id, 'too late')).rejects.toThrow('You may not write here.');
+  expect(member.commands(thread.id)).toEqual([]);
+  await interaction.reply('begun before');
+  await asked;
+  expect(await client.channels.fetch(thread.id, { force: true })).toMatchObject({ archived: true });
+  world.discord.world.setRolePermissions(GUILD, BOT_ROLE, P.ViewChannel | P.SendMessagesInThreads);
+  const open = world.rest.patch(Routes.channel(thread.id), { body: { archived: false } });
+  expect(await refusalOf(open)).toMatchObject({ status: 403, code: 50013 });
+  world.discord.world.setRolePermissions(
+    GUILD,
+    GUILD,
+    P.ViewChannel | P.SendMessagesInThreads | P.ManageThreads,
+  );
+  expect(await member.say(thread.id, 'as a moderator')).toMatchObject({ content: 'as a moderator' });
 });
 
 test('threads stand in text channels, and news have threads of their own kind', async () => {

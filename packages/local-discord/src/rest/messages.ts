@@ -14,7 +14,7 @@ import { parseBody } from '../rules/body.ts';
 import { hasMessages } from '../rules/channel-kinds.ts';
 import { apiError, invalidFormBody, UnsupportedError } from '../rules/errors.ts';
 import { readsContent, withoutContent } from '../rules/message-content.ts';
-import { has, sending } from '../rules/permissions.ts';
+import { has, isLockedTo, sending } from '../rules/permissions.ts';
 import { rateLimited } from '../rules/rate-limits.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { compareIds, createdAt, isSnowflake } from '../state/snowflakes.ts';
@@ -163,7 +163,7 @@ export function routeMessages(
   ): void {
     if (!hasMessages(channel)) throw apiError(Code.CannotSendMessagesInNonTextChannel);
     requirePermissions(permissions, sending(channel));
-    if (channel.thread?.locked && !has(permissions, P.ManageThreads)) throw apiError(Code.ThreadLocked);
+    if (isLockedTo(channel, permissions)) throw apiError(Code.ThreadLocked);
     if (files.length > 0) requirePermissions(permissions, P.AttachFiles);
     if (body.embeds?.length) requirePermissions(permissions, P.EmbedLinks);
   }

@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 import { guildOf } from '../state/channels.ts';
 import type { Channel, Owners, State, User } from '../state/state.ts';
-import { channelPermissions, has, memberOf } from './permissions.ts';
+import { channelPermissions, has, isLockedTo, memberOf } from './permissions.ts';
 
 /** Source: 'Application Commands', interaction context types. */
 export function contextOf(channel: Channel, applicationId: string): InteractionContextType {
@@ -50,7 +50,7 @@ export function commandOwners(
 function memberMayUse(state: State, user: User, channel: Channel, command: APIApplicationCommand): boolean {
   const permissions = channelPermissions(state, channel, user.id);
   if (!has(permissions, P.ViewChannel | P.UseApplicationCommands)) return false;
-  if (command.nsfw && !channel.nsfw) return false;
+  if (isLockedTo(channel, permissions) || (command.nsfw && !channel.nsfw)) return false;
   const wanted = command.default_member_permissions;
   if (wanted === null || wanted === undefined) return true;
   // '0' is for administrators only.

@@ -64,6 +64,10 @@ export function channelPermissions(state: State, channel: Channel, userId: strin
 export const sending = (channel: Channel): bigint =>
   isThread(channel) ? P.SendMessagesInThreads : P.SendMessages;
 
+/** Nobody else writes in a locked thread. Source: 'Threads', permissions; 160005 in 'Opcodes and Status Codes'. */
+export const isLockedTo = ({ thread }: Channel, permissions: bigint): boolean =>
+  thread?.locked === true && !has(permissions, P.ManageThreads);
+
 const isInvited = ({ thread }: Channel, userId: string): boolean =>
   thread?.members.some((member) => member.userId === userId) ?? false;
 

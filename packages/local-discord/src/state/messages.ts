@@ -37,10 +37,10 @@ export function createMessages(context: Context) {
     return added;
   }
 
-  /** Who writes in an archived thread opens it. Source: 'Threads', active and archived. */
+  /** Who writes in an archived thread opens it, unless it is locked. Source: 'Threads', active and archived. */
   function wake(channel: Channel, thread: Thread): void {
     thread.sent++;
-    if (!thread.archived) return;
+    if (!thread.archived || thread.locked) return;
     Object.assign(thread, { archived: false, changedAt: clock.now() });
     events.publish({ type: 'channel-updated', channel });
   }

@@ -5,7 +5,7 @@ import { isBlocked } from '../rules/auto-mod.ts';
 import { hasMessages } from '../rules/channel-kinds.ts';
 import { LOCALES } from '../rules/commands.ts';
 import { ApiError } from '../rules/errors.ts';
-import { memberOf, sending } from '../rules/permissions.ts';
+import { channelPermissions, has, isLockedTo, memberOf, sending } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { serializeMember, serializeRole } from '../serialize/guild.ts';
 import { serializeMessage } from '../serialize/message.ts';
@@ -51,10 +51,11 @@ export function createUserClient({ context, messages, interactions }: Services, 
       mention = true,
     }: { uploads?: readonly Upload[]; replyTo?: Message; mention?: boolean },
   ): Promise<APIMessage> {
-    if (!hasMessages(channel) || !visibility.hasPermission(channel, sending(channel))) {
+    const permissions = channelPermissions(state, channel, userId);
+    if (!hasMessages(channel) || !has(permissions, sending(channel)) || isLockedTo(channel, permissions)) {
       throw new UserClientError('forbidden', 'mayNotWrite');
     }
-    if (uploads.length > 0 && !visibility.hasPermission(channel, P.AttachFiles)) {
+    if (uploads.length > 0 && !has(permissions, P.AttachFiles)) {
       throw new UserClientError('forbidden', 'mayNotAttach');
     }
     for (const upload of uploads) checkUploadSize(upload, channel, context);
@@ -67,7 +68,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
         body: { content },
         files: uploads.map(({ name, bytes, contentType = '' }, n) => ({ n, name, bytes, contentType })),
         at: [],
-        mayMentionEveryone: visibility.hasPermission(channel, P.MentionEveryone),
+        mayMentionEveryone: has(permissions, P.MentionEveryone),
         ...(replyTo && { replyTo: replyTo.id }),
         ...(replyTo && mention && { repliedUserId: replyTo.authorId }),
       })
