@@ -1,15 +1,32 @@
-import { parse } from 'discord-markdown-parser';
+import { parse, rulesExtended, SimpleMarkdown } from 'discord-markdown-parser';
 
 export type Node = ReturnType<typeof parse>[number];
 /** `extended` adds masked links, which bots and embeds may use. */
 export type Flavour = 'normal' | 'extended';
 
-/** A text as Discord's markdown. Of thousands of marks in a row the parser makes nothing: they stand as they are. */
+/**
+ * `[words](https://example.com "title")`, with one more pair of brackets in the words and in the address. The parser's
+ * own expression takes a time that grows with the cube of a text that is no link.
+ */
+const LINK =
+  /^\[((?:\[[^[\]]*\]|\\[\s\S]|[^[\]\\])*)\]\(\s*<?(https?:\/\/(?:\([^\s()<>]*\)|[^\s()<>])+)>?(?:\s+(?:"([^"]*)"|'[^']*'))?\s*\)/i;
+
+const parseExtended = SimpleMarkdown.parserFor({
+  ...rulesExtended,
+  link: { ...SimpleMarkdown.defaultRules.link, match: SimpleMarkdown.inlineRegex(LINK) },
+});
+
+/** More of them in a row than anybody means: the parser would go down a level with each. */
+const TOO_MANY_MARKS = /[*_]{100}/;
+
+/** A text as Discord's markdown. Where the parser makes nothing of it, it stands as it is. */
 export function parseMarkdown(text: string, flavour: Flavour): Node[] {
+  const asItIs = [{ type: 'text', content: text }];
+  if (TOO_MANY_MARKS.test(text)) return asItIs;
   try {
-    return parse(text, flavour);
+    return flavour === 'normal' ? parse(text, 'normal') : parseExtended(text, { inline: true });
   } catch {
     // Its expressions run out of stack.
-    return [{ type: 'text', content: text }];
+    return asItIs;
   }
 }
