@@ -82,23 +82,33 @@ export function createStore(options: {
   /** What came while messages were fetched, for each fetch: their answer may be older. */
   const meanwhile = new Set<MessageEvent[]>();
 
+  /** The newest messages of a channel or those before one, and what came of them meanwhile. */
+  async function fetchMessages(channelId: string, before?: string) {
+    const came: MessageEvent[] = [];
+    meanwhile.add(came);
+    const fetched = await connection.channel(channelId, before).catch(nothing);
+    meanwhile.delete(came);
+    if (!fetched) return null;
+    const { messages, commands } = fetched;
+    return {
+      messages: came
+        .filter((event) => channelOf(event) === channelId && !(before && event.type === 'message-created'))
+        .reduce(after, messages),
+      commands,
+      more: messages.length >= MESSAGES_PER_PAGE,
+    };
+  }
+
+  let loads = 0;
+
   async function loadChannel(): Promise<void> {
     const channel = view.channel;
     if (!channel) return;
-    const came: MessageEvent[] = [];
-    meanwhile.add(came);
-    const fetched = await connection.channel(channel.id).catch(nothing);
-    meanwhile.delete(came);
-    if (view.channel !== channel) return;
-    if (fetched) {
-      const { messages, commands } = fetched;
-      Object.assign(channel, {
-        messages: came.filter((event) => channelOf(event) === channel.id).reduce(after, messages),
-        commands,
-        more: messages.length >= MESSAGES_PER_PAGE,
-      });
-    }
-    channel.loaded = true;
+    const load = ++loads;
+    const fetched = await fetchMessages(channel.id);
+    // After a lost connection an earlier answer may come later, without what came since.
+    if (view.channel !== channel || load !== loads) return;
+    Object.assign(channel, fetched, { loaded: true });
     readOpen();
     redraw();
   }
@@ -229,9 +239,11 @@ export function createStore(options: {
       const oldest = channel?.messages[0];
       if (!channel?.more || !oldest) return false;
       channel.more = false;
-      const older = await connection.channel(channel.id, oldest.id).catch(nothing);
-      channel.messages = [...(older?.messages ?? []), ...channel.messages];
-      channel.more = !older || older.messages.length >= MESSAGES_PER_PAGE;
+      const older = await fetchMessages(channel.id, oldest.id);
+      // Where the messages were loaded anew meanwhile, these may not stand right before them.
+      if (older && channel.messages[0]?.id === oldest.id)
+        Object.assign(channel, { messages: [...older.messages, ...channel.messages], more: older.more });
+      else channel.more = true;
       redraw();
       return older !== null;
     },

@@ -1,4 +1,4 @@
-import { describeInChromium } from '@darkroom/testing';
+import { createDeferred, describeInChromium, type Visit } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import {
   CHANNEL,
@@ -17,6 +17,16 @@ const BELOW = `(() => {
   return list.scrollHeight - list.scrollTop - list.clientHeight;
 })()`;
 
+/** Lets a test end the stream of events as a broken network does. */
+const LOSABLE = `
+  window.EventSource = class extends EventSource {
+    constructor(url) {
+      super(url);
+      window.loseConnection = () => this.onerror();
+    }
+  };
+`;
+
 describeInChromium('reading on the chat page', (open) => {
   async function openPage() {
     const { discord, address, register } = await openLocalDiscord({ page: true });
@@ -29,6 +39,7 @@ describeInChromium('reading on the chat page', (open) => {
     const member = opened.discord.as(MEMBER);
     const said = [];
     for (const turn of Array(60).keys()) said.push(await member.say(CHANNEL, `turn ${turn}`));
+    await opened.page.addInitScript(LOSABLE);
     await opened.page.reload();
     await expect.poll(() => opened.messages.count()).toBe(50);
     const scrollUp = () => opened.page.evaluate("document.querySelector('.messages').scrollTo(0, 0)");
@@ -115,25 +126,72 @@ describeInChromium('reading on the chat page', (open) => {
     await expect.poll(() => messages.count()).toBe(60);
   });
 
+  /** Holds the next answer to a request that matches; `asked` resolves when there is one to hold. */
+  async function hold({ page }: Pick<Visit, 'page'>, url: RegExp) {
+    const [asked, released] = [createDeferred<void>(), createDeferred<void>()];
+    await page.route(
+      url,
+      async (route) => {
+        const response = await route.fetch();
+        asked.resolve();
+        await released.promise;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    return { asked: asked.promise, release: () => released.resolve() };
+  }
+
+  test('what is changed or deleted while older messages are loaded is so afterwards', async () => {
+    const { page, member, said, messages, scrollUp } = await openLongPage();
+    const older = await hold({ page }, /before=/);
+    await scrollUp();
+    await older.asked;
+    await member.edit(said[3]?.id ?? '', 'changed');
+    member.deleteMessage(said[4]?.id ?? '');
+    await member.say(CHANNEL, 'the last word');
+    await messages.getByText('the last word').waitFor();
+    older.release();
+    await messages.getByText('changed').waitFor();
+    expect(await messages.count()).toBe(60);
+  });
+
+  test('older messages and an earlier answer that come after a lost connection change nothing', async () => {
+    const { page, member, said, messages, scrollUp } = await openLongPage();
+    let isLost = false;
+    await page.route(/\/events/, (route) => (isLost ? route.abort() : route.continue()));
+    const lose = async () => {
+      isLost = true;
+      await page.evaluate('window.loseConnection()');
+      await page.getByText('Connection lost. Trying again…').waitFor();
+    };
+    const older = await hold({ page }, /before=/);
+    await scrollUp();
+    await older.asked;
+    await lose();
+    for (const { id } of said.slice(50)) member.deleteMessage(id);
+    const earlier = await hold({ page }, new RegExp(`channels/${CHANNEL}$`));
+    isLost = false;
+    await earlier.asked;
+    await lose();
+    await member.say(CHANNEL, 'the last word');
+    isLost = false;
+    await messages.getByText('the last word').waitFor();
+    older.release();
+    earlier.release();
+    await scrollUp();
+    await messages.getByText('turn 0').waitFor();
+    expect(await messages.count()).toBe(51);
+  });
+
   test('a message that comes while its channel is loaded is there afterwards', async () => {
     const { page, discord, messages } = await openPage();
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const asked = new Promise<void>((resolve) => {
-      void page.route(new RegExp(`channels/${SECOND_CHANNEL}$`), async (route) => {
-        const response = await route.fetch();
-        resolve();
-        await answered;
-        await route.fulfill({ response });
-      });
-    });
+    const answer = await hold({ page }, new RegExp(`channels/${SECOND_CHANNEL}$`));
     await page.locator('.channel', { hasText: 'second' }).click();
-    await asked;
+    await answer.asked;
     await discord.as(MODERATOR).say(SECOND_CHANNEL, 'in between');
     await messages.getByText('in between').waitFor();
-    answer();
+    answer.release();
     await page.getByText('Welcome to #second!').waitFor();
     expect(await messages.getByText('in between').count()).toBe(1);
   });
