@@ -13,6 +13,8 @@ export interface Photo {
   name: string;
   width: number | null;
   height: number | null;
+  /** Until it is revealed. */
+  covered?: boolean;
 }
 
 /** Of one picture in a message, in pixels, as in Discord's client. */
@@ -26,6 +28,7 @@ function photoOf(attachment: APIAttachment): Photo {
     name: attachment.title ?? attachment.filename,
     width: attachment.width ?? null,
     height: attachment.height ?? null,
+    covered: isSpoiler(attachment),
   };
 }
 
@@ -71,7 +74,13 @@ export function fileSize(locale: string, bytes: number): string {
 export function thumbnail({ words }: View, photo: Photo, open: () => void, limit = MAX_SIZE): TemplateResult {
   const { width, height } = photo;
   const scale = width && height ? Math.min(1, limit.width / width, limit.height / height) : 1;
-  return html`<button class="photo" type="button" aria-label=${words.picture.open(photo.alt || photo.name)} @click=${open}>
+  return html`<button
+    class="photo"
+    type="button"
+    aria-label=${words.picture.open(photo.alt || photo.name)}
+    ?inert=${photo.covered ?? false}
+    @click=${open}
+  >
     <img
       src=${steadySource(photo.url)}
       alt=${photo.alt}
@@ -82,13 +91,18 @@ export function thumbnail({ words }: View, photo: Photo, open: () => void, limit
   </button>`;
 }
 
-function spoilered({ words }: View, inner: TemplateResult): TemplateResult {
-  const reveal = (event: Event) => {
-    if (event.currentTarget instanceof HTMLElement)
-      event.currentTarget.closest('.covered')?.classList.remove('covered');
+/** A picture that neither the eye nor the keyboard reaches before it is revealed. */
+function spoilered(view: View, photo: Photo, open: () => void): TemplateResult {
+  const reveal = ({ currentTarget: cover }: Event) => {
+    if (!(cover instanceof HTMLElement)) return;
+    const picture = cover.parentElement?.querySelector<HTMLElement>('.photo');
+    cover.parentElement?.classList.remove('covered');
+    if (picture) picture.inert = false;
+    picture?.focus();
   };
   return html`<div class="covered">
-    ${inner}<button class="cover" type="button" @click=${reveal}><span>${words.messages.spoiler}</span></button>
+    ${thumbnail(view, photo, open)}
+    <button class="cover" type="button" @click=${reveal}><span>${view.words.messages.spoiler}</span></button>
   </div>`;
 }
 
@@ -111,14 +125,16 @@ export function renderAttachments(
   const pictures = message.attachments.filter(isPhoto);
   const files = message.attachments.filter((attachment) => !isPhoto(attachment));
   const photos = apart(view, pictures.map(photoOf));
+  // Who steps through the others does not come upon one that is covered.
+  const shown = photos.filter(({ covered }) => !covered);
   return html`${
     pictures.length > 0
       ? html`<div class=${pictures.length > 1 ? 'photos many' : 'photos'}>
-          ${photos.map((photo, at) => {
-            const picture = thumbnail(view, photo, () => openPhotos(photos, at));
-            const attachment = pictures[at];
-            return attachment && isSpoiler(attachment) ? spoilered(view, picture) : picture;
-          })}
+          ${photos.map((photo) =>
+            photo.covered
+              ? spoilered(view, photo, () => openPhotos([photo], 0))
+              : thumbnail(view, photo, () => openPhotos(shown, shown.indexOf(photo))),
+          )}
         </div>`
       : nothing
   }${files.map((file) => renderFile(view, file))}`;

@@ -49,12 +49,15 @@ function link(view: View, target: unknown, inner: Rendered[], { isMasked = false
     : html`${inner}`;
 }
 
+/** What is revealed is no button any more, so that links in it are links. It keeps the focus. */
 function reveal(event: Event): void {
-  const spoiler = event.currentTarget;
-  if (!(spoiler instanceof HTMLElement)) return;
+  const { currentTarget: spoiler } = event;
+  if (!(spoiler instanceof HTMLElement) || spoiler.classList.contains('revealed')) return;
+  // A space would scroll as well.
+  event.preventDefault();
   spoiler.classList.add('revealed');
-  spoiler.setAttribute('aria-expanded', 'true');
-  spoiler.removeAttribute('aria-label');
+  spoiler.tabIndex = -1;
+  for (const name of ['role', 'aria-label']) spoiler.removeAttribute(name);
 }
 
 function renderNode(view: View, node: Node): Rendered {
@@ -88,7 +91,6 @@ function renderNode(view: View, node: Node): Rendered {
         class="spoiler"
         role="button"
         tabindex="0"
-        aria-expanded="false"
         aria-label=${view.words.messages.revealSpoiler}
         @click=${reveal}
         @keydown=${(event: KeyboardEvent) => {

@@ -24,9 +24,11 @@ export function renderMultiSelect({
   pick(values: string[]): void;
 }): TemplateResult {
   const before = options.filter(({ selected }) => selected);
-  const close = (event: Event) => {
-    if (event.currentTarget instanceof HTMLElement)
-      event.currentTarget.closest('details')?.removeAttribute('open');
+  const close = ({ currentTarget: part }: Event) => {
+    const menu = part instanceof HTMLElement ? part.closest('details') : null;
+    // What is hidden with its focus would leave the keyboard nowhere.
+    if (menu?.contains(document.activeElement)) menu.querySelector('summary')?.focus();
+    menu?.removeAttribute('open');
   };
 
   function onToggle({ currentTarget: menu }: Event): void {

@@ -115,6 +115,7 @@ const TAKES_CHARACTERS =
 document.addEventListener('keydown', (event) => {
   const { activeElement } = document;
   const elsewhere =
+    event.defaultPrevented ||
     activeElement?.closest(TAKES_CHARACTERS) ||
     (event.key === ' ' && activeElement?.closest('button, a, [role=button], summary, input'));
   if (elsewhere || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
