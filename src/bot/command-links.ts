@@ -25,16 +25,9 @@ export const commandsRoute = (applicationId: string, scope: Scope): `/${string}`
  * Makes the commands that a message names ones that can be clicked, once it is known under which ids they are
  * registered.
  */
-export interface CommandLinks {
-  /** In a server whose own commands are known these count, everywhere else those that are registered everywhere. */
-  link(message: Message, guildId: string | null): Message;
-  /** Asks Discord for what is registered everywhere. Never rejects. */
-  learn(applicationId: string): Promise<void>;
-  /** Asks again where an interaction shows other commands, or commands of one server only. Never throws. */
-  notice(interaction: BaseInteraction): void;
-}
+export type CommandLinks = ReturnType<typeof createCommandLinks>;
 
-export function createCommandLinks({ rest, log }: { rest: REST; log: Log }): CommandLinks {
+export function createCommandLinks({ rest, log }: { rest: REST; log: Log }) {
   /** The ids by their commands' names, in each scope. */
   const known = new Map<Scope, ReadonlyMap<string, string>>();
   /** What is being asked: one list at a time of each scope. */
@@ -58,12 +51,15 @@ export function createCommandLinks({ rest, log }: { rest: REST; log: Log }): Com
   }
 
   return {
-    link: (message, guildId) =>
+    /** In a server whose own commands are known these count, everywhere else those that are registered everywhere. */
+    link: (message: Message, guildId: string | null): Message =>
       linkCommands(message, (name) => known.get(guildId)?.get(name) ?? known.get(null)?.get(name)),
 
-    learn: (applicationId) => askOnce(applicationId, null),
+    /** Asks Discord for what is registered everywhere. Never rejects. */
+    learn: (applicationId: string): Promise<void> => askOnce(applicationId, null),
 
-    notice(interaction) {
+    /** Asks again where an interaction shows other commands, or commands of one server only. Never throws. */
+    notice(interaction: BaseInteraction): void {
       if (!interaction.isChatInputCommand()) return;
       const { applicationId, commandName, commandId, commandGuildId, guildId } = interaction;
       if (known.get(commandGuildId)?.get(commandName) !== commandId)

@@ -85,20 +85,6 @@ const REQUESTS_PER_SECOND = 50;
 const WEBHOOK_SWEEP_MS = 60_000;
 
 /** Discord's REST, of one process. */
-interface Rests {
-  /** With the bot's token. */
-  rest: REST;
-  /**
-   * Without it, for interaction webhooks. Discord leaves them out of a bot's requests per second; its library does
-   * not.
-   */
-  webhooks: REST;
-  /** How many processes there are: each takes its part of the bot's requests per second. */
-  share(processes: number): void;
-  /** From now on every request rejects with `BotStopped`, also of what is still under way. */
-  close(): void;
-}
-
 export function createRests({
   apiUrl,
   token,
@@ -111,7 +97,7 @@ export function createRests({
   onResponse: (status: number, ms: number) => void;
   /** See `createRequestPace`. */
   afterAnother?: boolean;
-}): Rests {
+}) {
   let isClosed = false;
   const send: RESTOptions['makeRequest'] = async (url, init) => {
     if (isClosed) throw new BotStopped('the bot has stopped');
@@ -142,12 +128,19 @@ export function createRests({
     makeRequest: send,
   });
   return {
+    /** With the bot's token. */
     rest,
+    /**
+     * Without it, for interaction webhooks. Discord leaves them out of a bot's requests per second; its library does
+     * not.
+     */
     webhooks,
-    share(processes) {
+    /** How many processes there are: each takes its part of the bot's requests per second. */
+    share(processes: number): void {
       rest.options.globalRequestsPerSecond = Math.max(1, Math.floor(REQUESTS_PER_SECOND / processes));
     },
-    close() {
+    /** From now on every request rejects with `BotStopped`, also of what is still under way. */
+    close(): void {
       isClosed = true;
     },
   };

@@ -21,14 +21,9 @@ export interface GuildPlaces {
 }
 
 /** Asks Discord what a server has: nothing of it is cached. */
-export interface GuildDirectory {
-  /** Undefined where Discord does not say, because the bot is not in that server or in time. Never rejects. */
-  placesOf(guildId: string): Promise<GuildPlaces | undefined>;
-  /** Whether the bot sees a channel and may post there; undefined where Discord does not say. Never rejects. */
-  mayPost(guildId: string, channelId: string): Promise<boolean | undefined>;
-}
+export type GuildDirectory = ReturnType<typeof createGuildDirectory>;
 
-export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }): GuildDirectory {
+export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }) {
   const idsAt = (route: `/${string}`) =>
     withTimeout(TIMEOUT_MS, async (signal) => {
       const listed = named.parse(await rest.get(route, { signal }));
@@ -51,7 +46,8 @@ export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }): G
   }
 
   return {
-    async mayPost(guildId, channelId) {
+    /** Whether the bot sees a channel and may post there; undefined where Discord does not say. Never rejects. */
+    async mayPost(guildId: string, channelId: string): Promise<boolean | undefined> {
       try {
         const held = await withTimeout(CHANNEL_TIMEOUT_MS, (signal) =>
           permissionsIn(guildId, channelId, signal),
@@ -66,7 +62,8 @@ export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }): G
       }
     },
 
-    async placesOf(guildId) {
+    /** Undefined where Discord does not say, because the bot is not in that server or in time. Never rejects. */
+    async placesOf(guildId: string): Promise<GuildPlaces | undefined> {
       try {
         const [channels, roles] = await Promise.all([
           idsAt(Routes.guildChannels(guildId)),

@@ -25,14 +25,7 @@ const WRITE_TIMEOUT_MS = 300;
 const SEND_TIMEOUT_MS = 15_000;
 
 /** Answers that a member was told would come: where a process dies before they do, another one says so. */
-export interface PendingAnswers {
-  /** Before the member is told. Where it cannot be written in time the answer pends unwritten. Never rejects. */
-  add(interaction: RepliableInteraction): Promise<void>;
-  /** It has come. Never rejects. */
-  remove(interactionId: string): Promise<void>;
-  /** Answers what has lost its process, at once and every minute until `signal` aborts. Never rejects. */
-  answerLost(signal: AbortSignal): Promise<void>;
-}
+export type PendingAnswers = ReturnType<typeof createPendingAnswers>;
 
 const pendingRow = z.object({
   applicationId: z.string(),
@@ -57,7 +50,7 @@ export function createPendingAnswers({
   webhooks: REST;
   clock: Clock;
   log: Log;
-}): PendingAnswers {
+}) {
   const rows = store.collection(sealedPendingTokens.collection, pendingRow);
   const { contextOf } = sealedPendingTokens;
 
@@ -81,7 +74,8 @@ export function createPendingAnswers({
   }
 
   return {
-    async add({ id, applicationId, createdTimestamp, locale, token }) {
+    /** Before the member is told. Where it cannot be written in time the answer pends unwritten. Never rejects. */
+    async add({ id, applicationId, createdTimestamp, locale, token }: RepliableInteraction): Promise<void> {
       const row = {
         applicationId,
         since: clock.now(),
@@ -94,11 +88,13 @@ export function createPendingAnswers({
       );
     },
 
-    async remove(interactionId) {
+    /** It has come. Never rejects. */
+    async remove(interactionId: string): Promise<void> {
       await rows.delete(interactionId).catch(warn(interactionId, 'an answer still counts as pending'));
     },
 
-    answerLost: (signal) =>
+    /** Answers what has lost its process, at once and every minute until `signal` aborts. Never rejects. */
+    answerLost: (signal: AbortSignal): Promise<void> =>
       repeat(() => answerOnce(signal), {
         everyMs: LOOK_MS,
         clock,

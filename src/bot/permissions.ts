@@ -7,16 +7,13 @@ import {
 } from 'discord.js';
 
 /** What is allowed where a command was invoked, by the bit sets of the interaction. */
-export interface Permissions {
-  /** False in direct messages. */
-  callerHas(permission: bigint): boolean;
-  /** Permissions to post that the bot lacks, by Discord's names. Empty where it does not post as a member. */
-  botLacks(): PostingPermission[];
-}
+export type Permissions = ReturnType<typeof permissionsOf>;
 
-export const permissionsOf = (interaction: BaseInteraction): Permissions => ({
-  callerHas: (permission) => interaction.memberPermissions?.has(permission) ?? false,
-  botLacks() {
+export const permissionsOf = (interaction: BaseInteraction) => ({
+  /** False in direct messages. */
+  callerHas: (permission: bigint): boolean => interaction.memberPermissions?.has(permission) ?? false,
+  /** Permissions to post that the bot lacks, by Discord's names. Empty where it does not post as a member. */
+  botLacks(): PostingPermission[] {
     // In a user install the bot is not a member, so the user's permissions apply.
     const { guildId, authorizingIntegrationOwners: owners, appPermissions } = interaction;
     const isMember = guildId !== null && owners[ApplicationIntegrationType.GuildInstall] !== undefined;

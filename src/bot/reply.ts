@@ -27,59 +27,7 @@ const FETCH_TIMEOUT_MS = 5_000;
 const AT_ONCE_MS = 400;
 
 /** How an interaction is answered, by Discord's words. The first answer fixes what is possible later. */
-export interface Reply {
-  /** As the first answer: only the caller reads it. */
-  replyEphemeral(message: Message): Promise<void>;
-  /**
-   * As the first answer: says that one will come, and fixes who reads it. Resolves with the message's id, where
-   * Discord tells it.
-   */
-  deferReply(options: { ephemeral: boolean }): Promise<string | undefined>;
-  /**
-   * As the first answer: says to the caller only that one will come. Where the process ends before it does, another
-   * one says so.
-   */
-  promise(): Promise<void>;
-  /**
-   * As the first answer, for the caller only: at once where it is there at once, promised otherwise. Rejects as
-   * `message` does.
-   */
-  answer(message: Promise<Message>): Promise<void>;
-  /** As the first answer to a button or a form under a message: says that this message will change. */
-  deferUpdate(): Promise<void>;
-  /** After `deferReply` or `deferUpdate`: who reads it was fixed there. */
-  editReply(message: Message): Promise<void>;
-  /** As `editReply`, but for its embeds and files: they stay. */
-  editWords(message: Pick<Message, 'content' | 'rows'>): Promise<void>;
-  /** As the first answer: opens a form. */
-  showModal(modal: APIModalInteractionResponseCallbackData): Promise<void>;
-  /** As the first answer to a button, a select menu or a form: replaces the message that it stands under. */
-  update(message: Message): Promise<void>;
-  /**
-   * As `update`: at once where the message is there at once. Rejects as `message` does; then the one that stands
-   * there stays.
-   */
-  replace(message: Promise<Message>): Promise<void>;
-  /**
-   * As the first answer to a button or a menu: says nothing yet, and leaves the message that it stands under as it
-   * is. The menu shows no pick any more: Discord lets nobody pick the same again.
-   */
-  acknowledge(): Promise<void>;
-  /** After `acknowledge`: a message of its own, which replies to the one that the button stands under. */
-  followUp(message: Message, options: { ephemeral: boolean }): Promise<MessageLocation>;
-  /** After `acknowledge`: deletes the message that the button stands under, while the interaction's token lives. */
-  deleteMessage(): Promise<void>;
-  /**
-   * After `editReply`: what would be a first answer from now on is a message of its own beside it, which says
-   * `placeholder` where `deferReply` only promises one.
-   */
-  beginAnew(placeholder: Message): void;
-  /**
-   * However the interaction stands: replies, edits what was deferred, or follows up. Ephemeral unless deferred
-   * otherwise.
-   */
-  respond(message: Message): Promise<void>;
-}
+export type Reply = ReturnType<typeof createReply>;
 
 /** One for each interaction, because only one answer can be the first. */
 export function createReply(
@@ -93,7 +41,7 @@ export function createReply(
     link: CommandLinks['link'];
     metrics: Pick<Metrics, 'firstAnswer'>;
   },
-): Reply {
+) {
   const giveFirst = createFirstAnswer({ metrics });
   const rendered = (message: Message) => toReplyOptions(link(message, interaction.guildId));
   let existing: DiscordMessage | undefined;
@@ -117,6 +65,7 @@ export function createReply(
       () => isOurs(message.content),
     );
 
+  /** As the first answer: only the caller reads it. */
   async function replyEphemeral(message: Message): Promise<void> {
     if (anew) {
       await followUp(message, { ephemeral: true });
@@ -128,17 +77,23 @@ export function createReply(
     await editReply(message);
   }
 
+  /** After `deferReply` or `deferUpdate`: who reads it was fixed there. */
   async function editReply(message: Message): Promise<void> {
     await interaction.editReply(rendered(message));
     if (promised) await pendingAnswers.remove(interaction.id);
   }
 
+  /** As `editReply`, but for its embeds and files: they stay. */
   async function editWords(message: Pick<Message, 'content' | 'rows'>): Promise<void> {
     const { content, components, allowedMentions } = rendered(message);
     await interaction.editReply({ content, components, allowedMentions });
   }
 
-  const deferReply: Reply['deferReply'] = async ({ ephemeral }) => {
+  /**
+   * As the first answer: says that one will come, and fixes who reads it. Resolves with the message's id, where
+   * Discord tells it.
+   */
+  const deferReply = async ({ ephemeral }: { ephemeral: boolean }): Promise<string | undefined> => {
     if (anew) return (await followUp(anew, { ephemeral })).messageId;
     const answer = await giveFirst(
       () =>
@@ -151,7 +106,11 @@ export function createReply(
     return existing?.id;
   };
 
-  const followUp: Reply['followUp'] = async (message, { ephemeral }) => {
+  /** After `acknowledge`: a message of its own, which replies to the one that the button stands under. */
+  const followUp = async (
+    message: Message,
+    { ephemeral }: { ephemeral: boolean },
+  ): Promise<MessageLocation> => {
     const { id, channelId } = await interaction.followUp({
       ...rendered(message),
       ...(ephemeral && { flags: MessageFlags.Ephemeral }),
@@ -159,6 +118,10 @@ export function createReply(
     return { channelId, messageId: id };
   };
 
+  /**
+   * As the first answer: says to the caller only that one will come. Where the process ends before it does, another
+   * one says so.
+   */
   async function promise(): Promise<void> {
     await pendingAnswers.add(interaction);
     promised = true;
@@ -182,11 +145,16 @@ export function createReply(
     await editReply(await message);
   }
 
+  /** As the first answer to a button, a select menu or a form: replaces the message that it stands under. */
   async function update(message: Message): Promise<void> {
     if (!isUnderMessage(interaction)) throw new Error('there is no message to replace');
     await interaction.update(rendered(message));
   }
 
+  /**
+   * As the first answer to a button or a menu: says nothing yet, and leaves the message that it stands under as it
+   * is. The menu shows no pick any more: Discord lets nobody pick the same again.
+   */
   async function acknowledge(): Promise<void> {
     if (!isUnderMessage(interaction)) throw new Error('there is no message to leave as it is');
     if (interaction.isAnySelectMenu())
@@ -204,40 +172,59 @@ export function createReply(
     deferReply,
     promise,
 
-    async answer(message) {
+    /**
+     * As the first answer, for the caller only: at once where it is there at once, promised otherwise. Rejects as
+     * `message` does.
+     */
+    async answer(message: Promise<Message>): Promise<void> {
       if (anew) await replyEphemeral(await message);
       else await giveInTime(message, replyEphemeral, promise);
     },
 
-    async respond(message) {
+    /**
+     * However the interaction stands: replies, edits what was deferred, or follows up. Ephemeral unless deferred
+     * otherwise.
+     */
+    async respond(message: Message): Promise<void> {
       if (interaction.deferred && !anew) await editReply(message);
       else if (!interaction.replied) await replyEphemeral(message);
       else await followUp(message, { ephemeral: true });
     },
 
-    async deferUpdate() {
+    /** As the first answer to a button or a form under a message: says that this message will change. */
+    async deferUpdate(): Promise<void> {
       if (!isUnderMessage(interaction)) throw new Error('there is no message to replace');
       await interaction.deferUpdate();
     },
 
-    async showModal(modal) {
+    /** As the first answer: opens a form. */
+    async showModal(modal: APIModalInteractionResponseCallbackData): Promise<void> {
       if (!('showModal' in interaction)) throw new Error('a form cannot be answered with a form');
       await interaction.showModal(modal);
     },
 
     update,
 
-    replace: (message) => giveInTime(message, update, acknowledge),
+    /**
+     * As `update`: at once where the message is there at once. Rejects as `message` does; then the one that stands
+     * there stays.
+     */
+    replace: (message: Promise<Message>): Promise<void> => giveInTime(message, update, acknowledge),
 
     acknowledge,
 
     followUp,
 
-    beginAnew(placeholder) {
+    /**
+     * After `editReply`: what would be a first answer from now on is a message of its own beside it, which says
+     * `placeholder` where `deferReply` only promises one.
+     */
+    beginAnew(placeholder: Message): void {
       anew = placeholder;
     },
 
-    async deleteMessage() {
+    /** After `acknowledge`: deletes the message that the button stands under, while the interaction's token lives. */
+    async deleteMessage(): Promise<void> {
       await interaction.deleteReply().catch((error: unknown) => {
         if (classifyDiscordError(error).kind !== 'message-gone') throw error;
       });

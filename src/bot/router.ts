@@ -43,17 +43,7 @@ type AnsweredInteraction =
   | ModalSubmitInteraction;
 
 /** From an interaction to its handler, and from whatever the handler throws to an answer. */
-export interface Router {
-  /** Never rejects. */
-  route(interaction: BaseInteraction): Promise<void>;
-  /**
-   * Says that the store is down, unless another process has answered until then: it may be down for this one only.
-   * Never rejects.
-   */
-  refuse(interaction: BaseInteraction): Promise<void>;
-  /** Resolves when no handler runs. */
-  idle(): Promise<void>;
-}
+export type Router = ReturnType<typeof createRouter>;
 
 export function createRouter({
   commands,
@@ -71,7 +61,7 @@ export function createRouter({
   commandLinks: CommandLinks;
   log: Log;
   metrics: Pick<Metrics, 'firstAnswer' | 'unanswered'>;
-}): Router {
+}) {
   const inFlight = createInFlight();
   const byName = new Map(commands.map((command) => [command.data.name, command]));
   const onMessages = new Map(
@@ -225,9 +215,15 @@ export function createRouter({
   }
 
   return {
-    route: (interaction) => inFlight.add(routeSafely(interaction)),
-    refuse: (interaction) => inFlight.add(refuse(interaction)),
-    idle: () => inFlight.settled(),
+    /** Never rejects. */
+    route: (interaction: BaseInteraction): Promise<void> => inFlight.add(routeSafely(interaction)),
+    /**
+     * Says that the store is down, unless another process has answered until then: it may be down for this one only.
+     * Never rejects.
+     */
+    refuse: (interaction: BaseInteraction): Promise<void> => inFlight.add(refuse(interaction)),
+    /** Resolves when no handler runs. */
+    idle: (): Promise<void> => inFlight.settled(),
   };
 }
 

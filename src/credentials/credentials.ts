@@ -6,9 +6,7 @@ import { type KeyOwner, keyOwner, type Payer } from './key-owner.ts';
 import { type LinkedKey, linkedKey, type ServerTerms, sealedKeys } from './linked-key.ts';
 
 /** A linked key, opened. */
-interface OpenKey extends LinkedKey {
-  apiKey: string;
-}
+type OpenKey = LinkedKey & { apiKey: string };
 
 /** A key that pays, and for whom that is. */
 export interface Credential {
@@ -19,14 +17,14 @@ export interface Credential {
 }
 
 /** A member who asks for something to be paid, and from where. */
-interface Paying {
+type Paying = {
   member: { id: string };
   guildId: string | null;
   /** Ids of the member's roles in the server. */
   roles: readonly string[];
   /** Whether the bot itself is a member of the server. Asked only where another than the member would pay. */
   botIsMember(): Promise<boolean>;
-}
+};
 
 /** Where the operator's key pays. */
 export interface OperatorScope {
@@ -51,40 +49,7 @@ export class UnusableKeyError extends Error {
 }
 
 /** Keys that members and servers have linked, sealed at rest, and who pays for a request. */
-export interface Credentials {
-  /**
-   * The member's key, else the server's, else the operator's. The last two pay only where the bot itself is a member
-   * of the server. Rejects with `UnusableKeyError`: nobody else pays in place of a key that its owner has to link
-   * again. `evenRejected`: with one that the service did not accept when it was used last, too.
-   */
-  resolve(caller: Paying, options?: { evenRejected?: boolean }): Promise<Credential | undefined>;
-  /** `visibleIn`: as in `LinkedKey`. A server keeps its terms. */
-  link(
-    owner: KeyOwner,
-    key: { apiKey: string; username: string | undefined; visibleIn: readonly string[] },
-  ): Promise<LinkedKey>;
-  /** What may be shown of a linked key. */
-  describe(owner: KeyOwner): Promise<LinkedKey | undefined>;
-  /** For calls on its owner's behalf. Rejects with `UnusableKeyError` where its seal cannot be opened. */
-  open(owner: KeyOwner): Promise<OpenKey | undefined>;
-  /** Adds the account's name to a key that was linked without it, where that is still the linked one. */
-  setUsername(owner: KeyOwner, linked: LinkedKey, username: string): Promise<void>;
-  /** Lets a server's moderators see the credits of a member's key, or no longer; undefined where none is linked. */
-  setVisible(memberId: string, guildId: string, visible: boolean): Promise<LinkedKey | undefined>;
-  /** Changes the terms of a server's key; what is not named stays. Undefined where none is linked. */
-  setTerms(guildId: string, terms: Partial<ServerTerms>): Promise<LinkedKey | undefined>;
-  /**
-   * Notes of which credits a server was warned, or that there are enough again; not where another key is linked than
-   * the one of that moment.
-   */
-  setWarned(guildId: string, linkedAt: number, below: number | undefined): Promise<void>;
-  /** The service has accepted or rejected `apiKey`: noted where it is still the linked one. Never rejects. */
-  noteUse(payer: Payer, apiKey: string, result: 'accepted' | 'rejected'): Promise<void>;
-  /** Erases it, at once; says whether there was one. `only`: where this key is the linked one. */
-  unlink(owner: KeyOwner, only?: string): Promise<boolean>;
-  /** The servers that have linked a key. */
-  guildIds(): Promise<string[]>;
-}
+export type Credentials = ReturnType<typeof createCredentials>;
 
 /** How often a key is linked where others link and unlink one meanwhile. */
 const LINKS = 10;
@@ -103,7 +68,7 @@ export function createCredentials({
   log: Log;
   operatorKey: string | undefined;
   operatorScope?: OperatorScope | undefined;
-}): Credentials {
+}) {
   const keys = store.collection(sealedKeys.collection, linkedKey);
   const idOf = ({ kind, id }: KeyOwner) => `${kind}:${id}`;
   const GUILDS = idOf({ kind: 'guild', id: '' });
@@ -141,7 +106,15 @@ export function createCredentials({
     terms?.roleId === undefined || terms.roleId === guildId || roles.includes(terms.roleId);
 
   return {
-    async resolve(caller, { evenRejected = false } = {}) {
+    /**
+     * The member's key, else the server's, else the operator's. The last two pay only where the bot itself is a member
+     * of the server. Rejects with `UnusableKeyError`: nobody else pays in place of a key that its owner has to link
+     * again. `evenRejected`: with one that the service did not accept when it was used last, too.
+     */
+    async resolve(
+      caller: Paying,
+      { evenRejected = false }: { evenRejected?: boolean } = {},
+    ): Promise<Credential | undefined> {
       const { member, guildId } = caller;
       const own: KeyOwner = { kind: 'member', id: member.id };
       const shared: KeyOwner | undefined = guildId === null ? undefined : { kind: 'guild', id: guildId };
@@ -160,7 +133,15 @@ export function createCredentials({
       return { apiKey: operatorKey, payer: { kind: 'operator' } };
     },
 
-    async link(owner, { apiKey, username, visibleIn }) {
+    /** `visibleIn`: as in `LinkedKey`. A server keeps its terms. */
+    async link(
+      owner: KeyOwner,
+      {
+        apiKey,
+        username,
+        visibleIn,
+      }: { apiKey: string; username: string | undefined; visibleIn: readonly string[] },
+    ): Promise<LinkedKey> {
       const id = idOf(owner);
       const added: LinkedKey = {
         sealed: vault.seal(apiKey, sealedKeys.contextOf(id)),
@@ -180,37 +161,47 @@ export function createCredentials({
       throw new Error(`no key could be linked for ${id}: others link and unlink one all the time`);
     },
 
-    describe: (owner) => keys.get(idOf(owner)),
+    /** What may be shown of a linked key. */
+    describe: (owner: KeyOwner): Promise<LinkedKey | undefined> => keys.get(idOf(owner)),
 
-    async open(owner) {
+    /** For calls on its owner's behalf. Rejects with `UnusableKeyError` where its seal cannot be opened. */
+    async open(owner: KeyOwner): Promise<OpenKey | undefined> {
       const linked = await keys.get(idOf(owner));
       return linked && use(owner, linked);
     },
 
-    async setUsername(owner, { sealed }, username) {
+    /** Adds the account's name to a key that was linked without it, where that is still the linked one. */
+    async setUsername(owner: KeyOwner, { sealed }: LinkedKey, username: string): Promise<void> {
       await keys.update(idOf(owner), (now) => (now.sealed === sealed ? { ...now, username } : undefined));
     },
 
-    setVisible: (memberId, guildId, visible) =>
+    /** Lets a server's moderators see the credits of a member's key, or no longer; undefined where none is linked. */
+    setVisible: (memberId: string, guildId: string, visible: boolean): Promise<LinkedKey | undefined> =>
       keys.update(idOf({ kind: 'member', id: memberId }), (now) => ({
         ...now,
         visibleIn: [...now.visibleIn.filter((id) => id !== guildId), ...(visible ? [guildId] : [])],
       })),
 
-    setTerms: (guildId, terms) =>
+    /** Changes the terms of a server's key; what is not named stays. Undefined where none is linked. */
+    setTerms: (guildId: string, terms: Partial<ServerTerms>): Promise<LinkedKey | undefined> =>
       keys.update(idOf({ kind: 'guild', id: guildId }), (now) => ({
         ...now,
         terms: { ...now.terms, ...terms },
       })),
 
-    async setWarned(guildId, linkedAt, below) {
+    /**
+     * Notes of which credits a server was warned, or that there are enough again; not where another key is linked than
+     * the one of that moment.
+     */
+    async setWarned(guildId: string, linkedAt: number, below: number | undefined): Promise<void> {
       const isNews = (now: LinkedKey) => now.linkedAt === linkedAt && now.warnedBelow !== below;
       await keys.update(idOf({ kind: 'guild', id: guildId }), (now) =>
         isNews(now) ? { ...now, warnedBelow: below } : undefined,
       );
     },
 
-    async noteUse(payer, apiKey, result) {
+    /** The service has accepted or rejected `apiKey`: noted where it is still the linked one. Never rejects. */
+    async noteUse(payer: Payer, apiKey: string, result: 'accepted' | 'rejected'): Promise<void> {
       const owner = keyOwner.safeParse(payer).data;
       if (!owner) return;
       const rejectedAt = result === 'rejected' ? clock.now() : undefined;
@@ -223,14 +214,16 @@ export function createCredentials({
         );
     },
 
-    async unlink(owner, only) {
+    /** Erases it, at once; says whether there was one. `only`: where this key is the linked one. */
+    async unlink(owner: KeyOwner, only?: string): Promise<boolean> {
       const isIt = (now: LinkedKey) => only === undefined || unseal(owner, now) === only;
       const existed = await keys.deleteIf(idOf(owner), isIt);
       await store.wipeDeleted();
       return existed;
     },
 
-    async guildIds() {
+    /** The servers that have linked a key. */
+    async guildIds(): Promise<string[]> {
       const listed = await keys.list({ prefix: GUILDS });
       return listed.map(({ id }) => id.slice(GUILDS.length));
     },

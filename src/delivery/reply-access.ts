@@ -36,17 +36,15 @@ export const replyByToken = (
 ): InteractionReply => ({ applicationId, guildId, token, ...(followUp && { messageId }) });
 
 /** The interaction tokens that Discord has refused: it shuts out, in the end, whoever goes on using them. */
-export interface RefusedTokens {
-  add(job: Job): void;
-  has(job: Job): boolean;
-}
+export type RefusedTokens = ReturnType<typeof createRefusedTokens>;
 
-export function createRefusedTokens({ clock }: { clock: Pick<Clock, 'now'> }): RefusedTokens {
+export function createRefusedTokens({ clock }: { clock: Pick<Clock, 'now'> }) {
   const refused = createCache<string, true>({ max: MOST_REFUSED, ttlMs: TOKEN_LIFE_MS, clock });
   return {
-    add({ secrets }) {
+    add({ secrets }: Job): void {
       if (secrets) refused.set(secrets.interactionToken, true);
     },
-    has: ({ secrets }) => secrets !== undefined && refused.get(secrets.interactionToken) !== undefined,
+    has: ({ secrets }: Job): boolean =>
+      secrets !== undefined && refused.get(secrets.interactionToken) !== undefined,
   };
 }

@@ -49,17 +49,6 @@ interface SendRequest {
  * Sends to one target: once, or until it works, is refused, or Discord has failed for too long. Every attempt has a
  * timeout.
  */
-interface Sender {
-  /** Rejects as the target does. */
-  sendOnce<Sent>(
-    target: { send(message: Message, signal: AbortSignal): Promise<Sent> },
-    message: Message,
-    signal?: AbortSignal,
-  ): Promise<Sent>;
-  /** Posts nothing twice. Rejects with the signal's reason, or as `message` does. */
-  sendWithRetry(request: SendRequest): Promise<SendResult>;
-}
-
 export function createSender({
   findIn,
   outage,
@@ -77,8 +66,13 @@ export function createSender({
   log: Log;
   /** In [0, 1): the jitter of waits. */
   random?: () => number;
-}): Sender {
-  const sendOnce: Sender['sendOnce'] = (target, message, signal) =>
+}) {
+  /** Rejects as the target does. */
+  const sendOnce = <Sent>(
+    target: { send(message: Message, signal: AbortSignal): Promise<Sent> },
+    message: Message,
+    signal?: AbortSignal,
+  ): Promise<Sent> =>
     outage.observe(
       withTimeout(
         sizeOf(message) > SMALL_UPLOAD ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
@@ -140,7 +134,8 @@ export function createSender({
   return {
     sendOnce,
 
-    async sendWithRetry(request) {
+    /** Posts nothing twice. Rejects with the signal's reason, or as `message` does. */
+    async sendWithRetry(request: SendRequest): Promise<SendResult> {
       const { target, message, signal, giveUpAfterMs } = request;
       const startedAt = clock.now();
       const until = startedAt + giveUpAfterMs;

@@ -20,10 +20,7 @@ const MOST = 1_000;
 export type Thumbnail = { state: 'found'; url: string } | { state: 'gone' };
 
 /** The pictures of a member's jobs, as Discord shows them; what is hidden, or where the bot cannot look, has none. */
-export interface Thumbnails {
-  /** The reader turns to a page, and away from the one before. */
-  turn(readerId: string): TurnedPage;
-}
+export type Thumbnails = ReturnType<typeof createThumbnails>;
 
 interface TurnedPage {
   /** Resolves when nothing more is shown on the page before. */
@@ -43,7 +40,7 @@ export function createThumbnails({
   discord: Pick<MessageApi, 'read'>;
   clock: Clock;
   log: Log;
-}): Thumbnails {
+}) {
   /** The page of each reader, which is turned when it aborts, and what is shown on it. */
   const pages = createCache<string, { turned: AbortController; shown: Promise<void> }>({
     max: MOST,
@@ -94,7 +91,8 @@ export function createThumbnails({
   }
 
   return {
-    turn(readerId) {
+    /** The reader turns to a page, and away from the one before. */
+    turn(readerId: string): TurnedPage {
       const last = pages.get(readerId);
       last?.turned.abort();
       const page = { turned: new AbortController(), shown: Promise.resolve() };

@@ -9,29 +9,19 @@ export const MOST_GRAPHS = 25;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
 
 /** A graph that a server keeps, without its nodes. */
-interface KeptGraph {
+type KeptGraph = {
   name: string;
   /** How many nodes it has. */
   nodes: number;
   /** Milliseconds since the epoch. */
   at: number;
-}
+};
 
 /**
  * What whoever manages a server has kept there by name, for its members to draw with. Upper and lower case are the
  * same.
  */
-export interface KeptGraphs {
-  /** By their names. */
-  list(guildId: string): Promise<KeptGraph[]>;
-  find(guildId: string, name: string): Promise<NamedGraph | undefined>;
-  /** Under its name, in place of another one there. `full`: there are as many as a server keeps. */
-  save(guildId: string, graph: NamedGraph): Promise<'saved' | 'replaced' | 'full'>;
-  /** The name that it had; undefined where there was none. */
-  remove(guildId: string, name: string): Promise<string | undefined>;
-  guildIds(): Promise<string[]>;
-  purgeGuild(guildId: string): Promise<void>;
-}
+export type KeptGraphs = ReturnType<typeof createKeptGraphs>;
 
 /** A name as it is kept; undefined where a graph cannot be called that. */
 export function graphName(typed: string): string | undefined {
@@ -51,7 +41,7 @@ export async function suggestGraphs(
     .map(({ name }) => ({ name, value: name }));
 }
 
-export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(): number } }): KeptGraphs {
+export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(): number } }) {
   // Two rows each, `GUILD:NAME`: what is listed is small, and the nodes lie apart.
   const names = store.collection(
     'graph-names',
@@ -63,14 +53,16 @@ export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(
   const list = async (guildId: string) => names.list({ prefix: `${guildId}:` });
 
   return {
-    list: async (guildId) => (await list(guildId)).map(({ value }) => value),
+    /** By their names. */
+    list: async (guildId: string): Promise<KeptGraph[]> => (await list(guildId)).map(({ value }) => value),
 
-    async find(guildId, typed) {
+    async find(guildId: string, typed: string): Promise<NamedGraph | undefined> {
       const name = graphName(typed);
       return name === undefined ? undefined : graphs.get(idOf(guildId, name));
     },
 
-    async save(guildId, graph) {
+    /** Under its name, in place of another one there. `full`: there are as many as a server keeps. */
+    async save(guildId: string, graph: NamedGraph): Promise<'saved' | 'replaced' | 'full'> {
       const id = idOf(guildId, graph.name);
       const there = await list(guildId);
       const isThere = there.some((row) => row.id === id);
@@ -81,7 +73,8 @@ export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(
       return isThere ? 'replaced' : 'saved';
     },
 
-    async remove(guildId, typed) {
+    /** The name that it had; undefined where there was none. */
+    async remove(guildId: string, typed: string): Promise<string | undefined> {
       const id = idOf(guildId, graphName(typed) ?? '');
       const there = await names.get(id);
       await names.delete(id);
@@ -89,12 +82,12 @@ export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(
       return there?.name;
     },
 
-    async guildIds() {
+    async guildIds(): Promise<string[]> {
       const ids = (await names.list()).map(({ id }) => id.slice(0, id.indexOf(':')));
       return [...new Set(ids)];
     },
 
-    async purgeGuild(guildId) {
+    async purgeGuild(guildId: string): Promise<void> {
       await graphs.deleteAll(`${guildId}:`);
       await names.deleteAll(`${guildId}:`);
     },

@@ -18,34 +18,9 @@ export type Block = z.infer<typeof block>;
 const UNREADABLE_BLOCK: Block = { by: 'unknown', at: 0 };
 
 /** Who is blocked in which server. */
-export interface BlockedMembers {
-  find(guildId: string | null, memberId: string): Promise<Block | undefined>;
-  /** `forMs`: for ever unless given. In place of an earlier one. */
-  block(
-    guildId: string,
-    memberId: string,
-    options: { by: string; forMs?: number | undefined },
-  ): Promise<Block>;
-  /** Says whether they were blocked. */
-  unblock(guildId: string, memberId: string): Promise<boolean>;
-  ofGuild(guildId: string): Promise<(Block & { memberId: string })[]>;
-  /** Where a member is blocked. It reads all blocks there are. */
-  ofMember(memberId: string): Promise<(Block & { guildId: string })[]>;
-  /** The servers in which somebody is blocked. */
-  guildIds(): Promise<string[]>;
-  /** Forgets everything of a server. */
-  purgeGuild(guildId: string): Promise<void>;
-}
+export type BlockedMembers = ReturnType<typeof createBlockedMembers>;
 
-export function createBlockedMembers({
-  store,
-  clock,
-  log,
-}: {
-  store: Store;
-  clock: Clock;
-  log: Log;
-}): BlockedMembers {
+export function createBlockedMembers({ store, clock, log }: { store: Store; clock: Clock; log: Log }) {
   const blocks = store.collection(
     'blocked',
     block.catch(() => UNREADABLE_BLOCK),
@@ -74,31 +49,40 @@ export function createBlockedMembers({
     find,
     ofGuild,
 
-    async ofMember(memberId) {
+    /** Where a member is blocked. It reads all blocks there are. */
+    async ofMember(memberId: string): Promise<(Block & { guildId: string })[]> {
       const listed = await blocks.list();
       return listed
         .filter(({ id, value }) => id.endsWith(`:${memberId}`) && isStanding(value))
         .map(({ id, value }) => ({ ...value, guildId: id.slice(0, id.indexOf(':')) }));
     },
 
-    async guildIds() {
+    /** The servers in which somebody is blocked. */
+    async guildIds(): Promise<string[]> {
       const listed = await blocks.list();
       return [...new Set(listed.map(({ id }) => id.slice(0, id.indexOf(':'))))];
     },
 
-    async block(guildId, memberId, { by, forMs }) {
+    /** `forMs`: for ever unless given. In place of an earlier one. */
+    async block(
+      guildId: string,
+      memberId: string,
+      { by, forMs }: { by: string; forMs?: number | undefined },
+    ): Promise<Block> {
       const at = clock.now();
       const blocked = { by, at, ...(forMs !== undefined && { until: at + forMs }) };
       await blocks.set(idOf(guildId, memberId), blocked, forMs);
       return blocked;
     },
 
-    async unblock(guildId, memberId) {
+    /** Says whether they were blocked. */
+    async unblock(guildId: string, memberId: string): Promise<boolean> {
       const blocked = (await find(guildId, memberId)) !== undefined;
       await blocks.delete(idOf(guildId, memberId));
       return blocked;
     },
 
-    purgeGuild: (guildId) => blocks.deleteAll(`${guildId}:`),
+    /** Forgets everything of a server. */
+    purgeGuild: (guildId: string): Promise<void> => blocks.deleteAll(`${guildId}:`),
   };
 }

@@ -4,14 +4,7 @@ import { createLetterReader, plain, type Readings, withoutCase } from './read-le
 import { createWordAutomaton, type WordPattern, type WordReader } from './word-automaton.ts';
 
 /** The words that a server has blocked. */
-export interface BlockedWords {
-  /**
-   * One of them that a submission holds: a word, several in a row, or with `*` for any letters. Case, accents,
-   * invisible characters, letters of other alphabets that look the same, spelled-out words and escapes of JSON make
-   * no difference. `names`: what is named in its graph.
-   */
-  findIn(submission: Submission, names?: Iterable<string>): string | undefined;
-}
+export type BlockedWords = ReturnType<typeof compileBlockedWords>;
 
 /** So many letters that stand alone, one after the other, spell a word (`f o x`). */
 const SPELLED = 3;
@@ -20,7 +13,7 @@ const LETTERS = /[\p{L}\p{N}]+/gu;
 const LETTERS_OR_ANY = /[\p{L}\p{N}*]+/gu;
 
 /** `entries`: as a server has typed them. */
-export function compileBlockedWords(entries: readonly string[]): BlockedWords {
+export function compileBlockedWords(entries: readonly string[]) {
   const readLetters = createLetterReader();
   const patterns = entries.flatMap((entry) => patternsOf(entry, readLetters));
   const readWords = createWordAutomaton(patterns);
@@ -31,7 +24,12 @@ export function compileBlockedWords(entries: readonly string[]): BlockedWords {
   );
 
   return {
-    findIn({ prompt, negative_prompt, model }, names = []) {
+    /**
+     * One of them that a submission holds: a word, several in a row, or with `*` for any letters. Case, accents,
+     * invisible characters, letters of other alphabets that look the same, spelled-out words and escapes of JSON make
+     * no difference. `names`: what is named in its graph.
+     */
+    findIn({ prompt, negative_prompt, model }: Submission, names: Iterable<string> = []): string | undefined {
       if (patterns.length === 0) return undefined;
       const findInText = createTextReader(readWords(), readSpelled());
       for (const text of textsIn([...names, prompt, negative_prompt, model])) {

@@ -78,24 +78,9 @@ const DEFAULT_GUILD_SETTINGS: GuildSettings = guildSettings.parse({});
 export const UNREADABLE_SETTINGS: GuildSettings = { ...DEFAULT_GUILD_SETTINGS, paused: true };
 
 /** What each server has decided. */
-export interface GuildSettingsStore {
-  /**
-   * The defaults in direct messages (`null`), and where nothing was changed; `UNREADABLE_SETTINGS` itself for a
-   * damaged row.
-   */
-  of(guildId: string | null): Promise<GuildSettings>;
-  /** Writes `change` of what stands there, and resolves with both. A damaged row is kept as it is in `set-aside`. */
-  change(
-    guildId: string,
-    change: (settings: GuildSettings) => GuildSettings,
-  ): Promise<{ before: GuildSettings; after: GuildSettings }>;
-  /** The servers in which somebody has changed something. */
-  guildIds(): Promise<string[]>;
-  /** Forgets everything of a server. */
-  purge(guildId: string): Promise<void>;
-}
+export type GuildSettingsStore = ReturnType<typeof createGuildSettings>;
 
-export function createGuildSettings({ store, log }: { store: Store; log: Log }): GuildSettingsStore {
+export function createGuildSettings({ store, log }: { store: Store; log: Log }) {
   const name = 'guild-settings';
   const guilds = store.collection(
     name,
@@ -118,9 +103,18 @@ export function createGuildSettings({ store, log }: { store: Store; log: Log }):
   }
 
   return {
-    of: async (guildId) => (guildId === null ? DEFAULT_GUILD_SETTINGS : read(guildId)),
+    /**
+     * The defaults in direct messages (`null`), and where nothing was changed; `UNREADABLE_SETTINGS` itself for a
+     * damaged row.
+     */
+    of: async (guildId: string | null): Promise<GuildSettings> =>
+      guildId === null ? DEFAULT_GUILD_SETTINGS : read(guildId),
 
-    async change(guildId, change) {
+    /** Writes `change` of what stands there, and resolves with both. A damaged row is kept as it is in `set-aside`. */
+    async change(
+      guildId: string,
+      change: (settings: GuildSettings) => GuildSettings,
+    ): Promise<{ before: GuildSettings; after: GuildSettings }> {
       // A server's interactions come to one process: in it, one change after the other.
       const previous = changing.get(guildId) ?? Promise.resolve();
       const changed = previous
@@ -142,8 +136,10 @@ export function createGuildSettings({ store, log }: { store: Store; log: Log }):
       }
     },
 
-    guildIds: async () => (await guilds.list()).map(({ id }) => id),
+    /** The servers in which somebody has changed something. */
+    guildIds: async (): Promise<string[]> => (await guilds.list()).map(({ id }) => id),
 
-    purge: (guildId) => guilds.delete(guildId),
+    /** Forgets everything of a server. */
+    purge: (guildId: string): Promise<void> => guilds.delete(guildId),
   };
 }

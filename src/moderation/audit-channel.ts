@@ -20,12 +20,7 @@ export interface AuditDestination {
 }
 
 /** Posts entries where their server wants to read them. */
-export interface AuditChannel {
-  /** Never throws, and nobody waits: what was done stays done where the channel takes nothing. */
-  tell(entry: AuditEntry): void;
-  /** Ends what is being posted. */
-  stop(): Promise<void>;
-}
+export type AuditChannel = ReturnType<typeof createAuditChannel>;
 
 export function createAuditChannel({
   destinationOf,
@@ -38,7 +33,7 @@ export function createAuditChannel({
   discord: Pick<MessageApi, 'post'>;
   clock: Clock;
   log: Log;
-}): AuditChannel {
+}) {
   /** Of every server to which something is being posted: what comes next. */
   const waiting = new Map<string, AuditEntry[]>();
   const inFlight = createInFlight();
@@ -73,7 +68,8 @@ export function createAuditChannel({
   }
 
   return {
-    tell(entry) {
+    /** Never throws, and nobody waits: what was done stays done where the channel takes nothing. */
+    tell(entry: AuditEntry): void {
       const { guildId } = entry;
       if (guildId === null || stopping.signal.aborted) return;
       const entries = waiting.get(guildId);
@@ -86,7 +82,8 @@ export function createAuditChannel({
       void inFlight.add(postAll(guildId, begun));
     },
 
-    async stop() {
+    /** Ends what is being posted. */
+    async stop(): Promise<void> {
       stopping.abort();
       await inFlight.settled();
     },

@@ -9,16 +9,7 @@ import { type AuditEntry, type AuditEvent, auditEntry } from './audit-entry.ts';
 const TIME_DIGITS = 13;
 
 /** Who did what in a server, and who looked at what of a member. */
-export interface AuditLog {
-  /** Writes down what `actorId` has done, now; then tells the server's log channel, which nobody waits for. */
-  record(event: AuditEvent & Pick<AuditEntry, 'guildId' | 'actorId'>): Promise<void>;
-  /** What a member has done, and what concerns them, in every server; newest first. */
-  ofMember(memberId: string): Promise<AuditEntry[]>;
-  /** Forgets everything of a server. */
-  purgeGuild(guildId: string): Promise<void>;
-  /** Forgets what is found by a member. What a server has on record of them stays there until it expires. */
-  eraseMember(memberId: string): Promise<void>;
-}
+export type AuditLog = ReturnType<typeof createAuditLog>;
 
 export function createAuditLog({
   store,
@@ -33,14 +24,15 @@ export function createAuditLog({
   /** How long an entry is kept. */
   retentionMs: number;
   clock: Clock;
-}): AuditLog {
+}) {
   // An entry stands in a range of its server, and in one of every member whom it names: `GUILD:TIME-ID`,
   // `MEMBER:TIME-ID`.
   const ofGuilds = store.collection('audit', auditEntry);
   const ofMembers = store.collection('audit-members', auditEntry);
 
   return {
-    async record(event) {
+    /** Writes down what `actorId` has done, now; then tells the server's log channel, which nobody waits for. */
+    async record(event: AuditEvent & Pick<AuditEntry, 'guildId' | 'actorId'>): Promise<void> {
       const entry: AuditEntry = { ...event, at: clock.now() };
       const id = `${`${entry.at}`.padStart(TIME_DIGITS, '0')}-${randomBytes(4).toString('hex')}`;
       await store.write([
@@ -55,12 +47,14 @@ export function createAuditLog({
       channel.tell(entry);
     },
 
-    async ofMember(memberId) {
+    /** What a member has done, and what concerns them, in every server; newest first. */
+    async ofMember(memberId: string): Promise<AuditEntry[]> {
       const listed = await ofMembers.list({ prefix: `${memberId}:`, backwards: true });
       return listed.map(({ value }) => value);
     },
 
-    async purgeGuild(guildId) {
+    /** Forgets everything of a server. */
+    async purgeGuild(guildId: string): Promise<void> {
       const listed = await ofGuilds.list({ prefix: `${guildId}:` });
       await store.delete(
         listed.flatMap(({ id, value }) => [
@@ -70,7 +64,8 @@ export function createAuditLog({
       );
     },
 
-    eraseMember: (memberId) => ofMembers.deleteAll(`${memberId}:`),
+    /** Forgets what is found by a member. What a server has on record of them stays there until it expires. */
+    eraseMember: (memberId: string): Promise<void> => ofMembers.deleteAll(`${memberId}:`),
   };
 }
 

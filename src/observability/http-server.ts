@@ -16,11 +16,7 @@ interface Answer {
   body: string;
 }
 
-export interface HttpServer {
-  /** `http://host:port` */
-  url: string;
-  close(): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof listenHttp>>;
 
 /**
  * Answers GET and HEAD on a few paths. By Node itself: three answers without parameters need no framework, and a bot
@@ -37,7 +33,7 @@ export async function listenHttp({
   port: number;
   routes: Readonly<Record<string, () => Answer | Promise<Answer>>>;
   log: Log;
-}): Promise<HttpServer> {
+}) {
   const paths = new Map(Object.entries(routes));
 
   async function answer({ method = '', url = '' }: IncomingMessage): Promise<Answer> {
@@ -69,8 +65,9 @@ export async function listenHttp({
   // A server that listens on a host and port has an address of this form.
   const bound = server.address() as AddressInfo;
   return {
+    /** `http://host:port` */
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`,
-    async close() {
+    async close(): Promise<void> {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

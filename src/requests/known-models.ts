@@ -14,22 +14,13 @@ const CHARACTERS = 100;
 const USUAL = ['v1-5-pruned-emaonly-fp16.safetensors', 'animagine-xl-4.0.safetensors'];
 
 /** Who types, and where. */
-interface Asker {
+type Asker = {
   memberId: string;
   guildId: string | null;
-}
+};
 
 /** The models that can be offered: the interface has no list of them, though a service may say which it has. */
-export interface KnownModels {
-  /** The known models that `typed` may mean, the likeliest first, and `typed` itself. */
-  suggest(typed: string, asker: Asker & { offered?: readonly string[] }): Promise<string[]>;
-  /** The rows to be written with the end of a job: its model, where a picture was made by it. */
-  rowsOf(job: Job): Row[];
-  ofMember(memberId: string): Promise<string[]>;
-  /** Forgets the models of these jobs. */
-  eraseMember(jobs: readonly Job[]): Promise<void>;
-  purgeGuild(guildId: string): Promise<void>;
-}
+export type KnownModels = ReturnType<typeof createKnownModels>;
 
 export function createKnownModels({
   store,
@@ -40,7 +31,7 @@ export function createKnownModels({
   /** The operator's list. */
   configured?: readonly string[] | undefined;
   retentionMs: number;
-}): KnownModels {
+}) {
   // A row for each model: a list would lose one of two that are added at once.
   const rows = store.collection('models', z.object({ model: z.string(), askedAt: z.number() }));
   const ofMember = (memberId: string) => `member:${memberId}`;
@@ -62,7 +53,11 @@ export function createKnownModels({
   }
 
   return {
-    async suggest(typed, { offered = [], ...asker }) {
+    /** The known models that `typed` may mean, the likeliest first, and `typed` itself. */
+    async suggest(
+      typed: string,
+      { offered = [], ...asker }: Asker & { offered?: readonly string[] },
+    ): Promise<string[]> {
       const seen = (await Promise.all(ownersOf(asker).map(latestFirst))).flat();
       const known = [...new Set([...seen, ...(offered.length > 0 ? offered : configured)])].filter(
         (model) => model.length <= CHARACTERS,
@@ -73,7 +68,8 @@ export function createKnownModels({
       return itself === '' || found.includes(itself) ? found.slice(0, 25) : [...found.slice(0, 24), itself];
     },
 
-    rowsOf(job) {
+    /** The rows to be written with the end of a job: its model, where a picture was made by it. */
+    rowsOf(job: Job): Row[] {
       const { submission, tasks, member, createdAt: askedAt } = job;
       const { model } = submission;
       if (model === undefined || !isOver(job) || !tasks.some(({ state }) => state === 'completed')) return [];
@@ -83,9 +79,10 @@ export function createKnownModels({
       return owners.map((owner) => rows.row(idOf(owner, model), { model, askedAt }, retentionMs));
     },
 
-    ofMember: (memberId) => latestFirst(ofMember(memberId)),
+    ofMember: (memberId: string): Promise<string[]> => latestFirst(ofMember(memberId)),
 
-    async eraseMember(jobs) {
+    /** Forgets the models of these jobs. */
+    async eraseMember(jobs: readonly Job[]): Promise<void> {
       const keys = jobs.flatMap((job) => {
         const { model } = job.submission;
         const owners = ownersOf({ memberId: job.member.id, guildId: guildOfRequest(job) });
@@ -96,7 +93,7 @@ export function createKnownModels({
       await store.delete([...new Set(keys)]);
     },
 
-    async purgeGuild(guildId) {
+    async purgeGuild(guildId: string): Promise<void> {
       await rows.delete(ofGuild(guildId));
       await rows.deleteAll(`${ofGuild(guildId)}:`);
     },

@@ -146,25 +146,7 @@ export function usualWorkflow(offers: readonly Offer[]): string {
 }
 
 /** What the image service offers, as it has said lately; where it says nothing, what every service has. */
-export interface Offers {
-  /**
-   * Asks the service, unless it has answered within ten minutes. Resolves once anything is known, or after a second;
-   * never rejects. `keyOf`: the key to ask it with, where there is one.
-   */
-  learn(keyOf: () => Promise<string | undefined>): Promise<void>;
-  /** Resolves when what is being asked is answered, or after a second. */
-  upToDate(): Promise<void>;
-  /** The workflows that there are; where a server has `chosen` some, those of them. */
-  of(chosen?: readonly string[]): readonly Offer[];
-  /** What was `given`, without what has no effect in its workflow. */
-  effective<Given extends Options>(given: Given): Given;
-  /** Whether prompts and pictures of a workflow, or of any, pass through the hands of strangers. */
-  seenByStrangers(workflow?: string): boolean;
-  /** Whose machines prompts and pictures are sent to; a name as the service has it, each once. */
-  sentTo(): string[];
-  /** Whether a workflow draws what is for adults only, where that is asked for. */
-  drawsForAdults(workflow?: string): boolean;
-}
+export type Offers = ReturnType<typeof createOffers>;
 
 export function createOffers({
   images,
@@ -174,7 +156,7 @@ export function createOffers({
   images: Pick<ImageClient, 'capabilities'>;
   clock: Pick<Clock, 'now'>;
   log: Log;
-}): Offers {
+}) {
   let latest = EVERYWHERE_OFFERED;
   let isAnswered = false;
   let askAgainAt = 0;
@@ -200,7 +182,11 @@ export function createOffers({
   }
 
   return {
-    async learn(keyOf) {
+    /**
+     * Asks the service, unless it has answered within ten minutes. Resolves once anything is known, or after a second;
+     * never rejects. `keyOf`: the key to ask it with, where there is one.
+     */
+    async learn(keyOf: () => Promise<string | undefined>): Promise<void> {
       if (!isAsking && clock.now() >= askAgainAt) {
         isAsking = true;
         const answer = ask(keyOf).finally(() => {
@@ -211,11 +197,15 @@ export function createOffers({
       if (!isAnswered) await asking;
     },
 
-    upToDate: () => asking,
+    /** Resolves when what is being asked is answered, or after a second. */
+    upToDate: (): Promise<void> => asking,
 
-    of: (chosen = []) => (chosen.length > 0 ? latest.filter(({ name }) => chosen.includes(name)) : latest),
+    /** The workflows that there are; where a server has `chosen` some, those of them. */
+    of: (chosen: readonly string[] = []): readonly Offer[] =>
+      chosen.length > 0 ? latest.filter(({ name }) => chosen.includes(name)) : latest,
 
-    effective(given) {
+    /** What was `given`, without what has no effect in its workflow. */
+    effective<Given extends Options>(given: Given): Given {
       const { workflow = 'default' } = given;
       const offer = latest.find(({ name }) => name === workflow);
       const effective = { ...given };
@@ -225,12 +215,15 @@ export function createOffers({
       return effective;
     },
 
-    sentTo: () => [...new Set(latest.flatMap(({ sentTo }) => sentTo ?? []))],
+    /** Whose machines prompts and pictures are sent to; a name as the service has it, each once. */
+    sentTo: (): string[] => [...new Set(latest.flatMap(({ sentTo }) => sentTo ?? []))],
 
-    drawsForAdults: (workflow = 'default') =>
+    /** Whether a workflow draws what is for adults only, where that is asked for. */
+    drawsForAdults: (workflow: string = 'default'): boolean =>
       latest.some(({ name, effects }) => name === workflow && effects.includes('nsfw')),
 
-    seenByStrangers: (workflow) =>
+    /** Whether prompts and pictures of a workflow, or of any, pass through the hands of strangers. */
+    seenByStrangers: (workflow?: string): boolean =>
       latest.some(
         ({ name, seenByStrangers }) => seenByStrangers && (workflow === undefined || name === workflow),
       ),

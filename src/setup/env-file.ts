@@ -7,19 +7,7 @@ import { machineProblem } from './machine-problem.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** The settings in a file, and what changes them without touching anything else in it. */
-export interface EnvFile {
-  readonly path: string;
-  /** Whether a copy of the file was made before the first change. */
-  hasBackup(): boolean;
-  /** What the file says; an empty value counts as absent. */
-  get(name: string): string | undefined;
-  /**
-   * Writes these at once, or nothing: what they replace keeps its line, what is new comes last. Before the first
-   * change of a run the file is copied to `backupOf(path)`. Throws `OperatorError` where it cannot be written, and
-   * `Unwritable` for a value that no file of settings can hold; it is then as before.
-   */
-  set(changes: Readonly<Record<string, string>>): Promise<void>;
-}
+export type EnvFile = Awaited<ReturnType<typeof openEnvFile>>;
 
 /** Where a file lies as it was before the last run that changed it. */
 export const backupOf = (path: string): string => `${path}.bak`;
@@ -33,7 +21,7 @@ const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=(.*)$/;
  * Reads `path`, which need not be there yet. Throws `OperatorError` where it cannot be read, or holds a line that is
  * no setting.
  */
-export async function openEnvFile(path: string, words: Words): Promise<EnvFile> {
+export async function openEnvFile(path: string, words: Words) {
   let text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new OperatorError(words.file.unreadable(resolve(path), machineProblem(error, words)));
@@ -45,10 +33,17 @@ export async function openEnvFile(path: string, words: Words): Promise<EnvFile> 
 
   return {
     path: resolve(path),
-    hasBackup: () => isKept && !isNew,
-    get: (name) => parseEnv(text ?? '')[name]?.trim() || undefined,
+    /** Whether a copy of the file was made before the first change. */
+    hasBackup: (): boolean => isKept && !isNew,
+    /** What the file says; an empty value counts as absent. */
+    get: (name: string): string | undefined => parseEnv(text ?? '')[name]?.trim() || undefined,
 
-    async set(changes) {
+    /**
+     * Writes these at once, or nothing: what they replace keeps its line, what is new comes last. Before the first
+     * change of a run the file is copied to `backupOf(path)`. Throws `OperatorError` where it cannot be written, and
+     * `Unwritable` for a value that no file of settings can hold; it is then as before.
+     */
+    async set(changes: Readonly<Record<string, string>>): Promise<void> {
       try {
         const changed = withSettings(text ?? HEADER, changes);
         if (!isKept && !isNew) await replaceFile(backupOf(path), text ?? '', { owned: path });

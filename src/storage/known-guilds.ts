@@ -2,18 +2,14 @@ import { z } from 'zod';
 import type { Row, Store } from './store.ts';
 
 /** The servers of which rows are kept under `GUILD:…`: Keyv lists ranges of ids, not what they begin with. */
-export interface KnownGuilds {
-  /** To be written with what is kept of a server for so long. */
-  row(guildId: string, ttl: number): Row;
-  list(): Promise<string[]>;
-  forget(guildId: string): Promise<void>;
-}
+export type KnownGuilds = ReturnType<typeof createKnownGuilds>;
 
-export function createKnownGuilds({ store }: { store: Store }): KnownGuilds {
+export function createKnownGuilds({ store }: { store: Store }) {
   const rows = store.collection('guilds', z.object({}).catch({}));
   return {
-    row: (guildId, ttl) => rows.row(guildId, {}, ttl),
-    list: async () => (await rows.list()).map(({ id }) => id),
-    forget: (guildId) => rows.delete(guildId),
+    /** To be written with what is kept of a server for so long. */
+    row: (guildId: string, ttl: number): Row => rows.row(guildId, {}, ttl),
+    list: async (): Promise<string[]> => (await rows.list()).map(({ id }) => id),
+    forget: (guildId: string): Promise<void> => rows.delete(guildId),
   };
 }

@@ -12,15 +12,11 @@ const RETRY_INTERVAL_MS = 250;
 /** Another process holds the lock. */
 export class StoreInUse extends OperatorError {}
 
-/** The right to follow the jobs of a store. Held by one process at a time, and lost with it, also by a kill -9. */
-interface StoreLock {
-  release(): void;
-}
-
 /**
- * Acquires the lock of the SQLite store at `path`: one of the operating system on a file beside it, by way of SQLite,
- * since Keyv can compare nothing before it sets. Rejects with a sentence for the operator: a `StoreInUse` where another
- * process holds it.
+ * Acquires the lock of the SQLite store at `path`, the right to follow its jobs: one process holds it, and it is lost
+ * with that, also by a kill -9. It is one of the operating system on a file beside it, by way of SQLite, since Keyv can
+ * compare nothing before it sets. Rejects with a sentence for the operator: a `StoreInUse` where another process holds
+ * it.
  */
 export async function acquireStoreLock({
   path,
@@ -32,13 +28,13 @@ export async function acquireStoreLock({
   waitMs?: number;
   /** Keeps the process alive while it waits: there may be nothing else yet. */
   clock?: Clock;
-}): Promise<StoreLock> {
+}) {
   const giveUpAt = clock.now() + waitMs;
   try {
     const file = `${realNameOf(path)}.lock`;
     for (;;) {
       const lock = tryLock(file);
-      if (lock) return { release: () => lock.close() };
+      if (lock) return { release: (): void => lock.close() };
       if (clock.now() >= giveUpAt) break;
       await clock.sleep(RETRY_INTERVAL_MS);
     }

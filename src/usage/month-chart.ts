@@ -16,16 +16,9 @@ const TIMEOUT_MS = 30_000;
 const MOST = 8;
 
 /** Draws months. What draws is loaded with the first one. */
-export interface MonthChart {
-  /**
-   * Resolves with a PNG. Rejects where it cannot be drawn, or too many are being drawn.
-   * `now`: milliseconds since the epoch, after which nothing has been made.
-   */
-  draw(usage: MonthUsage, texts: Texts, options: { now: number }): Promise<Uint8Array>;
-  close(): Promise<void>;
-}
+export type MonthChart = ReturnType<typeof createMonthChart>;
 
-export function createMonthChart(): MonthChart {
+export function createMonthChart() {
   const pool = createWorkerPool<{ draw: typeof draw }>({
     worker: 'usage/chart/worker.js',
     threads: 1,
@@ -33,7 +26,12 @@ export function createMonthChart(): MonthChart {
     timeoutMs: TIMEOUT_MS,
   });
   return {
-    draw: (usage, texts, options) => pool.run('draw', pictureOf(usage, texts, options)),
+    /**
+     * Resolves with a PNG. Rejects where it cannot be drawn, or too many are being drawn.
+     * `now`: milliseconds since the epoch, after which nothing has been made.
+     */
+    draw: (usage: MonthUsage, texts: Texts, options: { now: number }): Promise<Uint8Array> =>
+      pool.run('draw', pictureOf(usage, texts, options)),
     close: pool.close,
   };
 }

@@ -8,23 +8,7 @@ import { type UsageRow, usageDay, usageId, usageOf, usageRow } from './usage-row
 const BATCH = 1_000;
 
 /** What the members of a server have made there, by day. */
-export interface Usage {
-  /**
-   * The rows to be written with the end of a job, so that it counts exactly once however often its end is written.
-   * None where it does not count.
-   */
-  rowsOf(job: Job): Row[];
-  /** A month of a server, `2026-11`, by days in UTC. */
-  month(guildId: string, month: string): Promise<MonthUsage>;
-  /** One day of a server, `2026-11-22`, in UTC. */
-  day(guildId: string, day: string): Promise<Pick<MonthUsage, 'total' | 'members'>>;
-  /** Forgets everything of a server. */
-  purgeGuild(guildId: string): Promise<void>;
-  /** What these jobs count with. */
-  ofJobs(jobs: readonly Job[]): Promise<({ guildId: string | null; day: string } & UsageRow)[]>;
-  /** Leaves the counts of these jobs that there are, and forgets whose they are. */
-  eraseMember(jobs: readonly Job[]): Promise<void>;
-}
+export type Usage = ReturnType<typeof createUsage>;
 
 export function createUsage({
   store,
@@ -35,7 +19,7 @@ export function createUsage({
   knownGuilds: Pick<KnownGuilds, 'row'>;
   /** How long a count is kept. */
   retentionMs: number;
-}): Usage {
+}) {
   // A row for each job: a count that is added to would count twice what a killed process has to write again.
   const rows = store.collection('usage', usageRow);
 
@@ -53,34 +37,43 @@ export function createUsage({
   }
 
   return {
-    async day(guildId, day) {
+    /** One day of a server, `2026-11-22`, in UTC. */
+    async day(guildId: string, day: string): Promise<Pick<MonthUsage, 'total' | 'members'>> {
       const sum = createMonthSum(day.slice(0, 7));
       sum.add(day, await ofDay(guildId, day));
       return sum.sum();
     },
 
-    rowsOf(job) {
+    /**
+     * The rows to be written with the end of a job, so that it counts exactly once however often its end is written.
+     * None where it does not count.
+     */
+    rowsOf(job: Job): Row[] {
       const row = usageOf(job);
       const guildId = guildOfRequest(job);
       if (!row || guildId === null) return [];
       return [rows.row(usageId(job), row, retentionMs), knownGuilds.row(guildId, retentionMs)];
     },
 
-    async month(guildId, month) {
+    /** A month of a server, `2026-11`, by days in UTC. */
+    async month(guildId: string, month: string): Promise<MonthUsage> {
       const sum = createMonthSum(month);
       // A day is in memory at a time.
       for (const day of daysOf(month)) sum.add(day, await ofDay(guildId, day));
       return sum.sum();
     },
 
-    purgeGuild: (guildId) => rows.deleteAll(`${guildId}:`),
+    /** Forgets everything of a server. */
+    purgeGuild: (guildId: string): Promise<void> => rows.deleteAll(`${guildId}:`),
 
-    async ofJobs(jobs) {
+    /** What these jobs count with. */
+    async ofJobs(jobs: readonly Job[]): Promise<({ guildId: string | null; day: string } & UsageRow)[]> {
       const counted = await countedOf(jobs);
       return counted.map(({ job, row }) => ({ guildId: guildOfRequest(job), day: usageDay(job), ...row }));
     },
 
-    async eraseMember(jobs) {
+    /** Leaves the counts of these jobs that there are, and forgets whose they are. */
+    async eraseMember(jobs: readonly Job[]): Promise<void> {
       const counted = await countedOf(jobs);
       const written = counted.map(({ job, row }) =>
         rows.row(usageId(job), { ...row, memberId: null }, retentionMs),

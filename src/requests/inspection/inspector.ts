@@ -24,15 +24,10 @@ const CHARACTERS_OF_WORDS = 2_000;
 const FILE_AT_ONCE = AT_ONCE / WITHOUT_WORDS;
 
 /** Reads what members send: what is short at once, the rest in threads, in turn for each member. */
-export interface Inspector {
-  inspect(memberId: string, inspection: Inspection): Promise<Inspected>;
-  /** The graph in a file. */
-  parseGraph(memberId: string, file: Uint8Array): Promise<ReturnType<typeof parseGraph>>;
-  close(): Promise<void>;
-}
+export type Inspector = ReturnType<typeof createInspector>;
 
 /** `timeoutMs`: how long a text may take with its turn, in real milliseconds; two seconds unless given. */
-export function createInspector({ timeoutMs = TIMEOUT_MS } = {}): Inspector {
+export function createInspector({ timeoutMs = TIMEOUT_MS } = {}) {
   const inspect = createInspect();
   const pool = createWorkerPool<{ inspect: typeof inspect; parseGraph: typeof parseGraph }>({
     worker: 'requests/inspection/worker.js',
@@ -64,14 +59,15 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}): Inspector {
   }
 
   return {
-    inspect: async (memberId, inspection) => ({
+    inspect: async (memberId: string, inspection: Inspection): Promise<Inspected> => ({
       graph: undefined,
       ...(weightOf(inspection) <= AT_ONCE
         ? inspect(inspection)
         : await oneByOne(memberId, (signal) => pool.run('inspect', inspection, { signal }))),
     }),
 
-    parseGraph: async (memberId, file) =>
+    /** The graph in a file. */
+    parseGraph: async (memberId: string, file: Uint8Array): Promise<ReturnType<typeof parseGraph>> =>
       file.byteLength <= FILE_AT_ONCE
         ? parseGraph(file)
         : oneByOne(memberId, (signal) => pool.run('parseGraph', file, { signal })),
