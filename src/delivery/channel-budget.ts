@@ -1,4 +1,4 @@
-import { type Clock, createCache, createWindow } from '@darkroom/time';
+import { type Clock, createCache, createWindow, steadyClock } from '@darkroom/time';
 
 /**
  * How a reply is edited: by the webhook of its interaction, or by the bot itself. Discord limits each of them by
@@ -52,7 +52,8 @@ export interface ChannelBudgets {
   leave(channelId: string, jobId: string): void;
 }
 
-export function createChannelBudgets({ clock }: { clock: Pick<Clock, 'now'> }): ChannelBudgets {
+export function createChannelBudgets({ clock: machineClock }: { clock: Pick<Clock, 'now'> }): ChannelBudgets {
+  const clock = steadyClock(machineClock);
   /** Whatever a budget has counted is over once nobody has asked for it for so long. */
   const budgets = createCache<string, ChannelBudget>({ max: MOST_CHANNELS, ttlMs: CLOSED_MS, clock });
   const running = new Map<string, Set<string>>();

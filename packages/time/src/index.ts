@@ -7,6 +7,7 @@ export { createInFlight, type InFlight } from './in-flight.ts';
 export { repeat } from './repeat.ts';
 export { type RetryOptions, type RetryPolicy, retry, retryWaitMs } from './retry.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
+export { steadyClock } from './steady-clock.ts';
 export { isTimeout, raceAbort, withTimeout } from './timeout.ts';
 export { createTimetable } from './timetable.ts';
 export { DAY_MS, HOUR_MS, MINUTE_MS } from './units.ts';

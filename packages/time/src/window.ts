@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { steadyClock } from './steady-clock.ts';
 
 /** How often something happened within the last so many milliseconds, wherever that time begins. */
 export interface Window {
@@ -14,12 +15,11 @@ export interface Window {
 export function createWindow(windowMs: number, clock: Pick<Clock, 'now'>): Window {
   /** In order. */
   const moments: number[] = [];
+  const steady = steadyClock(clock);
   return {
-    add: () => void moments.push(clock.now()),
+    add: () => void moments.push(steady.now()),
     waitMs(room) {
-      const now = clock.now();
-      // The clock was set back: nobody waits until it is there again.
-      if ((moments.at(-1) ?? now) > now) moments.fill(now);
+      const now = steady.now();
       while (moments[0] !== undefined && moments[0] <= now - windowMs) moments.shift();
       if (room <= 0) return windowMs;
       const blocking = moments.at(-room);

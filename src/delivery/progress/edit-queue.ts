@@ -1,4 +1,4 @@
-import { type Clock, createTimetable } from '@darkroom/time';
+import { type Clock, createTimetable, steadyClock } from '@darkroom/time';
 import type { Message } from '../../messages/message.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { ChannelBudgets, EditKind } from '../channel-budget.ts';
@@ -68,7 +68,7 @@ interface Entry extends Pick<ProgressReply, 'jobId' | 'createdAt'> {
   waiting?: ProgressView | undefined;
   /** The last view that was sent. */
   shown?: Pick<ProgressView, 'stage' | 'key'>;
-  /** Not before, in milliseconds since the epoch; a change of state may go sooner. */
+  /** Not before; a change of state may go sooner. */
   nextAt: number;
   nextStageAt: number;
   inFlight?: Promise<void> | undefined;
@@ -86,7 +86,7 @@ interface Channel {
 }
 
 export function createEditQueue({
-  clock,
+  clock: machineClock,
   channels: budgets,
   metrics,
   send,
@@ -97,6 +97,7 @@ export function createEditQueue({
   /** Has its own timeout, and never rejects. It is not cut off: a late edit would overwrite what comes after it. */
   send(jobId: string, message: Message, kind: EditKind): Promise<EditResult>;
 }): EditQueue {
+  const clock = steadyClock(machineClock);
   const channels = new Map<string, Channel>();
   const due = createTimetable<Channel>({ clock, tickMs: TICK_MS, attend: sendDue });
   /** In all channels. */

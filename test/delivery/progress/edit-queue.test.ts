@@ -1,4 +1,5 @@
 import { createDeferred } from '@darkroom/testing';
+import { HOUR_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -44,6 +45,18 @@ test('the first edit is sent at once', async () => {
   show('0 %');
   await clock.settle();
   expect(sent).toEqual([{ id: 'job', at: 0, content: '0 %' }]);
+});
+
+test('no edit is held up by a clock that is set back, nor by what Discord has asked to wait before', async () => {
+  const { clock, channels, sent, show } = editQueueWorld();
+  show('0 %');
+  await clock.advance(1_000);
+  channels.of('job').closeToBot();
+  channels.of('job').pause('webhook', 10_000);
+  clock.setBack(HOUR_MS);
+  show('10 %');
+  await clock.advance(20_000);
+  expect(sent.map(({ content }) => content)).toEqual(['0 %', '10 %']);
 });
 
 test('a view that has nothing new when it is rendered keeps none after it waiting', async () => {
