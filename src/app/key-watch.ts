@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, createInFlight } from '@darkroom/time';
@@ -40,12 +41,12 @@ export function createKeyWatch({
   const inFlight = createInFlight();
   const lowCredits = createLowCredits({
     ...deps,
-    async warn({ guildId, channelId, credits, below }, signal) {
+    async warn({ id, guildId, channelId, credits, below }, signal) {
       const { locale = 'en' } = await guildSettings.of(guildId);
       const texts = textsFor(locale);
       const content = texts.apiKey.lowCredits(formatNumber(credits, texts, 1), below);
-      // Of two processes that warn at once one is heard.
-      const nonce = `low${guildId}`;
+      // Of two processes that warn at once one is heard. A nonce has room for 25 characters.
+      const nonce = `low${createHash('sha256').update(id).digest('base64url').slice(0, 22)}`;
       await postNotice({ guildId, channelId }, { content }, { discord, clock, nonce, signal });
     },
   });

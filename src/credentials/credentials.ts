@@ -149,6 +149,7 @@ export function createCredentials({
         username,
         linkedAt: clock.now(),
         visibleIn: [...visibleIn],
+        warnings: 0,
       };
       for (let attempt = 0; attempt < LINKS; attempt += 1) {
         const replaced = await keys.update(id, ({ terms }) => ({ ...added, terms }));
@@ -196,7 +197,9 @@ export function createCredentials({
     async setWarned(guildId: string, linkedAt: number, below: number | undefined): Promise<void> {
       const isNews = (now: LinkedKey) => now.linkedAt === linkedAt && now.warnedBelow !== below;
       await keys.update(idOf({ kind: 'guild', id: guildId }), (now) =>
-        isNews(now) ? { ...now, warnedBelow: below } : undefined,
+        isNews(now)
+          ? { ...now, warnedBelow: below, warnings: now.warnings + (below === undefined ? 0 : 1) }
+          : undefined,
       );
     },
 

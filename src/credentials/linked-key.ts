@@ -34,5 +34,7 @@ export const linkedKey = z.object({
   terms: serverTerms.optional(),
   /** Likewise: of fewer credits than these it has been warned, since there were that many. */
   warnedBelow: z.number().optional(),
+  /** Likewise: how often that was. */
+  warnings: z.int().default(0),
 });
 export type LinkedKey = z.infer<typeof linkedKey>;

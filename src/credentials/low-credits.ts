@@ -13,6 +13,8 @@ const TIMEOUT_MS = 30_000;
 
 /** What moderators are told. */
 interface LowCreditsWarning {
+  /** Of two processes that give the same one, the same. */
+  id: string;
   guildId: string;
   channelId: string;
   /** What is left, and what it is less than. */
@@ -54,7 +56,7 @@ export function createLowCredits({
     if (!terms?.warning || !(await takeTurn(guildId))) return;
     const opened = await credentials.open(owner);
     if (!opened) return;
-    const { apiKey, linkedAt, warnedBelow } = opened;
+    const { apiKey, linkedAt, warnedBelow, warnings } = opened;
     const { channelId, below } = terms.warning;
     const ask = (within: AbortSignal) => images.balance({ apiKey, signal: within });
     const { balance: credits } = await withTimeout(TIMEOUT_MS, ask, { signal }).catch(
@@ -67,7 +69,8 @@ export function createLowCredits({
     );
     const isLow = credits < below;
     // Noted once it is posted: of a process that dies in between the next one warns.
-    if (isLow && warnedBelow !== below) await warn({ guildId, channelId, credits, below }, signal);
+    const id = `${guildId}:${linkedAt}:${warnings}`;
+    if (isLow && warnedBelow !== below) await warn({ id, guildId, channelId, credits, below }, signal);
     await credentials.setWarned(guildId, linkedAt, isLow ? below : undefined);
   }
 

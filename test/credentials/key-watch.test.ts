@@ -4,6 +4,7 @@ import { MINUTE_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { REST } from 'discord.js';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { createKeyWatch } from '../../src/app/key-watch.ts';
 import { createCredentials } from '../../src/credentials/credentials.ts';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
@@ -13,16 +14,18 @@ import { createStoreWorld } from '../support/store.ts';
 
 const GUILD = '300000000000000001';
 const CHANNEL = '400000000000000001';
+const OWNER = { kind: 'guild', id: GUILD } as const;
 const KEY = `sk-${'1'.repeat(48)}`;
 
-test('a warning that was on its way when the bot stopped is given at the next occasion', async () => {
+test('a warning that was on its way when the bot stopped is given at the next occasion, and another after credits were added', async () => {
   const { store } = await createStoreWorld();
   const clock = createFakeClock();
   const log = silentLog();
   const vault = createVault(['ab'.repeat(32)]);
   const credentials = createCredentials({ store, vault, clock, log, operatorKey: undefined });
-  await credentials.link({ kind: 'guild', id: GUILD }, { apiKey: KEY, username: 'club', visibleIn: [] });
+  await credentials.link(OWNER, { apiKey: KEY, username: 'club', visibleIn: [] });
   await credentials.setTerms(GUILD, { warning: { channelId: CHANNEL, below: 20 } });
+  let balance = 5;
   /** A bot that posts by `makeRequest`, and has just made a picture with the key. */
   function paidWith(makeRequest: REST['options']['makeRequest']) {
     const rest = new REST({ makeRequest }).setToken('a token');
@@ -31,30 +34,46 @@ test('a warning that was on its way when the bot stopped is given at the next oc
       credentials,
       guildSettings: createGuildSettings({ store, log }),
       images: {
-        balance: async () => ({ balance: 5, username: 'club', accountId: '1', currency: 'credits' }),
+        balance: async () => ({ balance, username: 'club', accountId: '1', currency: 'credits' }),
       },
       discord: createMessageApi({ bot: rest, webhooks: rest }),
       clock,
       log,
     });
-    watch.jobEnded(aJob({ payer: { kind: 'guild', id: GUILD } }), KEY);
+    watch.jobEnded(aJob({ payer: OWNER }), KEY);
     return watch;
   }
 
-  const posting = createDeferred<void>();
-  const stopped = paidWith(() => {
-    posting.resolve();
+  const posting = createDeferred<string>();
+  const stopped = paidWith((_, request) => {
+    posting.resolve(nonceIn(request));
     return new Promise(() => undefined);
   });
-  await posting.promise;
+  const first = await posting.promise;
   await stopped.stop();
 
-  await clock.advance(MINUTE_MS);
-  const posted = createDeferred<string>();
-  const next = paidWith(async (url) => {
-    posted.resolve(url);
-    return Response.json({ id: '1', channel_id: CHANNEL });
-  });
-  expect(await posted.promise).toContain(`/channels/${CHANNEL}/messages`);
-  await next.stop();
+  /** What is posted after another picture, by its nonce. */
+  async function posted(): Promise<string[]> {
+    await clock.advance(MINUTE_MS);
+    const nonces: string[] = [];
+    const watch = paidWith(async (url, request) => {
+      expect(url).toContain(`/channels/${CHANNEL}/messages`);
+      nonces.push(nonceIn(request));
+      return Response.json({ id: '1', channel_id: CHANNEL });
+    });
+    await expect
+      .poll(async () => (await credentials.describe(OWNER))?.warnedBelow)
+      .toBe(balance < 20 ? 20 : undefined);
+    await watch.stop();
+    return nonces;
+  }
+  // Discord posts what has the same nonce once.
+  expect(await posted()).toEqual([first]);
+  balance = 100;
+  expect(await posted()).toEqual([]);
+  balance = 5;
+  expect(await posted()).toEqual([expect.not.stringMatching(first)]);
 });
+
+const nonceIn = ({ body }: { body?: unknown }): string =>
+  z.object({ nonce: z.string() }).parse(JSON.parse(`${body}`)).nonce;
