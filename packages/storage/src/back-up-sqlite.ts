@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
+import { flush } from './flush.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** How long a backup waits while somebody writes. */
@@ -21,6 +22,7 @@ export async function writeNewFile(file: string, write: (partial: string) => Pro
     await chmod(partial, 0o600);
     await flush(partial);
     await rename(partial, file);
+    await flush(dirname(file));
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
@@ -68,14 +70,5 @@ function findFault(path: string, table: string): string | undefined {
     }
   } catch (error) {
     return messageOf(error);
-  }
-}
-
-async function flush(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

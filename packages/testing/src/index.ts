@@ -7,6 +7,7 @@ export { chromiumPath } from './chromium-path.ts';
 export { codeBlocks } from './code-blocks.ts';
 export { createDeferred } from './deferred.ts';
 export { failureOf } from './failure.ts';
+export { watchFlushes } from './flushes.ts';
 export { cpuMs, cpuMsUntil, growth } from './growth.ts';
 export { freePort, listen, NOWHERE } from './listen.ts';
 export { installPacked, requiredNames } from './packed.ts';

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { watchFlushes } from '@darkroom/testing';
 import { DAY_MS, HOUR_MS, systemClock } from '@darkroom/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { boundPlace } from '../../src/files/bounded-place.ts';
@@ -140,6 +141,14 @@ test('a file that is removed while it is written into a folder is gone, which is
   expect(await readdir(path)).toEqual([]);
   const gone = writtenWhile(path, () => rm(path, { recursive: true }));
   expect(await gone).toMatchObject({ status: 'rejected', reason: { code: 'ENOENT' } });
+});
+
+test('a file that is written into a folder keeps its name where the machine loses power', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'darkroom-place-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  const flushed = await watchFlushes(path);
+  await createFolder(path).write('fox.png', Buffer.from('a fox'), signal);
+  expect(flushed).toEqual(['file: fox.png.part', 'folder: fox.png']);
 });
 
 test('a file that a folder opens only after its time is closed again', async () => {
