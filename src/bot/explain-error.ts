@@ -1,4 +1,5 @@
 import type { Log } from '@darkroom/process';
+import { PermissionFlagsBits } from 'discord.js';
 import { UnusableKeyError } from '../credentials/credentials.ts';
 import { explainFailure } from '../delivery/explain-failure.ts';
 import { ServiceDownError } from '../jobs/circuit-breaker.ts';
@@ -11,19 +12,23 @@ import type { OfferedSteps } from '../messages/next-steps.ts';
 import { relativeTime } from '../messages/relative-time.ts';
 import { UserError } from '../messages/user-error.ts';
 import { StoreError } from '../storage/store.ts';
+import type { Invocation } from './invocation.ts';
+
+/** Who is told something, and what they can be offered. */
+type Told = Pick<Invocation, 'permissions' | 'texts'> & { nextSteps: OfferedSteps };
 
 /** What a person reads of an error that a handler let rise: our own words as they are, else what can be told. */
-export function explainError(error: unknown, texts: Texts, nextSteps: OfferedSteps, log: Log): Message {
+export function explainError(error: unknown, told: Told, log: Log): Message {
+  const { texts, nextSteps } = told;
   if (error instanceof UserError) return { content: error.message, rows: rowsOf(...error.nextSteps) };
   if (error instanceof LimitReachedError)
-    return explainError(explainLimit(error.reservation, texts, nextSteps), texts, nextSteps, log);
+    return explainError(explainLimit(error.reservation, texts, nextSteps), told, log);
   if (error instanceof ServiceDownError) return { content: texts.refusal.serviceDown };
   if (error instanceof StoreError) {
     const { reference = '' } = reportFailure(error, log);
     return { content: texts.refusal.storeDown(reference) };
   }
-  if (error instanceof UnusableKeyError)
-    return explainError(explainUnusable(error, texts, nextSteps), texts, nextSteps, log);
+  if (error instanceof UnusableKeyError) return explainError(explainUnusable(error, told), told, log);
   return {
     content: explainFailure({ failure: reportFailure(error, log), payer: { kind: 'member' } }, texts),
   };
@@ -32,17 +37,18 @@ export function explainError(error: unknown, texts: Texts, nextSteps: OfferedSte
 /** What a person reads whose linked key cannot be used. `draftId`: what goes on once another is linked. */
 export function explainUnusable(
   { owner, why }: UnusableKeyError,
-  texts: Texts,
-  nextSteps: OfferedSteps,
+  { permissions, texts, nextSteps }: Told,
   draftId?: string,
 ): UserError {
-  if (why === 'unreadable' && owner.kind === 'guild')
-    return new UserError(texts.refusal.unreadableServerKey, { isOfPlace: true });
   const { unauthorized } = texts.failure.reasons;
-  const sentence = why === 'rejected' ? unauthorized[owner.kind] : texts.refusal.unreadableKey;
-  const goesOn = draftId !== undefined && owner.kind === 'member';
+  const { unreadableKey, unreadableServerKey } = texts.refusal;
+  const unreadable = { member: unreadableKey, guild: unreadableServerKey };
+  const sentence = why === 'rejected' ? unauthorized[owner.kind] : unreadable[owner.kind];
+  const linked = why === 'rejected' ? 'member' : owner.kind;
+  const mayLink = linked === 'member' || permissions.callerHas(PermissionFlagsBits.ManageGuild);
+  const goesOn = draftId !== undefined && owner.kind === linked && mayLink;
   return new UserError(goesOn ? `${sentence} ${texts.firstKey.goesOn}` : sentence, {
-    nextStep: nextSteps.linkKey?.('member', texts, draftId),
+    nextStep: mayLink ? nextSteps.linkKey?.(linked, texts, draftId) : undefined,
     isOfPlace: true,
     isKept: draftId !== undefined,
   });

@@ -34,12 +34,12 @@ export async function paymentOf({
  * `draftId`: what goes on once there is one.
  */
 export function noKey(
-  { texts, context }: Pick<Invocation, 'texts' | 'context'>,
+  { permissions, texts, context }: Pick<Invocation, 'permissions' | 'texts' | 'context'>,
   { unusable, draftId }: Pick<Payment, 'unusable'> & { draftId?: string | undefined } = {},
 ): UserError {
   const { firstKey } = texts;
   const { nextSteps } = context;
-  if (unusable) return explainUnusable(unusable, texts, nextSteps, draftId);
+  if (unusable) return explainUnusable(unusable, { permissions, texts, nextSteps }, draftId);
   const words = draftId === undefined ? firstKey.needed : `${firstKey.needed} ${firstKey.goesOn}`;
   return new UserError(words, {
     nextSteps: [nextSteps.linkKey?.('member', texts, draftId), nextSteps.createKey?.(texts, draftId)],

@@ -93,8 +93,11 @@ export function createRouter({
       await reply.respond(
         explainError(
           error,
-          textsFor(interaction.locale),
-          context.nextSteps,
+          {
+            permissions: permissionsOf(interaction),
+            texts: textsFor(interaction.locale),
+            nextSteps: context.nextSteps,
+          },
           log.child({ interaction: interaction.id }),
         ),
       );

@@ -14,7 +14,8 @@ const NEXT_STEPS = nextStepsOf(commands);
 function explained(error: unknown, nextSteps = NEXT_STEPS) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ destination: { write: (line) => void lines.push(JSON.parse(line)) } });
-  const { content = '', rows = [] } = explainError(error, en, nextSteps, log);
+  const permissions = { callerHas: () => false, botLacks: () => [] };
+  const { content = '', rows = [] } = explainError(error, { permissions, texts: en, nextSteps }, log);
   return { text: content, rows, lines };
 }
 

@@ -1,5 +1,10 @@
+import { join } from 'node:path';
+import { createVault } from '@darkroom/storage';
+import { silentLog, temporaryFolder } from '@darkroom/testing';
+import { systemClock } from '@darkroom/time';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import {
   BOT,
   CHANNEL,
@@ -11,7 +16,10 @@ import {
   STAFF_ROLE,
   sees,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { createCredentials } from '../../src/credentials/credentials.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { openStore } from '../../src/storage/store.ts';
+import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf, picked, underMore } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
@@ -65,6 +73,29 @@ test('where the key of a server is not accepted any more, its pictures are still
   expect(buttonOf(seen, en.report.report)).toBeDefined();
   const refused = await settled(await world.member.press(made.id, buttonOf(made, 'Again')), world.member);
   expect(refused.content).toContain(en.failure.reasons.unauthorized.guild);
+});
+
+test('a key of a server that cannot be read can be linked again by who manages it, which then pays for what they had asked', async () => {
+  const folder = await temporaryFolder();
+  const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
+  const store = await openStore({ url, log: silentLog() });
+  // Not the secret of the bot.
+  const vault = createVault(['c'.repeat(64)]);
+  const clock = systemClock;
+  const sealed = createCredentials({ store, vault, clock, log: silentLog(), operatorKey: undefined });
+  await sealed.link({ kind: 'guild', id: GUILD }, { apiKey: A_KEY, username: 'club', visibleIn: [] });
+  await store.close();
+  const world = await botWorld({ operatorKey: null, storeUrl: url });
+
+  const moderator = world.as(MODERATOR);
+  const [of, ofModerator] = [await run(world.member, 'imagine', FOX), await run(moderator, 'imagine', FOX)];
+  expect(of.content).toBe(en.refusal.unreadableServerKey);
+  expect(JSON.stringify(of.components)).not.toContain('apikey:ask');
+  expect(ofModerator.content).toBe(`${en.refusal.unreadableServerKey} ${en.firstKey.goesOn}`);
+  const link = buttonOf(ofModerator, en.apiKey.linkForServer);
+  await fillIn(moderator, await moderator.press(ofModerator.id, link), world.service.key);
+  await sees(moderator, ({ attachments }) => attachments.length > 0);
+  expect(await world.service.balance()).toBe(99);
 });
 
 test('what was paid while the key of a server was accepted is published and posted alone without it', async () => {

@@ -296,7 +296,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
         ),
       ),
     ];
-    for (const error of errors) expectAccepted(explainError(error, texts, NEXT_STEPS, silentLog()));
+    const permissions = { callerHas: () => true, botLacks: () => [] };
+    const told = { permissions, texts, nextSteps: NEXT_STEPS };
+    for (const error of errors) expectAccepted(explainError(error, told, silentLog()));
   });
 
   test('no sentence of the catalogue alone is longer than a message, and none is empty', () => {
