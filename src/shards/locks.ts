@@ -66,7 +66,8 @@ export async function openLocks(url: string): Promise<Locks> {
     );
     const [{ version, store } = { version: '', store: '' }] = rows;
     if (Number(version) < LEAST_VERSION) {
-      throw new OperatorError('STORE_URL names a PostgreSQL older than 14. Take a newer one.');
+      const { host, port } = client;
+      throw new OperatorError(`The PostgreSQL at ${host}:${port} is older than 14. Take a newer one.`);
     }
     await refuseTransactionPooling(client, url);
     await client.query(`set idle_session_timeout = ${SESSION_MS}`);

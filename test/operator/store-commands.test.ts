@@ -111,6 +111,18 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
     await world.run('copy', world.url, url);
   });
 
+  test('a PostgreSQL that is too old is named as it was given', async () => {
+    const world = await operatorWorld();
+    const url = new URL(await postgresSchema(server));
+    const [, schema] = (url.searchParams.get('options') ?? '').split('=');
+    url.searchParams.set('options', `-csearch_path=${schema},pg_catalog`);
+    const admin = await postgresSession(server);
+    await admin.query(`create function ${schema}.current_setting(text) returns text return '130000'`);
+    await expect(world.run('copy', world.url, url.href)).rejects.toThrow(
+      `The PostgreSQL at ${url.hostname}:${url.port} is older than 14. Take a newer one.`,
+    );
+  });
+
   test('a copy ends, and leaves nothing, once nothing keeps a bot from its store', async () => {
     const world = await operatorWorld();
     const url = await postgresSchema(server);

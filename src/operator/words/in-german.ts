@@ -317,8 +317,8 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
     'Andere Prozesse führen diesen Bot mit $1 Shards, und SHARDS ist $2. Lass SHARDS auf auto, oder ändere die Zahl für alle: ',
   ],
   [
-    /STORE_URL names a PostgreSQL older than 14\. Take a newer one\./,
-    'STORE_URL nennt ein PostgreSQL, das älter als 14 ist. Nimm ein neueres.',
+    /The PostgreSQL at (\S+) is older than 14\. Take a newer one\./,
+    'Das PostgreSQL unter $1 ist älter als 14. Nimm ein neueres.',
   ],
   [
     /The PostgreSQL of STORE_URL cannot be reached: (.+)\. Check that it runs and the address\./,
