@@ -107,7 +107,9 @@ async function settleGuild(
       if (isRefused(error)) throw error;
       if (error instanceof InNoGuild) ask.wrong(discord.notIn);
       else if (!(error instanceof Stopped)) ask.wrong(discordProblem(error, rest, words));
-      if (!(await triesAgain({ ask, words }, discord.retry))) break;
+      if (await triesAgain({ ask, words }, discord.retry)) continue;
+      if (error instanceof InNoGuild) return undefined;
+      break;
     }
   }
   ask.tell(discord.notIn);

@@ -28,6 +28,23 @@ test('from nothing to a picture in the chat, by what it asks alone', async () =>
     expect(terminal.output()).not.toContain(settings[name]);
 });
 
+test('that the bot is in no server is said once where nobody waits any longer', async () => {
+  const { token, run } = await setupWorld();
+  const hurried =
+    'const { now } = Date; const start = now(); Date.now = () => start + 1_000 * (now() - start);';
+  const terminal = run({
+    args: ['--sketch', '--no-picture', '--no-try', '--run', 'npm'],
+    env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hurried)}` },
+  });
+  await terminal.answers('The bot’s token', token);
+  const { notIn } = wordsIn('en').discord;
+  await terminal.sees(notIn);
+  await terminal.answers('Wait again', KEY.down);
+  await terminal.sees('commands are registered');
+  expect(terminal.reads().split(notIn)).toHaveLength(2);
+  await terminal.kill();
+});
+
 test('on German and 40 columns, Ctrl-C stops, and what was answered is asked no more', async () => {
   const { token, read, run, invite } = await setupWorld();
   invite();

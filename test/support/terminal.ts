@@ -5,6 +5,7 @@ import { spawn } from '@lydell/node-pty';
 export const KEY = {
   enter: '\r',
   up: '\u001B[A',
+  down: '\u001B[B',
   right: '\u001B[C',
   deleteLine: '\u0015',
   interrupt: '\u0003',
