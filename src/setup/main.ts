@@ -37,13 +37,14 @@ await runMain(async () => {
     throw new OperatorError(words.passwordInFlag('SDWEBUI_URL'));
 
   try {
+    const exported = { ...process.env };
     const file = await openSettings(ask, words);
     const env = takeEnvironment();
     const byFlag = {
       ...typed.settings,
       ...(typed.horde && { AI_HORDE_KEY: env.AI_HORDE_KEY || EVERYBODYS_HORDE_KEY }),
     };
-    const settings = createSettings({ file, flags: byFlag, environment: env, ask, words });
+    const settings = createSettings({ file, flags: byFlag, environment: env, exported, ask, words });
     if (typed.check) {
       const diagnoses = await examine({ settings, ask, words, loadCommands });
       const overridden = settings.overridden();

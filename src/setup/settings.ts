@@ -31,24 +31,20 @@ export function createSettings({
   file,
   flags,
   environment,
+  exported,
   ask,
   words,
 }: {
   file: EnvFile;
   flags: Readonly<Record<string, string>>;
-  /** Of this process, with what the file has put into it. It comes before the file whenever a program starts. */
+  /** Of this process, with what the file has put into it. */
   environment: Readonly<Record<string, string | undefined>>;
+  /** Without that: it comes before the file whenever a program starts, also where it is empty. */
+  exported: Readonly<Record<string, string | undefined>>;
   ask: Ask;
   words: Words;
 }) {
   const given: Readonly<Record<string, string | undefined>> = { ...environment, ...flags };
-  const elsewhere = new Map(
-    Object.entries(environment).flatMap(([name, value]) => {
-      const set = value?.trim() ?? '';
-      // An empty value comes before the file as any other does.
-      return set === (file.get(name) ?? '') ? [] : [[name, set] as const];
-    }),
-  );
   const answered = new Map<string, string>();
   const changed = new Set<string>();
   const get = (name: string): string | undefined => {
@@ -60,8 +56,8 @@ export function createSettings({
 
   /** The names of settings of which the environment has another value than was answered, or stands in the file. */
   const overridden = (): string[] =>
-    [...elsewhere].flatMap(([name, set]) =>
-      (answered.get(name) ?? file.get(name) ?? set) === set ? [] : [name],
+    Object.entries(exported).flatMap(([name, set = '']) =>
+      (answered.get(name) ?? file.get(name) ?? set.trim()) === set.trim() ? [] : [name],
     );
 
   /**

@@ -86,6 +86,16 @@ test('as JSON it names the settings of which the environment has another value',
     expect((await run(['--check'], { LOG_LEVEL })).output).toContain('unset LOG_LEVEL');
 });
 
+test('what the environment sets comes before what was just written, empty or as it stood in the file before', async () => {
+  const { folder, run, token } = await unattendedWorld();
+  const comfy = await createFakeComfy();
+  await writeFile(join(folder, '.env'), `DISCORD_TOKEN=${token}\nCOMFYUI_URL=${NOWHERE}\n`);
+  const args = ['--comfyui-url', comfy.url, '--payer', 'bot', '--no-picture', '--json'];
+  const env = { COMFYUI_URL: NOWHERE, IMAGE_API_KEY: '', LOG_LEVEL: '' };
+  const { output } = await run(args, env);
+  expect(JSON.parse(output).overridden.sort()).toEqual(['COMFYUI_URL', 'IMAGE_API_KEY']);
+});
+
 test('a value that no file of settings can hold is a sentence without a terminal', async () => {
   const { run, settings, token } = await unattendedWorld();
   const { code, output } = await run(['--hosted-model', `openai:a'b"c\`#d`, '--no-picture'], {
