@@ -11,7 +11,7 @@ import { extensionsOf } from '../rules/file-types.ts';
 import type { ChosenFile } from './chosen-file.ts';
 import { filesIn, renderChosenFiles } from './file-picking.ts';
 import { icons } from './icons.ts';
-import { optionElements, selectOptions } from './select-options.ts';
+import { optionElements, optionLabel, selectOptions } from './select-options.ts';
 import type { View } from './view.ts';
 
 /** A field of a modal. */
@@ -103,10 +103,15 @@ function group(field: ModalField, { view, id }: Drawn): TemplateResult {
     aria-describedby=${`${id}-note`}
   >
     ${selectOptions(view, field.input).map(
-      ({ value, label, description, selected = false }) =>
+      (option) =>
         html`<label
-          ><input type=${isRadio ? 'radio' : 'checkbox'} name=${field.customId} value=${value} ?checked=${selected} />
-          <span>${label}${description ? html`<small>${description}</small>` : nothing}</span></label
+          ><input
+            type=${isRadio ? 'radio' : 'checkbox'}
+            name=${field.customId}
+            value=${option.value}
+            ?checked=${option.selected ?? false}
+          />
+          ${optionLabel(option)}</label
         >`,
     )}
   </div>`;

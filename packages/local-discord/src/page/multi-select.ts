@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { SelectOption } from './select-options.ts';
+import { optionLabel, type SelectOption } from './select-options.ts';
 
 /**
  * A menu of which several may be picked. As in Discord's client it opens over its options, and what was picked is
@@ -65,8 +65,10 @@ export function renderMultiSelect({
     <fieldset ?disabled=${disabled} @change=${onChange}>
       <legend class="visually-hidden">${placeholder}</legend>
       ${options.map(
-        ({ value, label, selected = false }) =>
-          html`<label><input type="checkbox" value=${value} ?checked=${selected} /><span>${label}</span></label>`,
+        (option) =>
+          html`<label
+            ><input type="checkbox" value=${option.value} ?checked=${option.selected ?? false} />${optionLabel(option)}</label
+          >`,
       )}
       <button type="button" class="button primary" @click=${close}>${done}</button>
     </fieldset>

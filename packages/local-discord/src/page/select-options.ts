@@ -1,5 +1,5 @@
 import { type APILabelComponent, type APISelectMenuComponent, ComponentType } from 'discord-api-types/v10';
-import { html, nothing } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { channels, type Mentionable, mentionables, roles, users } from './mentionables.ts';
 import type { View } from './view.ts';
 
@@ -11,6 +11,10 @@ export interface SelectOption {
   /** Selected by default. */
   selected?: boolean | undefined;
 }
+
+/** What stands beside the control of an option. */
+export const optionLabel = ({ label, description }: SelectOption): TemplateResult =>
+  html`<span>${label}${description ? html`<small>${description}</small>` : nothing}</span>`;
 
 /** The options of a component; none where it has none. Users, roles and channels are those in view. */
 export function selectOptions(

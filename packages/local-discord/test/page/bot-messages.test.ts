@@ -80,27 +80,34 @@ describeInChromium('what bots may show on the chat page', (open) => {
     const { page, last } = await show((interaction) =>
       interaction.reply({
         content: '||[words](https://example.com)||',
-        files: ['SPOILER_1.png', '2.png', '3.png'].map((name) => ({ attachment: photo, name })),
+        files: ['1.png', 'SPOILER_2.png', '3.png'].map((name) => ({ attachment: photo, name })),
       }),
     );
     const focused = (locator: Visit['composer']) =>
       expect.poll(() => locator.evaluate(IS_FOCUSED)).toBe(true);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const word = last.locator('.photos.many .cover span');
+    const lines = () =>
+      word.evaluate((element: { getClientRects(): ArrayLike<unknown> }) => element.getClientRects().length);
+    await expect.poll(lines).toBe(1);
     const spoiler = page.getByRole('button', { name: 'Spoiler: press to reveal' });
-    const cover = page.getByRole('button', { name: 'Spoiler', exact: true });
+    const picture = (name: string) => page.getByRole('button', { name: `Open picture: ${name}` });
     await spoiler.focus();
     await page.keyboard.press('Tab');
-    await focused(cover);
+    await focused(picture('1.png'));
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press(' ');
     await focused(last.locator('.spoiler.revealed'));
     await page.keyboard.press('Tab');
     await focused(page.getByRole('link', { name: 'words' }));
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await focused(page.getByRole('button', { name: 'Spoiler', exact: true }));
     await page.keyboard.press('Enter');
-    await focused(page.getByRole('button', { name: 'Open picture: SPOILER_1.png' }));
+    await focused(picture('SPOILER_2.png'));
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByText('1 / 2').waitFor();
+    await page.getByRole('dialog').getByText('2 / 2').waitFor();
   });
 
   test('thousands of marks in a row, and a time beyond every calendar, are shown, and the page goes on', async () => {
@@ -301,7 +308,10 @@ describeInChromium('what bots may show on the chat page', (open) => {
                 .setCustomId('colours')
                 .setPlaceholder('Colours')
                 .setMaxValues(2)
-                .addOptions({ label: 'Red', value: 'r' }, { label: 'Blue', value: 'b' }),
+                .addOptions(
+                  { label: 'Red', value: 'r', description: 'As fire' },
+                  { label: 'Blue', value: 'b' },
+                ),
             ),
           ],
         }),
@@ -314,6 +324,7 @@ describeInChromium('what bots may show on the chat page', (open) => {
     const head = menu.locator('summary');
     await head.focus();
     await page.keyboard.press('Enter');
+    await menu.getByText('As fire').waitFor();
     await menu.getByLabel('Red').focus();
     await page.keyboard.press(' ');
     await page.keyboard.press('Escape');
@@ -329,7 +340,7 @@ describeInChromium('what bots may show on the chat page', (open) => {
     await last.getByText('Picked r,b').waitFor();
   });
 
-  test('a form with a paragraph, whose bounds are kept before it is sent', async () => {
+  test('a form whose fields are equally wide, and whose bounds are kept before it is sent', async () => {
     const { page, last } = await show(
       (interaction) =>
         interaction.showModal(
@@ -345,6 +356,14 @@ describeInChromium('what bots may show on the chat page', (open) => {
                     .setStyle(TextInputStyle.Paragraph)
                     .setMinLength(5),
                 ),
+              new LabelBuilder()
+                .setLabel('Colour')
+                .setStringSelectMenuComponent(
+                  new StringSelectMenuBuilder()
+                    .setCustomId('colour')
+                    .setRequired(false)
+                    .addOptions({ label: 'Red', value: 'r' }),
+                ),
             ),
         ),
       async (interaction) => {
@@ -353,10 +372,12 @@ describeInChromium('what bots may show on the chat page', (open) => {
       },
     );
     const form = page.getByRole('dialog', { name: 'Tell more' });
-    await form.getByLabel('Story').fill('abc');
+    const [story, colour] = [form.getByLabel('Story'), form.getByLabel('Colour')];
+    expect((await colour.boundingBox())?.width).toBe((await story.boundingBox())?.width);
+    await story.fill('abc');
     await form.getByRole('button', { name: 'Submit' }).click();
     await form.getByText('Must be at least 5 characters.').waitFor();
-    await form.getByLabel('Story').fill('abcdef');
+    await story.fill('abcdef');
     await form.getByRole('button', { name: 'Submit' }).click();
     await last.getByText('abcdef').waitFor();
     await page.locator('#composer-text').waitFor();

@@ -1,8 +1,8 @@
-import { axeProblems, describeInChromium } from '@darkroom/testing';
+import { axeProblems, describeInChromium, type Visit } from '@darkroom/testing';
 import { ChannelType } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { WorldChannel } from '../../src/world.ts';
-import { GUILD, smallWorld } from '../support/local-discord.ts';
+import { CHANNEL, GUILD, smallWorld } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const id = (n: number) => `51000000000000000${n}`;
@@ -47,5 +47,21 @@ describeInChromium('the channels of a server', (open) => {
     world.discord.world.addChannel(GUILD, { name: 'late' });
     await list.getByRole('button', { name: 'late' }).click();
     await page.getByRole('heading', { level: 1, name: 'late' }).waitFor();
+  });
+
+  const LONG = 'a name that is longer than the list of channels is wide, and than a phone';
+  /** By how much something is wider than its place. */
+  const overflow = (part: Visit['composer']) =>
+    part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+
+  test('a long name is cut short, in the list and above the messages', async () => {
+    const { discord, address } = await openLocalDiscord({ page: true });
+    discord.world.addChannel(GUILD, { name: LONG, parentId: CHANNEL });
+    const { page } = await open(address.url);
+    await page.locator('.channel', { hasText: LONG }).click();
+    expect(await overflow(page.locator('.channels nav'))).toBe(0);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('heading', { level: 1, name: LONG }).waitFor();
+    expect(await overflow(page.locator('.chat-head'))).toBe(0);
   });
 });
