@@ -38,8 +38,9 @@ const store = createStore({
   onOnline(online) {
     const { on, lost } = view.words.connection;
     announcements.announce(online ? on : lost);
-    if (online) composer.clearOfflineProblem();
+    if (online) composer.clearProblem({ offline: true });
   },
+  onOpenChannel: () => composer.clearProblem(),
   onMessage: announcements.created,
   onEdit: announcements.updated,
   onCall: announcements.called,

@@ -4,7 +4,7 @@ import { after, channelOf, type MessageEvent } from './channel-messages.ts';
 import { channelTree, firstOpen } from './channel-tree.ts';
 import { createConnection, RequestError } from './connection.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
-import { channelIn } from './selectors.ts';
+import { channelIn, guildOf } from './selectors.ts';
 import { tab } from './tab.ts';
 import { callsUser, createUnread } from './unread.ts';
 import type { View } from './view.ts';
@@ -39,6 +39,7 @@ export function createStore(options: {
   view: View;
   redraw(): void;
   onOnline(online: boolean): void;
+  onOpenChannel(): void;
   /** A message came into the open channel. */
   onMessage(message: APIMessage): void;
   onEdit(before: APIMessage, message: APIMessage): void;
@@ -125,6 +126,7 @@ export function createStore(options: {
     view.guildId = guildId;
     view.channel = { id: channelId, loaded: false, messages: [], more: false, commands: [] };
     view.pendingCommands = [];
+    options.onOpenChannel();
     readOpen();
     if (view.snapshot) tab.saveChannel(view.snapshot.userId, guildId, channelId);
     redraw();
@@ -136,6 +138,12 @@ export function createStore(options: {
     const first = firstOpen(channelTree(channels ?? []));
     if (first) void openChannel(guildId, first.id);
   }
+
+  const isOpenThere = () =>
+    view.channel !== null && channelIn(view, view.guildId, view.channel.id) !== undefined;
+
+  /** Of the open server, or where that is gone, of the first one. */
+  const openFirst = () => openGuild(guildOf(view)?.id ?? view.guilds[0]?.id ?? null);
 
   function applySnapshot(snapshot: Snapshot): void {
     const sameUser = view.snapshot?.userId === snapshot.userId;
@@ -150,7 +158,7 @@ export function createStore(options: {
       modal: (sameUser && view.modal) || snapshot.openModal,
     });
     unread.catchUp();
-    if (sameUser && view.channel) {
+    if (sameUser && isOpenThere()) {
       void loadChannel();
       return;
     }
@@ -158,7 +166,7 @@ export function createStore(options: {
       tab.channel(snapshot.userId) ?? (view.channel && { guildId: view.guildId, channelId: view.channel.id });
     if (target && channelIn(view, target.guildId, target.channelId))
       void openChannel(target.guildId, target.channelId);
-    else openGuild(snapshot.guilds[0]?.id ?? null);
+    else openFirst();
   }
 
   function upsertMessage(event: Exclude<MessageEvent, { type: 'message-deleted' }>): void {
@@ -187,6 +195,7 @@ export function createStore(options: {
       case 'channels':
         view.guilds = event.guilds;
         view.directMessages = event.directMessages;
+        if (!isOpenThere()) openFirst();
         break;
       case 'bots':
         view.bots = event.bots;

@@ -2,7 +2,7 @@ import { axeProblems, describeInChromium, type Visit } from '@darkroom/testing';
 import { ChannelType } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { WorldChannel } from '../../src/world.ts';
-import { CHANNEL, GUILD, smallWorld } from '../support/local-discord.ts';
+import { CHANNEL, GUILD, SECOND_CHANNEL, smallWorld } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const id = (n: number) => `51000000000000000${n}`;
@@ -63,5 +63,27 @@ describeInChromium('the channels of a server', (open) => {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByRole('heading', { level: 1, name: LONG }).waitFor();
     expect(await overflow(page.locator('.chat-head'))).toBe(0);
+  });
+
+  test('where the open channel is deleted, the first one opens', async () => {
+    const { discord, address } = await openLocalDiscord({ page: true });
+    const { page } = await open(address.url);
+    await page.locator('.channel', { hasText: 'second' }).click();
+    await page.getByRole('heading', { level: 1, name: 'second' }).waitFor();
+    discord.world.deleteChannel(SECOND_CHANNEL);
+    await page.getByRole('heading', { level: 1, name: 'general' }).waitFor();
+  });
+
+  test('why something could not be sent is not said in the next channel', async () => {
+    const { address } = await openLocalDiscord({ page: true });
+    const { page, composer } = await open(address.url);
+    await page.route(/actions$/, (route) => route.abort(), { times: 1 });
+    await composer.fill('hello');
+    await page.keyboard.press('Enter');
+    const refused = page.getByText('The local Discord does not answer.');
+    await refused.waitFor();
+    await page.locator('.channel', { hasText: 'second' }).click();
+    await refused.waitFor({ state: 'detached' });
+    expect(await composer.inputValue()).toBe('hello');
   });
 });

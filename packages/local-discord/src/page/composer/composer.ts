@@ -200,9 +200,9 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
     moveCaret,
     removeField,
 
-    /** The server can be reached again. */
-    clearOfflineProblem(): void {
-      if (state.problem?.offline) state.problem = null;
+    /** With `offline`, only what is solved when the server can be reached again. */
+    clearProblem({ offline = false } = {}): void {
+      if (!offline || state.problem?.offline) state.problem = null;
     },
 
     /** Starts the command with this path, as if it had been picked from the list. */
