@@ -1,4 +1,3 @@
-import { ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import { option } from '../src/bot/command-payload.ts';
 import { button, customId } from '../src/messages/buttons.ts';
@@ -24,6 +23,6 @@ export const balance = defineCommand({
   buttons: { own: (invocation) => invocation.reply.answer(ownBalance(invocation)) },
 
   nextSteps: {
-    showBalance: (texts) => button(ButtonStyle.Primary, texts.balance.show, customId('balance', 'own')),
+    showBalance: (texts) => button.primary(texts.balance.show, customId('balance', 'own')),
   },
 });

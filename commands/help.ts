@@ -1,5 +1,5 @@
 import { ownCommand } from '@darkroom/process';
-import { ButtonStyle, PermissionFlagsBits } from 'discord.js';
+import { PermissionFlagsBits } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { type Button, button, customId, rowsOf } from '../src/messages/buttons.ts';
@@ -46,7 +46,7 @@ async function screenMessage(screen: Screen, invocation: Invocation): Promise<Me
       ? ['', texts.help.setUp(ownCommand('setup'), ownCommand('doctor'))]
       : [];
   const tabs = SCREENS.map((one) => ({
-    ...button(ButtonStyle.Secondary, texts.help.tabs[one], customId('help', 'screen', one)),
+    ...button.secondary(texts.help.tabs[one], customId('help', 'screen', one)),
     disabled: one === screen,
   }));
   return {

@@ -1,5 +1,4 @@
 import { LIMITS } from '@darkroom/image-api';
-import { ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import { option } from '../src/bot/command-payload.ts';
 import { suggestGraphs } from '../src/graphs/kept-graphs.ts';
@@ -38,7 +37,7 @@ import { vary, varyButton } from './imagine/vary.ts';
 
 /** The button that makes a picture of one of the prompts that show how it goes. */
 const exampleButton = (nth: number, { help }: Texts) =>
-  button(ButtonStyle.Primary, help.tryExample(nth + 1), customId('imagine', 'example', `${nth}`));
+  button.primary(help.tryExample(nth + 1), customId('imagine', 'example', `${nth}`));
 
 async function makeExample(invocation: Invocation<readonly string[]>): Promise<void> {
   const { examples } = invocation.texts.help;
@@ -158,8 +157,7 @@ export const imagine = defineCommand({
     upscale: (jobId, task, texts) => makeButton(jobId, `${task}`, '2x', texts),
     pick: pickMenu,
     cancel: cancelButton,
-    publish: (jobId, { actions }) =>
-      button(ButtonStyle.Primary, actions.publish, customId('imagine', 'publish', jobId)),
+    publish: (jobId, { actions }) => button.primary(actions.publish, customId('imagine', 'publish', jobId)),
     showWaiting: showWaitingButton,
     more: moreButton,
     resolveReport: resolveButton,

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@darkroom/time';
-import { ButtonStyle, channelMention, PermissionFlagsBits, userMention } from 'discord.js';
+import { channelMention, PermissionFlagsBits, userMention } from 'discord.js';
 import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
 import { option, subcommand } from '../src/bot/command-payload.ts';
 import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
@@ -75,8 +75,7 @@ export const moderate = defineCommandGroup({
   },
 
   nextSteps: {
-    showReports: ({ moderate }) =>
-      button(ButtonStyle.Secondary, moderate.nextReport, customId('moderate', 'reports')),
+    showReports: ({ moderate }) => button.secondary(moderate.nextReport, customId('moderate', 'reports')),
   },
 });
 

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { ButtonStyle } from 'discord.js';
 import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { button, customId, rowsOf } from '../src/messages/buttons.ts';
@@ -30,8 +29,8 @@ export const privacy = defineCommand({
       reply.replyEphemeral({
         content: privacy.confirm,
         rows: rowsOf(
-          button(ButtonStyle.Danger, privacy.eraseAll, customId('privacy', 'erase')),
-          button(ButtonStyle.Secondary, privacy.cancel, customId('privacy', 'cancel')),
+          button.danger(privacy.eraseAll, customId('privacy', 'erase')),
+          button.secondary(privacy.cancel, customId('privacy', 'cancel')),
         ),
       }),
 
@@ -63,8 +62,8 @@ async function tell({ caller, texts, context }: Invocation): Promise<Message> {
     // Of a message's content Discord takes half as much.
     embeds: [{ description: lines.join('\n') }],
     rows: rowsOf(
-      button(ButtonStyle.Primary, privacy.export, customId('privacy', 'export')),
-      button(ButtonStyle.Danger, privacy.erase, customId('privacy', 'ask')),
+      button.primary(privacy.export, customId('privacy', 'export')),
+      button.danger(privacy.erase, customId('privacy', 'ask')),
     ),
   };
 }

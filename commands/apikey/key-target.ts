@@ -1,4 +1,3 @@
-import { ButtonStyle } from 'discord.js';
 import { guildWithRight } from '../../src/bot/guild-rights.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import { type Button, button, customId } from '../../src/messages/buttons.ts';
@@ -27,4 +26,4 @@ export function ownerWithRight(
 
 /** Opens the form for a login token. */
 export const createKeyButton = ({ apiKey }: Texts, draftId?: string): Button =>
-  button(ButtonStyle.Primary, apiKey.create, customId('apikey', 'create', ...argsOf('member', draftId)));
+  button.primary(apiKey.create, customId('apikey', 'create', ...argsOf('member', draftId)));

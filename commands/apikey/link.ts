@@ -1,5 +1,4 @@
 import { apiKey as keyForm, ServiceError } from '@darkroom/image-api';
-import { ButtonStyle } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import { catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
@@ -18,8 +17,7 @@ const USERNAME_LENGTH = 100;
 
 /** Opens the form for a key. */
 export const linkButton = (kind: KeyOwner['kind'], { apiKey }: Texts, draftId?: string): Button =>
-  button(
-    ButtonStyle.Primary,
+  button.primary(
     kind === 'guild' ? apiKey.linkForServer : apiKey.link,
     customId('apikey', 'ask', ...argsOf(kind, draftId)),
   );

@@ -1,5 +1,4 @@
 import { ServiceError } from '@darkroom/image-api';
-import { ButtonStyle } from 'discord.js';
 import { takeAttempt } from '../../src/bot/key-errors.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
@@ -17,8 +16,7 @@ type Which = 'this' | 'all';
 /** As the custom ids have it: without a word it is the linked one. */
 export const whichOf = ([which]: readonly string[]): Which => (which === 'all' ? 'all' : 'this');
 
-export const revokeButton = ({ apiKey }: Texts) =>
-  button(ButtonStyle.Danger, apiKey.revoke, customId('apikey', 'revoke'));
+export const revokeButton = ({ apiKey }: Texts) => button.danger(apiKey.revoke, customId('apikey', 'revoke'));
 
 /** Revoking cannot be undone: it is asked once more. */
 export async function confirmRevoke(invocation: Invocation): Promise<Message> {
@@ -28,8 +26,8 @@ export async function confirmRevoke(invocation: Invocation): Promise<Message> {
     content: texts.apiKey.confirmRevoke(masked(linked), accountOf(linked)),
     rows: rowsOf(
       revokeButton(texts),
-      button(ButtonStyle.Danger, texts.apiKey.revokeAll, customId('apikey', 'revoke', 'all')),
-      button(ButtonStyle.Secondary, texts.apiKey.cancel, customId('apikey', 'cancel')),
+      button.danger(texts.apiKey.revokeAll, customId('apikey', 'revoke', 'all')),
+      button.secondary(texts.apiKey.cancel, customId('apikey', 'cancel')),
     ),
   };
 }
@@ -49,8 +47,7 @@ export async function revoke(invocation: Invocation, which: Which, token: string
   await images.revokeKey({ apiKey, token, all: which === 'all' }).catch((cause: unknown) => {
     if (!(cause instanceof ServiceError) || !wantsToken(cause)) throw cause;
     const sentence = token === undefined ? texts.apiKey.revokeWithToken : texts.refusal.tokenRejected;
-    const nextStep = button(
-      ButtonStyle.Primary,
+    const nextStep = button.primary(
       texts.apiKey.enterToken,
       customId('apikey', 'token', ...(which === 'all' ? [which] : [])),
     );

@@ -1,4 +1,4 @@
-import { ButtonStyle, TimestampStyles, time, userMention } from 'discord.js';
+import { TimestampStyles, time, userMention } from 'discord.js';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Message } from '../../src/messages/message.ts';
@@ -23,8 +23,7 @@ export async function showOwn(invocation: Invocation): Promise<Message> {
     ...(await looksAt(caller.member.id, invocation)),
   ];
   const isVisible = caller.guildId !== null && linked.visibleIn.includes(caller.guildId);
-  const change = button(
-    ButtonStyle.Secondary,
+  const change = button.secondary(
     isVisible ? texts.apiKey.hide : texts.apiKey.reveal,
     customId('apikey', 'visible', isVisible ? 'no' : 'yes'),
   );

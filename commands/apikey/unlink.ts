@@ -1,4 +1,3 @@
-import { ButtonStyle } from 'discord.js';
 import { recordAction } from '../../src/bot/record-action.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
@@ -17,9 +16,9 @@ export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind
   return {
     content: apiKey.confirmUnlink[kind](masked(linked), accountOf(linked)),
     rows: rowsOf(
-      button(ButtonStyle.Danger, apiKey.unlink, customId('apikey', 'unlink', ...argsOf(kind, undefined))),
+      button.danger(apiKey.unlink, customId('apikey', 'unlink', ...argsOf(kind, undefined))),
       kind === 'member' ? revokeButton(texts) : undefined,
-      button(ButtonStyle.Secondary, apiKey.cancel, customId('apikey', 'cancel')),
+      button.secondary(apiKey.cancel, customId('apikey', 'cancel')),
     ),
   };
 }

@@ -1,4 +1,3 @@
-import { ButtonStyle } from 'discord.js';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Invocation } from './invocation.ts';
 import { optionsOf, requestOnce } from './request.ts';
@@ -6,7 +5,7 @@ import { parentOf, shownJob } from './shown-job.ts';
 import { checkSeen } from './starting-picture.ts';
 
 export const againButton = (jobId: string, label: string) =>
-  button(ButtonStyle.Secondary, label, customId('imagine', 'again', jobId));
+  button.secondary(label, customId('imagine', 'again', jobId));
 
 /** Makes once more what a job was asked for. */
 export async function makeAgain(invocation: Invocation<readonly string[]>): Promise<void> {

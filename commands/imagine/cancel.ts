@@ -1,4 +1,4 @@
-import { ButtonStyle, PermissionFlagsBits } from 'discord.js';
+import { PermissionFlagsBits } from 'discord.js';
 import { cancelJob } from '../../src/bot/cancel-job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -9,7 +9,7 @@ import type { Invocation } from './invocation.ts';
 const BASE = 36;
 
 export const cancelButton = (jobId: string, { cancel }: Texts) =>
-  button(ButtonStyle.Secondary, cancel.button, customId('imagine', 'cancel', BigInt(jobId).toString(BASE)));
+  button.secondary(cancel.button, customId('imagine', 'cancel', BigInt(jobId).toString(BASE)));
 
 /** Its member may, and who keeps order in its server. */
 export async function cancelRequest(invocation: Invocation<readonly string[]>): Promise<void> {

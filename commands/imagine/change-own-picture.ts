@@ -1,4 +1,3 @@
-import { ButtonStyle } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -9,7 +8,7 @@ import { request } from './request.ts';
 
 /** Of a picture of one's own, kept as a draft. */
 export const changeButton = (draftId: string, { source }: Texts) =>
-  button(ButtonStyle.Primary, source.change, customId('imagine', 'change', draftId));
+  button.primary(source.change, customId('imagine', 'change', draftId));
 
 /** Opens the form in which words say what a picture of one's own becomes. */
 export async function openChangeForm(invocation: Invocation<readonly string[]>): Promise<void> {

@@ -1,4 +1,4 @@
-import { ButtonStyle, messageLink, PermissionFlagsBits } from 'discord.js';
+import { messageLink, PermissionFlagsBits } from 'discord.js';
 import { recordAction } from '../../src/bot/record-action.ts';
 import type { MessageLocation } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
@@ -12,7 +12,7 @@ type CallerRights = Pick<Invocation, 'caller' | 'permissions'>;
 
 /** Of the picture of a job, which stands in this message. */
 export const deleteButton = (memberId: string, messageId: string, jobId: string, { actions }: Texts) =>
-  button(ButtonStyle.Secondary, actions.delete, customId('imagine', 'delete', memberId, messageId, jobId));
+  button.secondary(actions.delete, customId('imagine', 'delete', memberId, messageId, jobId));
 
 /** Whether the caller may delete a picture of this member here. */
 export const mayDelete = (memberId: string, { caller, permissions }: CallerRights): boolean =>
@@ -52,12 +52,11 @@ export function deleteQuestion(
   return {
     content: actions.deleteQuestion(link),
     rows: rowsOf(
-      button(
-        ButtonStyle.Danger,
+      button.danger(
         actions.delete,
         customId('imagine', 'remove', memberId, messageId, ...(jobId === undefined ? [] : [jobId])),
       ),
-      button(ButtonStyle.Secondary, actions.keep, customId('imagine', 'keep')),
+      button.secondary(actions.keep, customId('imagine', 'keep')),
     ),
   };
 }

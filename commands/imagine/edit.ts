@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ButtonStyle } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import { completedTasks, type Job } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
@@ -14,11 +13,7 @@ import { changesOf, checkSeen, ownPicture, pictureOf } from './starting-picture.
 
 /** `task`: of the picture that is changed; of a message with one picture it goes without saying. */
 export const editButton = (jobId: string, { actions }: Texts, ...task: [task?: number]) =>
-  button(
-    ButtonStyle.Secondary,
-    actions.edit,
-    customId('imagine', 'edit', jobId, ...task.map((nth) => `${nth}`)),
-  );
+  button.secondary(actions.edit, customId('imagine', 'edit', jobId, ...task.map((nth) => `${nth}`)));
 
 /** By the button. */
 export const openEditForm = (invocation: Invocation<readonly string[]>): Promise<void> =>

@@ -1,4 +1,3 @@
-import { ButtonStyle } from 'discord.js';
 import { explainLimit } from '../../src/bot/explain-error.ts';
 import { LimitReachedError } from '../../src/limits/reservation.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
@@ -48,7 +47,7 @@ export async function orKeep<Result>(
     throw new UserError(refusal.message, {
       cause,
       nextSteps: refusal.isOfPlace
-        ? [...refusal.nextSteps, draftButton(invocation, { style: ButtonStyle.Secondary })]
+        ? [...refusal.nextSteps, draftButton(invocation, { look: 'secondary' })]
         : [draftButton(invocation), ...refusal.nextSteps],
     });
   }
@@ -57,8 +56,5 @@ export async function orKeep<Result>(
 /** Opens the form with what was typed. */
 export const draftButton = (
   { caller, texts }: Invocation,
-  {
-    label = texts.editForm.edit,
-    style = ButtonStyle.Primary,
-  }: { label?: string; style?: ButtonStyle.Primary | ButtonStyle.Secondary } = {},
-) => button(style, label, customId('imagine', 'draft', caller.interaction.id));
+  { label = texts.editForm.edit, look = 'primary' }: { label?: string; look?: keyof typeof button } = {},
+) => button[look](label, customId('imagine', 'draft', caller.interaction.id));

@@ -1,4 +1,4 @@
-import { type APIStringSelectComponent, ButtonStyle, ComponentType } from 'discord.js';
+import { type APIStringSelectComponent, ComponentType } from 'discord.js';
 import type { SelectOptions } from '../../src/bot/command.ts';
 import { paymentOf } from '../../src/bot/key-errors.ts';
 import { drawnIn, type Input, inputFor } from '../../src/jobs/input.ts';
@@ -44,7 +44,7 @@ const labelOf = (made: Made, { source }: Texts): string =>
   made === 'background' ? source.removeBackground : source.upscale(MADE[made].scale);
 
 export const makeButton = (id: string, nth: string, made: Made, texts: Texts): Button =>
-  button(ButtonStyle.Secondary, labelOf(made, texts), customId('imagine', 'of', id, nth, made));
+  button.secondary(labelOf(made, texts), customId('imagine', 'of', id, nth, made));
 
 /** The sides to which a picture can go on. Half of it is added, all around a quarter on each side. */
 const SIDES = ['left', 'right', 'up', 'down', 'around', 'square'] as const;

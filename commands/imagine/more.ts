@@ -1,4 +1,3 @@
-import { ButtonStyle } from 'discord.js';
 import { completedTasks, type Job } from '../../src/jobs/job.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
@@ -17,7 +16,7 @@ import { varyButton } from './vary.ts';
 
 /** It names the member, so that they can delete what is no longer known here. */
 export const moreButton = ({ id, member }: Pick<Job, 'id' | 'member'>, { actions }: Texts) =>
-  button(ButtonStyle.Secondary, actions.more, customId('imagine', 'more', id, member.id));
+  button.secondary(actions.more, customId('imagine', 'more', id, member.id));
 
 /** How a picture was made, and what else its reader may do with it: nobody is offered what would be refused. */
 export async function showMore(invocation: Invocation<readonly string[]>): Promise<void> {

@@ -1,4 +1,4 @@
-import { ButtonStyle, userMention } from 'discord.js';
+import { userMention } from 'discord.js';
 import { linkToMessage } from '../../src/delivery/job-links.ts';
 import { fileOf } from '../../src/delivery/render-outcome.ts';
 import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
@@ -17,7 +17,7 @@ import { checkPlace, checkPostable, readTerms } from './terms.ts';
 import { varyButton } from './vary.ts';
 
 export const postAloneButton = (jobId: string, task: number, { actions }: Texts) =>
-  button(ButtonStyle.Secondary, actions.postAlone, customId('imagine', 'only', jobId, `${task}`));
+  button.secondary(actions.postAlone, customId('imagine', 'only', jobId, `${task}`));
 
 /** Posts one of several pictures in a message of its own: to everybody, or private ones to their member only. */
 export async function postAlone(invocation: Invocation<readonly string[]>): Promise<void> {

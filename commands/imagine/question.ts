@@ -1,4 +1,4 @@
-import { ButtonStyle, messageLink } from 'discord.js';
+import { messageLink } from 'discord.js';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { explainFailures } from '../../src/delivery/explain-failure.ts';
 import { linkToJob } from '../../src/delivery/job-links.ts';
@@ -105,9 +105,9 @@ function render(
 /** Under a question about what is kept as a draft: goes on with it, changes it, or leaves it. */
 export const confirmRows = (draftId: string, { confirm, editForm }: Texts, { mayMake = true } = {}) =>
   rowsOf(
-    mayMake ? button(ButtonStyle.Primary, confirm.make, customId('imagine', 'make', draftId)) : undefined,
-    button(ButtonStyle.Secondary, editForm.edit, customId('imagine', 'draft', draftId)),
-    button(ButtonStyle.Secondary, confirm.cancel, customId('imagine', 'drop', draftId)),
+    mayMake ? button.primary(confirm.make, customId('imagine', 'make', draftId)) : undefined,
+    button.secondary(editForm.edit, customId('imagine', 'draft', draftId)),
+    button.secondary(confirm.cancel, customId('imagine', 'drop', draftId)),
   );
 
 /** What has become of the one job that a draft becomes, in place of the question about it. */

@@ -1,10 +1,5 @@
 import { DAY_MS } from '@darkroom/time';
-import {
-  type APIModalInteractionResponseCallbackData,
-  ButtonStyle,
-  messageLink,
-  userMention,
-} from 'discord.js';
+import { type APIModalInteractionResponseCallbackData, messageLink, userMention } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
 import { checkRight } from '../../src/bot/guild-rights.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
@@ -25,7 +20,7 @@ import { publicLocation } from './shown-job.ts';
 const FIELD = 'reason';
 
 export const reportButton = (jobId: string, { report }: Texts) =>
-  button(ButtonStyle.Secondary, report.report, customId('imagine', 'report', jobId));
+  button.secondary(report.report, customId('imagine', 'report', jobId));
 
 export async function openReportForm(invocation: Invocation<readonly string[]>): Promise<void> {
   const [jobId = ''] = invocation.options;
@@ -70,8 +65,7 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
 }
 
 export const resolveButton = (action: ReportAction, jobId: string, { report }: Texts) =>
-  button(
-    action === 'dismiss' ? ButtonStyle.Secondary : ButtonStyle.Danger,
+  button[action === 'dismiss' ? 'secondary' : 'danger'](
     report[action],
     customId('imagine', 'resolve', action, jobId),
   );

@@ -1,4 +1,3 @@
-import { ButtonStyle } from 'discord.js';
 import { promptText } from '../../src/delivery/prompt-text.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
@@ -8,7 +7,7 @@ import type { Invocation } from './invocation.ts';
 import { shownJob } from './shown-job.ts';
 
 export const showPromptButton = (jobId: string, { outcome }: Texts) =>
-  button(ButtonStyle.Secondary, outcome.showPrompt, customId('imagine', 'prompt', jobId));
+  button.secondary(outcome.showPrompt, customId('imagine', 'prompt', jobId));
 
 /** Everything that was asked for in words, to who asks: in the message, or as a file where it does not fit. */
 export async function showPrompt(invocation: Invocation<readonly string[]>): Promise<void> {

@@ -1,4 +1,3 @@
-import { ButtonStyle } from 'discord.js';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -7,7 +6,7 @@ import { checkPublic } from './publish.ts';
 import { readTerms, type Terms } from './terms.ts';
 
 export const showWaitingButton = (jobId: string, label: string) =>
-  button(ButtonStyle.Primary, label, customId('imagine', 'show', jobId));
+  button.primary(label, customId('imagine', 'show', jobId));
 
 /** Shows its member here what waits for them: to them alone where the server lets nobody else see it by now. */
 export async function showWaiting(invocation: Invocation<readonly string[]>): Promise<void> {

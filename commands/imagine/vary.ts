@@ -1,4 +1,3 @@
-import { ButtonStyle } from 'discord.js';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
@@ -21,8 +20,7 @@ export const varyButton = (
   howMuch: HowMuch | undefined,
   { actions, source }: Texts,
 ) =>
-  button(
-    ButtonStyle.Secondary,
+  button.secondary(
     howMuch === undefined
       ? actions.vary
       : { subtly: source.varySubtly, strongly: source.varyStrongly }[howMuch],

@@ -1,4 +1,4 @@
-import { ButtonStyle, TimestampStyles, time } from 'discord.js';
+import { TimestampStyles, time } from 'discord.js';
 import type * as bot from '../../src/bot/invocation.ts';
 import { lineOf } from '../../src/delivery/lineage.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
@@ -94,7 +94,7 @@ function actionOf(
   if (state === 'waiting') return nextSteps.showWaiting?.(id, jobs.show(number));
   if (isOver({ state })) return nextSteps.again?.(id, jobs.again(number));
   if (job.tasks.every(hasEnded)) return undefined;
-  return button(ButtonStyle.Secondary, jobs.stop(number), customId('jobs', 'stop', id));
+  return button.secondary(jobs.stop(number), customId('jobs', 'stop', id));
 }
 
 function navigation({ listing, jobs, older, newer, isFirst }: Page, { jobs: texts }: Texts): Button[] {
@@ -102,19 +102,15 @@ function navigation({ listing, jobs, older, newer, isFirst }: Page, { jobs: text
   if (!isNarrowed && isFirst && jobs.length === 0) return [];
   const isLong = older !== undefined || newer !== undefined;
   const turn = (towards: 'older' | 'newer', cursor: JobCursor | undefined) => ({
-    ...button(
-      ButtonStyle.Secondary,
-      towards === 'older' ? texts.next : texts.previous,
-      pageId(listing, towards, cursor),
-    ),
+    ...button.secondary(towards === 'older' ? texts.next : texts.previous, pageId(listing, towards, cursor)),
     disabled: cursor === undefined,
   });
   const runs = jobs.some(({ state }) => !isOver({ state }) && state !== 'waiting');
   const first = isFirst ? (runs ? texts.refresh : undefined) : texts.newest;
   return [
     ...(isLong ? [turn('newer', newer), turn('older', older)] : []),
-    ...(first === undefined ? [] : [button(ButtonStyle.Secondary, first, pageId(listing, 'first'))]),
-    button(ButtonStyle.Secondary, texts.search, customId('jobs', 'search', listing.only, listing.words)),
-    ...(isNarrowed ? [button(ButtonStyle.Secondary, texts.everything, pageId(EVERYTHING, 'first'))] : []),
+    ...(first === undefined ? [] : [button.secondary(first, pageId(listing, 'first'))]),
+    button.secondary(texts.search, customId('jobs', 'search', listing.only, listing.words)),
+    ...(isNarrowed ? [button.secondary(texts.everything, pageId(EVERYTHING, 'first'))] : []),
   ];
 }

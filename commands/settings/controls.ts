@@ -1,5 +1,5 @@
 import { LIMITS } from '@darkroom/image-api';
-import { ButtonStyle, ChannelType, ComponentType, SelectMenuDefaultValueType } from 'discord.js';
+import { ChannelType, ComponentType, SelectMenuDefaultValueType } from 'discord.js';
 import { FLAGGED, type LANGUAGES } from '../../src/guilds/guild-settings.ts';
 import { formatSize, PRESETS, type Size } from '../../src/limits/size.ts';
 import { button, customId, menuRow, type Row, rowsOf } from '../../src/messages/buttons.ts';
@@ -39,7 +39,7 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
     choose(name, sizeOptions(names[name], current), current && formatSize(current));
   const toggle = (name: 'paused' | 'privateByDefault' | 'ownPictures') => {
     const label = texts.settings.toggle[name](settings[name]);
-    return button(ButtonStyle.Secondary, label, customId('settings', 'toggle', name));
+    return button.secondary(label, customId('settings', 'toggle', name));
   };
 
   switch (section) {
@@ -85,17 +85,13 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
         ),
         ...rowsOf(
           ...(Object.keys(LIMIT_FORMS) as LimitForm[]).map((form) =>
-            button(
-              ButtonStyle.Secondary,
-              texts.settings.limitForms[form],
-              customId('settings', 'limits', form),
-            ),
+            button.secondary(texts.settings.limitForms[form], customId('settings', 'limits', form)),
           ),
         ),
       ];
     case 'moderation':
       return [
-        ...rowsOf(button(ButtonStyle.Secondary, names.blockedWords, customId('settings', 'words'))),
+        ...rowsOf(button.secondary(names.blockedWords, customId('settings', 'words'))),
         menu(
           pickId('flagged'),
           names.flagged,

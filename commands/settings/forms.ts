@@ -1,4 +1,4 @@
-import { type APIModalInteractionResponseCallbackData, ButtonStyle } from 'discord.js';
+import type { APIModalInteractionResponseCallbackData } from 'discord.js';
 import { BLOCKED_WORDS, type GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { LimitSet } from '../../src/limits/limit-set.ts';
 import { type Button, button, customId } from '../../src/messages/buttons.ts';
@@ -52,8 +52,7 @@ const TYPED = 19;
 
 /** The button that opens the form with what was typed into it, whatever it is, as far as a custom id holds it. */
 const typedLimits = (form: LimitForm, fields: Fields, { editForm }: Texts): Button =>
-  button(
-    ButtonStyle.Primary,
+  button.primary(
     editForm.edit,
     customId(
       'settings',

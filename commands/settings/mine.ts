@@ -1,4 +1,4 @@
-import { ButtonStyle, ComponentType } from 'discord.js';
+import { ComponentType } from 'discord.js';
 import type { FormOptions, SelectOptions } from '../../src/bot/command.ts';
 import { notify as notifyChoice } from '../../src/jobs/job.ts';
 import { button, customId, menuRow, rowsOf } from '../../src/messages/buttons.ts';
@@ -17,7 +17,7 @@ const CHOICES = notifyChoice.options;
 const TEXT_CHARACTERS = 200;
 
 export const openMineButton = ({ mySettings }: Texts) =>
-  button(ButtonStyle.Secondary, mySettings.open, customId('settings', 'me'));
+  button.secondary(mySettings.open, customId('settings', 'me'));
 
 /** What the caller has decided for all of their requests, and what changes it. */
 export const showMine = async (invocation: Invocation): Promise<void> =>
@@ -52,7 +52,7 @@ export async function submitMineForm(invocation: Invocation<FormOptions>): Promi
       error instanceof UserError &&
       (await context.requests.drafts.put(id, caller.member.id, { options: typed }))
     ) {
-      const nextStep = button(ButtonStyle.Primary, texts.editForm.edit, customId('settings', 'mine', id));
+      const nextStep = button.primary(texts.editForm.edit, customId('settings', 'mine', id));
       throw new UserError(error.message, { nextStep });
     }
     throw error;
@@ -107,11 +107,9 @@ function render({ defaults, asksPrice, notify }: MemberSettings, texts: Texts): 
         })),
       }),
       ...rowsOf(
-        button(ButtonStyle.Primary, texts.editForm.edit, customId('settings', 'mine')),
-        button(ButtonStyle.Secondary, mySettings.asks(asksPrice), customId('settings', 'asks')),
-        lines.length > 0
-          ? button(ButtonStyle.Secondary, mySettings.reset, customId('settings', 'reset'))
-          : undefined,
+        button.primary(texts.editForm.edit, customId('settings', 'mine')),
+        button.secondary(mySettings.asks(asksPrice), customId('settings', 'asks')),
+        lines.length > 0 ? button.secondary(mySettings.reset, customId('settings', 'reset')) : undefined,
       ),
     ],
   };

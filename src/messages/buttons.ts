@@ -3,7 +3,7 @@ import {
   type APIButtonComponentWithCustomId,
   type APIComponentInMessageActionRow,
   type APISelectMenuComponent,
-  type ButtonStyle,
+  ButtonStyle,
   ComponentType,
 } from 'discord-api-types/v10';
 
@@ -20,11 +20,16 @@ export type Button = APIButtonComponentWithCustomId;
 export const customId = (command: string, name: string, ...args: readonly string[]): string =>
   [command, name, ...args].join(':');
 
-export const button = (
-  style: Exclude<ButtonStyle, ButtonStyle.Link | ButtonStyle.Premium>,
-  label: string,
-  custom_id: string,
-): Button => ({ type: ComponentType.Button, style, label, custom_id });
+const buttonOf =
+  (style: Button['style']) =>
+  (label: string, custom_id: string): Button => ({ type: ComponentType.Button, style, label, custom_id });
+
+/** A button, by how it looks. */
+export const button = {
+  primary: buttonOf(ButtonStyle.Primary),
+  secondary: buttonOf(ButtonStyle.Secondary),
+  danger: buttonOf(ButtonStyle.Danger),
+};
 
 /** Buttons as a message takes them; those that are not offered are left out. */
 export function rowsOf(...buttons: (Button | undefined)[]): APIActionRowComponent<Button>[] {

@@ -1,6 +1,6 @@
 import { createDeferred, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { withTimeout } from '@darkroom/time';
-import { ButtonStyle, ComponentType } from 'discord.js';
+import { ComponentType } from 'discord.js';
 import type { InteractionResult, UserClient } from 'local-discord';
 import type { Command } from '../../src/bot/command.ts';
 import { button, rowsOf } from '../../src/messages/buttons.ts';
@@ -193,7 +193,7 @@ const rareButtons = (jobId: string) =>
     'apikey:token:all',
     'settings:reset',
     'moderate:reports',
-  ].map((id) => button(ButtonStyle.Secondary, id, id));
+  ].map((id) => button.secondary(id, id));
 
 /** What somebody has seen, and under which message. */
 interface Found extends Offer {
