@@ -1,9 +1,7 @@
-import { runMain, tellMisspelt } from '@darkroom/process';
+// `darkroom store copy|backup|restore|shards`.
+import { tellMisspelt } from '@darkroom/process';
 import { CONFIG_KEYS } from '../config.ts';
 import { runStoreCommand } from './store-commands.ts';
 
-/** `darkroom store copy|backup|restore|shards`. */
-await runMain(async () => {
-  tellMisspelt(process.env, CONFIG_KEYS);
-  process.stdout.write(await runStoreCommand(process.argv.slice(2), process.env));
-});
+tellMisspelt(process.env, CONFIG_KEYS);
+process.stdout.write(await runStoreCommand(process.argv.slice(2), process.env));

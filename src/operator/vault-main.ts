@@ -1,9 +1,7 @@
-import { runMain, tellMisspelt } from '@darkroom/process';
+// `darkroom vault check|rotate|reset`.
+import { tellMisspelt } from '@darkroom/process';
 import { CONFIG_KEYS } from '../config.ts';
 import { runVaultCommand } from './vault-commands.ts';
 
-/** `darkroom vault check|rotate|reset`. */
-await runMain(async () => {
-  tellMisspelt(process.env, CONFIG_KEYS);
-  process.stdout.write(await runVaultCommand(process.argv.slice(2), process.env));
-});
+tellMisspelt(process.env, CONFIG_KEYS);
+process.stdout.write(await runVaultCommand(process.argv.slice(2), process.env));
