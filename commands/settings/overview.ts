@@ -7,18 +7,17 @@ import type { PanelView, Section } from './sections.ts';
 
 /** What is decided in one section, line by line. What is named and no longer there says so. */
 export function describeSettings(view: PanelView, section: Section, texts: Texts): string {
-  const { names } = texts.settings;
-  return linesOf(view, texts)
-    [section].map(([name, value]) => `**${typeof name === 'string' ? name : names[name[0]]}:** ${value}`)
+  const labels: Readonly<Record<string, string>> = { ...texts.settings.names, ...texts.settings.limits };
+  return Object.entries(valuesOf(view, texts)[section])
+    .map(([name, value]) => `**${labels[name]}:** ${value}`)
     .join('\n');
 }
 
-type Name = string | [keyof Texts['settings']['names']];
-
-function linesOf(
+/** By the names of the settings, in the order in which they are read. */
+function valuesOf(
   { settings, blocked, places, operator }: PanelView,
   { settings: texts }: Texts,
-): Record<Section, [Name, string][]> {
+): Record<Section, Partial<Record<keyof Texts['settings']['names'], string>>> {
   const onOff = (on: boolean) => (on ? texts.on : texts.off);
   const placed = (id: string, mention: string, there: ReadonlySet<string> | undefined) =>
     !there || there.has(id) ? mention : texts.deleted(id);
@@ -41,59 +40,48 @@ function linesOf(
   const { defaultSize, largestSize, mostSteps, limits, blockedWords } = settings;
 
   return {
-    general: [
-      [['paused'], onOff(settings.paused)],
-      [['privateByDefault'], onOff(settings.privateByDefault)],
-      [['ownPictures'], onOff(settings.ownPictures)],
-      [
-        ['locale'],
-        settings.locale === undefined ? texts.whereUndecided.locale : texts.languages(settings.locale),
-      ],
-      [['notify'], texts.notify[settings.notify]],
-    ],
-    access: [
-      [['channels'], listed(settings.channels, channel, texts.everywhere)],
-      [['roles'], listed(settings.roles, role, texts.everybody)],
-      [['ownPictureChannels'], listed(settings.ownPictureChannels, channel, texts.everywhere)],
-      [['ownPictureRoles'], listed(settings.ownPictureRoles, role, texts.everybody)],
-    ],
-    pictures: [
-      [['workflows'], settings.workflows.join(', ') || texts.everyWorkflow],
-      [['defaultWorkflow'], settings.defaultWorkflow ?? texts.whereUndecided.defaultWorkflow],
-      [['defaultSize'], defaultSize ? formatSize(defaultSize) : texts.whereUndecided.defaultSize],
-    ],
-    limits: [
-      [['largestSize'], holds(largestSize, operator.largestSize, areaOf, formatSize)],
-      [['mostSteps'], holds(mostSteps, operator.mostSteps, Number, String)],
-      ...LIMIT_NAMES.map((name): [Name, string] => [
-        texts.limits[name],
-        // The operator's budgets are those of another key.
-        holds(limits[name], name.startsWith('key') ? undefined : operator[name], Number, String),
-      ]),
-    ],
-    moderation: [
-      [['flagged'], texts.flagged[settings.flagged]],
-      [
-        ['logChannelId'],
-        settings.logChannelId === undefined ? texts.nowhere : channel(settings.logChannelId),
-      ],
-      [
-        ['reportChannelId'],
+    general: {
+      paused: onOff(settings.paused),
+      privateByDefault: onOff(settings.privateByDefault),
+      ownPictures: onOff(settings.ownPictures),
+      locale: settings.locale === undefined ? texts.whereUndecided.locale : texts.languages(settings.locale),
+      notify: texts.notify[settings.notify],
+    },
+    access: {
+      channels: listed(settings.channels, channel, texts.everywhere),
+      roles: listed(settings.roles, role, texts.everybody),
+      ownPictureChannels: listed(settings.ownPictureChannels, channel, texts.everywhere),
+      ownPictureRoles: listed(settings.ownPictureRoles, role, texts.everybody),
+    },
+    pictures: {
+      workflows: settings.workflows.join(', ') || texts.everyWorkflow,
+      defaultWorkflow: settings.defaultWorkflow ?? texts.whereUndecided.defaultWorkflow,
+      defaultSize: defaultSize ? formatSize(defaultSize) : texts.whereUndecided.defaultSize,
+    },
+    limits: {
+      largestSize: holds(largestSize, operator.largestSize, areaOf, formatSize),
+      mostSteps: holds(mostSteps, operator.mostSteps, Number, String),
+      ...Object.fromEntries(
+        LIMIT_NAMES.map((name) => [
+          name,
+          // The operator's budgets are those of another key.
+          holds(limits[name], name.startsWith('key') ? undefined : operator[name], Number, String),
+        ]),
+      ),
+    },
+    moderation: {
+      flagged: texts.flagged[settings.flagged],
+      logChannelId: settings.logChannelId === undefined ? texts.nowhere : channel(settings.logChannelId),
+      reportChannelId:
         settings.reportChannelId === undefined ? texts.reportsByCommand : channel(settings.reportChannelId),
-      ],
-      [
-        ['blocked'],
-        some(
-          blocked.map(
-            ({ memberId, until }) =>
-              `${userMention(memberId)}${until === undefined ? '' : ` (${relativeTime(until)})`}`,
-          ),
-        ) || texts.nobody,
-      ],
-      [['blockedWords'], some(blockedWords.map(quoted)) || texts.nothing],
-    ],
+      blocked: some(blocked.map(blockedMember)) || texts.nobody,
+      blockedWords: some(blockedWords.map(quoted)) || texts.nothing,
+    },
   };
 }
+
+const blockedMember = ({ memberId, until }: PanelView['blocked'][number]): string =>
+  `${userMention(memberId)}${until === undefined ? '' : ` (${relativeTime(until)})`}`;
 
 /** Characters of one list: both of them together leave room for what is decided besides. */
 const LIST = 1_500;
