@@ -140,6 +140,6 @@ export function createGuildSettings({ store, log }: { store: Store; log: Log }) 
     guildIds: async (): Promise<string[]> => (await guilds.list()).map(({ id }) => id),
 
     /** Forgets everything of a server. */
-    purge: (guildId: string): Promise<void> => guilds.delete(guildId),
+    purgeGuild: (guildId: string): Promise<void> => guilds.delete(guildId),
   };
 }

@@ -14,12 +14,15 @@ import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 import type { Usage } from '../usage/usage.ts';
 
-/** A part of what the bot keeps: no member is in it where it erases none, and no server where it purges none. */
+/**
+ * A part of what the bot keeps: no member is in it where it erases none, and no server where it purges none. Most
+ * stores are one by what their functions are called.
+ */
 interface KeptPart {
   /** Collections of the store that hold it. */
   collections: readonly string[];
   /** What a member may read of themselves, without secrets. */
-  exportMember?(memberId: string): Promise<unknown>;
+  ofMember?(memberId: string): Promise<unknown>;
   eraseMember?(memberId: string): Promise<void>;
   purgeGuild?(guildId: string): Promise<void>;
   /** Servers that are in it, where no other part names them. */
@@ -36,7 +39,7 @@ export interface KeptDataDependencies {
   auditLog: AuditLog;
   credentials: Pick<Credentials, 'describe' | 'unlink'>;
   reports: Pick<Reports, 'ofMember' | 'broughtBy' | 'eraseMember' | 'purgeGuild'>;
-  guildSettings: Pick<GuildSettingsStore, 'guildIds' | 'purge'>;
+  guildSettings: Pick<GuildSettingsStore, 'guildIds' | 'purgeGuild'>;
   blockedMembers: Pick<BlockedMembers, 'ofMember' | 'guildIds' | 'purgeGuild'>;
   keptGraphs: Pick<KeptGraphs, 'guildIds' | 'purgeGuild'>;
   knownGuilds: KnownGuilds;
@@ -74,15 +77,11 @@ export function keptData({
   return {
     // First: what is written of a server while it is forgotten makes it known anew. One whose process dies meanwhile
     // is still among the missing.
-    knownGuilds: {
-      collections: ['guilds', 'missing-guilds'],
-      purgeGuild: knownGuilds.forget,
-      guildIds: knownGuilds.list,
-    },
+    knownGuilds: { collections: ['guilds', 'missing-guilds'], ...knownGuilds },
 
     key: {
       collections: ['keys'],
-      async exportMember(id) {
+      async ofMember(id) {
         const linked = await credentials.describe({ kind: 'member', id });
         if (!linked) return undefined;
         const { sealed: _secret, ...shown } = linked;
@@ -99,14 +98,14 @@ export function keptData({
     // Erased with the jobs, by which it is found.
     usage: {
       collections: ['usage'],
-      exportMember: async (memberId) => usage.ofJobs(await jobs.ofMember(memberId)),
+      ofMember: async (memberId) => usage.ofJobs(await jobs.ofMember(memberId)),
       purgeGuild: usage.purgeGuild,
     },
 
     // Likewise.
     models: {
       collections: ['models'],
-      exportMember: knownModels.ofMember,
+      ofMember: knownModels.ofMember,
       purgeGuild: knownModels.purgeGuild,
     },
 
@@ -114,7 +113,7 @@ export function keptData({
     // One that runs ends first: what is paid for is not dropped.
     jobs: {
       collections: ['jobs', 'members', 'unfinished', 'pictures', 'settled', 'cancellations'],
-      exportMember: async (memberId) =>
+      ofMember: async (memberId) =>
         (await jobs.ofMember(memberId)).map(({ secrets: _secrets, ...job }) => job),
       async eraseMember(memberId) {
         // Those as well that end meanwhile.
@@ -132,56 +131,26 @@ export function keptData({
 
     memberSettings: {
       collections: ['member-settings'],
-      exportMember: memberSettings.exportMember,
+      ofMember: memberSettings.exportMember,
       eraseMember: memberSettings.eraseMember,
     },
 
-    drafts: {
-      collections: ['drafts'],
-      exportMember: drafts.ofMember,
-      eraseMember: drafts.eraseMember,
-    },
+    drafts: { collections: ['drafts'], ...drafts },
 
-    auditLog: {
-      collections: ['audit', 'audit-members'],
-      exportMember: auditLog.ofMember,
-      eraseMember: auditLog.eraseMember,
-      purgeGuild: auditLog.purgeGuild,
-    },
+    auditLog: { collections: ['audit', 'audit-members'], ...auditLog },
 
-    reports: {
-      collections: ['reports', 'open-reports'],
-      exportMember: reports.ofMember,
-      eraseMember: reports.eraseMember,
-      purgeGuild: reports.purgeGuild,
-    },
+    reports: { collections: ['reports', 'open-reports'], ...reports },
 
     // Erased with the reports that hold them.
-    reportedInputs: {
-      collections: ['reported-inputs'],
-      exportMember: reports.broughtBy,
-    },
+    reportedInputs: { collections: ['reported-inputs'], ofMember: reports.broughtBy },
 
-    guildSettings: {
-      collections: ['guild-settings'],
-      purgeGuild: guildSettings.purge,
-      guildIds: guildSettings.guildIds,
-    },
+    guildSettings: { collections: ['guild-settings'], ...guildSettings },
 
     // A block outlives what its member has erased, or it would be none.
-    blocks: {
-      collections: ['blocked'],
-      exportMember: blockedMembers.ofMember,
-      purgeGuild: blockedMembers.purgeGuild,
-      guildIds: blockedMembers.guildIds,
-    },
+    blocks: { collections: ['blocked'], ...blockedMembers },
 
     // Of no member: who kept a graph stands in the audit log alone.
-    graphs: {
-      collections: ['graph-names', 'graphs'],
-      purgeGuild: keptGraphs.purgeGuild,
-      guildIds: keptGraphs.guildIds,
-    },
+    graphs: { collections: ['graph-names', 'graphs'], ...keptGraphs },
 
     setAside: {
       collections: ['set-aside'],

@@ -13,7 +13,7 @@ export function createPrivacy(deps: KeptDataDependencies & { store: Store }) {
     async exportMember(memberId: string): Promise<Readonly<Record<string, unknown>>> {
       const exported: Record<string, unknown> = {};
       for (const [name, part] of Object.entries(parts)) {
-        if (part.exportMember) exported[name] = (await part.exportMember(memberId)) ?? null;
+        if (part.ofMember) exported[name] = (await part.ofMember(memberId)) ?? null;
       }
       return exported;
     },

@@ -9,7 +9,7 @@ export function createKnownGuilds({ store }: { store: Store }) {
   return {
     /** To be written with what is kept of a server for so long. */
     row: (guildId: string, ttl: number): Row => rows.row(guildId, {}, ttl),
-    list: async (): Promise<string[]> => (await rows.list()).map(({ id }) => id),
-    forget: (guildId: string): Promise<void> => rows.delete(guildId),
+    guildIds: async (): Promise<string[]> => (await rows.list()).map(({ id }) => id),
+    purgeGuild: (guildId: string): Promise<void> => rows.delete(guildId),
   };
 }

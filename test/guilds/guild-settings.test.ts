@@ -27,7 +27,7 @@ test('a new server has the defaults, and what one decides is not another one’s
       workflows: [],
     });
   }
-  await settings.purge(STUDIO);
+  await settings.purgeGuild(STUDIO);
   expect(await settings.of(STUDIO)).toMatchObject({ paused: false });
 });
 

@@ -276,8 +276,8 @@ describeEachStore((open) => {
       ...parts,
       guildSettings: {
         ...guildSettings,
-        async purge(guildId) {
-          await guildSettings.purge(guildId);
+        async purgeGuild(guildId) {
+          await guildSettings.purgeGuild(guildId);
           await jobs.saveAndSettle(aJob({ id: '100000000000000003', state: 'delivered' }));
           await auditLog.record({ guildId, actorId: MODERATOR, event: 'member-unblocked', memberId: MEMBER });
         },
