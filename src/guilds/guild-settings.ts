@@ -1,5 +1,6 @@
 import { LIMITS, workflowName } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
+import { createOneByOne } from '@darkroom/time';
 import { z } from 'zod';
 import { limitSet } from '../limits/limit-set.ts';
 import type { Store } from '../storage/store.ts';
@@ -88,8 +89,7 @@ export function createGuildSettings({ store, log }: { store: Store; log: Log }) 
   );
   const asTheyAre = store.collection(name, z.unknown());
   const setAside = store.collection('set-aside', z.unknown());
-  /** The last change of each server that is being written. */
-  const changing = new Map<string, Promise<unknown>>();
+  const changing = createOneByOne<string>();
 
   async function read(guildId: string): Promise<GuildSettings> {
     const settings = (await guilds.get(guildId)) ?? DEFAULT_GUILD_SETTINGS;
@@ -111,30 +111,23 @@ export function createGuildSettings({ store, log }: { store: Store; log: Log }) 
       guildId === null ? DEFAULT_GUILD_SETTINGS : read(guildId),
 
     /** Writes `change` of what stands there, and resolves with both. A damaged row is kept as it is in `set-aside`. */
-    async change(
+    /**
+     * Writes `change` of what stands there, and resolves with both. A damaged row is kept as it is in `set-aside`. A
+     * server's interactions come to one process: in it, one change after the other.
+     */
+    change: (
       guildId: string,
       change: (settings: GuildSettings) => GuildSettings,
-    ): Promise<{ before: GuildSettings; after: GuildSettings }> {
-      // A server's interactions come to one process: in it, one change after the other.
-      const previous = changing.get(guildId) ?? Promise.resolve();
-      const changed = previous
-        .catch(() => undefined)
-        .then(async () => {
-          const before = await read(guildId);
-          const after = guildSettings.parse(change(before));
-          if (before === UNREADABLE_SETTINGS) {
-            await setAside.set(guilds.key(guildId), await asTheyAre.get(guildId));
-          }
-          await guilds.set(guildId, after);
-          return { before, after };
-        });
-      changing.set(guildId, changed);
-      try {
-        return await changed;
-      } finally {
-        if (changing.get(guildId) === changed) changing.delete(guildId);
-      }
-    },
+    ): Promise<{ before: GuildSettings; after: GuildSettings }> =>
+      changing.hold(guildId, async () => {
+        const before = await read(guildId);
+        const after = guildSettings.parse(change(before));
+        if (before === UNREADABLE_SETTINGS) {
+          await setAside.set(guilds.key(guildId), await asTheyAre.get(guildId));
+        }
+        await guilds.set(guildId, after);
+        return { before, after };
+      }),
 
     /** The servers in which somebody has changed something. */
     guildIds: async (): Promise<string[]> => (await guilds.list()).map(({ id }) => id),

@@ -1,4 +1,4 @@
-import { createSemaphore, DAY_MS } from '@darkroom/time';
+import { createOneByOne, DAY_MS } from '@darkroom/time';
 import { z } from 'zod';
 import { notify } from '../jobs/job.ts';
 import type { Store } from '../storage/store.ts';
@@ -41,13 +41,13 @@ export interface MemberSettingsStore {
 export function createMemberSettings({ store }: { store: Store }): MemberSettingsStore {
   const rows = store.collection('member-settings', memberSettings);
   const of = async (memberId: string) => (await rows.get(memberId)) ?? NOTHING_DECIDED;
-  const changing = createSemaphore(1);
+  const changing = createOneByOne<string>();
 
   return {
     of,
 
     change: (memberId, change) =>
-      changing.hold(1, async () => {
+      changing.hold(memberId, async () => {
         const after = memberSettings.parse(change(await of(memberId)));
         await rows.set(memberId, after, TTL_MS);
         return after;

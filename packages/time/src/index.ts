@@ -4,6 +4,7 @@ export { type Breaker, createBreaker } from './breaker.ts';
 export { type Cache, createCache } from './cache.ts';
 export { type Clock, refdClock, systemClock } from './clock.ts';
 export { createInFlight, type InFlight } from './in-flight.ts';
+export { createOneByOne } from './one-by-one.ts';
 export { repeat } from './repeat.ts';
 export { type RetryOptions, type RetryPolicy, retry, retryWaitMs } from './retry.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';

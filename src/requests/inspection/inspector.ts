@@ -1,4 +1,4 @@
-import { createSemaphore, isTimeout, type Semaphore, withTimeout } from '@darkroom/time';
+import { createOneByOne, isTimeout, withTimeout } from '@darkroom/time';
 import { type GraphProblem, parseGraph } from '../../graphs/parse-graph.ts';
 import { plain } from '../../guilds/read-letters.ts';
 import { createWorkerPool, PoolFullError } from '../../threads/worker-pool.ts';
@@ -35,26 +35,22 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}) {
     most: MOST,
     timeoutMs,
   });
-  const readers = new Map<string, { oneByOne: Semaphore; waiting: number }>();
+  const readings = createOneByOne<string>();
 
   /** One text of a member after the other. */
-  async function oneByOne<Result>(
+  async function readInTurn<Result>(
     memberId: string,
     read: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result | { problem: GraphProblem }> {
-    const entry = readers.get(memberId) ?? { oneByOne: createSemaphore(1), waiting: 0 };
-    if (entry.waiting >= MOST_OF_MEMBER) return { problem: { kind: 'busy' } };
-    readers.set(memberId, entry);
-    entry.waiting++;
+    if (readings.asking(memberId) >= MOST_OF_MEMBER) return { problem: { kind: 'busy' } };
     try {
-      return await withTimeout(timeoutMs, (signal) => entry.oneByOne.hold(1, () => read(signal), { signal }));
+      return await withTimeout(timeoutMs, (signal) =>
+        readings.hold(memberId, () => read(signal), { signal }),
+      );
     } catch (error) {
       if (isTimeout(error)) return { problem: { kind: 'slow' } };
       if (error instanceof PoolFullError) return { problem: { kind: 'busy' } };
       throw error;
-    } finally {
-      entry.waiting--;
-      if (entry.waiting === 0) readers.delete(memberId);
     }
   }
 
@@ -63,14 +59,14 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}) {
       graph: undefined,
       ...(weightOf(inspection) <= AT_ONCE
         ? inspect(inspection)
-        : await oneByOne(memberId, (signal) => pool.run('inspect', inspection, { signal }))),
+        : await readInTurn(memberId, (signal) => pool.run('inspect', inspection, { signal }))),
     }),
 
     /** The graph in a file. */
     parseGraph: async (memberId: string, file: Uint8Array): Promise<ReturnType<typeof parseGraph>> =>
       file.byteLength <= FILE_AT_ONCE
         ? parseGraph(file)
-        : oneByOne(memberId, (signal) => pool.run('parseGraph', file, { signal })),
+        : readInTurn(memberId, (signal) => pool.run('parseGraph', file, { signal })),
 
     close: pool.close,
   };

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { pictureTypeOf } from '@darkroom/image-api';
 import { essentialBytes, PICTURE_LIMITS } from '@darkroom/image-api/contract';
-import { createSemaphore, type Semaphore } from '@darkroom/time';
+import { createOneByOne, createSemaphore } from '@darkroom/time';
 import sharp from 'sharp';
 import { ApiError } from '../api-error.ts';
 import type { Size } from '../engines/size.ts';
@@ -23,22 +23,13 @@ const TIMEOUT_SECONDS = 20;
  * and a core, of which one is left to whoever else asks.
  */
 const decoding = createSemaphore(availableParallelism() > 2 ? 2 : 1);
-/** The turns of accounts that have something to decode, and how much each has. */
-const turnsOf = new Map<number, { own: Semaphore; asking: number }>();
+/** Of each account: however many somebody brings, everybody else waits for one of them. */
+const bringing = createOneByOne<number>();
 
-/** One at a time of each account: however many somebody brings, everybody else waits for one of them. */
-async function inTurn<Result>({ accountId, stay }: Bringing, work: () => Promise<Result>): Promise<Result> {
+const inTurn = <Result>({ accountId, stay }: Bringing, work: () => Promise<Result>): Promise<Result> => {
   const signal = stay?.signal;
-  const turns = turnsOf.get(accountId) ?? { own: createSemaphore(1), asking: 0 };
-  turnsOf.set(accountId, turns);
-  turns.asking += 1;
-  try {
-    return await turns.own.hold(1, () => decoding.hold(1, work, { signal }), { signal });
-  } finally {
-    turns.asking -= 1;
-    if (turns.asking === 0) turnsOf.delete(accountId);
-  }
-}
+  return bringing.hold(accountId, () => decoding.hold(1, work, { signal }), { signal });
+};
 
 /** Who brings a picture. */
 export interface Bringing {
