@@ -39,30 +39,37 @@ export async function downloadPicture(
     observe({ trouble: error instanceof ServiceError ? error.kind : undefined, fetchedUntil });
   }
 
-  async function fetchPicture(within: AbortSignal): Promise<JobPicture> {
-    const { bytes, contentType } = await calls.download(task.imageUrl, { signal: within, once: true });
+  async function fetchPicture(within: AbortSignal, maxBytes?: number): Promise<JobPicture> {
+    const bounds = { signal: within, once: true, ...(maxBytes !== undefined && { maxBytes }) };
+    const { bytes, contentType } = await calls.download(task.imageUrl, bounds);
     await checkPicture(bytes);
     return { bytes, contentType, task: index };
   }
 
   /** Where neither disk nor budget takes it, it is fetched once more when its turn has come. */
-  async function fetchToDisk(): Promise<FinishedPicture> {
-    const picture = await fetchPicture(signal);
+  async function fetchToDisk(maxBytes?: number): Promise<FinishedPicture> {
+    const picture = await fetchPicture(signal, maxBytes);
     const { size = picture.bytes.byteLength, read = fetchPicture } =
       (await spool.write(run.id, picture)) ?? {};
     return { task: index, size, read: (within) => read(within).catch(() => fetchPicture(within)) };
   }
 
   /** Room in memory is for downloads that begin: a server that waits for its rate limit keeps no other from it. */
-  const attempt = () =>
+  const fetchWith = (room: number, maxBytes?: number) =>
     rateLimiter.run(
       rateLimitKey(run.job()),
       'download',
-      () => memory.hold(USUAL_BYTES, fetchToDisk, { signal }),
-      {
-        signal,
-      },
+      () => memory.hold(room, () => fetchToDisk(maxBytes), { signal }),
+      { signal },
     );
+
+  /** One that turns out larger is left, and fetched anew once there is room for all of it. */
+  const attempt = () =>
+    fetchWith(USUAL_BYTES, USUAL_BYTES).catch((error: unknown) => {
+      const size = error instanceof ServiceError ? error.pictureBytes : undefined;
+      if (size === undefined) throw error;
+      return fetchWith(size);
+    });
 
   try {
     const earlier = await spooledBefore(run, index);

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '@darkroom/image-api';
 import { HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
@@ -91,4 +92,34 @@ test('the downloads of a busy server that wait for its rate limit keep those of 
   expect(await download('2', 30, Promise.resolve())).toMatchObject({ task: 0 });
   answer();
   for (const one of busy) expect(await one).toMatchObject({ task: 0 });
+});
+
+test('of pictures that turn out large only as many are in memory at once as there is room for', async () => {
+  const world = await createJobWorld();
+  const { deps } = await world.startTracker();
+  const LARGE = 40 * 1024 ** 2;
+  let inMemory = 0;
+  let most = 0;
+  const download = (id: number) => {
+    const calls: typeof deps.service.calls = {
+      ...deps.service.calls,
+      async download(_, { maxBytes = LARGE } = {}) {
+        if (maxBytes < LARGE) throw new ServiceError('blocked', 'too large', { pictureBytes: LARGE });
+        inMemory += 1;
+        most = Math.max(most, inMemory);
+        for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+        inMemory -= 1;
+        return { bytes: A_PNG, contentType: 'image/png' as const };
+      },
+    };
+    const { signal: abandoned } = new AbortController();
+    const run = createRun(
+      aJob({ id: `${id}` }),
+      { abandoned },
+      { ...deps, service: { ...deps.service, calls } },
+    );
+    return downloadPicture(run, 0, TASKS.completed);
+  };
+  for (const one of [1, 2, 3].map(download)) expect(await one).toMatchObject({ task: 0 });
+  expect(most).toBe(1);
 });

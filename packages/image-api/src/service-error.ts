@@ -55,6 +55,8 @@ interface ServiceErrorDetails {
   reason?: string | undefined;
   /** What was to be paid and what there was, where the service says so. */
   credits?: CreditsMissing | undefined;
+  /** Of a picture that is larger than was allowed: its bytes; `Infinity` where the answer does not say. */
+  pictureBytes?: number | undefined;
   cause?: unknown;
 }
 
@@ -68,6 +70,7 @@ export class ServiceError extends Error {
   readonly requestId: string | undefined;
   readonly reason: string | undefined;
   readonly credits: CreditsMissing | undefined;
+  readonly pictureBytes: number | undefined;
 
   constructor(kind: ServiceErrorKind, message: string, details: ServiceErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -78,6 +81,7 @@ export class ServiceError extends Error {
     this.requestId = details.requestId;
     this.reason = details.reason;
     this.credits = details.credits;
+    this.pictureBytes = details.pictureBytes;
   }
 
   /** Whether asking again later can help; says nothing about whether that is safe for a submission. */

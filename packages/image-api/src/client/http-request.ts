@@ -91,6 +91,8 @@ export async function sendRequest({
           response.status = status;
           response.headers = answered;
           roomLeft = maxBytes(status);
+          response.truncated = Number(answered['content-length']) > roomLeft;
+          if (response.truncated) end(respond);
         },
         onResponseData(_, chunk) {
           chunks.push(chunk.subarray(0, roomLeft));

@@ -59,7 +59,10 @@ export function createPictureFetch({ agent, clock }: { agent: Dispatcher; clock:
       maxBytes: (answered) => (answered === 200 ? maxBytes : IGNORED_BYTES),
     });
     if (status === 200) {
-      if (truncated) throw new ServiceError('blocked', `${what} is larger than ${maxBytes} bytes`);
+      if (truncated) {
+        const pictureBytes = Number(headers['content-length']) || Infinity;
+        throw new ServiceError('blocked', `${what} is larger than ${maxBytes} bytes`, { pictureBytes });
+      }
       return asPicture(body, headers, what);
     }
     const { location } = headers;

@@ -94,10 +94,14 @@ test('redirects are followed five times and no more', async () => {
 
 test('a picture that is too large is left as soon as that is known', async () => {
   const { client, service } = await createClientWorld();
-  service.script('picture', behave.bytes(Buffer.concat([A_PNG, Buffer.alloc(2 * 1024 ** 2)]), 'image/png'));
-  const failure = await failureOf(client.download(PATH, { maxBytes: 1024 ** 2 }));
-  expect(failure).toMatchObject({ kind: 'blocked' });
-  expect(String(failure)).toContain('larger than 1048576 bytes');
+  const large = Buffer.concat([A_PNG, Buffer.alloc(2 * 1024 ** 2)]);
+  const told = behave.bytes(large, 'image/png', { headers: { 'content-length': large.length } });
+  service.script('picture', told, behave.bytes(large, 'image/png'));
+  for (const pictureBytes of [large.length, Number.POSITIVE_INFINITY]) {
+    const failure = await failureOf(client.download(PATH, { maxBytes: 1024 ** 2 }));
+    expect(failure).toMatchObject({ kind: 'blocked', pictureBytes });
+    expect(String(failure)).toContain('larger than 1048576 bytes');
+  }
   expect(await client.download(PATH, { maxBytes: 3 * 1024 ** 2 })).toMatchObject({
     contentType: 'image/png',
   });
