@@ -34,7 +34,7 @@ export function channelIcon(view: View, channel: APIChannel): TemplateResult {
 
 function nameAndKind(view: View, channel: APIChannel): TemplateResult {
   const kind = KINDS[channel.type];
-  return html`<span>${channelName(view, channel)}</span>
+  return html`<span class="one-line">${channelName(view, channel)}</span>
     ${kind ? html`<span class="visually-hidden">${view.words.servers.kinds[kind]}</span>` : nothing}`;
 }
 
@@ -85,7 +85,7 @@ export function channels(store: Store, foot: TemplateResult, onOpen: () => void)
       </ul>`;
   const alone = tree.filter(({ channel }) => !isCategory(channel));
   return html`<aside class="channels" aria-label=${words.channels}>
-    <h2 class="channels-head">${guild?.name ?? words.direct}</h2>
+    <h2 class="channels-head one-line">${guild?.name ?? words.direct}</h2>
     <nav aria-label=${guild ? words.textChannels : words.conversations}>
       ${alone.length > 0 || !guild ? group(guild ? words.textChannels : words.conversations, alone) : nothing}
       ${tree

@@ -50,8 +50,8 @@ function chatHead(props: LayoutProps): TemplateResult {
   return html`<header class="chat-head">
     ${renderDrawerButton(props, 'channels', 'only-narrow', view.words.servers.withChannels, icons.menu)}
     ${channel ? channelIcon(view, channel) : nothing}
-    <h1>${channel ? channelName(view, channel) : ''}</h1>
-    ${topic ? html`<p class="topic" title=${topic}>${topic}</p>` : nothing}
+    <h1 class="one-line">${channel ? channelName(view, channel) : ''}</h1>
+    ${topic ? html`<p class="topic one-line" title=${topic}>${topic}</p>` : nothing}
     ${renderDrawerButton(props, 'side', 'only-medium', sideLabel(view), icons.members)}
   </header>`;
 }

@@ -45,7 +45,7 @@ export function createLightbox({ view, redraw }: { view: View; redraw(): void })
         ${
           photo
             ? html`<div class="lightbox-bar">
-                  <span class="lightbox-name">${photo.name}</span>
+                  <span class="lightbox-name one-line">${photo.name}</span>
                   ${
                     photos.length > 1
                       ? html`<span>${at + 1} / ${photos.length}</span>

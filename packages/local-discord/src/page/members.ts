@@ -29,7 +29,7 @@ function renderGroup(
               <img class="avatar" src=${avatarUrl} alt="" />
               <i class="presence ${online ? 'online' : 'offline'}"></i>
             </span>
-            <span class="member-name" style=${color ? `color: ${color}` : nothing}>${name}</span>
+            <span class="member-name one-line" style=${color ? `color: ${color}` : nothing}>${name}</span>
             ${bot ? html`<small class="app-tag">App</small>` : nothing}
             <span class="visually-hidden">${online ? words.members.isOnline : words.members.isOffline}</span>
           </li>`,

@@ -26,7 +26,7 @@ const usedCommand = (
   command: string,
 ): TemplateResult =>
   html`<discord-reply slot="reply" author=${name} avatar=${avatar} role-color=${color ?? nothing}
-    ><span class="used"
+    ><span class="used one-line"
       >${words.messages.used.before} <span class="mention">${command}</span> ${words.messages.used.behind}</span
     ></discord-reply
   >`;
@@ -68,7 +68,7 @@ function renderReferenced(view: View, original: APIMessage): TemplateResult {
     plainText(view, original.content || embed?.title || embed?.description || '') ||
     view.words.messages.seeAttachment;
   return html`<button
-    class="replied"
+    class="replied one-line"
     type="button"
     aria-label=${view.words.messages.goToAnswered}
     data-url=${messageUrl(view, original)}

@@ -33,7 +33,7 @@ export function suggestionList(
   { highlight, onKeyDown }: { highlight(at: number): void; onKeyDown(event: KeyboardEvent): void },
 ) {
   return html`<div class="suggestions">
-    ${list.heading ? html`<div class="suggestions-head">${list.heading}</div>` : nothing}
+    ${list.heading ? html`<div class="list-head">${list.heading}</div>` : nothing}
     <div id=${LIST_ID} class="suggestions-list" role="listbox" aria-label=${list.label}
       tabindex="0"
       aria-activedescendant=${highlighted < 0 ? '' : itemId(highlighted)}
