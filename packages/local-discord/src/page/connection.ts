@@ -103,16 +103,15 @@ export function createConnection(options: {
     });
   }
 
+  function connect(userId: string): void {
+    currentUser = userId;
+    delay = RECONNECT_MS.min;
+    open();
+  }
+
   return {
-    connect(userId) {
-      currentUser = userId;
-      delay = RECONNECT_MS.min;
-      open();
-    },
-    retry() {
-      delay = RECONNECT_MS.min;
-      open();
-    },
+    connect,
+    retry: () => connect(currentUser),
     runAction: (action) =>
       request('actions', {
         method: 'POST',

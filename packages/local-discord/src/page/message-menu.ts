@@ -46,16 +46,12 @@ export function createMessageMenu({ store, redraw }: { store: Store; redraw(): v
   let touch: { timer: ReturnType<typeof setTimeout>; from: Point } | undefined;
   let requested = false;
 
-  function open(id: string, point: Point): void {
-    messageId = id;
+  function openOn(message: HTMLElement, point: Point): void {
+    messageId = message.id.replace('message-', '');
     at = point;
     opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     requested = true;
     redraw();
-  }
-
-  function openOn(message: HTMLElement, point: Point): void {
-    open(message.id.replace('message-', ''), point);
   }
 
   function close(): void {

@@ -1,25 +1,11 @@
+import { browserStorage } from './browser-storage.ts';
 import { readTheme, type Theme } from './theme.ts';
 
 const THEME = 'local-discord.theme';
 const readKey = (userId: string) => `local-discord.read.${userId}`;
 const HAS_USED_COMMAND = 'local-discord.has-used-command';
 
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    // A browser may forbid storage; the page then starts anew each time.
-    return null;
-  }
-}
-
-function write(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // As above.
-  }
-}
+const { read, write } = browserStorage(() => localStorage);
 
 /** Ids of messages by ids of channels. */
 type ReadMarks = Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import type { PageUser } from '../page-server/protocol.ts';
+import { browserStorage } from './browser-storage.ts';
 
 /** Of the address: `?as=moderator`. */
 const PARAMETER = 'as';
@@ -6,24 +7,7 @@ const USER = 'local-discord.user';
 const MODAL = 'local-discord.modal';
 const channelKey = (userId: string) => `local-discord.channel.${userId}`;
 
-function read(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    // A browser may forbid storage; the address still says who it is.
-    return null;
-  }
-}
-
-function write(key: string, value: string | null): void {
-  try {
-    if (value === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, value);
-  } catch {
-    // As above.
-  }
-}
-
+const { read, write } = browserStorage(() => sessionStorage);
 const nameInAddress = ({ name }: PageUser) => name.toLowerCase();
 
 /** What belongs to one tab, so that two of them can be two people: kept in its address and over a reload. */
