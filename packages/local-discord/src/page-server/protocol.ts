@@ -1,9 +1,10 @@
-import type { APIChannel, APIMessage, APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
+import type { APIChannel, APIMessage } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Refusal } from '../user-client/refusals.ts';
 import type {
   AutocompleteResult,
   InteractionResult,
+  OpenModal,
   UserClientEvent,
   VisibleCommand,
   VisibleGuild,
@@ -43,14 +44,6 @@ export interface Bot {
   id: string;
   name: string;
   online: boolean;
-}
-
-export interface OpenModal {
-  interactionId: string;
-  channelId: string;
-  /** Whose it is. */
-  applicationId: string;
-  modal: APIModalInteractionResponseCallbackData;
 }
 
 /** What the host of the page says, in the user's language. */

@@ -146,29 +146,20 @@ function addRoutes(
 }
 
 function sendError(error: unknown, reply: FastifyReply, log: Logger): FastifyReply {
-  const send = (status: number, body: UserClientErrorBody) => reply.code(status).send(body);
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  const send = (code: number, body: Pick<UserClientErrorBody, 'message'> & Partial<UserClientErrorBody>) =>
+    reply.code(code).send({ reason: 'invalid', refusal: null, field: null, ...body });
   if (error instanceof UserClientError) {
     const { reason, message, refusal, field = null } = error;
     return send(422, { reason, message, refusal, field });
   }
-  if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
+  if (status === 413)
     return sendError(new UserClientError('invalid', 'filesTooLarge', { limit: MAX_FILE_BYTES }), reply, log);
-  if (error instanceof z.ZodError) {
-    return send(400, { reason: 'invalid', message: z.prettifyError(error), refusal: null, field: null });
-  }
-  if (error instanceof Error && 'statusCode' in error && Number(error.statusCode) < 500) {
-    return send(Number(error.statusCode), {
-      reason: 'invalid',
-      message: error.message,
-      refusal: null,
-      field: null,
-    });
-  }
+  if (error instanceof z.ZodError) return send(400, { message: z.prettifyError(error) });
+  if (error instanceof Error && status < 500) return send(status, { message: error.message });
   log.error({ err: error }, 'a request of the chat page failed');
   return send(500, {
     reason: 'unknown',
     message: 'Something broke in the local Discord; its log says what.',
-    refusal: null,
-    field: null,
   });
 }

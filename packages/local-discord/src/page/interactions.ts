@@ -1,6 +1,6 @@
 import type { APIMessage } from 'discord-api-types/v10';
-import type { Action, OpenModal } from '../page-server/protocol.ts';
-import type { InteractionResult, VisibleCommand } from '../user-client/user-client.ts';
+import type { Action } from '../page-server/protocol.ts';
+import type { InteractionResult, OpenModal, VisibleCommand } from '../user-client/user-client.ts';
 import { type Connection, RequestError } from './connection.ts';
 import { tab } from './tab.ts';
 import type { PendingCommand, View } from './view.ts';
@@ -100,10 +100,7 @@ export function createInteractions(options: { view: View; connection: Connection
         const applicationId = message.application_id ?? message.author.id;
         showForm(answer, { channelId: message.channel_id, applicationId }, userId);
       } catch (error) {
-        view.failures.set(
-          message.id,
-          error instanceof RequestError ? error.message : view.words.messages.failed,
-        );
+        showRefusal(message.id, error);
       } finally {
         view.pendingComponents.delete(message.id);
         redraw();

@@ -6,7 +6,7 @@ import {
   RESTJSONErrorCodes as Code,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { numeric, parseBody } from '../rules/body.ts';
+import { listOf, numeric, parseBody } from '../rules/body.ts';
 import { type CommandBody, checkCommand, MAX_COMMANDS } from '../rules/commands.ts';
 import { apiError, createFormErrors, invalidFormBody, REQUIRED } from '../rules/errors.ts';
 import { accessibleGuild } from './access.ts';
@@ -35,9 +35,7 @@ export function routeApplicationCommands(app: FastifyInstance, { context }: Serv
     });
     app.put<List>(`${base}/commands`, async (request) => {
       check(request);
-      const { body } = formOf(request);
-      if (!Array.isArray(body)) throw invalidFormBody([], 'LIST_TYPE_CONVERT', 'Only iterables may be used.');
-      const bodies = parseAll(body);
+      const bodies = parseAll(listOf(formOf(request).body));
       const old = listed(request.params);
       const made = bodies.map((one) => build(request.params, one, old.find(sameName(one))));
       for (const { id } of old) state.commands.delete(id);

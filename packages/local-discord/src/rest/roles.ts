@@ -1,8 +1,8 @@
 import * as spec from 'discord-api-spec/zod';
 import { RESTJSONErrorCodes as Code, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
-import { numeric, parseBody, permissionsOf } from '../rules/body.ts';
-import { apiError, invalidFormBody } from '../rules/errors.ts';
+import { listOf, numeric, parseBody, permissionsOf } from '../rules/body.ts';
+import { apiError } from '../rules/errors.ts';
 import { guildPermissions, has } from '../rules/permissions.ts';
 import { serializeRole } from '../serialize/guild.ts';
 import type { Guild, Role } from '../state/state.ts';
@@ -71,9 +71,9 @@ export function routeRoles(app: FastifyInstance, { context }: Services): void {
   app.patch<GuildRoute>('/guilds/:guildId/roles', async (request) => {
     const { params, applicationId: botId } = request;
     const guild = administeredGuild(state, params.guildId, botId, P.ManageRoles);
-    const { body } = formOf(request);
-    if (!Array.isArray(body)) throw invalidFormBody([], 'LIST_TYPE_CONVERT', 'Only iterables may be used.');
-    const moves = body.map((one, n) => parseBody(spec.UpdateRolePositionsRequestSchema, one, [n]));
+    const moves = listOf(formOf(request).body).map((one, n) =>
+      parseBody(spec.UpdateRolePositionsRequestSchema, one, [n]),
+    );
     const before = guild.roles;
     const place = (role: Role, now: number): number => {
       const wanted = moves.find(({ id }) => id === role.id)?.position ?? now;

@@ -22,6 +22,12 @@ export function parseBody<T>(schema: ZodMiniType<T>, body: unknown, at: Path = [
   throw parsed.error;
 }
 
+/** A body that is a list. Throws 50035. */
+export function listOf(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body;
+  throw invalidFormBody([], 'LIST_TYPE_CONVERT', 'Only iterables may be used.');
+}
+
 function report(
   errors: FormErrors,
   issues: readonly core.$ZodIssue[],

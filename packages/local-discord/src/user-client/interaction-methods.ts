@@ -4,18 +4,15 @@ import {
   ComponentType,
   InteractionType,
 } from 'discord-api-types/v10';
-import type { Context } from '../context.ts';
-import type { Interactions } from '../interactions/interactions.ts';
 import { memberOf } from '../rules/permissions.ts';
 import { guildOf } from '../state/channels.ts';
-import type { Channel, Message, Owners, User } from '../state/state.ts';
+import type { Channel, Message, Owners } from '../state/state.ts';
 import { findCommand, type UsableCommand } from './commands.ts';
 import { findComponent, pickValues } from './components.ts';
 import { fillModal } from './modal-fields.ts';
 import { openSubcommand, toApiOptions, toAutocompleteOptions } from './options.ts';
 import { createResolved } from './resolved.ts';
-import { createInteractionSender } from './send-interaction.ts';
-import type { Subscriptions } from './subscriptions.ts';
+import { createInteractionSender, type SenderServices } from './send-interaction.ts';
 import type { AutocompleteResult, InteractionResult, UserClient } from './user-client.ts';
 import { UserClientError } from './user-client-error.ts';
 import type { Visibility } from './visibility.ts';
@@ -27,20 +24,12 @@ type InteractionMethods = Pick<
 
 /** Commands, components and modals, as one person uses them. */
 export function createInteractionMethods({
-  context,
-  interactions,
-  user,
   visibility,
-  subscriptions,
-}: {
-  context: Context;
-  interactions: Interactions;
-  user: User;
-  visibility: Visibility;
-  subscriptions: Subscriptions;
-}): InteractionMethods {
+  ...services
+}: SenderServices & { visibility: Visibility }): InteractionMethods {
+  const { context, interactions, user } = services;
   const { state } = context;
-  const { send, modal } = createInteractionSender({ context, interactions, user, subscriptions });
+  const { send, modal } = createInteractionSender(services);
 
   const resolvedFor = (channel: Channel, applicationId: string) =>
     createResolved({ context, channel, userId: user.id, applicationId });
@@ -52,6 +41,12 @@ export function createInteractionMethods({
 
   function nameOf({ command, words }: UsableCommand) {
     return { name: [command.name, ...words].join(' '), type: command.type };
+  }
+
+  function slashCommand(channelId: string, text: string) {
+    const channel = visibility.channel(channelId);
+    const found = findCommand(context, user, channel, text, [ApplicationCommandType.ChatInput]);
+    return { channel, found, ...openSubcommand(found.command.options, found.words) };
   }
 
   function useCommand(found: UsableCommand, channel: Channel, data: object): Promise<InteractionResult> {
@@ -97,9 +92,7 @@ export function createInteractionMethods({
 
   return {
     async invoke(channelId, text, options = {}) {
-      const channel = visibility.channel(channelId);
-      const found = findCommand(context, user, channel, text, [ApplicationCommandType.ChatInput]);
-      const { leaf, nest } = openSubcommand(found.command.options, found.words);
+      const { channel, found, leaf, nest } = slashCommand(channelId, text);
       const resolved = resolvedFor(channel, found.command.application_id);
       const sent = nest(toApiOptions(leaf, options, resolved));
       const data = { ...(sent.length > 0 && { options: sent }), ...(await resolved.data()) };
@@ -121,9 +114,7 @@ export function createInteractionMethods({
     },
 
     async autocomplete(channelId, text, options, focused): Promise<AutocompleteResult> {
-      const channel = visibility.channel(channelId);
-      const found = findCommand(context, user, channel, text, [ApplicationCommandType.ChatInput]);
-      const { leaf, nest } = openSubcommand(found.command.options, found.words);
+      const { channel, found, leaf, nest } = slashCommand(channelId, text);
       const { answer } = interactions.start({
         type: InteractionType.ApplicationCommandAutocomplete,
         applicationId: found.command.application_id,

@@ -94,6 +94,11 @@ function sendValue(
     if (!is) throw refuse('unknown', { name: id });
     return id;
   };
+  if ('choices' in option && option.choices?.length) {
+    const choice = option.choices.find((known) => known.value === value || known.name === value);
+    if (!choice) throw refuse('oneOfChoices');
+    return choice.value;
+  }
   switch (option.type) {
     case Option.String:
       return sendText(option, value, refuse);
@@ -125,11 +130,6 @@ function sendText(
   refuse: Refuse,
 ): string {
   if (typeof value !== 'string') throw refuse('text');
-  if ('choices' in option && option.choices?.length) {
-    const choice = option.choices.find((known) => known.value === value || known.name === value);
-    if (!choice) throw refuse('oneOfChoices');
-    return choice.value;
-  }
   const { min_length: min = 0, max_length: max = 6000 } = option;
   if (value.length < min || value.length > max || value === '') {
     throw refuse('length', { min: Math.max(1, min), max });
@@ -142,11 +142,6 @@ function sendNumber(
   value: OptionValue,
   refuse: Refuse,
 ): number {
-  if ('choices' in option && option.choices?.length) {
-    const choice = option.choices.find((known) => known.value === value || known.name === value);
-    if (!choice) throw refuse('oneOfChoices');
-    return choice.value;
-  }
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) throw refuse('number');
   if (option.type === Option.Integer && !Number.isSafeInteger(number)) throw refuse('wholeNumber');

@@ -7,6 +7,13 @@ import { toInteractionResult } from './interaction-result.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { InteractionResult } from './user-client.ts';
 
+export interface SenderServices {
+  context: Context;
+  interactions: Interactions;
+  user: User;
+  subscriptions: Subscriptions;
+}
+
 interface OpenModal {
   interactionId: string;
   channelId: string;
@@ -20,17 +27,7 @@ const MAX_MODALS = 20;
 /**
  * Sends a person's interactions, tells their watchers what becomes of them, and holds the modals that they opened.
  */
-export function createInteractionSender({
-  context,
-  interactions,
-  user,
-  subscriptions,
-}: {
-  context: Context;
-  interactions: Interactions;
-  user: User;
-  subscriptions: Subscriptions;
-}) {
+export function createInteractionSender({ context, interactions, user, subscriptions }: SenderServices) {
   const open = new Map<string, OpenModal>();
 
   /** Starts an interaction and waits for its first answer. */

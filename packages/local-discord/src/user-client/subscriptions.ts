@@ -30,17 +30,13 @@ export function createSubscriptions({ context, visibility }: { context: Context;
   function visibleEvent(event: StateEvent): UserClientEvent | undefined {
     switch (event.type) {
       case 'message-created':
-      case 'message-updated': {
-        const { type, message } = event;
-        return visibility.canSee(message)
-          ? { type, message: serializeMessage(context, message, visibility.userId) }
-          : undefined;
-      }
+      case 'message-updated':
       case 'reaction-added':
       case 'reaction-removed': {
         const { message } = event;
+        const type = event.type === 'message-created' ? event.type : 'message-updated';
         return visibility.canSee(message)
-          ? { type: 'message-updated', message: serializeMessage(context, message, visibility.userId) }
+          ? { type, message: serializeMessage(context, message, visibility.userId) }
           : undefined;
       }
       case 'message-deleted': {

@@ -62,6 +62,15 @@ export type InteractionResult =
   /** No answer in 3 s, or no bot there. `text` is what Discord's client shows. */
   | { kind: 'failure'; interactionId: string; text: string };
 
+/** A form that is open. */
+export interface OpenModal {
+  interactionId: string;
+  channelId: string;
+  /** Whose it is. */
+  applicationId: string;
+  modal: APIModalInteractionResponseCallbackData;
+}
+
 export interface AutocompleteResult {
   choices: APIApplicationCommandOptionChoice[];
   /** The bot did not answer in time: Discord's client shows 'Loading options failed'. */
@@ -157,14 +166,7 @@ export interface UserClient {
   /** Closes a modal unsent: the bot hears nothing of it. */
   closeModal(interactionId: string): void;
   /** The modal that this interaction opened and that is open still; without an id, the one that opened last. */
-  openModal(interactionId?: string):
-    | {
-        interactionId: string;
-        channelId: string;
-        applicationId: string;
-        modal: APIModalInteractionResponseCallbackData;
-      }
-    | undefined;
+  openModal(interactionId?: string): OpenModal | undefined;
   /** 'Dismiss message' under an ephemeral answer. */
   dismiss(messageId: string): void;
   /** Deletes a message: one's own, or with Manage Messages anybody's. */
