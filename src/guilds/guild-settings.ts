@@ -110,7 +110,6 @@ export function createGuildSettings({ store, log }: { store: Store; log: Log }) 
     of: async (guildId: string | null): Promise<GuildSettings> =>
       guildId === null ? DEFAULT_GUILD_SETTINGS : read(guildId),
 
-    /** Writes `change` of what stands there, and resolves with both. A damaged row is kept as it is in `set-aside`. */
     /**
      * Writes `change` of what stands there, and resolves with both. A damaged row is kept as it is in `set-aside`. A
      * server's interactions come to one process: in it, one change after the other.
