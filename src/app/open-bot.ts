@@ -12,20 +12,8 @@ import { openStore } from '../storage/store.ts';
 import { isSqlite, type StoreUrl } from '../storage/store-url.ts';
 import { type Bot, createBot, EMBEDDED } from './bot.ts';
 
-export interface BotEnvironment {
-  config: Pick<
-    Config,
-    | 'IMAGE_API_URL'
-    | 'IMAGE_API_KEY'
-    | 'IMAGE_API_KEY_GUILDS'
-    | 'IMAGE_API_KEY_OUTSIDE'
-    | 'IMAGE_MODELS'
-    | 'GUILD_CALLS_PER_SECOND'
-    | 'RETENTION_DAYS'
-    | 'SHARDS'
-    | 'HTTP_HOST'
-    | 'HTTP_PORT'
-  >;
+interface BotEnvironment {
+  config: Config;
   /** What the operator allows everybody; anything unless given. */
   limits?: OperatorLimits;
   discord: {
@@ -99,7 +87,7 @@ export async function openBot(
 
 /** Loaded only where somebody looks: its library costs memory. */
 async function observabilityOf(
-  { HTTP_HOST: host, HTTP_PORT: port }: BotEnvironment['config'],
+  { HTTP_HOST: host, HTTP_PORT: port }: Config,
   log: Log,
 ): Promise<Observability | undefined> {
   if (port === undefined) return undefined;

@@ -1,13 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openService } from '@darkroom/image-service';
-import type { ServiceConfig } from '@darkroom/image-service/config';
 import { createCleanup, type Log, OperatorError } from '@darkroom/process';
 import { openVault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { type LocalDiscord, startDiscord } from 'local-discord';
 import { commands } from '../../commands/index.ts';
-import { type BotEnvironment, openBot } from '../app/open-bot.ts';
+import { openBot } from '../app/open-bot.ts';
 import type { Config } from '../config.ts';
 import { registerCommands, restOf } from '../operator/register-commands.ts';
 import { en } from '../operator/words/en.ts';
@@ -26,9 +25,7 @@ const ADDRESS_FILE = 'address.txt';
 const PACE_MS = 12_000;
 
 interface PlaygroundOptions {
-  config: ServiceConfig &
-    BotEnvironment['config'] &
-    Pick<Config, 'PLAYGROUND_PORT' | 'SERVICE_PORT' | 'SECRET_KEY'>;
+  config: Config;
   clock: Clock;
   log: Log;
   /** Where everything is stored between starts; `data/playground` unless given. */
