@@ -97,21 +97,12 @@ function expandMenu(
 }
 
 /** What its reader can make of a picture here; what the image service or the server does not offer is undefined. */
-interface Makings {
-  upscale: Button | undefined;
-  upscaleMore: Button | undefined;
-  varySubtly: Button | undefined;
-  varyStrongly: Button | undefined;
-  removeBackground: Button | undefined;
-  expand: APIStringSelectComponent | undefined;
-  /** Whether words can say what is to change. */
-  edits: boolean;
-}
+type Makings = Awaited<ReturnType<typeof makingsOf>>;
 
 export async function makingsOf(
   { id, nth, input, prompt, parent }: Makeable,
   { caller, texts, context }: Pick<Invocation, 'caller' | 'texts' | 'context'>,
-): Promise<Makings> {
+) {
   const [settings, { credential }, isBlocked] = await Promise.all([
     context.guilds.guildSettings.of(caller.guildId),
     paymentOf({ caller, context }),
@@ -136,6 +127,7 @@ export async function makingsOf(
     varyStrongly: varies ? varyButton(id, Number(nth), 'strongly', texts) : undefined,
     removeBackground: made('background', can('remove_background')),
     expand: can('expand') ? expandMenu({ id, nth, input }, texts, most) : undefined,
+    /** Whether words can say what is to change. */
     edits: can('edit'),
   };
 }

@@ -4,7 +4,7 @@ import { readOrNote, refuseAll } from '../../src/messages/user-error.ts';
 import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
 import { expandPermutations, hasUnclosedBrace } from '../../src/requests/permutations.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
-import { type Checked, checkDrawn } from './check-drawn.ts';
+import { checkDrawn } from './check-drawn.ts';
 import { graphSubmission } from './graph-submission.ts';
 import type { Invocation } from './invocation.ts';
 import { sourceSubmission } from './source-submission.ts';
@@ -12,22 +12,7 @@ import type { Terms } from './terms.ts';
 import { wordsSubmission } from './words-submission.ts';
 
 /** What a request comes to. */
-export interface ResolvedRequest {
-  submission: Submission;
-  graph: ImagineOptions['graph'];
-  /** The picture that it begins with. */
-  input: Input | undefined;
-  /** The words of each picture where they differ: of as many as there are, one after the other. */
-  prompts: readonly string[] | undefined;
-  /** How many pictures. */
-  count: number;
-  /** How many are drawn for them: a graph may draw several of which one is shown. */
-  drawn: number;
-  /** What its graph holds. */
-  description: Checked['description'];
-  private: boolean;
-  spoiler: boolean;
-}
+export type ResolvedRequest = Awaited<ReturnType<typeof resolveRequest>>;
 
 /**
  * Reads what was typed, with what is decided where it says nothing. `exact`: what it leaves out is left out on
@@ -39,7 +24,7 @@ export async function resolveRequest(
   terms: Terms,
   invocation: Invocation,
   { exact }: { exact: boolean },
-): Promise<ResolvedRequest> {
+) {
   const { texts } = invocation;
   const { settings } = terms;
   const own = exact ? {} : terms.own.defaults;
@@ -75,10 +60,15 @@ export async function resolveRequest(
   return {
     submission: several ? { ...submission, prompt: options.prompt } : submission,
     graph,
+    /** The picture that it begins with. */
     input,
+    /** The words of each picture where they differ: of as many as there are, one after the other. */
     prompts: several ? prompts : undefined,
+    /** How many pictures. */
     count,
+    /** How many are drawn for them: a graph may draw several of which one is shown. */
     drawn: count * batch,
+    /** What its graph holds. */
     description,
     private: input?.private ?? hidden ?? own.private ?? settings.privateByDefault,
     spoiler: spoiler ?? own.spoiler ?? false,

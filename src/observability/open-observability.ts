@@ -1,36 +1,27 @@
 import { type Check, createReadiness, type Log } from '@darkroom/process';
 import { type HttpServer, listenHttp } from './http-server.ts';
-import type { Metrics, Readings } from './metrics.ts';
+import type { Readings } from './metrics.ts';
 import { createPrometheus } from './prometheus.ts';
 
-export interface Observability {
-  /** Takes in what the bot tells of its work. */
-  metrics: Metrics;
-  /**
-   * Opens `/healthz`, `/readyz` and `/metrics`. Rejects with a sentence for the operator where the port is not to be
-   * had.
-   */
-  listen(bot: {
-    readings(): Readings;
-    /** By name. */
-    checks: Readonly<Record<string, Check>>;
-  }): Promise<HttpServer>;
-}
+export type Observability = ReturnType<typeof openObservability>;
 
 /** How the bot is seen from outside. Imported only where `HTTP_PORT` is set. */
-export function openObservability({
-  host,
-  port,
-  log,
-}: {
-  host: string;
-  port: number;
-  log: Log;
-}): Observability {
+export function openObservability({ host, port, log }: { host: string; port: number; log: Log }) {
   const { metrics, text, contentType } = createPrometheus();
   return {
+    /** Takes in what the bot tells of its work. */
     metrics,
-    async listen({ readings, checks }) {
+    /**
+     * Opens `/healthz`, `/readyz` and `/metrics`. Rejects with a sentence for the operator where the port is not to be
+     * had. `checks`: by name.
+     */
+    async listen({
+      readings,
+      checks,
+    }: {
+      readings(): Readings;
+      checks: Readonly<Record<string, Check>>;
+    }): Promise<HttpServer> {
       const readiness = createReadiness(checks, { log });
       const server = await listenHttp({
         host,
