@@ -18,7 +18,7 @@ import {
   toggleAsks,
 } from './settings/mine.ts';
 import { showPanel } from './settings/panel.ts';
-import { isPick, PLACES, pick } from './settings/picks.ts';
+import { isPick, isPlacePick, PLACES, pick } from './settings/picks.ts';
 import { sectionOf } from './settings/sections.ts';
 
 const isToggle = (name: string) => name === 'paused' || name === 'privateByDefault' || name === 'ownPictures';
@@ -115,7 +115,7 @@ async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void>
   const { values, args } = options;
   const [name = '', section] = args;
   if (!isPick(name)) throw new UserError(texts.refusal.unknownComponent);
-  const kind = PLACES[name];
+  const kind = isPlacePick(name) ? PLACES[name] : undefined;
   const isPlace = kind !== undefined && values.length > 0;
   const places = isPlace ? await context.guilds.guildDirectory.placesOf(guildId) : undefined;
   if (isPlace) {

@@ -1,11 +1,11 @@
 import { LIMITS } from '@darkroom/image-api';
 import { ChannelType, ComponentType, SelectMenuDefaultValueType } from 'discord.js';
-import { FLAGGED, type LANGUAGES } from '../../src/guilds/guild-settings.ts';
+import type { LANGUAGES } from '../../src/guilds/guild-settings.ts';
 import { formatSize, PRESETS, type Size } from '../../src/limits/size.ts';
 import { button, customId, menuRow, type Row, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { LIMIT_FORMS, type LimitForm } from './forms.ts';
-import { type Pick, STEPS, UNDECIDED } from './picks.ts';
+import { type Pick, PLACES, type PlacePick, STEPS, takesSeveral, UNDECIDED } from './picks.ts';
 import { type PanelView, SECTIONS, type Section } from './sections.ts';
 
 /** As many as one menu can hold, by Discord's documentation ("Select Menus"). */
@@ -41,6 +41,7 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
     const label = texts.settings.toggle[name](settings[name]);
     return button.secondary(label, customId('settings', 'toggle', name));
   };
+  const places = (name: PlacePick) => placeMenu(pickId(name), name, view, texts);
 
   switch (section) {
     case 'general':
@@ -50,18 +51,7 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
         menu(pickId('notify'), names.notify, labelled(names.notify, texts.settings.notify), settings.notify),
       ];
     case 'access':
-      return [
-        channelMenu(pickId('channels'), names.channels, settings.channels, view, MOST_PICKED),
-        roleMenu(pickId('roles'), names.roles, settings.roles, view),
-        channelMenu(
-          pickId('ownPictureChannels'),
-          names.ownPictureChannels,
-          settings.ownPictureChannels,
-          view,
-          MOST_PICKED,
-        ),
-        roleMenu(pickId('ownPictureRoles'), names.ownPictureRoles, settings.ownPictureRoles, view),
-      ];
+      return [places('channels'), places('roles'), places('ownPictureChannels'), places('ownPictureRoles')];
     case 'pictures':
       return [
         workflowMenu(pickId('workflows'), `${names.workflows}: ${texts.settings.everyWorkflow}`, view),
@@ -95,18 +85,11 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
         menu(
           pickId('flagged'),
           names.flagged,
-          FLAGGED.map((value) => ({ value, label: `${names.flagged}: ${texts.settings.flagged[value]}` })),
+          labelled(names.flagged, texts.settings.flagged),
           settings.flagged,
         ),
-        ...(['logChannelId', 'reportChannelId'] as const).map((name) =>
-          channelMenu(
-            pickId(name),
-            names[name],
-            settings[name] === undefined ? [] : [settings[name]],
-            view,
-            1,
-          ),
-        ),
+        places('logChannelId'),
+        places('reportChannelId'),
       ];
   }
 }
@@ -163,38 +146,27 @@ const workflowMenu = (id: string, placeholder: string, view: PanelView): Row => 
 };
 
 /** Discord refuses a menu that has picked what is not there. */
-const existing = (ids: readonly string[], there: ReadonlySet<string> | undefined) =>
-  there ? ids.filter((id) => there.has(id)) : [];
-
-const channelMenu = (
-  id: string,
-  placeholder: string,
-  current: readonly string[],
-  { places }: PanelView,
-  most: number,
-): Row =>
-  menuRow({
-    type: ComponentType.ChannelSelect,
+function placeMenu(id: string, name: PlacePick, { settings, places }: PanelView, texts: Texts): Row {
+  const kind = PLACES[name];
+  const there = [settings[name] ?? []].flat().filter((place) => places?.[kind].has(place));
+  const common = {
     custom_id: id,
-    placeholder,
-    channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement],
+    placeholder: texts.settings.names[name],
     min_values: 0,
-    max_values: most,
-    default_values: existing(current, places?.channels).map((channelId) => ({
-      id: channelId,
-      type: SelectMenuDefaultValueType.Channel,
-    })),
-  });
-
-const roleMenu = (id: string, placeholder: string, current: readonly string[], { places }: PanelView): Row =>
-  menuRow({
-    type: ComponentType.RoleSelect,
-    custom_id: id,
-    placeholder,
-    min_values: 0,
-    max_values: MOST_PICKED,
-    default_values: existing(current, places?.roles).map((roleId) => ({
-      id: roleId,
-      type: SelectMenuDefaultValueType.Role,
-    })),
-  });
+    max_values: takesSeveral(name) ? MOST_PICKED : 1,
+  };
+  return menuRow(
+    kind === 'channels'
+      ? {
+          ...common,
+          type: ComponentType.ChannelSelect,
+          channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement],
+          default_values: there.map((place) => ({ id: place, type: SelectMenuDefaultValueType.Channel })),
+        }
+      : {
+          ...common,
+          type: ComponentType.RoleSelect,
+          default_values: there.map((place) => ({ id: place, type: SelectMenuDefaultValueType.Role })),
+        },
+  );
+}

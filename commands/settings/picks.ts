@@ -1,4 +1,5 @@
 import { LIMITS } from '@darkroom/image-api';
+import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
 import { type GuildSettings, guildSettings } from '../../src/guilds/guild-settings.ts';
 import { parseSize } from '../../src/limits/size.ts';
 
@@ -34,16 +35,21 @@ const PICKS = {
 } satisfies Record<string, (values: readonly string[]) => unknown>;
 
 /** Which of them name a place of the server. */
-export const PLACES: Partial<Record<keyof typeof PICKS, 'channels' | 'roles'>> = {
+export const PLACES = {
   channels: 'channels',
   roles: 'roles',
   ownPictureChannels: 'channels',
   ownPictureRoles: 'roles',
   logChannelId: 'channels',
   reportChannelId: 'channels',
-};
+} as const satisfies Partial<Record<keyof typeof PICKS, keyof GuildPlaces>>;
 
 export type Pick = keyof typeof PICKS;
+export type PlacePick = keyof typeof PLACES;
+
+export const isPlacePick = (name: string): name is PlacePick => Object.hasOwn(PLACES, name);
+
+export const takesSeveral = (name: Pick): boolean => PICKS[name] === several;
 
 export const isPick = (name: string): name is Pick => Object.hasOwn(PICKS, name);
 
@@ -58,6 +64,6 @@ export function pick(
   name: Pick,
   values: readonly string[],
 ): GuildSettings | undefined {
-  if (values.length > 1 && PICKS[name] !== several) return undefined;
+  if (values.length > 1 && !takesSeveral(name)) return undefined;
   return guildSettings.safeParse({ ...settings, [name]: PICKS[name](values) }).data;
 }
