@@ -24,15 +24,8 @@ import {
  */
 export type DiscordFailure =
   | { kind: 'temporary'; mayHaveArrived: boolean; retryAfterMs: number; sharedLimit: boolean }
-  | { kind: 'too-large' }
-  | { kind: 'channel-gone' }
-  | { kind: 'channel-forbidden' }
-  | { kind: 'blocked' }
-  | { kind: 'message-gone' }
-  | { kind: 'token-expired' }
-  | { kind: 'acknowledged' }
-  | { kind: 'acknowledged-here' }
-  | { kind: 'refused' };
+  | { kind: 'too-large' | 'channel-gone' | 'channel-forbidden' | 'blocked' | 'message-gone' }
+  | { kind: 'token-expired' | 'acknowledged' | 'acknowledged-here' | 'refused' };
 
 /** "API resource is currently overloaded" ("JSON Error Codes"). discord.js does not list it. */
 const OVERLOADED = 130_000;
