@@ -1,4 +1,3 @@
-/** Where a token is found. */
 export const WHERE_TOKEN_IS =
   'On https://discord.com/developers/applications open your application, go to the page Bot and press Reset Token.';
 

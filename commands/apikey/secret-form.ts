@@ -38,7 +38,6 @@ export const consentField = ({ apiKey: { consent } }: Texts): APILabelComponent 
     ],
   });
 
-/** What was typed into the form. */
 export const secretOf = ({ options }: { options: FormOptions }): string =>
   (options.fields[SECRET_FIELD] ?? '').trim();
 

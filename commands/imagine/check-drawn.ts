@@ -14,11 +14,9 @@ import { checkAllowed, type Terms } from './terms.ts';
 /** What is drawn, or was. */
 type Drawn = Pick<Inspection, 'submission' | 'graph' | 'tasks'> & Pick<Job, 'input'>;
 
-/** What was found in it. */
 export interface Checked {
   /** How many pictures each task draws. */
   batch: number;
-  /** Of its graph. */
   description: GraphDescription | undefined;
 }
 

@@ -14,7 +14,6 @@ interface Decided {
   settings: GuildSettings;
   /** By the operator. */
   bounds: PictureBounds;
-  /** The workflows that can be asked for. */
   offers: readonly Offer[];
 }
 

@@ -11,7 +11,6 @@ import { sourceSubmission } from './source-submission.ts';
 import type { Terms } from './terms.ts';
 import { wordsSubmission } from './words-submission.ts';
 
-/** What a request comes to. */
 export type ResolvedRequest = Awaited<ReturnType<typeof resolveRequest>>;
 
 /**
@@ -64,11 +63,9 @@ export async function resolveRequest(
     input,
     /** The words of each picture where they differ: of as many as there are, one after the other. */
     prompts: several ? prompts : undefined,
-    /** How many pictures. */
     count,
     /** How many are drawn for them: a graph may draw several of which one is shown. */
     drawn: count * batch,
-    /** What its graph holds. */
     description,
     private: input?.private ?? hidden ?? own.private ?? settings.privateByDefault,
     spoiler: spoiler ?? own.spoiler ?? false,

@@ -19,7 +19,6 @@ export interface Terms extends Payment {
   settings: GuildSettings;
   /** What happens there to a picture that the service has flagged. */
   flagged: JobRequest['flagged'];
-  /** Whether the channel is age-restricted. */
   ageRestricted: boolean;
   block: Block | undefined;
   /** What the member has decided for all of their requests. */

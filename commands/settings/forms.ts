@@ -7,7 +7,6 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { verbatim } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 
-/** Which limits one form asks for. */
 export const LIMIT_FORMS = {
   member: ['openRequests', 'memberHour', 'memberDay'],
   guild: ['guildHour', 'guildDay'],

@@ -52,7 +52,6 @@ const field = (name: string, label: string, value = '', description?: string): A
     value: cut(value, CHARACTERS),
   });
 
-/** What was typed into the form. */
 export function readDefaultsForm({ fields, picked }: FormOptions): ImagineOptions {
   const { negative_prompt = '', size = '', flags = '' } = fields;
   const typed = { negative_prompt, size, flags, workflow: pickedWorkflow(picked) };

@@ -6,7 +6,6 @@ import type { Offers } from '../requests/offers.ts';
 import type { DiscordAccess } from './discord-access.ts';
 import type { Records } from './records.ts';
 
-/** The image service that draws. */
 export interface ImageService {
   client: ImageClient;
   /** In what is written down: its `{base_url}`, or `EMBEDDED`. Another name is another service. */

@@ -17,7 +17,6 @@ interface BotEnvironment {
   /** What the operator allows everybody; anything unless given. */
   limits?: OperatorLimits;
   discord: {
-    /** Of the bot. */
     token: string;
     /** Discord's REST address without a version. */
     apiUrl: string;

@@ -20,7 +20,6 @@ import type { Store } from '../storage/store.ts';
 import { createUsage } from '../usage/usage.ts';
 import type { DiscordAccess } from './discord-access.ts';
 
-/** What the operator has decided. */
 export interface OperatorChoices {
   /** Their key, where neither member nor server has linked one. */
   key?: string | undefined;

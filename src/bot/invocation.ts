@@ -87,7 +87,6 @@ export interface Features {
      */
     continueDraft: ((invocation: Invocation, draftId: string) => Promise<void>) | undefined;
   };
-  /** What the image service offers. */
   offers: Offers;
   /** Who pays, and what they do at the image service. */
   keys: {
@@ -118,12 +117,10 @@ export interface Features {
     auditLog: AuditLog;
     reports: Reports;
   };
-  /** What servers use. */
   usage: {
     usage: Usage;
     monthChart: MonthChart;
   };
-  /** What is kept of members. */
   privacy: {
     keptData: Privacy;
     retention: Retention;

@@ -35,7 +35,6 @@ const readMessage = sentMessage.extend({
 const readMessages = z.array(readMessage);
 const channel = z.object({ id: z.string() });
 
-/** A message as Discord shows it. */
 export type ReadMessage = z.output<typeof readMessage>;
 
 /** Where a message stands, and the files that it has. */

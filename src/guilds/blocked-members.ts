@@ -82,7 +82,6 @@ export function createBlockedMembers({ store, clock, log }: { store: Store; cloc
       return blocked;
     },
 
-    /** Forgets everything of a server. */
     purgeGuild: (guildId: string): Promise<void> => blocks.deleteAll(`${guildId}:`),
   };
 }

@@ -131,7 +131,6 @@ export function createGuildSettings({ store, log }: { store: Store; log: Log }) 
     /** The servers in which somebody has changed something. */
     guildIds: async (): Promise<string[]> => (await guilds.list()).map(({ id }) => id),
 
-    /** Forgets everything of a server. */
     purgeGuild: (guildId: string): Promise<void> => guilds.delete(guildId),
   };
 }

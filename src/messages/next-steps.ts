@@ -16,7 +16,6 @@ interface NextSteps {
   tryExample(nth: number, texts: Texts): Button;
   /** Shows a member's own defaults. */
   openSettings(texts: Texts): Button;
-  /** Shows the credits that are left. */
   showBalance(texts: Texts): Button;
   /** Submits once more what a job was asked for. */
   again(jobId: string, label: string): Button;

@@ -21,7 +21,6 @@ export function createAuditLog({
   store: Store;
   channel: Pick<AuditChannel, 'tell'>;
   knownGuilds: Pick<KnownGuilds, 'row'>;
-  /** How long an entry is kept. */
   retentionMs: number;
   clock: Clock;
 }) {
@@ -53,7 +52,6 @@ export function createAuditLog({
       return listed.map(({ value }) => value);
     },
 
-    /** Forgets everything of a server. */
     async purgeGuild(guildId: string): Promise<void> {
       const listed = await ofGuilds.list({ prefix: `${guildId}:` });
       await store.delete(

@@ -30,7 +30,6 @@ const posted = z.object({ channelId: z.string(), messageId: z.string() });
  */
 type ReportResult = 'filed' | 'known' | 'full' | 'refused';
 
-/** What somebody has said of a picture. */
 interface Complaint {
   reporterId: string;
   reason: string;
@@ -76,7 +75,6 @@ export interface Reports {
   picturesAt(posted: MessageLocation): Promise<string[]>;
   /** What is kept, for open reports, of the pictures that a member had brought. */
   broughtBy(memberId: string): Promise<({ guildId: string; jobId: string } & BroughtPicture)[]>;
-  /** What a member has reported. */
   ofMember(memberId: string): Promise<{ jobId: string; guildId: string; at: number; reason?: string }[]>;
   eraseMember(memberId: string): Promise<void>;
   purgeGuild(guildId: string): Promise<void>;

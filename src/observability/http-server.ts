@@ -9,7 +9,6 @@ const REQUEST_TIMEOUT_MS = 5_000;
 /** Probes and scrapers come one at a time. */
 const MAX_CONNECTIONS = 64;
 
-/** What one path answers. */
 interface Answer {
   status: number;
   contentType: string;

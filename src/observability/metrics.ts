@@ -7,7 +7,6 @@ import type { ServiceErrorKind } from '@darkroom/image-api';
 export interface Metrics {
   /** Discord has acknowledged the first answer to an interaction that arrived here so long before. */
   firstAnswer(ms: number): void;
-  /** An interaction got no answer. */
   unanswered(): void;
   /** A poll begins, so long after it was due. */
   poll(lateMs: number): void;
@@ -19,9 +18,7 @@ export interface Metrics {
   progressEdit(result: 'sent' | 'failed' | 'dropped'): void;
   /** Discord has answered a request with this HTTP status. */
   discordResponse(status: number, ms: number): void;
-  /** A call to the image service has ended. */
   serviceCall(operation: string, result: 'ok' | ServiceErrorKind, ms: number): void;
-  /** A call to the store has ended. */
   storeCall(operation: string, result: 'ok' | 'failed', ms: number): void;
 }
 

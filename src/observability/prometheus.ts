@@ -6,7 +6,6 @@ interface Prometheus {
   metrics: Metrics;
   /** The text of `/metrics`; its gauges show `readings`. */
   text(readings: Readings): Promise<string>;
-  /** The content type of that text. */
   contentType: string;
 }
 

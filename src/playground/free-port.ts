@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import { OperatorError } from '@darkroom/process';
 
-/** How many ports are tried. */
 const MAX_ATTEMPTS = 50;
 
 /** The preferred port of this host, or the next one that is free; 0 stays 0, which means any. */

@@ -85,7 +85,6 @@ function sizeOf(text: string, context: SizeContext, texts: Texts) {
   throw new UserError(`${unknown(text, likelySize(text, texts.sizes), texts)} ${whatSize(texts)}`);
 }
 
-/** What a size can be. */
 export const whatSize = ({ refusal, sizes }: Texts): string =>
   refusal.size(Object.values(sizes), LIMITS.width.min, LIMITS.width.max);
 

@@ -74,7 +74,6 @@ function explain({ flag, why, option, suggestion }: UnknownFlag, texts: Texts): 
   }
 }
 
-/** What a flag takes. */
 function whatItTakes(option: UnknownFlag['option'], texts: Texts): string {
   const { refusal, typed } = texts;
   switch (option) {

@@ -23,7 +23,6 @@ export const applicationAt = async (rest: REST, signal: AbortSignal) =>
 export const guildsOf = async (rest: REST, signal: AbortSignal): Promise<Guild[]> =>
   guilds.parse(await read(rest, Routes.userGuilds(), signal));
 
-/** The bot is in no server yet. */
 export class InNoGuild extends Error {
   override readonly name = 'InNoGuild';
 }

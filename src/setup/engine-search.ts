@@ -14,7 +14,6 @@ export interface FoundEngine {
   url: string;
   /** Its version, or what it offers, in a few words. */
   about: string;
-  /** The models that it names. */
   models: readonly string[];
 }
 

@@ -13,7 +13,6 @@ export const SOURCES = {
   horde: ['AI_HORDE_KEY'],
 } as const;
 export type Source = keyof typeof SOURCES;
-/** The setting that holds its address. */
 export const urlOf = (source: Source): string => SOURCES[source].find((name) => name.endsWith('_URL')) ?? '';
 const ALL = Object.keys(SOURCES) as Source[];
 
@@ -37,7 +36,6 @@ export const sourceGiven = (
 export const areSketchesChosen = (file: Pick<EnvFile, 'get'>, settings: Pick<Settings, 'get'>): boolean =>
   sourceIn(settings) === undefined && file.get('SECRET_KEY') !== undefined;
 
-/** Settings by name. */
 export type Values = Readonly<Record<string, string>>;
 
 /** What somebody answered: nothing for sketches. */

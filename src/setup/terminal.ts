@@ -4,7 +4,6 @@ import { wrapAnsi } from 'fast-wrap-ansi';
 import { type Ask, Stopped } from './ask.ts';
 import { withoutEcho } from './without-echo.ts';
 
-/** Asks whoever sits at the terminal. */
 export const askInTerminal = (words: { yes: string; no: string }): Ask => ({
   isAttended: true,
   topic: (heading) => log.step(wrapped(heading)),

@@ -150,7 +150,6 @@ const creditsOf = (images: ImageClient, apiKey: string, signal: AbortSignal): Pr
     () => undefined,
   );
 
-/** The picture is not there yet. */
 class Unfinished extends Error {
   override readonly name = 'Unfinished';
 }

@@ -29,7 +29,6 @@ export function createShareKeeper({
   own: OwnLocks;
   installation: Pick<Installation, 'shards'>;
   work: ShardWork;
-  /** Hears how many processes live. */
   onProcesses: (count: number) => void;
   log: Log;
   clock: Clock;

@@ -35,7 +35,6 @@ export const isIdentifyKey = (key: number): boolean => key >= identifyKey(0) && 
 
 export interface HeldLock {
   key: number;
-  /** Whether this session holds it. */
   mine: boolean;
 }
 

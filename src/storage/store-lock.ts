@@ -9,7 +9,6 @@ import Database from 'better-sqlite3';
 const GIVE_UP_AFTER_MS = 15_000;
 const RETRY_INTERVAL_MS = 250;
 
-/** Another process holds the lock. */
 export class StoreInUse extends OperatorError {}
 
 /**

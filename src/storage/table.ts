@@ -38,7 +38,6 @@ export interface Table {
   deleteExpired(now: number, limit: number): Promise<number>;
 }
 
-/** The tables of a store. */
 export interface Tables {
   /** What is listed, so its rows are small. */
   rows: Table;

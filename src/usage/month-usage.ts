@@ -7,7 +7,6 @@ interface Counts {
   credits: number;
 }
 
-/** What a server used in one month. */
 export interface MonthUsage {
   /** `2026-11`. */
   month: string;

@@ -17,7 +17,6 @@ export function createUsage({
 }: {
   store: Store;
   knownGuilds: Pick<KnownGuilds, 'row'>;
-  /** How long a count is kept. */
   retentionMs: number;
 }) {
   // A row for each job: a count that is added to would count twice what a killed process has to write again.
@@ -63,7 +62,6 @@ export function createUsage({
       return sum.sum();
     },
 
-    /** Forgets everything of a server. */
     purgeGuild: (guildId: string): Promise<void> => rows.deleteAll(`${guildId}:`),
 
     /** What these jobs count with. */

@@ -13,7 +13,6 @@ import { createPlayground } from '../playground.ts';
 import { type DemoArguments, readDemoArguments } from './arguments.ts';
 import { plainText, replyStatus } from './reply-status.ts';
 
-/** The command that is shown. */
 const COMMAND = 'imagine';
 
 /** How long the sketch engine takes for its picture, in milliseconds. */
@@ -32,7 +31,6 @@ interface DemoOptions {
   args: readonly string[];
   /** Who draws. */
   settings: Environment;
-  /** Writes one line for the visitor. */
   print(line: string): void;
   signal: AbortSignal;
   paceMs?: number;
