@@ -64,19 +64,36 @@ export function createHttpCaller({ address, timeoutMs }: { address: Address; tim
     }
   }
 
+  /** The JSON of a response with status 200 or 202, parsed by `schema`. Rejects with `CallFailed` for any other. */
+  async function read<Data>(schema: z.ZodType<Data>, request: Call): Promise<Data> {
+    const response = await call(request);
+    const { status } = response;
+    const what = `${request.method ?? 'GET'} ${pathOnly(request.path)}`;
+    if (status !== 200 && status !== 202)
+      throw new CallFailed(`${what} answered ${status}`, { status, body: jsonOf(response) });
+    const parsed = schema.safeParse(jsonOf(response));
+    if (parsed.success) return parsed.data;
+    throw new CallFailed(`${what} answered something unexpected`, { status, cause: parsed.error });
+  }
+
   return {
     call,
+    read,
 
-    /** The JSON of a response with status 200 or 202, parsed by `schema`. Rejects with `CallFailed` for any other. */
-    async read<Data>(schema: z.ZodType<Data>, request: Call): Promise<Data> {
-      const response = await call(request);
-      const { status } = response;
-      const what = `${request.method ?? 'GET'} ${pathOnly(request.path)}`;
-      if (status !== 200 && status !== 202)
-        throw new CallFailed(`${what} answered ${status}`, { status, body: jsonOf(response) });
-      const parsed = schema.safeParse(jsonOf(response));
-      if (parsed.success) return parsed.data;
-      throw new CallFailed(`${what} answered something unexpected`, { status, cause: parsed.error });
+    /** The same; undefined where there is no such thing, or the server's program has no such call. */
+    async readIfThere<Data>(schema: z.ZodType<Data>, request: Call): Promise<Data | undefined> {
+      try {
+        return await read(schema, request);
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+
+    /** Tells a server to do something, whose answer has status 200 and no content. */
+    async post(path: string, body: unknown, options?: Pick<Call, 'signal' | 'timeoutMs'>): Promise<void> {
+      const { status } = await call({ method: 'POST', path, body, ...options });
+      if (status !== 200) throw new CallFailed(`POST ${path} answered ${status}`, { status });
     },
 
     close: (): Promise<void> => pool.destroy(),
@@ -91,5 +108,9 @@ export function jsonOf({ bytes }: HttpResponse): unknown {
     return undefined;
   }
 }
+
+/** Whether a server said that it has no such thing, or no such call. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof CallFailed && (error.status === 404 || error.status === 405);
 
 const pathOnly = (path: string) => path.replace(/\?.*$/, '');

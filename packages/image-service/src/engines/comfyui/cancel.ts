@@ -1,4 +1,4 @@
-import { CallFailed } from '../call-failed.ts';
+import { isMissing } from '../http-caller.ts';
 import type { ComfyClient } from './client.ts';
 import type { ComfyServer } from './server.ts';
 
@@ -13,8 +13,7 @@ export async function cancelPrompt({ client, features }: ComfyServer, promptId: 
     await client.cancelJob(promptId, signal);
   } catch (error) {
     // The server may have been replaced by an older version.
-    const unsupported = error instanceof CallFailed && (error.status === 404 || error.status === 405);
-    if (!unsupported) throw error;
+    if (!isMissing(error)) throw error;
     await cancelByQueue(client, promptId, signal);
   }
 }

@@ -5,7 +5,7 @@ import { CallFailed } from '../call-failed.ts';
 import { createHttpCaller, jsonOf } from '../http-caller.ts';
 import { LOADERS } from './models.ts';
 import * as responses from './responses.ts';
-import { type ComfySocket, openSocket } from './socket.ts';
+import { openSocket } from './socket.ts';
 
 /** The response to a submitted graph. An accepted one may have node errors as well: then only the rest of it runs. */
 export type SubmitResult =
@@ -19,14 +19,8 @@ export type ComfyClient = ReturnType<typeof createComfyClient>;
 
 /** The calls of ComfyUI's HTTP interface that are used here. Each has a timeout and rejects with `CallFailed`. */
 export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Address; timeoutMs?: number }) {
-  const { call, read, close } = createHttpCaller({ address, timeoutMs });
+  const { call, read, readIfThere, post, close } = createHttpCaller({ address, timeoutMs });
   const id = encodeURIComponent;
-
-  /** POST /queue, /interrupt and /history answer 200 with an empty body. */
-  async function post(path: string, body: unknown, signal?: AbortSignal): Promise<void> {
-    const { status } = await call({ method: 'POST', path, body, signal });
-    if (status !== 200) throw new CallFailed(`POST ${path} answered ${status}`, { status });
-  }
 
   return {
     systemStats: () => read(responses.systemStats, { path: '/system_stats', timeoutMs: timeoutMs / 2 }),
@@ -100,14 +94,8 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
     },
 
     /** A job by its id; undefined where the server knows none. */
-    async job(promptId: string, signal?: AbortSignal) {
-      try {
-        return await read(responses.job, { path: `/api/jobs/${id(promptId)}`, signal });
-      } catch (error) {
-        if (error instanceof CallFailed && error.status === 404) return undefined;
-        throw error;
-      }
-    },
+    job: (promptId: string, signal?: AbortSignal) =>
+      readIfThere(responses.job, { path: `/api/jobs/${id(promptId)}`, signal }),
 
     /** The history entry of a finished prompt; undefined until it is finished, and where there is no such prompt. */
     history: async (promptId: string, signal?: AbortSignal) =>
@@ -123,10 +111,10 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
     },
 
     cancelJob: (promptId: string, signal?: AbortSignal) =>
-      post(`/api/jobs/${id(promptId)}/cancel`, {}, signal),
-    dequeue: (promptId: string, signal?: AbortSignal) => post('/queue', { delete: [promptId] }, signal),
+      post(`/api/jobs/${id(promptId)}/cancel`, {}, { signal }),
+    dequeue: (promptId: string, signal?: AbortSignal) => post('/queue', { delete: [promptId] }, { signal }),
     interrupt: (promptId: string, signal?: AbortSignal) =>
-      post('/interrupt', { prompt_id: promptId }, signal),
+      post('/interrupt', { prompt_id: promptId }, { signal }),
     /** Removes a finished prompt from the history. */
     deleteHistory: (promptId: string) => post('/history', { delete: [promptId] }),
 
@@ -147,7 +135,7 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
       return bytes;
     },
 
-    socket: (clientId: string): ComfySocket => openSocket(address, clientId),
+    socket: (clientId: string) => openSocket(address, clientId),
 
     close,
   };

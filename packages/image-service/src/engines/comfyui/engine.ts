@@ -11,10 +11,9 @@ import {
 } from '../engine.ts';
 import { readInputs } from '../inputs.ts';
 import { drawOnServers } from '../servers/attempts.ts';
-import { createDrawings } from '../servers/drawings.ts';
-import { engineServers } from '../servers/engine-servers.ts';
-import { examineServers } from '../servers/examine.ts';
+import type { PollTimes } from '../servers/patience.ts';
 import { createServerPool } from '../servers/pool.ts';
+import { createServerEngine } from '../servers/server-engine.ts';
 import { editorOf } from './editors.ts';
 import { modelsOfWorkflow, planGraph } from './graph-plan.ts';
 import { SIZE_STEP } from './graphs/size.ts';
@@ -28,7 +27,7 @@ import { type Uploads, uploadInputs } from './uploads.ts';
 import type { Models } from './workflow-models.ts';
 import { DEFAULT_MODELS } from './workflow-models.ts';
 
-export interface ComfyOptions {
+export interface ComfyOptions extends Partial<PollTimes> {
   /** Addresses such as `http://127.0.0.1:8188`; at least one. */
   servers: readonly string[];
   clock: Clock;
@@ -39,10 +38,6 @@ export interface ComfyOptions {
   allowedNodes?: readonly string[] | undefined;
   /** Prompts on one server at once; 2 unless given. */
   promptsPerServer?: number | undefined;
-  /** Milliseconds between polls of a prompt; 1 s unless given. */
-  pollMs?: number | undefined;
-  /** Milliseconds without an answer to a poll after which the prompt counts as lost; 20 s unless given. */
-  silenceMs?: number | undefined;
   /** Milliseconds for one call; 10 s unless given. */
   timeoutMs?: number | undefined;
 }
@@ -73,7 +68,6 @@ export function createComfyEngine({
     allowedModels: models.allowed && new Set(models.allowed),
   };
   const times = { pollMs, silenceMs };
-  const drawings = createDrawings();
 
   /** The server on which an earlier process submitted the task. */
   async function findSubmitted(taskId: string, signal: AbortSignal): Promise<ComfyServer | undefined> {
@@ -127,10 +121,11 @@ export function createComfyEngine({
     return inputs ? inputs.finish(drawn) : drawn;
   }
 
-  // So that the log says at the start which servers are there.
-  pool.healthyServers(drawings.closing).catch(() => undefined);
+  const { engine, closing } = createServerEngine({ servers, pool, draw });
 
   return {
+    ...engine,
+
     name: 'comfyui',
 
     slots: servers.length * promptsPerServer,
@@ -138,20 +133,12 @@ export function createComfyEngine({
     abilities: (workflow) =>
       modelsOfWorkflow({ workflow, model: undefined }, models) ? ABILITIES : undefined,
 
-    servers: engineServers(servers),
-
-    examine: examineServers(servers),
-
-    draw: (drawing, options) =>
-      drawings.run(options.signal, (signal) => draw(drawing, { ...options, signal })),
-
-    rejection: (request) =>
-      findRejection(request, { models, rules, servers: pool, signal: drawings.closing }),
+    rejection: (request) => findRejection(request, { models, rules, servers: pool, signal: closing }),
 
     async models(workflow) {
       const [first] = modelsOfWorkflow({ workflow, model: undefined }, models) ?? [];
       if (first?.folder !== CHECKPOINTS) return [];
-      const found = await pool.models(CHECKPOINTS, drawings.closing);
+      const found = await pool.models(CHECKPOINTS, closing);
       return found.filter((name) => rules.allowedModels?.has(name) ?? true);
     },
 
@@ -159,7 +146,7 @@ export function createComfyEngine({
       if (!modelsOfWorkflow({ workflow, model }, models)) return {};
       const editor = editorOf({ workflow, model }, models);
       const [upscalers, removers] = await Promise.all(
-        [UPSCALERS, BACKGROUND_REMOVERS].map((folder) => pool.models(folder, drawings.closing)),
+        [UPSCALERS, BACKGROUND_REMOVERS].map((folder) => pool.models(folder, closing)),
       );
       return {
         ...(editor
@@ -168,11 +155,6 @@ export function createComfyEngine({
         ...(upscalers?.length && { upscale: {} }),
         ...(removers?.length && { remove_background: {} }),
       };
-    },
-
-    async close() {
-      await drawings.close();
-      await pool.close();
     },
   };
 }

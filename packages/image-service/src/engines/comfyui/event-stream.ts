@@ -6,11 +6,7 @@ import type { ComfySocket } from './socket.ts';
 const OPEN_TIMEOUT_MS = 2_000;
 const FEATURE_FLAGS = JSON.stringify({ type: 'feature_flags', data: { supports_preview_metadata: true } });
 
-export interface EventStream {
-  /** Submit the prompt with this id to receive its events; undefined where there is no connection. */
-  clientId: string | undefined;
-  close(): void;
-}
+export type EventStream = Awaited<ReturnType<typeof openEventStream>>;
 
 /**
  * Receives the events and previews of one prompt over a WebSocket. They are a convenience: a drawing never depends on
@@ -19,6 +15,8 @@ export interface EventStream {
  * Each prompt has a connection of its own, under an id that is used once. ComfyUI sends the events of a prompt only
  * to the client id that it was submitted with; and where a client reconnects with its old id, the server unregisters
  * the new connection when it cleans up the old one (Comfy-Org/ComfyUI#16010). So a lost connection is not reopened.
+ *
+ * Submit the prompt with `clientId` to receive its events; it is undefined where there is no connection.
  */
 export async function openEventStream({
   connect,
@@ -30,7 +28,7 @@ export async function openEventStream({
   onEvent(event: ComfyEvent): void;
   onPreview(picture: Uint8Array): void;
   signal: AbortSignal;
-}): Promise<EventStream> {
+}) {
   const clientId = randomUUID();
   const { socket, close } = connect(clientId);
   // `close` follows; without a listener the error would be thrown.
@@ -45,12 +43,9 @@ export async function openEventStream({
     }
   };
   const opened = await waitForOpen(socket, AbortSignal.any([signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)]));
-  if (!opened) {
-    close();
-    return { clientId: undefined, close };
-  }
-  socket.send(FEATURE_FLAGS);
-  return { clientId, close };
+  if (opened) socket.send(FEATURE_FLAGS);
+  else close();
+  return { clientId: opened ? clientId : undefined, close };
 }
 
 function waitForOpen(socket: WebSocket, signal: AbortSignal): Promise<boolean> {

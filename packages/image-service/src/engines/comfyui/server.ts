@@ -1,15 +1,11 @@
 import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import { readAddress } from '../address.ts';
-import { createServer, type Server } from '../servers/server.ts';
-import { type ComfyClient, createComfyClient } from './client.ts';
-import { type Features, featuresOf } from './features.ts';
+import { createServer } from '../servers/server.ts';
+import { createComfyClient } from './client.ts';
+import { featuresOf } from './features.ts';
 
-export interface ComfyServer extends Server {
-  readonly client: ComfyClient;
-  /** Those of its version at the last health check. */
-  readonly features: Features;
-}
+export type ComfyServer = ReturnType<typeof createComfyServer>;
 
 /** One ComfyUI server. */
 export function createComfyServer({
@@ -22,7 +18,7 @@ export function createComfyServer({
   clock: Clock;
   log: Log;
   timeoutMs?: number | undefined;
-}): ComfyServer {
+}) {
   const address = readAddress(url);
   const client = createComfyClient({ address, ...(timeoutMs !== undefined && { timeoutMs }) });
   let features = featuresOf(undefined);
@@ -44,6 +40,7 @@ export function createComfyServer({
   return {
     ...server,
     client,
+    /** Those of its version at the last health check. */
     get features() {
       return features;
     },

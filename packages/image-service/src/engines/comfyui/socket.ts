@@ -8,14 +8,10 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /** A preview is a few hundred kilobytes. */
 const MAX_MESSAGE_BYTES = 16 * 1024 ** 2;
 
-export interface ComfySocket {
-  socket: WebSocket;
-  /** Closes the connection; by force where the server does not answer. */
-  close(): void;
-}
+export type ComfySocket = ReturnType<typeof openSocket>;
 
 /** A WebSocket that receives the events of prompts that are submitted with this client id. */
-export function openSocket({ origin, base, headers }: Address, clientId: string): ComfySocket {
+export function openSocket({ origin, base, headers }: Address, clientId: string) {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   let connection: Socket | undefined;
   const dispatcher = new Client(origin, {
@@ -31,7 +27,8 @@ export function openSocket({ origin, base, headers }: Address, clientId: string)
   socket.binaryType = 'arraybuffer';
   return {
     socket,
-    close() {
+    /** Closes the connection; by force where the server does not answer. */
+    close(): void {
       socket.close();
       const forceClose = setTimeout(() => {
         connection?.destroy();

@@ -10,30 +10,7 @@ const MAX_LISTS = 100;
 const BACKOFF_MS = { first: 1_000, max: 60_000 } as const;
 
 /** A machine of the operator's that draws: whether it answers, what it has, and what it does. */
-export interface Server {
-  /** For logs. */
-  readonly name: string;
-  /** Drawings of this process that are on the server now. */
-  load: number;
-  /** Milliseconds until it may be called again after a failure; 0 where it may be called now. */
-  backoffMs(): number;
-  /** Whether it answers; checked again where the last check is too old. A failed check begins a back-off. */
-  isHealthy(signal: AbortSignal): Promise<boolean>;
-  /** Why it does not draw now, and what the operator can do; undefined where it does, as far as anybody knows. */
-  problem(): string | undefined;
-  /** Forgets the last health check, because something went wrong on the server. */
-  invalidateHealth(): void;
-  /** How many drawings are pending or running, whoever sent them. A call that fails begins a back-off. */
-  queueLength(signal: AbortSignal): Promise<number>;
-  /** The names of the models in a folder such as `checkpoints`; undefined where its version has no such folder. */
-  models(folder: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
-  /** The server's own names of the required models, in the same order. A call that fails begins a back-off. */
-  findModels(
-    required: readonly RequiredModel[],
-    signal: AbortSignal,
-  ): Promise<{ models: string[] } | MissingModel>;
-  close(): Promise<void>;
-}
+export type Server = ReturnType<typeof createServer>;
 
 interface ServerOptions {
   name: string;
@@ -53,7 +30,7 @@ interface ServerOptions {
   log: Log;
 }
 
-export function createServer({ name, kind, calls, mend, clock, log }: ServerOptions): Server {
+export function createServer({ name, kind, calls, mend, clock, log }: ServerOptions) {
   const noLists = () =>
     createCache<string, Promise<readonly string[] | undefined>>({ max: MAX_LISTS, ttlMs: CACHE_MS, clock });
   let modelLists = noLists();
@@ -78,6 +55,7 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
     }
   }
 
+  /** Milliseconds until it may be called again after a failure; 0 where it may be called now. */
   const backoffMs = () => Math.max(0, backoffUntil - clock.now());
 
   /** Calls that fail during the back-off do not extend it. */
@@ -95,6 +73,7 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
     );
   }
 
+  /** Forgets the last health check, because something went wrong on the server. */
   function invalidateHealth(): void {
     healthyAt = Number.NEGATIVE_INFINITY;
   }
@@ -137,11 +116,14 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
     );
 
   return {
+    /** For logs. */
     name,
+    /** Drawings of this process that are on the server now. */
     load: 0,
     backoffMs,
 
-    async isHealthy(signal) {
+    /** Whether it answers; checked again where the last check is too old. A failed check begins a back-off. */
+    async isHealthy(signal: AbortSignal): Promise<boolean> {
       if (clock.now() - healthyAt < CACHE_MS) return true;
       healthCheck ??= checkHealth().finally(() => {
         healthCheck = undefined;
@@ -149,15 +131,19 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
       return raceAbort(signal, healthCheck);
     },
 
+    /** Why it does not draw now, and what the operator can do; undefined where it does, as far as anybody knows. */
     problem: () => problem,
 
     invalidateHealth,
 
-    models: (folder, signal) => orBeginBackoff(signal, listModels(folder, signal)),
+    /** The names of the models in a folder such as `checkpoints`; undefined where its version has no such folder. */
+    models: (folder: string, signal: AbortSignal) => orBeginBackoff(signal, listModels(folder, signal)),
 
-    queueLength: (signal) => orBeginBackoff(signal, calls.queueLength(signal)),
+    /** How many drawings are pending or running, whoever sent them. A call that fails begins a back-off. */
+    queueLength: (signal: AbortSignal) => orBeginBackoff(signal, calls.queueLength(signal)),
 
-    async findModels(required, signal) {
+    /** The server's own names of the required models, in the same order. A call that fails begins a back-off. */
+    async findModels(required: readonly RequiredModel[], signal: AbortSignal) {
       const found = await orBeginBackoff(signal, lookUpModels(required, signal));
       if (failures > 0) log.info({ server: name, version }, `a ${kind} server is available again`);
       failures = 0;

@@ -1,7 +1,5 @@
 import { DAY_MS } from '@darkroom/time';
-import type { z } from 'zod';
 import type { Address } from '../address.ts';
-import { CallFailed } from '../call-failed.ts';
 import { type Call, createHttpCaller } from '../http-caller.ts';
 import * as responses from './responses.ts';
 
@@ -24,18 +22,8 @@ export function createWebuiClient({
   address: Address;
   timeoutMs?: number | undefined;
 }) {
-  const { call, read, close } = createHttpCaller({ address, timeoutMs });
+  const { read, readIfThere, post, close } = createHttpCaller({ address, timeoutMs });
   const id = encodeURIComponent;
-
-  /** Undefined where the server's program has no such call. */
-  async function readIfThere<Data>(schema: z.ZodType<Data>, request: Call): Promise<Data | undefined> {
-    try {
-      return await read(schema, request);
-    } catch (error) {
-      if (error instanceof CallFailed && (error.status === 404 || error.status === 405)) return undefined;
-      throw error;
-    }
-  }
 
   const drawingCall = (call: string, body: unknown, signal: AbortSignal): Call => ({
     method: 'POST',
@@ -45,10 +33,7 @@ export function createWebuiClient({
     timeoutMs: DRAW_TIMEOUT_MS,
   });
 
-  async function cancel(path: string): Promise<void> {
-    const { status } = await call({ method: 'POST', path, body: {}, timeoutMs: CANCEL_TIMEOUT_MS });
-    if (status !== 200) throw new CallFailed(`POST ${path} answered ${status}`, { status });
-  }
+  const cancel = (path: string) => post(path, {}, { timeoutMs: CANCEL_TIMEOUT_MS });
 
   return {
     /** Draws; returns pictures as base64. The server goes on where the signal aborts. */

@@ -4,24 +4,17 @@ import { CallFailed } from '../call-failed.ts';
 import type { Progress } from '../engine.ts';
 import { createProgressThrottle } from '../progress-throttle.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
+import { createPatience, type PollTimes } from '../servers/patience.ts';
 import { explainRefusal } from './explain.ts';
-import { createPatience } from './patience.ts';
 import type { WebuiServer } from './server.ts';
 
 /** For so long a server may say that it draws nothing, after it has begun, before its answer counts as lost. */
 const IDLE_MS = 60_000;
 
-export interface DrawTimes {
-  /** Milliseconds between an answer and the next poll. */
-  pollMs: number;
-  /** Milliseconds without an answer to a poll after which the drawing counts as lost. */
-  silenceMs: number;
-}
-
 /** A task that is drawn on a server. */
 export interface DrawingOnServer {
   server: WebuiServer;
-  times: DrawTimes;
+  times: PollTimes;
   clock: Clock;
   log: Log;
   taskId: string;
@@ -55,7 +48,7 @@ export async function drawAtOnce({
 
   /** Never resolves. */
   async function watch(): Promise<never> {
-    const patient = createPatience({ silenceMs: times.silenceMs, clock });
+    const patient = createPatience(times, clock);
     let shown: string | undefined;
     let busyAt: number | undefined;
     for (;;) {

@@ -2,9 +2,9 @@ import { CallFailed } from '../call-failed.ts';
 import { DrawingError } from '../engine.ts';
 import { percentByTime } from '../percent-by-time.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
+import { createPatience } from '../servers/patience.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import type { DrawingOnServer } from './draw-at-once.ts';
-import { createPatience } from './patience.ts';
 import type { Job } from './responses.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function followJob(
     remember(): Promise<void>;
   },
 ): Promise<string | undefined> {
-  const patient = createPatience({ silenceMs: times.silenceMs, clock });
+  const patient = createPatience(times, clock);
   let begunAt: number | undefined;
   try {
     await remember();

@@ -14,20 +14,19 @@ import {
 } from '../engine.ts';
 import { type Inputs, readInputs, strengthOf } from '../inputs.ts';
 import { drawOnServers } from '../servers/attempts.ts';
-import { createDrawings } from '../servers/drawings.ts';
-import { engineServers } from '../servers/engine-servers.ts';
-import { examineServers } from '../servers/examine.ts';
+import type { PollTimes } from '../servers/patience.ts';
 import { createServerPool } from '../servers/pool.ts';
 import { findServerRejection } from '../servers/rejection.ts';
 import { findModel, type RequiredModel } from '../servers/required-model.ts';
+import { createServerEngine } from '../servers/server-engine.ts';
 import type { WebuiClient } from './client.ts';
-import { type DrawTimes, drawAtOnce } from './draw-at-once.ts';
+import { drawAtOnce } from './draw-at-once.ts';
 import { followJob } from './draw-by-job.ts';
 import { explainRefusal } from './explain.ts';
 import { type Beginning, img2imgBody, jobBody, SIZE_STEP, txt2imgBody, upscaleBody } from './request-body.ts';
 import { CHECKPOINTS, createWebuiServer, UPSCALERS, type WebuiServer } from './server.ts';
 
-export interface WebuiOptions extends Partial<DrawTimes> {
+export interface WebuiOptions extends Partial<PollTimes> {
   /** Addresses such as `http://127.0.0.1:7860`, with user and password where it wants them; at least one. */
   servers: readonly string[];
   clock: Clock;
@@ -66,7 +65,6 @@ export function createWebuiEngine({
   // While somebody else has a server draw, a task waits here, where it can be cancelled, and not there.
   const pool = createServerPool({ servers, hasRoom: ({ own, foreign }) => own + foreign < 1, clock });
   const times = { pollMs, silenceMs };
-  const drawings = createDrawings();
 
   async function draw(drawing: Drawing, { signal, ...options }: DrawOptions): Promise<DrawnPicture> {
     const { prompt, taskId } = drawing;
@@ -131,10 +129,11 @@ export function createWebuiEngine({
     return server.program === 'jobs' ? { server, job } : undefined;
   }
 
-  // So that the log says at the start which servers are there.
-  pool.healthyServers(drawings.closing).catch(() => undefined);
+  const { engine, closing } = createServerEngine({ servers, pool, draw });
 
   return {
+    ...engine,
+
     name: 'sdwebui',
 
     slots: servers.length,
@@ -150,36 +149,24 @@ export function createWebuiEngine({
             cancelling: servers.some(({ program }) => program === 'progress'),
           },
 
-    servers: engineServers(servers),
-
-    examine: examineServers(servers),
-
-    draw: (drawing, options) =>
-      drawings.run(options.signal, (signal) => draw(drawing, { ...options, signal })),
-
     rejection: (request) =>
       findServerRejection({
         required: modelsOf(request),
         model: request.model,
         servers: pool,
-        signal: drawings.closing,
+        signal: closing,
       }),
 
-    models: () => pool.models(CHECKPOINTS, drawings.closing),
+    models: () => pool.models(CHECKPOINTS, closing),
 
     async operations(workflow): Promise<Operations> {
       if (workflow === 'rr3') return {};
-      const upscalers = await pool.models(UPSCALERS, drawings.closing);
+      const upscalers = await pool.models(UPSCALERS, closing);
       return {
         edit: { images: 1, mask: true, strength: true },
         expand: {},
         ...(findModel(upscalers, { folder: UPSCALERS, name: UPSCALER }) && { upscale: {} }),
       };
-    },
-
-    async close() {
-      await drawings.close();
-      await pool.close();
     },
   };
 }

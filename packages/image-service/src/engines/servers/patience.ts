@@ -1,9 +1,17 @@
 import type { Clock } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
-import { DrawingLost } from '../servers/drawing-lost.ts';
+import { DrawingLost } from './drawing-lost.ts';
+
+/** When a server is asked how far it is. */
+export interface PollTimes {
+  /** Milliseconds between an answer and the next poll. */
+  pollMs: number;
+  /** Milliseconds without an answer to a poll after which the drawing counts as lost. */
+  silenceMs: number;
+}
 
 /** Asks a server how far it is, and rejects with `DrawingLost` once it has not answered for `silenceMs`. */
-export function createPatience({ silenceMs, clock }: { silenceMs: number; clock: Clock }) {
+export function createPatience({ silenceMs }: PollTimes, clock: Clock) {
   let answeredAt = clock.now();
   /** Undefined where this one call got no answer. */
   return async <Answer>(call: Promise<Answer>): Promise<Answer | undefined> => {

@@ -1,0 +1,58 @@
+import { OperatorError } from '@darkroom/process';
+import { createInFlight } from '@darkroom/time';
+import type { Engine } from '../engine.ts';
+import type { createServerPool } from './pool.ts';
+import type { Server } from './server.ts';
+
+type Shared = Omit<Engine, 'name' | 'abilities'>;
+
+/** What every engine is that draws on servers of the operator. */
+export function createServerEngine({
+  servers,
+  pool,
+  draw,
+}: {
+  servers: readonly Server[];
+  pool: Pick<ReturnType<typeof createServerPool>, 'healthyServers' | 'close'>;
+  /** Its signal also aborts when the engine is closed. */
+  draw: Engine['draw'];
+}): { engine: Shared; closing: AbortSignal } {
+  const closing = new AbortController();
+  const inFlight = createInFlight();
+  // So that the log says at the start which servers are there.
+  pool.healthyServers(closing.signal).catch(() => undefined);
+
+  const engine: Shared = {
+    /** One that rests after a failure is not healthy. */
+    servers: servers.map((server) => ({
+      name: server.name,
+      isHealthy: async (signal) => server.backoffMs() === 0 && server.isHealthy(signal),
+      problem: server.problem,
+    })),
+
+    /** Whether all of them answer. */
+    async examine(signal) {
+      const answer = await Promise.all(servers.map((server) => server.isHealthy(signal)));
+      const missed = servers.filter((_, at) => !answer[at]);
+      if (missed.length > 0)
+        throw new OperatorError(
+          missed.map(({ name, problem }) => `${name} ${problem() ?? 'does not answer'}.`).join(' '),
+        );
+      return `${servers.map(({ name }) => name).join(', ')} ${servers.length > 1 ? 'answer' : 'answers'}`;
+    },
+
+    draw(drawing, options) {
+      const signal = AbortSignal.any([options.signal, closing.signal]);
+      return inFlight.add(draw(drawing, { ...options, signal }));
+    },
+
+    /** Stops what is drawn, and waits until that has ended. */
+    async close() {
+      closing.abort('closing');
+      await inFlight.settled();
+      await pool.close();
+    },
+  };
+
+  return { engine, closing: closing.signal };
+}
