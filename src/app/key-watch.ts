@@ -16,13 +16,6 @@ import type { Store } from '../storage/store.ts';
  * What is done about a key once a job that it paid for is over: marks one that the service rejected, and warns of a
  * server's that has few credits left.
  */
-interface KeyWatch {
-  /** Nobody waits for it. */
-  jobEnded(job: Job, apiKey: string): void;
-  /** Ends what is being done; a warning that was on its way is given at the next occasion. */
-  stop(): Promise<void>;
-}
-
 export function createKeyWatch({
   guildSettings,
   discord,
@@ -35,7 +28,7 @@ export function createKeyWatch({
   discord: Pick<MessageApi, 'post'>;
   clock: Clock;
   log: Log;
-}): KeyWatch {
+}) {
   const { credentials, clock } = deps;
   const stopping = new AbortController();
   const inFlight = createInFlight();
@@ -52,7 +45,8 @@ export function createKeyWatch({
   });
 
   return {
-    jobEnded({ payer, tasks }, apiKey) {
+    /** Nobody waits for it. */
+    jobEnded({ payer, tasks }: Job, apiKey: string): void {
       const isRejected = tasks.some(
         (task) => task.state === 'failed' && task.failure.kind === 'unauthorized',
       );
@@ -60,7 +54,8 @@ export function createKeyWatch({
       else if (payer.kind === 'guild') void inFlight.add(lowCredits.paid(payer.id, stopping.signal));
     },
 
-    async stop() {
+    /** Ends what is being done; a warning that was on its way is given at the next occasion. */
+    async stop(): Promise<void> {
       stopping.abort(new Error('Darkroom is stopping'));
       await inFlight.settled();
     },

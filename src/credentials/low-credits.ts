@@ -23,11 +23,6 @@ interface LowCreditsWarning {
 }
 
 /** Warns who manages a server once its key has few credits left; again only after they were topped up. */
-interface LowCredits {
-  /** The key of this server has just paid. Never rejects. `signal`: it is left for the next occasion. */
-  paid(guildId: string, signal: AbortSignal): Promise<void>;
-}
-
 export function createLowCredits({
   store,
   credentials,
@@ -43,7 +38,7 @@ export function createLowCredits({
   warn(warning: LowCreditsWarning, signal: AbortSignal): Promise<void>;
   clock: Clock;
   log: Log;
-}): LowCredits {
+}) {
   /** True for one caller of all processes. */
   async function takeTurn(guildId: string): Promise<boolean> {
     const key = `credits-looked:${guildId}:${Math.floor(clock.now() / LOOK_MS)}`;
@@ -75,7 +70,8 @@ export function createLowCredits({
   }
 
   return {
-    paid: (guildId, signal) =>
+    /** The key of this server has just paid. Never rejects. `signal`: it is left for the next occasion. */
+    paid: (guildId: string, signal: AbortSignal): Promise<void> =>
       look(guildId, signal).catch((error: unknown) => {
         if (!signal.aborted)
           log.warn({ err: error, guild: guildId }, 'nobody could be warned of few credits');

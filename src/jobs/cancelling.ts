@@ -32,21 +32,6 @@ type Followed = ReadonlySet<{ stopping: AbortController }>;
  * written before anything is done, in rows of their own: whichever process follows a job finds it there, also after a
  * kill, and nobody but that process writes the row of the job.
  */
-interface Cancelling {
-  /** Who has cancelled a job, also before its run began; undefined where nobody has. */
-  by(id: string): string | undefined;
-  /** The run of a job that was cancelled has ended, and no other one follows. */
-  end(id: string): Promise<void>;
-  /** Cancels jobs, whichever process runs them; who came first stays. Rejects where that cannot be written. */
-  request(ids: readonly string[], by: string): Promise<void>;
-  /** Waits for the tasks of a job that is being cancelled to end. */
-  untilTasksEnd(id: string): Promise<Cancelled>;
-  /** Reads what was cancelled before this process began, or in another one. Rejects as the store does. */
-  read(): Promise<void>;
-  /** Reads it again and again, as long as there is something that is `followed`. */
-  watch(followed: Followed): void;
-}
-
 export function createCancelling({
   jobs,
   store,
@@ -58,7 +43,7 @@ export function createCancelling({
   clock: Clock;
   /** Undefined where a job does not run here. */
   runOf(id: string): { run: Pick<Run, 'cancel'>; ended: Promise<void> } | undefined;
-}): Cancelling {
+}) {
   const rows = store.collection('cancellations', z.object({ by: z.string() }));
   /** Who has cancelled what: here, and as this process has last seen it in the store. */
   const here = new Map<string, string>();
@@ -73,6 +58,7 @@ export function createCancelling({
     return (await rows.get(id))?.by ?? by;
   }
 
+  /** Reads what was cancelled before this process began, or in another one. Rejects as the store does. */
   async function read(): Promise<void> {
     anywhere = new Map((await rows.list()).map(({ id, value }) => [id, value.by]));
   }
@@ -89,15 +75,18 @@ export function createCancelling({
   }
 
   return {
-    by: (id) => here.get(id) ?? anywhere.get(id),
+    /** Who has cancelled a job, also before its run began; undefined where nobody has. */
+    by: (id: string): string | undefined => here.get(id) ?? anywhere.get(id),
 
-    async end(id) {
+    /** The run of a job that was cancelled has ended, and no other one follows. */
+    async end(id: string): Promise<void> {
       here.delete(id);
       // It expires by itself where the store does not take that.
       await rows.delete(id).catch(() => undefined);
     },
 
-    async request(ids, by) {
+    /** Cancels jobs, whichever process runs them; who came first stays. Rejects where that cannot be written. */
+    async request(ids: readonly string[], by: string): Promise<void> {
       const written = await Promise.all(ids.map(async (id) => ({ id, first: await write(id, by) })));
       for (const { id, first } of written) {
         here.set(id, first);
@@ -105,7 +94,8 @@ export function createCancelling({
       }
     },
 
-    async untilTasksEnd(id) {
+    /** Waits for the tasks of a job that is being cancelled to end. */
+    async untilTasksEnd(id: string): Promise<Cancelled> {
       try {
         for (const until = clock.now() + CANCELLING_MS; clock.now() < until; ) {
           const waited = new AbortController();
@@ -123,7 +113,8 @@ export function createCancelling({
 
     read,
 
-    watch(followed) {
+    /** Reads it again and again, as long as there is something that is `followed`. */
+    watch(followed: Followed): void {
       if (!watching) void watch(followed);
     },
   };

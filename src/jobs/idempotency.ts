@@ -4,11 +4,7 @@ import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
 
 /** Whether the image service's latest answer says that a submission with a known `Idempotency-Key` costs nothing. */
-export interface IdempotencySupport {
-  isSupported(): boolean;
-  /** Writes down what the client has seen; cheap when there is nothing new. Never rejects. */
-  save(): Promise<void>;
-}
+export type IdempotencySupport = Awaited<ReturnType<typeof createIdempotencySupport>>;
 
 /** Kept across restarts: a process that has heard nothing yet goes by the last answer to an earlier one. */
 export async function createIdempotencySupport({
@@ -21,12 +17,13 @@ export async function createIdempotencySupport({
   images: Pick<ImageClient, 'idempotencySupported'>;
   serviceName: string;
   log: Log;
-}): Promise<IdempotencySupport> {
+}) {
   const services = store.collection('origins', z.object({ honoursIdempotency: z.literal(true) }));
   let saved = (await services.get(serviceName)) !== undefined;
   return {
-    isSupported: () => images.idempotencySupported() ?? saved,
-    async save() {
+    isSupported: (): boolean => images.idempotencySupported() ?? saved,
+    /** Writes down what the client has seen; cheap when there is nothing new. Never rejects. */
+    async save(): Promise<void> {
       const supported = images.idempotencySupported() ?? saved;
       if (supported === saved) return;
       try {

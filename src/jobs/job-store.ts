@@ -39,41 +39,7 @@ export const sealedJobSecrets = {
 const pictureRow = z.object({ task: z.int(), contentType: z.string(), base64: z.string() });
 
 /** Where jobs are written down. Their secrets are sealed in the store, and open in a `Job`. */
-export interface JobStore {
-  find(id: string): Promise<Job | undefined>;
-  /**
-   * Writes a new job down, in one durable write, with what it takes from the limits. False where its id is known, and
-   * then nothing is written; rejects with `LimitReachedError` where one is reached, likewise. `signal`: nobody waits
-   * for it any more, and it need not begin.
-   */
-  create(
-    job: Job,
-    options?: { reservations?: readonly LimitedReservation[]; signal?: AbortSignal },
-  ): Promise<boolean>;
-  /** Writes the row of a job that goes on, and nothing else. */
-  save(job: Job): Promise<void>;
-  /**
-   * Writes the row of a job that is over, or waits for its member. Before: what it took from the limits is settled,
-   * once however often it is written. With it: what its server has used, and its model. After, where it is over: its
-   * pictures are forgotten.
-   */
-  saveAndSettle(job: Job): Promise<void>;
-  /** Changes the row of a job that is over; nothing where it is gone, or not over. When it expires stays. */
-  amend(id: string, change: (job: Job) => Job): Promise<void>;
-  /** Removes a job that was created, as if it had never been. */
-  discard(job: Job): Promise<void>;
-  /** Every job that is not over, of the servers that `owns` names (`null`: direct messages); of all unless given. */
-  unfinished(options?: { owns?: (guildId: string | null) => boolean }): Promise<Job[]>;
-  /** The jobs of a member, page by page. */
-  page(memberId: string, request: JobPageRequest): Promise<JobPage>;
-  /** Every job of a member that is kept, newest first. */
-  ofMember(memberId: string): Promise<Job[]>;
-  /** Forgets jobs, with their pictures; says how many there were. */
-  erase(jobs: readonly Job[]): Promise<number>;
-  /** Saves the pictures of a job that waits: the service's addresses expire. */
-  savePictures(id: string, pictures: readonly JobPicture[]): Promise<void>;
-  loadPictures(id: string): Promise<JobPicture[] | undefined>;
-}
+export type JobStore = ReturnType<typeof createJobStore>;
 
 export function createJobStore({
   store,
@@ -93,7 +59,7 @@ export function createJobStore({
   learnCost?: Limits['learnCost'];
   /** Of the limits' windows; the system's unless given. */
   clock?: Pick<Clock, 'now'>;
-}): JobStore {
+}) {
   const { collection, contextOf } = sealedJobSecrets;
   const rows = store.collection(collection, jobRow);
   // Keyv knows no queries. The jobs of a member, and those of them that are not over, are ranges of ids:
@@ -169,12 +135,23 @@ export function createJobStore({
   const found = async (ids: readonly string[]) => (await rows.getMany(ids)).map(open);
 
   return {
-    async find(id) {
+    async find(id: string): Promise<Job | undefined> {
       const row = await rows.get(id);
       return row && open(row);
     },
 
-    async create(added, { reservations = [], signal } = {}) {
+    /**
+     * Writes a new job down, in one durable write, with what it takes from the limits. False where its id is known, and
+     * then nothing is written; rejects with `LimitReachedError` where one is reached, likewise. `signal`: nobody waits
+     * for it any more, and it need not begin.
+     */
+    async create(
+      added: Job,
+      {
+        reservations = [],
+        signal,
+      }: { reservations?: readonly LimitedReservation[]; signal?: AbortSignal } = {},
+    ): Promise<boolean> {
       const written = rowsOf(added);
       if (reservations.length === 0) return store.insert(written, signal);
       const now = clock.now();
@@ -189,7 +166,8 @@ export function createJobStore({
       return result.state === 'taken';
     },
 
-    async discard(discarded) {
+    /** Removes a job that was created, as if it had never been. */
+    async discard(discarded: Job): Promise<void> {
       const row = await rows.get(discarded.id);
       // A job of an earlier request of the same id: a draft can be made more than once.
       if (row && row.createdAt !== discarded.createdAt) return;
@@ -199,11 +177,17 @@ export function createJobStore({
       await store.delete(keysOf(discarded));
     },
 
-    async save(saved) {
+    /** Writes the row of a job that goes on, and nothing else. */
+    async save(saved: Job): Promise<void> {
       await store.write(rowsOf(saved));
     },
 
-    async saveAndSettle({ reservations, ...saved }) {
+    /**
+     * Writes the row of a job that is over, or waits for its member. Before: what it took from the limits is settled,
+     * once however often it is written. With it: what its server has used, and its model. After, where it is over: its
+     * pictures are forgotten.
+     */
+    async saveAndSettle({ reservations, ...saved }: Job): Promise<void> {
       await settle({ ...saved, ...(reservations && { reservations }) });
       await store.write([...rowsOf(saved), ...rowsAtEnd(saved)]);
       if (!isOver(saved)) return;
@@ -212,14 +196,20 @@ export function createJobStore({
       await pictures.delete(saved.id);
     },
 
-    async amend(id, change) {
+    /** Changes the row of a job that is over; nothing where it is gone, or not over. When it expires stays. */
+    async amend(id: string, change: (job: Job) => Job): Promise<void> {
       await rows.update(id, (row) => {
         const before = open(row);
         return isOver(before) ? seal(change(before)) : undefined;
       });
     },
 
-    async unfinished({ owns = () => true } = {}) {
+    /** Every job that is not over, of the servers that `owns` names (`null`: direct messages); of all unless given. */
+    async unfinished({
+      owns = () => true,
+    }: {
+      owns?: (guildId: string | null) => boolean;
+    } = {}): Promise<Job[]> {
       const listed = await unfinished.list();
       const mine = listed.filter(({ value: { guildId } }) => guildId === undefined || owns(guildId));
       const jobs = await found(mine.map(({ id }) => jobId(id)));
@@ -229,15 +219,18 @@ export function createJobStore({
       return [...current.values()].filter(({ guildId }) => owns(guildId));
     },
 
-    page: (memberId, request) =>
+    /** The jobs of a member, page by page. */
+    page: (memberId: string, request: JobPageRequest): Promise<JobPage> =>
       readJobPage({ unfinished, members, indexId, found: (ids) => found(ids.map(jobId)) }, memberId, request),
 
-    async ofMember(memberId) {
+    /** Every job of a member that is kept, newest first. */
+    async ofMember(memberId: string): Promise<Job[]> {
       const listed = await members.list({ prefix: `${memberId}:`, backwards: true });
       return found(listed.map(({ id }) => jobId(id)));
     },
 
-    async erase(erased) {
+    /** Forgets jobs, with their pictures; says how many there were. */
+    async erase(erased: readonly Job[]): Promise<number> {
       for (let first = 0; first < erased.length; first += BATCH) {
         const batch = erased.slice(first, first + BATCH);
         await Promise.all(batch.map(({ id }) => pictures.delete(id)));
@@ -246,7 +239,8 @@ export function createJobStore({
       return erased.length;
     },
 
-    async savePictures(id, saved) {
+    /** Saves the pictures of a job that waits: the service's addresses expire. */
+    async savePictures(id: string, saved: readonly JobPicture[]): Promise<void> {
       const encoded = saved.map(({ task, contentType, bytes }) => ({
         task,
         contentType,
@@ -255,7 +249,7 @@ export function createJobStore({
       await pictures.set(id, encoded, WAITING_TTL_MS);
     },
 
-    async loadPictures(id) {
+    async loadPictures(id: string): Promise<JobPicture[] | undefined> {
       const encoded = await pictures.get(id);
       return encoded?.map(({ base64, ...picture }) => ({ ...picture, bytes: Buffer.from(base64, 'base64') }));
     },

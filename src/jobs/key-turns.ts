@@ -51,17 +51,7 @@ export interface HeldTurn {
  * Only so much is at the service that it has always something to do; the rest waits here, because there everything of
  * one key is one queue. Why, and how much that is: docs/decisions/fair-turns.md.
  */
-export interface KeyTurns {
-  /**
-   * Resolves when the turn has come: at once where there is room. Rejects with `NoTurnError` where none has come in
-   * time, or with the reason of the signal.
-   */
-  wait(turn: Turn, options: TurnOptions): Promise<HeldTurn>;
-  /** For a task that the service may have already. */
-  hold(turn: Turn): HeldTurn;
-  /** How many wait. */
-  waiting(): number;
-}
+export type KeyTurns = ReturnType<typeof createKeyTurns>;
 
 /** Too many others were before it for too long. */
 export class NoTurnError extends Error {
@@ -95,7 +85,7 @@ interface Key {
   telling: boolean;
 }
 
-export function createKeyTurns({ clock, random }: { clock: Clock; random: () => number }): KeyTurns {
+export function createKeyTurns({ clock, random }: { clock: Clock; random: () => number }) {
   const keys = new Map<string, Key>();
 
   const memberOf = ({ guild, member }: Turn) => `${guild}:${member}`;
@@ -208,7 +198,11 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
   }
 
   return {
-    async wait(turn, options) {
+    /**
+     * Resolves when the turn has come: at once where there is room. Rejects with `NoTurnError` where none has come in
+     * time, or with the reason of the signal.
+     */
+    async wait(turn: Turn, options: TurnOptions): Promise<HeldTurn> {
       const { signal, onWait, again } = options;
       signal.throwIfAborted();
       const key = enter(turn);
@@ -237,8 +231,10 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
       });
     },
 
-    hold: (turn) => hold(enter(turn), turn),
+    /** For a task that the service may have already. */
+    hold: (turn: Turn): HeldTurn => hold(enter(turn), turn),
 
-    waiting: () => [...keys.values()].reduce((sum, { order }) => sum + order.size, 0),
+    /** How many wait. */
+    waiting: (): number => [...keys.values()].reduce((sum, { order }) => sum + order.size, 0),
   };
 }

@@ -6,15 +6,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 import { createTaskPoll, type PolledTask, type TaskPoll, type TaskResult } from './task-poll.ts';
 
 /** Polls tasks, each at its own time, one poll at a time. */
-export interface Poller {
-  /**
-   * Resolves when the task ends or its deadline passes; rejects only with the reason of `signal`. `key`: a guild, or
-   * a member in direct messages, whose rate limit its polls share.
-   */
-  follow(key: string, task: PolledTask, signal: AbortSignal): Promise<TaskResult>;
-  /** For how many milliseconds polls have been due and none has begun; 0 where none is due. */
-  stalledMs(): number;
-}
+export type Poller = ReturnType<typeof createPoller>;
 
 export function createPoller({
   images,
@@ -29,7 +21,7 @@ export function createPoller({
   /** In [0, 1): the jitter of every wait. */
   random?: () => number;
   metrics?: Pick<Metrics, 'poll'>;
-}): Poller {
+}) {
   interface Followed {
     key: string;
     poll: TaskPoll;
@@ -63,13 +55,18 @@ export function createPoller({
   }
 
   return {
-    stalledMs() {
+    /** For how many milliseconds polls have been due and none has begun; 0 where none is due. */
+    stalledMs(): number {
       const [longest = Number.POSITIVE_INFINITY] = waiting.values();
       const dueSince = Math.min(longest, timetable.next());
       return Math.max(0, clock.now() - Math.max(dueSince, lastBegunAt));
     },
 
-    async follow(key, task, signal) {
+    /**
+     * Resolves when the task ends or its deadline passes; rejects only with the reason of `signal`. `key`: a guild, or
+     * a member in direct messages, whose rate limit its polls share.
+     */
+    async follow(key: string, task: PolledTask, signal: AbortSignal): Promise<TaskResult> {
       signal.throwIfAborted();
       const followed = { key, poll: createTaskPoll(task, signal, { images, clock, random }) };
       plan(followed);

@@ -12,22 +12,7 @@ const WINDOW_MS = 1_000;
 const GIVE_BACK_MS = 20;
 
 /** A guild's calls to the image service, slowed to its own limit: a busy guild slows itself and nobody else. */
-export interface RateLimiter {
-  /**
-   * Runs `call` when `key` (a guild, or a member in direct messages) has room for it: at once where it has. Rejects
-   * as `call` does, or with the signal's reason as soon as it aborts before there is.
-   */
-  run<Result>(
-    key: string,
-    kind: keyof typeof PRIORITY,
-    call: () => Promise<Result>,
-    options?: { signal?: AbortSignal },
-  ): Promise<Result>;
-  /** How many calls wait for room. */
-  waiting(): number;
-  /** Calls that wait are dropped; calls under way end by their own signals. */
-  close(): Promise<void>;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 interface Guild {
   key: string;
@@ -53,7 +38,7 @@ export function createRateLimiter({
 }: {
   callsPerSecond: number;
   afterAnother?: boolean;
-}): RateLimiter {
+}) {
   const guilds = new Map<string, Guild>();
   /** Oldest first; `at` by the monotonic clock. */
   const ended: { guild: Guild; calls: number; at: number }[] = [];
@@ -145,16 +130,27 @@ export function createRateLimiter({
   }
 
   return {
-    async run(key, kind, call, { signal } = {}) {
+    /**
+     * Runs `call` when `key` (a guild, or a member in direct messages) has room for it: at once where it has. Rejects
+     * as `call` does, or with the signal's reason as soon as it aborts before there is.
+     */
+    async run<Result>(
+      key: string,
+      kind: keyof typeof PRIORITY,
+      call: () => Promise<Result>,
+      { signal }: { signal?: AbortSignal } = {},
+    ): Promise<Result> {
       signal?.throwIfAborted();
       if (closed) throw new Error('the rate limiter is closed');
       const guild = guilds.get(key) ?? meet(key);
       return guild.queue || roomOf(guild) < 1 ? beginWhenRoom(guild, kind, call, signal) : begin(guild, call);
     },
 
-    waiting: () => [...guilds.values()].reduce((sum, { waiting }) => sum + waiting, 0),
+    /** How many calls wait for room. */
+    waiting: (): number => [...guilds.values()].reduce((sum, { waiting }) => sum + waiting, 0),
 
-    async close() {
+    /** Calls that wait are dropped; calls under way end by their own signals. */
+    async close(): Promise<void> {
       closed = true;
       await Promise.all([...guilds.values()].map(({ queue }) => queue?.stop({ dropWaitingJobs: true })));
     },

@@ -44,30 +44,13 @@ export type TaskResult =
   | { state: 'timed-out' }
   | { state: 'cancelled' };
 
-export interface TaskPoll {
-  /** Rejects only with the signal's reason. */
-  readonly result: Promise<TaskResult>;
-  /** When to poll next; never while a poll is under way or when it has ended. */
-  dueAt(): number;
-  /** When something is to be done next: a poll, or the end at the deadline. */
-  wakeAt(): number;
-  /** It waits for room in the rate limit: no second poll starts. */
-  markScheduled(): void;
-  /** Polls once, unless it has ended while it waited for room, and decides when to poll again. Never rejects. */
-  run(): Promise<void>;
-  /**
-   * Ends it where its deadline has passed and no poll is under way. One that is resumed after its deadline, or was
-   * not polled before it because its machine slept, is given up only when the service has said that it still works on
-   * it, or has said nothing for some minutes.
-   */
-  expire(): void;
-}
+export type TaskPoll = ReturnType<typeof createTaskPoll>;
 
 export function createTaskPoll(
   { taskId, apiKey, acceptedAt, deadlineAt, cancelled, onAnswer, onTrouble }: PolledTask,
   signal: AbortSignal,
   { images, clock, random }: { images: Pick<ImageClient, 'status'>; clock: Clock; random: () => number },
-): TaskPoll {
+) {
   const begunAt = clock.now();
   let nextPollAt = acceptedAt + pollIntervalMs(random());
   if (nextPollAt < begunAt) nextPollAt = begunAt + resumedPollMs(random());
@@ -109,6 +92,7 @@ export function createTaskPoll(
       call.then(resolve, reject);
     });
 
+  /** When to poll next; never while a poll is under way or when it has ended. */
   const dueAt = () => (scheduled || over ? Number.POSITIVE_INFINITY : nextPollAt);
 
   /** What the service asks for may pass the deadline: it is asked once more before that. */
@@ -133,13 +117,18 @@ export function createTaskPoll(
   }
 
   return {
+    /** Rejects only with the signal's reason. */
     result,
     dueAt,
-    wakeAt: () => (polledAt !== undefined && !polling && !over ? Math.min(dueAt(), giveUpAt) : dueAt()),
-    markScheduled() {
+    /** When something is to be done next: a poll, or the end at the deadline. */
+    wakeAt: (): number =>
+      polledAt !== undefined && !polling && !over ? Math.min(dueAt(), giveUpAt) : dueAt(),
+    /** It waits for room in the rate limit: no second poll starts. */
+    markScheduled(): void {
       scheduled = true;
     },
-    async run() {
+    /** Polls once, unless it has ended while it waited for room, and decides when to poll again. Never rejects. */
+    async run(): Promise<void> {
       if (over) return;
       polling = true;
       const startedAt = clock.now();
@@ -164,7 +153,12 @@ export function createTaskPoll(
         scheduled = false;
       }
     },
-    expire() {
+    /**
+     * Ends it where its deadline has passed and no poll is under way. One that is resumed after its deadline, or was
+     * not polled before it because its machine slept, is given up only when the service has said that it still works on
+     * it, or has said nothing for some minutes.
+     */
+    expire(): void {
       const now = clock.now();
       if (polledAt === undefined || polling || now < giveUpAt) return;
       if (polledAt >= giveUpAt - LAST_POLL_MS || askedLate) {

@@ -3,6 +3,7 @@ import type { Store } from '../storage/store.ts';
 import { type Cancelled, createCancelling } from './cancelling.ts';
 import type { TaskProgress } from './delivery-port.ts';
 import { isCancelled, isOver, type Job, needsResume } from './job.ts';
+import type { JobPage, JobPageRequest } from './job-pages.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
 import type { JobStore } from './job-store.ts';
 import { hasEnded } from './job-task.ts';
@@ -33,48 +34,7 @@ const SEARCH_REST_MS = 150;
 const GRACE_PERIOD_MS = 5_000;
 
 /** Follows the jobs of its shards from their request to their pictures. */
-export interface Tracker {
-  /**
-   * Writes the job down, then has the member's interaction acknowledged; from then on the job goes on by itself.
-   * Rejects with `ServiceDownError` while the image service is down, with `JobWriteError` where the job cannot be
-   * written in time for an answer, with `LimitReachedError`, and as `acknowledge` does; then nothing is left of it.
-   * An id that is known begins nothing. `acknowledge` resolves with the id of the reply, where Discord tells it.
-   */
-  begin(request: JobRequest, acknowledge: () => Promise<string | undefined>): Promise<void>;
-  find(id: string): Promise<Job | undefined>;
-  /** A member's jobs, page by page. */
-  page: JobStore['page'];
-  /** How far the tasks of a job are that is followed here; undefined of any other. */
-  progressOf(id: string): readonly TaskProgress[] | undefined;
-  /**
-   * Cancels a job on behalf of `by`, whichever process follows it, and has the service end its tasks where it can.
-   * What is finished already is delivered all the same.
-   */
-  cancel(id: string, by: string): Promise<Cancelled>;
-  /** Likewise for every job of a server, without waiting for them; says how many there are. */
-  cancelAll(guildId: string, by: string): Promise<number>;
-  /**
-   * Begins to deliver a job that waits as the reply to another interaction of its member, which is acknowledged, as
-   * in `begin`, once that is certain. `over`: the job no longer waits, or has been delivered. `unanswered`: Discord
-   * did not say in time whether it was, or another attempt is running.
-   */
-  redeliver(id: string, caller: Caller, redelivery: Redelivery): Promise<'begun' | 'over' | 'unanswered'>;
-  /**
-   * Forgets those of the jobs that nothing is done for, by any process; says how many. One that waits may be on its
-   * way to its member, and its end would be written afterwards.
-   */
-  eraseIdle(jobs: readonly Job[]): Promise<number>;
-  /** How many jobs run here, and since when the oldest of them. */
-  runningJobs(): { count: number; oldestAt: number | undefined };
-  /** Follows what begins in this shard from now on; what begins where nobody follows is only written down. */
-  follow(shard?: Shard): void;
-  /** Resumes what an earlier process left in a shard that is followed; says how many jobs that is. */
-  resume(shard?: Shard): Promise<number>;
-  /** Stops following a shard at once; rows tell the next process where to go on. Resolves when nothing of it runs. */
-  release(shard: Shard): Promise<void>;
-  /** Releases every shard. */
-  stop(): Promise<void>;
-}
+export type Tracker = ReturnType<typeof createTracker>;
 
 /** Takes a job from every other process; resolves with how to give it back, or undefined where another one has it. */
 export type LockJob = (id: string) => Promise<(() => Promise<void>) | undefined>;
@@ -90,7 +50,7 @@ export function createTracker({
     /** Undefined where there is no other process. */
     lockJob?: LockJob | undefined;
   };
-}): Tracker {
+}) {
   const { jobs, service, delivery, events, clock, log } = deps;
   const searches = createSemaphore(SEARCHES_AT_ONCE, { rest: { ms: SEARCH_REST_MS, clock } });
   const followed = new Set<Following>();
@@ -199,7 +159,13 @@ export function createTracker({
   }
 
   return {
-    async begin(request, acknowledge) {
+    /**
+     * Writes the job down, then has the member's interaction acknowledged; from then on the job goes on by itself.
+     * Rejects with `ServiceDownError` while the image service is down, with `JobWriteError` where the job cannot be
+     * written in time for an answer, with `LimitReachedError`, and as `acknowledge` does; then nothing is left of it.
+     * An id that is known begins nothing. `acknowledge` resolves with the id of the reply, where Discord tells it.
+     */
+    async begin(request: JobRequest, acknowledge: () => Promise<string | undefined>): Promise<void> {
       service.admit();
       const { createdAt: askedAt } = request.caller.interaction;
       const { id = request.caller.interaction.id, reservations = [] } = request;
@@ -225,13 +191,19 @@ export function createTracker({
       });
     },
 
-    find: (id) => jobs.find(id),
+    find: (id: string): Promise<Job | undefined> => jobs.find(id),
 
-    page: (memberId, request) => jobs.page(memberId, request),
+    /** A member's jobs, page by page. */
+    page: (memberId: string, request: JobPageRequest): Promise<JobPage> => jobs.page(memberId, request),
 
-    progressOf: (id) => running.get(id)?.run.progress(),
+    /** How far the tasks of a job are that is followed here; undefined of any other. */
+    progressOf: (id: string): readonly TaskProgress[] | undefined => running.get(id)?.run.progress(),
 
-    async eraseIdle(asked) {
+    /**
+     * Forgets those of the jobs that nothing is done for, by any process; says how many. One that waits may be on its
+     * way to its member, and its end would be written afterwards.
+     */
+    async eraseIdle(asked: readonly Job[]): Promise<number> {
       let erased = await jobs.erase(asked.filter(isOver));
       for (const { id } of asked.filter(({ state }) => state === 'waiting')) {
         const idle = () =>
@@ -244,12 +216,17 @@ export function createTracker({
       return erased;
     },
 
-    runningJobs() {
+    /** How many jobs run here, and since when the oldest of them. */
+    runningJobs(): { count: number; oldestAt: number | undefined } {
       const createdAt = [...running.values()].map(({ run }) => run.job().createdAt);
       return { count: createdAt.length, oldestAt: createdAt.length > 0 ? Math.min(...createdAt) : undefined };
     },
 
-    async cancel(id, by) {
+    /**
+     * Cancels a job on behalf of `by`, whichever process follows it, and has the service end its tasks where it can.
+     * What is finished already is delivered all the same.
+     */
+    async cancel(id: string, by: string): Promise<Cancelled> {
       const job = await jobs.find(id);
       if (job && isCancelled(job)) return { state: 'ended', job };
       if (!job || isOver(job) || job.tasks.every(hasEnded)) return { state: 'over' };
@@ -264,7 +241,8 @@ export function createTracker({
       return cancelling.untilTasksEnd(id);
     },
 
-    async cancelAll(guildId, by) {
+    /** Likewise for every job of a server, without waiting for them; says how many there are. */
+    async cancelAll(guildId: string, by: string): Promise<number> {
       // Also what rests until it is tried again.
       const written = await jobs.unfinished({ owns: (owner) => owner === guildId });
       const underWay = written.filter(({ tasks }) => !tasks.every(hasEnded));
@@ -274,7 +252,16 @@ export function createTracker({
       return ids.length;
     },
 
-    async redeliver(id, caller, redelivery) {
+    /**
+     * Begins to deliver a job that waits as the reply to another interaction of its member, which is acknowledged, as
+     * in `begin`, once that is certain. `over`: the job no longer waits, or has been delivered. `unanswered`: Discord
+     * did not say in time whether it was, or another attempt is running.
+     */
+    async redeliver(
+      id: string,
+      caller: Caller,
+      redelivery: Redelivery,
+    ): Promise<'begun' | 'over' | 'unanswered'> {
       // The row is written shortly before the run ends.
       await Promise.race([running.get(id)?.ended, clock.sleep(RUN_ENDS_MS)]);
       const result = await withJobLock(id, async () => {
@@ -286,12 +273,14 @@ export function createTracker({
       return result ?? (running.has(id) ? 'unanswered' : 'over');
     },
 
-    follow(shard = ONLY_SHARD) {
+    /** Follows what begins in this shard from now on; what begins where nobody follows is only written down. */
+    follow(shard: Shard = ONLY_SHARD): void {
       followed.add(createFollowing(shard, clock));
       if (lockJob) cancelling.watch(followed);
     },
 
-    async resume(shard = ONLY_SHARD) {
+    /** Resumes what an earlier process left in a shard that is followed; says how many jobs that is. */
+    async resume(shard: Shard = ONLY_SHARD): Promise<number> {
       const owns = (guildId: string | null) => isOfShard(shard, { guildId });
       const unfinished = await jobs.unfinished({ owns });
       // A shard that was lost for a moment is taken up anew while its members still get their first answers.
@@ -309,12 +298,14 @@ export function createTracker({
       return left.length;
     },
 
-    async release({ id, count }) {
+    /** Stops following a shard at once; rows tell the next process where to go on. Resolves when nothing of it runs. */
+    async release({ id, count }: Shard): Promise<void> {
       const released = [...followed].filter(({ shard }) => shard.id === id && shard.count === count);
       await Promise.all(released.map(release));
     },
 
-    async stop() {
+    /** Releases every shard. */
+    async stop(): Promise<void> {
       await Promise.all([...followed].map(release));
     },
   };

@@ -26,16 +26,9 @@ export type Draft = z.output<typeof draft>;
  * What was asked for and is no job yet: refused, or still to be confirmed. Kept for a day, for its member only, and
  * not more than `MOST_DRAFTS`.
  */
-export interface Drafts {
-  /** `id`: of the interaction. Says whether it is kept; never rejects. */
-  put(id: string, memberId: string, draft: Draft): Promise<boolean>;
-  find(id: string, memberId: string): Promise<Draft | undefined>;
-  /** Every draft of a member, newest last. */
-  ofMember(memberId: string): Promise<({ id: string } & Draft)[]>;
-  eraseMember(memberId: string): Promise<void>;
-}
+export type Drafts = ReturnType<typeof createDrafts>;
 
-export function createDrafts({ store, log }: { store: Store; log: Log }): Drafts {
+export function createDrafts({ store, log }: { store: Store; log: Log }) {
   const rows = store.collection('drafts', draft);
   /** Nobody waits for it. */
   async function forgetOldest(memberId: string): Promise<void> {
@@ -47,7 +40,8 @@ export function createDrafts({ store, log }: { store: Store; log: Log }): Drafts
   const rowId = (id: string, memberId: string) => `${memberId}:${id}`;
 
   return {
-    async put(id, memberId, kept) {
+    /** `id`: of the interaction. Says whether it is kept; never rejects. */
+    async put(id: string, memberId: string, kept: Draft): Promise<boolean> {
       try {
         await withTimeout(WRITE_TIMEOUT_MS, () => rows.set(rowId(id, memberId), kept, DAY_MS));
         forgetOldest(memberId).catch((error: unknown) =>
@@ -60,13 +54,14 @@ export function createDrafts({ store, log }: { store: Store; log: Log }): Drafts
       }
     },
 
-    find: (id, memberId) => rows.get(rowId(id, memberId)),
+    find: (id: string, memberId: string): Promise<Draft | undefined> => rows.get(rowId(id, memberId)),
 
-    async ofMember(memberId) {
+    /** Every draft of a member, newest last. */
+    async ofMember(memberId: string): Promise<({ id: string } & Draft)[]> {
       const listed = await rows.list({ prefix: `${memberId}:` });
       return listed.map(({ id, value }) => ({ id: id.slice(memberId.length + 1), ...value }));
     },
 
-    eraseMember: (memberId) => rows.deleteAll(`${memberId}:`),
+    eraseMember: (memberId: string): Promise<void> => rows.deleteAll(`${memberId}:`),
   };
 }

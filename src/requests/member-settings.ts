@@ -29,16 +29,9 @@ export type MemberDefaults = MemberSettings['defaults'];
 
 const NOTHING_DECIDED: MemberSettings = memberSettings.parse({});
 
-export interface MemberSettingsStore {
-  of(memberId: string): Promise<MemberSettings>;
-  /** Resolves with what then stands there. */
-  change(memberId: string, change: (settings: MemberSettings) => MemberSettings): Promise<MemberSettings>;
-  /** Undefined where nothing is decided. */
-  exportMember(memberId: string): Promise<MemberSettings | undefined>;
-  eraseMember(memberId: string): Promise<void>;
-}
+export type MemberSettingsStore = ReturnType<typeof createMemberSettings>;
 
-export function createMemberSettings({ store }: { store: Store }): MemberSettingsStore {
+export function createMemberSettings({ store }: { store: Store }) {
   const rows = store.collection('member-settings', memberSettings);
   const of = async (memberId: string) => (await rows.get(memberId)) ?? NOTHING_DECIDED;
   const changing = createOneByOne<string>();
@@ -46,15 +39,20 @@ export function createMemberSettings({ store }: { store: Store }): MemberSetting
   return {
     of,
 
-    change: (memberId, change) =>
+    /** Resolves with what then stands there. */
+    change: (
+      memberId: string,
+      change: (settings: MemberSettings) => MemberSettings,
+    ): Promise<MemberSettings> =>
       changing.hold(memberId, async () => {
         const after = memberSettings.parse(change(await of(memberId)));
         await rows.set(memberId, after, TTL_MS);
         return after;
       }),
 
-    exportMember: (memberId) => rows.get(memberId),
+    /** Undefined where nothing is decided. */
+    exportMember: (memberId: string): Promise<MemberSettings | undefined> => rows.get(memberId),
 
-    eraseMember: (memberId) => rows.delete(memberId),
+    eraseMember: (memberId: string): Promise<void> => rows.delete(memberId),
   };
 }

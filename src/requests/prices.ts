@@ -32,18 +32,7 @@ export interface Price {
   balance: number | undefined;
 }
 
-export interface Prices {
-  /** Whether the service has told one lately; undefined where nobody knows. */
-  areTold(): boolean | undefined;
-  /**
-   * What a picture of this would cost. Undefined where the service does not say so within `withinMs`, in real
-   * milliseconds. Never rejects.
-   */
-  of(
-    picture: Pick<Job, 'submission' | 'graph' | 'input'>,
-    options: { apiKey: string; withinMs: number },
-  ): Promise<Price | undefined>;
-}
+export type Prices = ReturnType<typeof createPrices>;
 
 export function createPrices({
   images,
@@ -53,10 +42,11 @@ export function createPrices({
   images: Pick<ImageClient, 'dryRun'>;
   clock: Pick<Clock, 'now'>;
   log: Log;
-}): Prices {
+}) {
   let tells: boolean | undefined;
   let askAgainAt = 0;
 
+  /** Whether the service has told one lately; undefined where nobody knows. */
   function areTold(): boolean | undefined {
     if (tells === false && clock.now() >= askAgainAt) tells = undefined;
     return tells;
@@ -65,7 +55,14 @@ export function createPrices({
   return {
     areTold,
 
-    async of(picture, { apiKey, withinMs }) {
+    /**
+     * What a picture of this would cost. Undefined where the service does not say so within `withinMs`, in real
+     * milliseconds. Never rejects.
+     */
+    async of(
+      picture: Pick<Job, 'submission' | 'graph' | 'input'>,
+      { apiKey, withinMs }: { apiKey: string; withinMs: number },
+    ): Promise<Price | undefined> {
       if (areTold() === false) return undefined;
       try {
         const submission = taskSubmission(picture, { seed: 0 });
