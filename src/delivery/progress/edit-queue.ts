@@ -150,7 +150,7 @@ export function createEditQueue({
     else entry.waiting ??= view;
     const sentAt = clock.now();
     const retryAfterMs = result.state === 'failed' ? result.retryAfterMs : 0;
-    const intervalMs = Math.max(editIntervalMs(sentAt - entry.createdAt), retryAfterMs);
+    const intervalMs = Math.max(editIntervalMs(machineClock.now() - entry.createdAt), retryAfterMs);
     entry.nextAt = sentAt + Math.max(intervalMs, sharedIntervalMs(replies));
     entry.nextStageAt = sentAt + (result.state === 'sent' ? STAGE_INTERVAL_MS : intervalMs);
   }

@@ -59,6 +59,21 @@ test('no edit is held up by a clock that is set back, nor by what Discord has as
   expect(sent.map(({ content }) => content)).toEqual(['0 %', '10 %']);
 });
 
+test('a job that begins after the clock was set back is shown as often as any that is young', async () => {
+  const { clock, sent, edits, show } = editQueueWorld();
+  show('0 %');
+  await clock.advance(1_000);
+  clock.setBack(HOUR_MS);
+  const reply = { jobId: 'young', channelId: 'other', createdAt: clock.now() };
+  const develop = (key: string) =>
+    edits.add(reply, { stage: 'developing', key, render: () => ({ content: key }) });
+  develop('10 %');
+  await clock.advance(1_000);
+  develop('20 %');
+  await clock.advance(3_000);
+  expect(sent.map(({ content }) => content)).toEqual(['0 %', '10 %', '20 %']);
+});
+
 test('a view that has nothing new when it is rendered keeps none after it waiting', async () => {
   const { clock, edits, sent, show } = editQueueWorld();
   show('0 %');
