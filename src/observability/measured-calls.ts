@@ -27,8 +27,10 @@ export function measureImages(images: ImageClient, metrics: Pick<Metrics, 'servi
   const measured = <Given extends unknown[], Result>(operation: string, call: Call<Given, Result>) =>
     timed(call, (ms, error) => {
       if (error === undefined) metrics.serviceCall(operation, 'ok', ms);
-      // Anything else is the reason of a caller who no longer waits, and says nothing of the service.
-      else if (error instanceof ServiceError) metrics.serviceCall(operation, error.kind, ms);
+      // Anything else is the reason of a caller who no longer waits, or who has no room for a picture of that size,
+      // and says nothing of the service.
+      else if (error instanceof ServiceError && error.pictureBytes === undefined)
+        metrics.serviceCall(operation, error.kind, ms);
     });
   return {
     ...images,
