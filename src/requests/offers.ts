@@ -30,6 +30,7 @@ type Options = { workflow?: string | undefined } & { [Name in Option]?: string |
 /** A workflow that can be asked for. */
 export interface Offer {
   name: string;
+  /** The options that have an effect in it. */
   effects: readonly string[];
   /** What `model` may name, as far as the service lists it. */
   models: readonly string[];

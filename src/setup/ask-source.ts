@@ -6,7 +6,7 @@ import { COMPATIBLE, lookAtCompatible } from './compatible-server.ts';
 import { type FoundEngine, findEngines, isLockedOut, lookAt } from './engine-search.ts';
 import { Unwritable, withSettings } from './env-file.ts';
 import { withoutPassword } from './settings.ts';
-import { type Answer, addressProblem, type Source, urlOf, type Values } from './source.ts';
+import { type Answer, addressProblem, type Source, urlSettingOf, type Values } from './source.ts';
 import { type StepContext, triesAgain } from './step.ts';
 
 /**
@@ -90,7 +90,7 @@ const askAddress = (
   { ask, words, before }: QuestionContext,
 ): Promise<string> => {
   const { pictures } = words;
-  const name = urlOf(source);
+  const name = urlSettingOf(source);
   return ask.text(pictures.address, {
     initial: before[name] && withoutPassword(before[name]),
     problem: (text) =>

@@ -21,7 +21,7 @@ import {
   type Source,
   sourceGiven,
   sourceIn,
-  urlOf,
+  urlSettingOf,
   withoutOthers,
 } from './source.ts';
 import { type StepContext, triesAgain } from './step.ts';
@@ -79,7 +79,7 @@ async function problemOf(answer: Answer, { ask, settings, words }: StepContext):
   const { source, values } = answer;
   const { pictures } = words;
   if (source === undefined) return undefined;
-  const urls = values[urlOf(source)];
+  const urls = values[urlSettingOf(source)];
   const wrong = urls && addressProblem(urls, source, words);
   if (wrong) return wrong;
   try {

@@ -13,7 +13,8 @@ export const SOURCES = {
   horde: ['AI_HORDE_KEY'],
 } as const;
 export type Source = keyof typeof SOURCES;
-export const urlOf = (source: Source): string => SOURCES[source].find((name) => name.endsWith('_URL')) ?? '';
+export const urlSettingOf = (source: Source): string =>
+  SOURCES[source].find((name) => name.endsWith('_URL')) ?? '';
 const ALL = Object.keys(SOURCES) as Source[];
 
 /** The source that is set; the first of several. */
