@@ -1,4 +1,4 @@
-import type { Check, Log } from '@darkroom/process';
+import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { createCallers } from '../bot/caller.ts';
@@ -55,19 +55,7 @@ interface BotDependencies {
 }
 
 /** The bot, put together and not yet connected. */
-export interface Bot {
-  /**
-   * Takes up the unfinished jobs of its shards, and connects these. Rejects with a sentence for the operator where
-   * Discord does not let it in. `lost` resolves once Discord has ended a connection for good; the log says why, and
-   * what to do.
-   */
-  start(): Promise<{ username: string; inviteUrl: string; lost: Promise<void> }>;
-  /** No new interactions; what runs is written down for the next process. */
-  stop(): Promise<void>;
-  /** For whoever looks from outside. */
-  readings(): Readings;
-  checks: Readonly<Record<string, Check>>;
-}
+export type Bot = Awaited<ReturnType<typeof createBot>>;
 
 /** Rejects with an `OperatorError` where the vault is not the store's. */
 export async function createBot({
@@ -79,7 +67,7 @@ export async function createBot({
   clock,
   log,
   metrics = noMetrics,
-}: BotDependencies): Promise<Bot> {
+}: BotDependencies) {
   await proveStore({ store, vault });
   const discord = openDiscord({ apiUrl, token, afterAnother, log, metrics });
   const records = createRecords({ store, vault, operator, discord, clock, log });
@@ -117,6 +105,7 @@ export async function createBot({
 
   const installation = createInstallation(store);
   let served: ServedShards | undefined;
+  /** For whoever looks from outside. */
   const readings = (): Readings => ({
     ...generation.readings(),
     shards: served?.readings() ?? { served: 0, connected: 0 },
@@ -126,7 +115,12 @@ export async function createBot({
     readings,
     checks: createChecks({ readings, readStore: () => jobs.find('0'), images }),
 
-    async start() {
+    /**
+     * Takes up the unfinished jobs of its shards, and connects these. Rejects with a sentence for the operator where
+     * Discord does not let it in. `lost` resolves once Discord has ended a connection for good; the log says why, and
+     * what to do.
+     */
+    async start(): Promise<{ username: string; inviteUrl: string; lost: Promise<void> }> {
       const { applicationId, username, shards: recommended, maxConcurrency } = await askIdentity(rest);
       const learned = commandLinks.learn(applicationId);
       shards = await openShards({
@@ -170,7 +164,8 @@ export async function createBot({
       return { username, inviteUrl: inviteUrl(applicationId), lost };
     },
 
-    async stop() {
+    /** No new interactions; what runs is written down for the next process. */
+    async stop(): Promise<void> {
       stopping.abort();
       await shards?.stop();
       await generation.stop();

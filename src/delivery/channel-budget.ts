@@ -33,42 +33,29 @@ const MOST_CHANNELS = 10_000;
  * Edits of replies in one channel, shared by the jobs that run in it: pictures first, then changes of state, then
  * percentages.
  */
-interface ChannelBudget {
-  /** Milliseconds until an edit of this kind may leave by `route`; by whichever is sooner without one. */
-  waitMs(kind: EditKind, route?: EditRoute): number;
-  spend(route: EditRoute): void;
-  /** Discord asks for no edit by `route` within `ms`. */
-  pause(route: EditRoute, ms: number): void;
-  /** The bot may not see the channel, which is taken to stay so for ten minutes. */
-  closeToBot(): void;
-  isClosedToBot(): boolean;
-}
+type ChannelBudget = ReturnType<typeof createBudget>;
 
 /** The budgets of every channel in which jobs run. */
-export interface ChannelBudgets {
-  of(channelId: string): ChannelBudget;
-  /** A job runs in the channel: a request is kept back for its picture until it leaves. */
-  join(channelId: string, jobId: string): void;
-  leave(channelId: string, jobId: string): void;
-}
+export type ChannelBudgets = ReturnType<typeof createChannelBudgets>;
 
-export function createChannelBudgets({ clock: machineClock }: { clock: Pick<Clock, 'now'> }): ChannelBudgets {
+export function createChannelBudgets({ clock: machineClock }: { clock: Pick<Clock, 'now'> }) {
   const clock = steadyClock(machineClock);
   /** Whatever a budget has counted is over once nobody has asked for it for so long. */
   const budgets = createCache<string, ChannelBudget>({ max: MOST_CHANNELS, ttlMs: CLOSED_MS, clock });
   const running = new Map<string, Set<string>>();
 
   return {
-    of(channelId) {
+    of(channelId: string): ChannelBudget {
       const runningHere = () => running.get(channelId)?.size ?? 0;
       const budget = budgets.get(channelId) ?? createBudget(clock, runningHere);
       budgets.set(channelId, budget);
       return budget;
     },
-    join(channelId, jobId) {
+    /** A job runs in the channel: a request is kept back for its picture until it leaves. */
+    join(channelId: string, jobId: string): void {
       running.set(channelId, (running.get(channelId) ?? new Set()).add(jobId));
     },
-    leave(channelId, jobId) {
+    leave(channelId: string, jobId: string): void {
       const jobs = running.get(channelId);
       jobs?.delete(jobId);
       if (jobs?.size === 0) running.delete(channelId);
@@ -77,7 +64,7 @@ export function createChannelBudgets({ clock: machineClock }: { clock: Pick<Cloc
 }
 
 /** `running`: how many jobs run in the channel. */
-function createBudget(clock: Pick<Clock, 'now'>, running: () => number): ChannelBudget {
+function createBudget(clock: Pick<Clock, 'now'>, running: () => number) {
   let closedUntil = 0;
   const windows = {
     webhook: createWindow(WEBHOOK_WINDOW_MS, clock),
@@ -98,16 +85,19 @@ function createBudget(clock: Pick<Clock, 'now'>, running: () => number): Channel
     Math.max(windows[route].waitMs(room(kind, route)), pausedUntil[route] - clock.now());
 
   return {
-    waitMs(kind, route) {
+    /** Milliseconds until an edit of this kind may leave by `route`; by whichever is sooner without one. */
+    waitMs(kind: EditKind, route?: EditRoute): number {
       if (route) return waitMs(kind, route);
       const byWebhook = waitMs(kind, 'webhook');
       return isClosedToBot() ? byWebhook : Math.min(byWebhook, waitMs(kind, 'bot'));
     },
-    spend: (route) => windows[route].add(),
-    pause(route, ms) {
+    spend: (route: EditRoute): void => windows[route].add(),
+    /** Discord asks for no edit by `route` within `ms`. */
+    pause(route: EditRoute, ms: number): void {
       pausedUntil[route] = Math.max(pausedUntil[route], clock.now() + ms);
     },
-    closeToBot() {
+    /** The bot may not see the channel, which is taken to stay so for ten minutes. */
+    closeToBot(): void {
       closedUntil = clock.now() + CLOSED_MS;
     },
     isClosedToBot,

@@ -59,33 +59,7 @@ export interface InteractionReply {
 }
 
 /** Discord's calls on messages. They reject as discord.js's REST does, or where the answer is no message. */
-export interface MessageApi {
-  editReply(reply: InteractionReply, message: Message, signal: AbortSignal): Promise<EditedMessage>;
-  readReply(reply: InteractionReply, signal: AbortSignal): Promise<ReadMessage>;
-  deleteReply(reply: InteractionReply, signal: AbortSignal): Promise<void>;
-  /** Another answer to the same interaction, which only its member sees. */
-  followUp(reply: InteractionReply, message: Message, signal: AbortSignal): Promise<MessageLocation>;
-  edit(
-    location: MessageLocation & ChannelLocation,
-    message: Message,
-    signal: AbortSignal,
-  ): Promise<EditedMessage>;
-  delete(location: MessageLocation, signal: AbortSignal): Promise<void>;
-  read(location: MessageLocation, signal: AbortSignal): Promise<ReadMessage>;
-  /** Posts once for each nonce, for as long as Discord remembers it: "the past few minutes". */
-  post(
-    channel: ChannelLocation,
-    nonce: string,
-    message: Message,
-    signal: AbortSignal,
-    /** The message that it replies to, as long as that is there. */
-    repliesTo?: string,
-  ): Promise<MessageLocation>;
-  /** The first `PAGE` messages after the id `after`. */
-  list(channelId: string, after: string, signal: AbortSignal): Promise<ReadMessage[]>;
-  /** The id of the conversation with a user, which is opened where there is none. */
-  openDirectMessage(userId: string, signal: AbortSignal): Promise<string>;
-}
+export type MessageApi = ReturnType<typeof createMessageApi>;
 
 export function createMessageApi({
   bot,
@@ -98,39 +72,55 @@ export function createMessageApi({
   webhooks: REST;
   /** Makes the commands that a message names ones that can be clicked in this server. */
   link?: ((message: Message, guildId: string | null) => Message) | undefined;
-}): MessageApi {
+}) {
   const replyRoute = ({ applicationId, token, messageId }: InteractionReply) =>
     Routes.webhookMessage(applicationId, token, messageId);
   const route = ({ channelId, messageId }: MessageLocation) => Routes.channelMessage(channelId, messageId);
 
   return {
-    async editReply(reply, message, signal) {
+    async editReply(reply: InteractionReply, message: Message, signal: AbortSignal): Promise<EditedMessage> {
       const request = { ...toBody(link(message, reply.guildId)), signal, auth: false };
       return edited(await webhooks.patch(replyRoute(reply), request));
     },
-    async readReply(reply, signal) {
+    async readReply(reply: InteractionReply, signal: AbortSignal): Promise<ReadMessage> {
       return readMessage.parse(await webhooks.get(replyRoute(reply), { signal, auth: false }));
     },
-    async deleteReply(reply, signal) {
+    async deleteReply(reply: InteractionReply, signal: AbortSignal): Promise<void> {
       await webhooks.delete(replyRoute(reply), { signal, auth: false });
     },
-    async followUp({ applicationId, token, guildId }, message, signal) {
+    /** Another answer to the same interaction, which only its member sees. */
+    async followUp(
+      { applicationId, token, guildId }: InteractionReply,
+      message: Message,
+      signal: AbortSignal,
+    ): Promise<MessageLocation> {
       const { body, files } = toBody(link(message, guildId));
       const request = { body: { ...body, flags: MessageFlags.Ephemeral }, files, signal, auth: false };
       return locationOf(
         sentMessage.parse(await webhooks.post(Routes.webhook(applicationId, token), request)),
       );
     },
-    async edit(location, message, signal) {
+    async edit(
+      location: MessageLocation & ChannelLocation,
+      message: Message,
+      signal: AbortSignal,
+    ): Promise<EditedMessage> {
       return edited(await bot.patch(route(location), { ...toBody(link(message, location.guildId)), signal }));
     },
-    async delete(location, signal) {
+    async delete(location: MessageLocation, signal: AbortSignal): Promise<void> {
       await bot.delete(route(location), { signal });
     },
-    async read(location, signal) {
+    async read(location: MessageLocation, signal: AbortSignal): Promise<ReadMessage> {
       return readMessage.parse(await bot.get(route(location), { signal }));
     },
-    async post({ guildId, channelId }, nonce, message, signal, repliesTo) {
+    /** Posts once for each nonce, for as long as Discord remembers it: "the past few minutes". */
+    async post(
+      { guildId, channelId }: ChannelLocation,
+      nonce: string,
+      message: Message,
+      signal: AbortSignal,
+      repliesTo?: string,
+    ): Promise<MessageLocation> {
       const { body, files } = toBody(link(message, guildId));
       const reference = repliesTo !== undefined && {
         message_reference: { message_id: repliesTo, fail_if_not_exists: false },
@@ -138,11 +128,13 @@ export function createMessageApi({
       const request = { body: { ...body, ...reference, nonce, enforce_nonce: true }, files, signal };
       return locationOf(sentMessage.parse(await bot.post(Routes.channelMessages(channelId), request)));
     },
-    async list(channelId, after, signal) {
+    /** The first `PAGE` messages after the id `after`. */
+    async list(channelId: string, after: string, signal: AbortSignal): Promise<ReadMessage[]> {
       const query = new URLSearchParams({ limit: `${PAGE}`, after });
       return readMessages.parse(await bot.get(Routes.channelMessages(channelId), { query, signal }));
     },
-    async openDirectMessage(userId, signal) {
+    /** The id of the conversation with a user, which is opened where there is none. */
+    async openDirectMessage(userId: string, signal: AbortSignal): Promise<string> {
       const opened = await bot.post(Routes.userChannels(), { body: { recipient_id: userId }, signal });
       return channel.parse(opened).id;
     },

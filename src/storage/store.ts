@@ -73,43 +73,7 @@ export interface Collection<Value> {
 }
 
 /** The bot's memory behind Keyv, and the one place that knows it. */
-export interface Store {
-  /**
-   * Values are checked with `schema` when they are read, because rows outlive the code that wrote them. One that does
-   * not fit is logged, moved to `set-aside` as it is, and counts as absent from then on. `pictures`: its rows are
-   * large, and lie apart from the others.
-   */
-  collection<Schema extends z.ZodType>(
-    name: string,
-    schema: Schema,
-    options?: { pictures?: boolean },
-  ): Collection<z.output<Schema>>;
-  /** Writes all of these rows or none. Durable when it resolves, like every write. */
-  write(rows: readonly Row[]): Promise<void>;
-  /**
-   * Writes those rows whose key is not there, all or none, and says whether the first one was among them. `signal`:
-   * nobody waits for it any more, and it need not begin.
-   */
-  insert(rows: readonly Row[], signal?: AbortSignal): Promise<boolean>;
-  /**
-   * Takes from counters, and writes rows with that where the first one's key is not there: all of it or nothing,
-   * exactly, however many ask and from however many processes. `signal`: as of `insert`.
-   */
-  take(
-    takes: readonly Take[],
-    options?: { rows?: readonly Row[]; signal?: AbortSignal },
-  ): Promise<TakeResult>;
-  /** Where these counters stand, in the order of `keys`. */
-  counted(keys: readonly string[]): Promise<number[]>;
-  /** Deletes all of these rows or none. */
-  delete(keys: readonly string[]): Promise<void>;
-  /**
-   * Leaves nothing in an SQLite file of rows that were deleted or overwritten before. Where somebody reads the file
-   * now, such as a backup, that is done as soon as they have ended, and not waited for.
-   */
-  wipeDeleted(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** The store did not do what it was asked, or not in time. Of what was to be written nothing is certain. */
 export class StoreError extends Error {
@@ -130,7 +94,7 @@ export async function openStore({
   log: Log;
   clock?: Clock;
   timeoutMs?: number;
-}): Promise<Store> {
+}) {
   const database = await openDatabase(url, { log, busyTimeoutMs: timeoutMs });
   const closing = new AbortController();
   /** An operation that takes too long fails here, although it may go on. */
@@ -162,7 +126,16 @@ export async function openStore({
   void deleteExpiredDaily([database.rows, database.pictures], { clock, log, signal: closing.signal });
 
   return {
-    collection(name, schema, options = {}) {
+    /**
+     * Values are checked with `schema` when they are read, because rows outlive the code that wrote them. One that does
+     * not fit is logged, moved to `set-aside` as it is, and counts as absent from then on. `pictures`: its rows are
+     * large, and lie apart from the others.
+     */
+    collection<Schema extends z.ZodType>(
+      name: string,
+      schema: Schema,
+      options: { pictures?: boolean } = {},
+    ): Collection<z.output<Schema>> {
       const { keyv, table } = options.pictures ? pictures : rows;
       const key = (id: string) => `${name}:${id}`;
       const listRows = (range: KeyRange) => inTime(table.list(range, Date.now()), `listing ${name}`);
@@ -275,30 +248,48 @@ export async function openStore({
       };
     },
 
-    async write(written) {
+    /** Writes all of these rows or none. Durable when it resolves, like every write. */
+    async write(written: readonly Row[]): Promise<void> {
       await inTime(rows.keyv.setMany([...written]), 'writing rows');
     },
 
-    insert(inserted, signal) {
+    /**
+     * Writes those rows whose key is not there, all or none, and says whether the first one was among them. `signal`:
+     * nobody waits for it any more, and it need not begin.
+     */
+    insert(inserted: readonly Row[], signal?: AbortSignal): Promise<boolean> {
       return inTime(rows.adapter.insert(inserted.map(toTableRow), signal), 'writing new rows');
     },
 
-    take(takes, { rows: written = [], signal } = {}) {
+    /**
+     * Takes from counters, and writes rows with that where the first one's key is not there: all of it or nothing,
+     * exactly, however many ask and from however many processes. `signal`: as of `insert`.
+     */
+    take(
+      takes: readonly Take[],
+      { rows: written = [], signal }: { rows?: readonly Row[]; signal?: AbortSignal } = {},
+    ): Promise<TakeResult> {
       return inTime(take({ takes, rows: written.map(toTableRow) }, signal), 'counting');
     },
 
-    async counted(keys) {
+    /** Where these counters stand, in the order of `keys`. */
+    async counted(keys: readonly string[]): Promise<number[]> {
       const texts = await inTime(rows.keyv.getMany<string>(keys.map(counterKey)), 'reading counters');
       return texts.map(countIn);
     },
 
-    async delete(keys) {
+    /** Deletes all of these rows or none. */
+    async delete(keys: readonly string[]): Promise<void> {
       await inTime(rows.keyv.deleteMany([...keys]), 'deleting rows');
     },
 
-    wipeDeleted: () => wipeDeleted(database, { clock, log, signal: closing.signal }),
+    /**
+     * Leaves nothing in an SQLite file of rows that were deleted or overwritten before. Where somebody reads the file
+     * now, such as a backup, that is done as soon as they have ended, and not waited for.
+     */
+    wipeDeleted: (): Promise<void> => wipeDeleted(database, { clock, log, signal: closing.signal }),
 
-    async close() {
+    async close(): Promise<void> {
       closing.abort();
       await inTime(database.close(), 'closing the store');
     },

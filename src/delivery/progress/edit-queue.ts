@@ -50,14 +50,6 @@ export interface ProgressView {
   render(signal: AbortSignal): Message | undefined | Promise<Message | undefined>;
 }
 
-/** Progress edits, conflated: one in flight per reply, the newest wins, none where nothing changed, paced. */
-interface EditQueue {
-  /** Shows `view` as soon as pace and channel allow, unless a newer one replaces it. */
-  add(reply: ProgressReply, view: ProgressView): void;
-  /** Drops what waits; resolves when nothing is in flight. */
-  close(reply: Pick<ProgressReply, 'jobId' | 'channelId'>): Promise<void>;
-}
-
 /** What became of an edit. `failed`: it may be tried again after `retryAfterMs`. `closed`: the reply takes none. */
 export type EditResult = { state: 'sent' } | { state: 'failed'; retryAfterMs: number } | { state: 'closed' };
 
@@ -85,6 +77,7 @@ interface Channel {
   nextAt: number;
 }
 
+/** Progress edits, conflated: one in flight per reply, the newest wins, none where nothing changed, paced. */
 export function createEditQueue({
   clock: machineClock,
   channels: budgets,
@@ -96,7 +89,7 @@ export function createEditQueue({
   metrics: Pick<Metrics, 'progressEdit'>;
   /** Has its own timeout, and never rejects. It is not cut off: a late edit would overwrite what comes after it. */
   send(jobId: string, message: Message, kind: EditKind): Promise<EditResult>;
-}): EditQueue {
+}) {
   const clock = steadyClock(machineClock);
   const channels = new Map<string, Channel>();
   const due = createTimetable<Channel>({ clock, tickMs: TICK_MS, attend: sendDue });
@@ -177,7 +170,8 @@ export function createEditQueue({
   }
 
   return {
-    add({ jobId, channelId, createdAt }, view) {
+    /** Shows `view` as soon as pace and channel allow, unless a newer one replaces it. */
+    add({ jobId, channelId, createdAt }: ProgressReply, view: ProgressView): void {
       const channel = channels.get(channelId) ?? {
         id: channelId,
         entries: new Map<string, Entry>(),
@@ -195,7 +189,8 @@ export function createEditQueue({
       else if (dueAt(channel, entry) < channel.nextAt) sendDue(channel);
     },
 
-    async close({ jobId, channelId }) {
+    /** Drops what waits; resolves when nothing is in flight. */
+    async close({ jobId, channelId }: Pick<ProgressReply, 'jobId' | 'channelId'>): Promise<void> {
       const channel = channels.get(channelId);
       const entry = channel?.entries.get(jobId);
       if (!channel || !entry) return;

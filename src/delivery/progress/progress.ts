@@ -34,15 +34,6 @@ const REFUSED: ReadonlySet<DiscordFailure['kind']> = new Set(['too-large', 'refu
  * What a reply says until the outcome is there: how far the job is, and before its token expires, how the picture
  * will come.
  */
-interface Progress {
-  show(job: Job, progress: readonly TaskProgress[]): void;
-  /**
-   * Nothing further is shown. Resolves when no edit is in flight. For so many milliseconds an edit that was given up may
-   * still overwrite what comes after it; 0 where there is none.
-   */
-  stop(jobId: string): Promise<number>;
-}
-
 export function createProgress({
   clock,
   log,
@@ -65,7 +56,7 @@ export function createProgress({
   fetchPreview: FetchPreview;
   /** What is offered while a job is under way. */
   nextSteps: OfferedSteps;
-}): Progress {
+}) {
   interface Shown {
     job: Job;
     /** Undefined until the service offers one. */
@@ -175,7 +166,7 @@ export function createProgress({
   }
 
   return {
-    show(job, progress) {
+    show(job: Job, progress: readonly TaskProgress[]): void {
       const current = shown.get(job.id) ?? start(job);
       const now = clock.now();
       const isNew = job !== current.job || progress !== current.progress;
@@ -186,7 +177,11 @@ export function createProgress({
       else if (isNew || current.seen?.secondsLeft !== timeLeft(job, progress, now))
         showProgress(current, now);
     },
-    async stop(jobId) {
+    /**
+     * Nothing further is shown. Resolves when no edit is in flight. For so many milliseconds an edit that was given up may
+     * still overwrite what comes after it; 0 where there is none.
+     */
+    async stop(jobId: string): Promise<number> {
       const current = shown.get(jobId);
       if (!current) return 0;
       handovers.set(current, Number.POSITIVE_INFINITY);
