@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
+import { flush } from './flush.ts';
 
 /**
  * The key in the file `path`: 64 hex characters. Creates the file with a random key (mode 0600) where there is none.
@@ -31,8 +32,8 @@ export async function readOrCreateKeyFile(path: string): Promise<string> {
 const readKeyFile = async (path: string) => (await readFile(path, 'utf8')).trim();
 
 /**
- * Writes the file whole or not at all, even if the process dies or the disk is full. An existing file is not
- * replaced.
+ * Writes the file whole or not at all, even if the process dies, the disk is full or the machine loses power. An
+ * existing file is not replaced.
  */
 async function createKeyFile(path: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
@@ -49,6 +50,7 @@ async function createKeyFile(path: string): Promise<void> {
   } finally {
     await rm(temporary, { force: true });
   }
+  await flush(dirname(path));
 }
 
 const hasCode = (error: unknown, code: string) =>

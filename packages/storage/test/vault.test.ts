@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { anyCodePoint, temporaryFolder } from '@darkroom/testing';
+import { anyCodePoint, temporaryFolder, watchFlushes } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createVault, openVault } from '../src/vault.ts';
@@ -82,4 +82,11 @@ test('a vault without keys uses the key file of its folder; a vault with keys cr
   const opened = await openVault(undefined, folder);
   expect(opened.open(kept, 'member:1')).toBe('a secret');
   expect(() => opened.open(sealed, 'member:1')).toThrow();
+});
+
+test('the key file of a vault keeps its name where the machine loses power', async () => {
+  const folder = await temporaryFolder();
+  const flushed = await watchFlushes(folder);
+  await openVault(undefined, folder);
+  expect(flushed.at(-1)).toBe('folder: secret.key');
 });
