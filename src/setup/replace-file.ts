@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { chown, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { chown, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { flush } from '@darkroom/storage';
 
 /** For its owner alone. */
 const MODE = 0o600;
@@ -21,8 +22,7 @@ export async function replaceFile(
     const owner = await stat(owned).catch(() => undefined);
     if (owner && process.getuid?.() === 0) await chown(next, owner.uid, owner.gid);
     await rename(next, real);
-    const folder = await open(dirname(resolve(real)));
-    await folder.sync().finally(() => folder.close());
+    await flush(dirname(real));
   } catch (error) {
     await rm(next, { force: true });
     throw error;

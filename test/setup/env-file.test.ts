@@ -1,7 +1,7 @@
 import { chown, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { temporaryFolder } from '@darkroom/testing';
+import { temporaryFolder, watchFlushes } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wordsIn } from '../../src/operator/words/words.ts';
@@ -90,6 +90,14 @@ test('a file that is not there yet is made, and nothing is copied', async () => 
   await file.set({ LOG_LEVEL: 'warn' });
   expect(parseEnv(await readFile(path, 'utf8'))).toEqual({ LOG_LEVEL: 'warn' });
   expect(file.hasBackup()).toBe(false);
+});
+
+test('what is set is written on a file system that flushes no folder', async () => {
+  const path = await fileWith(FORMER);
+  await watchFlushes(join(path, '..'), { refusal: Object.assign(new Error(), { code: 'EINVAL' }) });
+  const file = await openEnvFile(path, wordsIn('en'));
+  await file.set({ LOG_LEVEL: 'warn' });
+  expect(file.get('LOG_LEVEL')).toBe('warn');
 });
 
 test('a line that is no setting is named, and the file stays as it is', async () => {

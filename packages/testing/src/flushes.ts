@@ -1,8 +1,11 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { onTestFinished, vi } from 'vitest';
 
-/** What is flushed to the disk until the test ends: a file or the folder, and the names in `folder` at that moment. */
-export async function watchFlushes(folder: string): Promise<string[]> {
+/**
+ * What is flushed to the disk until the test ends: a file or the folder, and the names in `folder` at that moment.
+ * `refusal`: of a file system that flushes no folder.
+ */
+export async function watchFlushes(folder: string, { refusal }: { refusal?: Error } = {}): Promise<string[]> {
   const handle = await open(folder);
   const handles: FileHandle = Object.getPrototypeOf(handle);
   await handle.close();
@@ -11,6 +14,7 @@ export async function watchFlushes(folder: string): Promise<string[]> {
   const spy = vi.spyOn(handles, 'sync').mockImplementation(async function (this: FileHandle) {
     const isFolder = (await this.stat()).isDirectory();
     flushed.push(`${isFolder ? 'folder' : 'file'}: ${await readdir(folder)}`);
+    if (isFolder && refusal) throw refusal;
     return sync.call(this);
   });
   onTestFinished(() => spy.mockRestore());
