@@ -113,7 +113,10 @@ export function createMessageApi({
     async read(location: MessageLocation, signal: AbortSignal): Promise<ReadMessage> {
       return readMessage.parse(await bot.get(route(location), { signal }));
     },
-    /** Posts once for each nonce, for as long as Discord remembers it: "the past few minutes". */
+    /**
+     * Posts once for each nonce, for as long as Discord remembers it: "the past few minutes". `repliesTo`: the message
+     * that it replies to, as long as that is there.
+     */
     async post(
       { guildId, channelId }: ChannelLocation,
       nonce: string,

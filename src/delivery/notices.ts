@@ -23,8 +23,8 @@ interface NoticeOptions {
 
 /**
  * Posts what tells somebody something: a report, an entry of a log, a warning; again while Discord fails. It may be
- * lost, and nobody looks for it afterwards; an outcome is sent by `Sender`. Rejects as the last attempt did, or with
- * the reason of `signal`.
+ * lost, and nobody looks for it afterwards; an outcome is sent by `sender.ts`. Rejects as the last attempt did, or
+ * with the reason of `signal`.
  */
 export async function postNotice(
   channel: ChannelLocation,

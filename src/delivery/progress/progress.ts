@@ -178,8 +178,8 @@ export function createProgress({
         showProgress(current, now);
     },
     /**
-     * Nothing further is shown. Resolves when no edit is in flight. For so many milliseconds an edit that was given up may
-     * still overwrite what comes after it; 0 where there is none.
+     * Nothing further is shown. Resolves when no edit is in flight. For so many milliseconds an edit that was given up
+     * may still overwrite what comes after it; 0 where there is none.
      */
     async stop(jobId: string): Promise<number> {
       const current = shown.get(jobId);

@@ -1,7 +1,7 @@
 /**
  * What settings and the image service say of themselves, in German. They say it in English, to logs and to callers
- * too; what is not in this list stays as it is. `$1` stands for a word, `$1…` for any, `…` for what is left out; `^` and
- * `$` are the beginning and the end.
+ * too; what is not in this list stays as it is. `$1` stands for a word, `$1…` for any, `…` for what is left out; `^`
+ * and `$` are the beginning and the end.
  */
 const GERMAN: Readonly<Record<string, string>> = {
   // Arguments
