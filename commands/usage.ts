@@ -49,8 +49,8 @@ async function show(
   month: string,
   { caller, texts, context }: Invocation,
 ): Promise<Message> {
-  const { usage, monthChart } = context.usage;
-  const used = await usage.month(guildId, month);
+  const { counts, monthChart } = context.usage;
+  const used = await counts.month(guildId, month);
   const name = texts.usage.month(new Date(`${month}-01`));
   if (used.parts.length === 0) return { content: texts.usage.none(name) };
   const picture = await monthChart

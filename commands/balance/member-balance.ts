@@ -50,7 +50,7 @@ async function today(
   { caller, texts, context }: Invocation,
 ): Promise<string[]> {
   const day = dayOf(caller.interaction.createdAt);
-  const { total, members } = await context.usage.usage.day(guildId, day);
+  const { total, members } = await context.usage.counts.day(guildId, day);
   if (total.pictures === 0) return [];
   const own = members.find((one) => one.memberId === memberId)?.pictures ?? 0;
   return [texts.balance.today(own, total.pictures, formatNumber(total.credits, texts))];

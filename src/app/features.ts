@@ -83,7 +83,7 @@ export function createFeatures({
         outdatedCommands(rest, commands, { ...asked, guildIds: [undefined, guildId] }),
     },
     moderation: { auditLog: records.auditLog, reports: records.reports },
-    usage: { usage: records.usage, monthChart },
+    usage: { counts: records.usage, monthChart },
     privacy: { keptData: privacy, retention: records.retention },
     nextSteps,
     log,

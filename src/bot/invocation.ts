@@ -118,7 +118,7 @@ export interface Features {
     reports: Reports;
   };
   usage: {
-    usage: Usage;
+    counts: Usage;
     monthChart: MonthChart;
   };
   privacy: {
