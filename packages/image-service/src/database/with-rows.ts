@@ -5,18 +5,20 @@ import type { ServiceDatabase } from './database.ts';
 /** Largest first: any number of rows is few statements, and all of them are compiled once. */
 const SIZES = [16, 8, 4, 2, 1];
 
-/** A statement that writes any number of rows, in their order: what it returns of all of them. */
-export function withRows<Row extends object, Written, Returned>(
-  toRow: (value: Placeholders<Row>) => Written,
-  build: (db: ServiceDatabase, rows: Written[]) => Compilable<Returned>,
+/** A statement that takes `columns` of any number of rows, in their order: what it returns of all of them. */
+export function withRows<Row extends object, Returned>(
+  columns: readonly (keyof Row & string)[],
+  build: (db: ServiceDatabase, rows: Row[]) => Compilable<Returned>,
 ): (db: ServiceDatabase, rows: readonly Row[]) => Promise<Returned[]> {
   const statements = SIZES.map((size) => {
     const places = Array.from({ length: size }, (_, place) => place);
     const run = compileOnce((db, value: Placeholders<Readonly<Record<string, unknown>>>) =>
-      // Each place has the values of a row under their names.
       build(
         db,
-        places.map((place) => toRow(((name: string) => value(`${place} ${name}`)) as Placeholders<Row>)),
+        // Each place has the values of a row under their names.
+        places.map(
+          (place) => Object.fromEntries(columns.map((name) => [name, value(`${place} ${name}`)])) as Row,
+        ),
       ),
     );
     return {
@@ -25,9 +27,7 @@ export function withRows<Row extends object, Written, Returned>(
         run(
           db,
           Object.fromEntries(
-            rows.flatMap((row, place) =>
-              Object.entries(row).map(([name, value]) => [`${place} ${name}`, value] as const),
-            ),
+            rows.flatMap((row, place) => columns.map((name) => [`${place} ${name}`, row[name]] as const)),
           ),
         ),
     };

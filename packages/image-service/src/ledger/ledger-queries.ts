@@ -70,26 +70,16 @@ export const findReserved = compileOnce((db, value: Placeholders<{ taskId: strin
 export type NewEntry = Omit<Selectable<EntryTable>, 'id'>;
 
 export const insertEntries = withRows(
-  (value: Placeholders<NewEntry>) => ({
-    accountId: value('accountId'),
-    grantId: value('grantId'),
-    taskId: value('taskId'),
-    kind: value('kind'),
-    amount: value('amount'),
-    createdAt: value('createdAt'),
-  }),
-  (db, entries) => db.insertInto('entries').values(entries),
+  ['accountId', 'grantId', 'taskId', 'kind', 'amount', 'createdAt'],
+  (db, entries: NewEntry[]) => db.insertInto('entries').values(entries),
 );
 
 /** Adds to what is left of grants, of which each is named once. */
 export const changeRemaining = withRows(
-  (value: Placeholders<{ grantId: number; amount: number }>) => ({
-    grantId: value('grantId'),
-    change: sql`when ${value('grantId')} then cast(${value('amount')} as bigint)`,
-  }),
-  (db, grants) => {
+  ['grantId', 'amount'],
+  (db, grants: Pick<NewEntry, 'grantId' | 'amount'>[]) => {
     const changes = sql.join(
-      grants.map(({ change }) => change),
+      grants.map(({ grantId, amount }) => sql`when ${grantId} then cast(${amount} as bigint)`),
       sql` `,
     );
     return db

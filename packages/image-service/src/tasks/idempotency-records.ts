@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Submission } from '@darkroom/image-api';
 import type { Selectable } from 'kysely';
 import { ApiError } from '../api-error.ts';
-import type { Placeholders } from '../database/compiled-query.ts';
 import type { IdempotencyTable } from '../database/tables.ts';
 import { withRows } from '../database/with-rows.ts';
 
@@ -14,11 +13,8 @@ type IdempotencyRecord = Selectable<IdempotencyTable>;
 
 /** What was answered under the keys of submissions. */
 export const findRecords = withRows(
-  (value: Placeholders<IdempotentSubmission>) => ({
-    accountId: value('accountId'),
-    idempotencyKey: value('idempotencyKey'),
-  }),
-  (db, keys) =>
+  ['accountId', 'idempotencyKey'],
+  (db, keys: Pick<IdempotencyRecord, 'accountId' | 'idempotencyKey'>[]) =>
     db
       .selectFrom('replays')
       .select(['accountId', 'idempotencyKey', 'digest', 'answer'])
@@ -26,14 +22,8 @@ export const findRecords = withRows(
 );
 
 export const saveRecords = withRows(
-  (value: Placeholders<IdempotencyRecord>) => ({
-    accountId: value('accountId'),
-    idempotencyKey: value('idempotencyKey'),
-    digest: value('digest'),
-    answer: value('answer'),
-    createdAt: value('createdAt'),
-  }),
-  (db, records) => db.insertInto('replays').values(records),
+  ['accountId', 'idempotencyKey', 'digest', 'answer', 'createdAt'],
+  (db, records: IdempotencyRecord[]) => db.insertInto('replays').values(records),
 );
 
 /** Refuses a submission under the key of a different one. */

@@ -2,7 +2,6 @@ import { MINUTE_MS } from '@darkroom/time';
 import type { Selectable } from 'kysely';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ApiError } from '../api-error.ts';
-import type { Placeholders } from '../database/compiled-query.ts';
 import type { SubmissionRateTable } from '../database/tables.ts';
 import { withRows } from '../database/with-rows.ts';
 import type { ServiceLimits } from '../limits.ts';
@@ -42,13 +41,8 @@ export function countSubmission(
 
 /** Writes windows down, in a transaction that has locked their accounts. */
 export const saveWindows = withRows(
-  (value: Placeholders<Selectable<SubmissionRateTable>>) => ({
-    accountId: value('accountId'),
-    keyId: value('keyId'),
-    startedAt: value('startedAt'),
-    used: value('used'),
-  }),
-  (db, windows) =>
+  ['accountId', 'keyId', 'startedAt', 'used'],
+  (db, windows: Selectable<SubmissionRateTable>[]) =>
     db
       .insertInto('submissionRates')
       .values(windows)

@@ -1,5 +1,4 @@
 import { type Selectable, sql } from 'kysely';
-import type { Placeholders } from '../database/compiled-query.ts';
 import type { TaskTable } from '../database/tables.ts';
 import { withIds } from '../database/with-ids.ts';
 import { withRows } from '../database/with-rows.ts';
@@ -39,22 +38,21 @@ export const listedDrawing = sql<
 >`case when octet_length("drawing") <= ${sql.lit(LISTED_BYTES)} then "drawing" end`;
 
 /** The columns that a new task is inserted with; the others have the same values for each. */
-type NewTaskRow = Pick<
-  Selectable<TaskTable>,
-  | 'id'
-  | 'accountId'
-  | 'keyId'
-  | 'drawing'
-  | 'workflow'
-  | 'lane'
-  | 'seed'
-  | 'cost'
-  | 'turn'
-  | 'expectedMs'
-  | 'createdAt'
-  | 'deadlineAt'
-  | 'reference'
->;
+const NEW_TASK_COLUMNS = [
+  'id',
+  'accountId',
+  'keyId',
+  'drawing',
+  'workflow',
+  'lane',
+  'seed',
+  'cost',
+  'turn',
+  'expectedMs',
+  'createdAt',
+  'deadlineAt',
+  'reference',
+] as const satisfies (keyof TaskTable)[];
 
 /** The tasks of up to `MAX_IDS` ids, of any account. */
 export const findTasks = withIds((db, ids: string[]) =>
@@ -74,28 +72,11 @@ export const findTasks = withIds((db, ids: string[]) =>
 
 /** Inserts pending tasks; returns the ids of those that were: not of one whose id another task has. */
 export const insertTasks = withRows(
-  (value: Placeholders<NewTaskRow>) => ({
-    id: value('id'),
-    accountId: value('accountId'),
-    keyId: value('keyId'),
-    state: 'pending' as const,
-    drawing: value('drawing'),
-    workflow: value('workflow'),
-    lane: value('lane'),
-    seed: value('seed'),
-    cost: value('cost'),
-    turn: value('turn'),
-    progress: 0,
-    expectedMs: value('expectedMs'),
-    createdAt: value('createdAt'),
-    deadlineAt: value('deadlineAt'),
-    reference: value('reference'),
-    attempts: 0,
-  }),
-  (db, tasks) =>
+  NEW_TASK_COLUMNS,
+  (db, tasks: Pick<Selectable<TaskTable>, (typeof NEW_TASK_COLUMNS)[number]>[]) =>
     db
       .insertInto('tasks')
-      .values(tasks)
+      .values(tasks.map((task) => ({ ...task, state: 'pending', progress: 0, attempts: 0 })))
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id'),
 );

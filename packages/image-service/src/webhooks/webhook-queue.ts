@@ -3,7 +3,6 @@ import type { WebhookStatus } from '@darkroom/image-api';
 import type { Vault } from '@darkroom/storage';
 import { type Clock, createBatch } from '@darkroom/time';
 import type { Selectable, Updateable } from 'kysely';
-import type { Placeholders } from '../database/compiled-query.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { WebhookTable } from '../database/tables.ts';
@@ -194,16 +193,8 @@ export function createWebhookQueue({
 }
 
 const insertWebhooks = withRows(
-  (value: Placeholders<Selectable<WebhookTable>>) => ({
-    taskId: value('taskId'),
-    accountId: value('accountId'),
-    receiver: value('receiver'),
-    sealedUrl: value('sealedUrl'),
-    dueAt: value('dueAt'),
-    attempts: value('attempts'),
-    status: value('status'),
-  }),
-  (db, webhooks) => db.insertInto('webhooks').values(webhooks),
+  ['taskId', 'accountId', 'receiver', 'sealedUrl', 'dueAt', 'attempts', 'status'],
+  (db, webhooks: Selectable<WebhookTable>[]) => db.insertInto('webhooks').values(webhooks),
 );
 
 function stateAfter(
