@@ -1,5 +1,6 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api/contract';
+import { canonicalJson } from '../canonical-json.ts';
 import { linkedNode } from './graph-pixels.ts';
 
 /** The parameters of a picture, as far as its graph says them. */
@@ -45,7 +46,7 @@ export function readGraphParameters(graph: Graph): GraphParameters {
     nodeBehind(graph, given.latent_image, hasSize) ??
     nodes.find((node) => isEmptyLatent(node) && hasSize(node));
   return {
-    prompt: textOfGraph(graph) ?? canonical(graph),
+    prompt: textOfGraph(graph) ?? canonicalJson(graph),
     ...(negative !== undefined && { negativePrompt: negative }),
     ...seedOf(graph, [given, ...nodes.map(inputs)]),
     ...integer('steps', value(graph, given.steps ?? scheduler?.inputs.steps), LIMITS.steps),
@@ -156,13 +157,4 @@ function integer<Name extends keyof GraphParameters>(
   bounds: Bounds,
 ): Partial<Record<Name, number>> {
   return number(name, typeof found === 'number' ? Math.round(found) : found, bounds);
-}
-
-/** JSON with sorted keys, so that the order in which a graph was written does not matter. */
-function canonical(graph: Graph): string {
-  return JSON.stringify(graph, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  );
 }

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Submission } from '@darkroom/image-api';
 import type { Selectable } from 'kysely';
 import { ApiError } from '../api-error.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import type { IdempotencyTable } from '../database/tables.ts';
 import { withRows } from '../database/with-rows.ts';
 
@@ -39,10 +40,4 @@ export function requireSame(
 }
 
 /** Of a parsed submission, whatever the order of its keys. */
-export const digestOf = (submission: Submission): string =>
-  createHash('sha256').update(JSON.stringify(submission, sortKeys)).digest('hex');
-
-const sortKeys = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-    : value;
+export const digestOf = (submission: Submission): string => hash('sha256', canonicalJson(submission));
