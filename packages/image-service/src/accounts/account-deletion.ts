@@ -28,15 +28,6 @@ export function createAccountDeletion({
   uploads: Pick<Uploads, 'of' | 'remove'>;
   clock: Clock;
 }) {
-  const unfinished = (limit: number, accountId: number) =>
-    db
-      .selectFrom('tasks')
-      .select('id')
-      .where('accountId', '=', accountId)
-      .where('state', 'in', ['pending', 'processing'])
-      .limit(limit)
-      .execute();
-
   /** Locks the account out, so that nothing is added to what is about to be deleted. */
   const disable = ({ id, username }: Account, force: boolean) =>
     db.transaction().execute(async (trx) => {
@@ -58,7 +49,13 @@ export function createAccountDeletion({
 
   async function cancelTasks(accountId: number): Promise<void> {
     for (;;) {
-      const left = await unfinished(BATCH, accountId);
+      const left = await db
+        .selectFrom('tasks')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .where('state', 'in', ['pending', 'processing'])
+        .limit(BATCH)
+        .execute();
       if (left.length === 0) return;
       for (const { id } of left) await tasks.cancel(id, accountId);
     }
@@ -110,19 +107,10 @@ export function createAccountDeletion({
     db.transaction().execute(async (trx) => {
       if (hasRowLocks(trx))
         await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
-      const left = await trx
-        .selectFrom('tasks')
-        .select('id')
-        .where('accountId', '=', accountId)
-        .limit(1)
-        .execute();
-      const upload = await trx
-        .selectFrom('uploads')
-        .select('id')
-        .where('accountId', '=', accountId)
-        .limit(1)
-        .execute();
-      if (left.length + upload.length > 0) return false;
+      for (const table of ['tasks', 'uploads'] as const) {
+        const left = trx.selectFrom(table).select('id').where('accountId', '=', accountId).limit(1);
+        if (await left.executeTakeFirst()) return false;
+      }
       for (const table of OF_ACCOUNT)
         await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
       await trx.deleteFrom('accounts').where('id', '=', accountId).execute();
