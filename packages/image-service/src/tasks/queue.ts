@@ -77,20 +77,31 @@ export function createQueue({
     (eb: ExpressionBuilder<Tables, 'tasks'>) =>
       eb.and([eb('id', '=', taskId), eb('leaseOwner', '=', id), eb('state', 'in', UNFINISHED)]);
 
-  /** Fails a task and releases its credits; false where the run may not end it any more. */
-  const fail = (run: Pick<Run, 'id' | 'taskId' | 'accountId'>, failure: Failure): Promise<boolean> =>
+  const leaseIsOver = (now: number) => (eb: ExpressionBuilder<Tables, 'tasks'>) =>
+    eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]);
+
+  /** Fails the task that is as `which` has it, and releases its credits; false where it is not. */
+  const failOne = (
+    { taskId, accountId }: Pick<Run, 'taskId' | 'accountId'>,
+    which: ReturnType<typeof endable>,
+    failure: Failure,
+  ): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
-      await lockAccount(trx, run);
+      await lockAccount(trx, { accountId });
       const { numUpdatedRows } = await trx
         .updateTable('tasks')
         .set({ state: 'failed', ...failure, preview: null, finishedAt: clock.now(), ...NO_RUN })
-        .where(endable(run))
+        .where(which)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;
-      await ledger.release(trx, run.taskId);
-      await taskEnded(trx, run.taskId, clock.now());
+      await ledger.release(trx, taskId);
+      await taskEnded(trx, taskId, clock.now());
       return true;
     });
+
+  /** Fails a task and releases its credits; false where the run may not end it any more. */
+  const fail = (run: Pick<Run, 'id' | 'taskId' | 'accountId'>, failure: Failure) =>
+    failOne(run, endable(run), failure);
 
   return {
     /** Claims the next task that may be drawn now; one that has lost its last attempt fails instead. */
@@ -245,27 +256,21 @@ export function createQueue({
         .executeTakeFirst();
       const failing = await db
         .selectFrom('tasks')
-        .select(['id', 'accountId', 'leaseOwner'])
+        .select(['id as taskId', 'accountId', 'leaseOwner'])
         .where(notOwn)
         .where('finishedAt', 'is', null)
         .where('deadlineAt', '<=', now)
-        .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
+        .where(leaseIsOver(now))
         .execute();
-      for (const { id, accountId, leaseOwner } of failing) {
-        await db.transaction().execute(async (trx) => {
-          await lockAccount(trx, { accountId });
-          const failed = await trx
-            .updateTable('tasks')
-            .set({ state: 'failed', ...TIMED_OUT, preview: null, finishedAt: now, ...NO_RUN })
-            .where('id', '=', id)
-            .where('state', 'in', UNFINISHED)
-            .where('leaseOwner', 'is not distinct from', leaseOwner)
-            .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
-            .executeTakeFirst();
-          if (failed.numUpdatedRows === 0n) return;
-          await ledger.release(trx, id);
-          await taskEnded(trx, id, now);
-        });
+      for (const { leaseOwner, ...task } of failing) {
+        const isSame = (eb: ExpressionBuilder<Tables, 'tasks'>) =>
+          eb.and([
+            eb('id', '=', task.taskId),
+            eb('state', 'in', UNFINISHED),
+            eb('leaseOwner', 'is not distinct from', leaseOwner),
+            leaseIsOver(now)(eb),
+          ]);
+        await failOne(task, isSame, TIMED_OUT);
       }
       return Number(numUpdatedRows) + failing.length;
     },
