@@ -22,6 +22,14 @@ export interface ModelTask extends WaitingTask {
   known: boolean;
 }
 
+/** Where a task is in the queue. */
+export interface Place {
+  /** 1 is drawn next. */
+  position: number;
+  /** Milliseconds until it should be finished; undefined where nobody can tell yet. */
+  endsInMs: number | undefined;
+}
+
 /** What is known of a task before it is in the queue. */
 export type AskedTask = Pick<QueuedTask, 'workflow' | 'lane' | 'expectedMs'>;
 
@@ -42,6 +50,8 @@ export interface QueueModel {
   taskIds: ReadonlySet<string>;
   /** Milliseconds until each of `waiting` should be finished. */
   ends: ReadonlyMap<string, number>;
+  /** Of `waiting`. */
+  places: ReadonlyMap<string, Place>;
 }
 
 export type QueueModels = ReturnType<typeof createQueueModels>;
@@ -89,6 +99,7 @@ export function createQueueModels({
     // Each process has as many slots as this one; there are at least so many processes that all that runs has one.
     const processes = busyLanes(running).map(([lane, tasks]) => Math.ceil(tasks / (slotsOf(lane) || tasks)));
     const slots = (lane: Lane) => Math.max(1, ...processes) * slotsOf(lane);
+    const ends = simulateQueue(running, waiting, slots);
     return {
       readAt,
       running,
@@ -102,7 +113,13 @@ export function createQueueModels({
         lastOf: new Map([...queue.running, ...queue.waiting].map(({ accountId, turn }) => [accountId, turn])),
       },
       taskIds: new Set([...queue.running, ...queue.waiting].map(({ id }) => id)),
-      ends: simulateQueue(running, waiting, slots),
+      ends,
+      places: new Map(
+        waiting.map(({ id, known }, at) => [
+          id,
+          { position: at + 1, endsInMs: known ? ends.get(id) : undefined },
+        ]),
+      ),
     };
   });
 
