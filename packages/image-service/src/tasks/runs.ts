@@ -33,16 +33,7 @@ const MAX_MESSAGE_LENGTH = 2_000;
 type Outcome = { picture: DrawnPicture } | { failure: Failure } | 'requeue';
 
 /** A run under way. */
-export interface StartedRun {
-  run: Run;
-  workflow: OfferedWorkflow;
-  /** Its lease was renewed at `at` (by `performance.now`) or a little later. */
-  renewed(at: number): void;
-  /** `closing`: as soon as what would be lost with the process is over, or has had its time. */
-  stop(reason: StopReason): void;
-  /** Resolves when its end is written down, or left to the lease because the process ends. Never rejects. */
-  done: Promise<void>;
-}
+export type StartedRun = ReturnType<ReturnType<typeof createRuns>>;
 
 /**
  * Starts runs: has a task drawn and writes down how that has ended. A run stops drawing when its lease ends, by a
@@ -196,7 +187,7 @@ export function createRuns({
   }
 
   /** `claimedAt`: by `performance.now`, no later than the lease began. */
-  return function startRun(run: Run, workflow: OfferedWorkflow, claimedAt: number): StartedRun {
+  return function startRun(run: Run, workflow: OfferedWorkflow, claimedAt: number) {
     const controller = new AbortController();
     const closing = new AbortController();
     const ended = new AbortController();
@@ -216,6 +207,7 @@ export function createRuns({
       holds.add(release);
       return release;
     }
+    /** `closing`: as soon as what would be lost with the process is over, or has had its time. */
     function stop(reason: StopReason): void {
       isClosing = reason === 'closing';
       if (!isClosing) controller.abort(reason);
@@ -246,11 +238,12 @@ export function createRuns({
       .finally(() => ended.abort());
     return {
       run,
-      workflow,
-      renewed(at) {
+      /** Its lease was renewed at `at` (by `performance.now`) or a little later. */
+      renewed(at: number): void {
         renewedAt = at;
       },
       stop,
+      /** Resolves when its end is written down, or left to the lease because the process ends. Never rejects. */
       done,
     };
   };

@@ -1,12 +1,7 @@
-import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, createWakeableSleep, repeat } from '@darkroom/time';
-import type { Files } from '../files/files.ts';
-import type { ServiceLimits } from '../limits.ts';
 import type { Workflows } from '../workflows/workflows.ts';
-import type { DurationEstimates } from './duration-estimates.ts';
 import type { Lanes } from './lanes.ts';
-import type { Queue } from './queue.ts';
 import type { Lane } from './queue-simulation.ts';
 import { createRuns, type StartedRun } from './runs.ts';
 
@@ -15,44 +10,24 @@ const POLL_MS = 1_000;
 
 /** Claims tasks from the queue and has them drawn, by each engine as many at once as it takes. */
 export function createScheduler({
-  queue,
-  files,
-  durationEstimates,
   workflows,
   lanes: { laneOf, slotsOf },
-  clock,
-  log,
-  limits,
-}: {
-  queue: Queue;
-  files: Files;
-  durationEstimates: DurationEstimates;
-  workflows: Pick<Workflows, 'all' | 'find'>;
-  lanes: Lanes;
-  clock: Clock;
-  log: Log;
-  limits: ServiceLimits;
-}) {
+  ...drawing
+}: Parameters<typeof createRuns>[0] & { workflows: Pick<Workflows, 'all' | 'find'>; lanes: Lanes }) {
+  const { queue, clock, log, limits } = drawing;
   const running = new Map<string, StartedRun>();
   const loops: Promise<void>[] = [];
   let renewing: Promise<void> | undefined;
   const closing = new AbortController();
   const closed = new AbortController();
   const queuePoll = createWakeableSleep(clock);
-  const startRun = createRuns({
-    queue,
-    files,
-    durationEstimates,
-    clock,
-    log,
-    limits,
-  });
+  const startRun = createRuns(drawing);
 
   const runs = () => [...running.values()].map(({ run }) => run);
 
   function hasRoom(lane: Lane): boolean {
-    const drawing = [...running.values()].filter(({ run }) => laneOf(run) === lane);
-    return drawing.length < slotsOf(lane);
+    const beside = [...running.values()].filter(({ run }) => laneOf(run) === lane);
+    return beside.length < slotsOf(lane);
   }
 
   async function claimTasks(): Promise<void> {
