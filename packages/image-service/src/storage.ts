@@ -6,7 +6,7 @@ import type { PlaceSettings } from './files/open-place.ts';
 /** The folder of everything that is in no database, unless there is a database file: then its folder. */
 const DEFAULT_FOLDER = 'data';
 
-interface Storage {
+export interface Storage {
   databaseUrl: string;
   pictures: PlaceSettings;
   vault: Vault;

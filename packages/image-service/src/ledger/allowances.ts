@@ -6,16 +6,6 @@ import { addGrant } from './grant.ts';
 import { lockAccount, somethingLeft } from './ledger-queries.ts';
 import { PERIODS_MS, type Period } from './periods.ts';
 
-interface NewAllowance {
-  accountId: number;
-  /** Thousandths of a credit for each period, more than 0. */
-  amount: number;
-  /** The most that may be left of all that it gave; `amount` unless given. */
-  cap?: number | undefined;
-  every: Period;
-  note: string;
-}
-
 export type Allowances = ReturnType<typeof createAllowances>;
 
 type Due = Pick<
@@ -71,7 +61,21 @@ export function createAllowances({ db, clock }: { db: ServiceDatabase; clock: Cl
 
   return {
     /** Gives the first period's credits at once; returns its id. */
-    async add({ accountId, amount, cap = amount, every, note }: NewAllowance): Promise<number> {
+    async add({
+      accountId,
+      amount,
+      cap,
+      every,
+      note,
+    }: {
+      accountId: number;
+      /** Thousandths of a credit for each period, more than 0. */
+      amount: number;
+      /** The most that may be left of all that it gave. */
+      cap: number;
+      every: Period;
+      note: string;
+    }): Promise<number> {
       const periodMs = PERIODS_MS[every];
       const now = clock.now();
       const period = Math.floor(now / periodMs) - 1;

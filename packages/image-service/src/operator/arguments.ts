@@ -38,25 +38,18 @@ const idOf =
 export const grantId = idOf('a grant', 'grant list');
 export const allowanceId = idOf('an allowance', 'allowance list');
 
-const MAX_ROWS = 100_000;
-
+const upTo =
+  (max: number) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (!/^[1-9]\d{0,5}$/.test(text) || number > max)
+      throw new InvalidArgumentError(`expected a whole number from 1 to ${max}`);
+    return number;
+  };
 /** How many rows are wanted. */
-export function rowLimit(text: string): number {
-  const number = Number(text);
-  if (!/^[1-9]\d{0,5}$/.test(text) || number > MAX_ROWS)
-    throw new InvalidArgumentError(`expected a whole number from 1 to ${MAX_ROWS}`);
-  return number;
-}
-
-const MAX_DAYS = 3_660;
-
+export const rowLimit = upTo(100_000);
 /** How many days are wanted. */
-export function dayCount(text: string): number {
-  const number = Number(text);
-  if (!/^[1-9]\d{0,3}$/.test(text) || number > MAX_DAYS)
-    throw new InvalidArgumentError(`expected a whole number from 1 to ${MAX_DAYS}`);
-  return number;
-}
+export const dayCount = upTo(3_660);
 
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 

@@ -1,64 +1,88 @@
 import { resolve } from 'node:path';
 import { OperatorError, ownCommand } from '@darkroom/process';
-import { sqlitePath, type Vault } from '@darkroom/storage';
+import { sqlitePath } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { createAccountDeletion } from '../accounts/account-deletion.ts';
-import { type Accounts, createAccounts } from '../accounts/accounts.ts';
+import { createAccounts } from '../accounts/accounts.ts';
 import type { Account } from '../accounts/key-holders.ts';
-import { createKeys, type Keys } from '../accounts/keys.ts';
+import { createKeys } from '../accounts/keys.ts';
 import { loadServiceConfig } from '../config.ts';
 import { openDatabase, type ServiceDatabase } from '../database/database.ts';
 import { createDatabaseClock } from '../database/database-clock.ts';
 import { boundPlace } from '../files/bounded-place.ts';
 import { createFiles } from '../files/files.ts';
-import { openPlace, type PlaceSettings } from '../files/open-place.ts';
+import { openPlace } from '../files/open-place.ts';
 import { provePlace } from '../files/place-proof.ts';
 import { createUploads } from '../inputs/uploads.ts';
 import { findEntries } from '../ledger/account-entries.ts';
-import { type Allowances, createAllowances } from '../ledger/allowances.ts';
-import { createExpenses, type Expenses } from '../ledger/expenses.ts';
-import { createLedger, type Ledger } from '../ledger/ledger.ts';
-import { checkLedger, type Violation } from '../ledger/ledger-check.ts';
+import { createAllowances } from '../ledger/allowances.ts';
+import { createExpenses } from '../ledger/expenses.ts';
+import { createLedger } from '../ledger/ledger.ts';
+import { checkLedger } from '../ledger/ledger-check.ts';
 import { findUsage } from '../ledger/usage.ts';
 import { SERVICE_LIMITS } from '../limits.ts';
-import { openStorage, type placesOf } from '../storage.ts';
-import { createTasks, type Tasks } from '../tasks/tasks.ts';
+import { openStorage, type placesOf, type Storage } from '../storage.ts';
+import { createTasks } from '../tasks/tasks.ts';
 import { proveDatabase } from '../vault/database-proof.ts';
 import { sealedRows } from '../vault/sealed-rows.ts';
 import { findWebhooks } from '../webhooks/account-webhooks.ts';
-import { createSigningSecrets, type SigningSecrets } from '../webhooks/signing-secrets.ts';
+import { createSigningSecrets } from '../webhooks/signing-secrets.ts';
 import type { Confirm } from './confirm.ts';
 import { refuseMissing } from './refuse-missing.ts';
 import type { CommandResult } from './table.ts';
 import type { VaultContext } from './vault-commands.ts';
 
 /** What an operator's command works on. */
-interface OperatorContext {
-  accounts: Accounts;
-  keys: Keys;
-  ledger: Ledger;
-  tasks: Tasks;
-  /** See `findEntries`. */
-  entries(
-    accountId: number,
-    which: { taskId?: string | undefined; limit: number },
-  ): ReturnType<typeof findEntries>;
-  allowances: Allowances;
-  signingSecrets: SigningSecrets;
-  /** See `findWebhooks`. */
-  webhooksOf(accountId: number, limit: number): ReturnType<typeof findWebhooks>;
-  /** See `findUsage`. */
-  usageOf(which: Parameters<typeof findUsage>[1]): ReturnType<typeof findUsage>;
-  /** See `createExpenses`. */
-  expenses: Pick<Expenses, 'byDay'>;
-  clock: Clock;
-  /** Where accounts and their tokens are valid; see `nameOf`. */
-  database: string;
-  deleteAccount: ReturnType<typeof createAccountDeletion>;
-  confirm: Confirm;
-  checkLedger(): Promise<Violation[]>;
-  /** The account of that name; throws where there is none. */
-  account(username: string): Promise<Account>;
+type OperatorContext = ReturnType<typeof contextOf>;
+
+function contextOf({ db, vault, pictures, databaseUrl }: Opened, clock: Clock, confirm: Confirm) {
+  const accounts = createAccounts({ db, clock });
+  const ledger = createLedger({ db, clock });
+  const tasks = createTasks({ db, ledger, clock, limits: SERVICE_LIMITS });
+
+  /** Opens the place for pictures only for this: it may be a bucket, and has to be the right one. */
+  const deleteAccount: ReturnType<typeof createAccountDeletion> = async (...given) => {
+    const place = await openPlace(pictures);
+    try {
+      await provePlace(db, place);
+      const bounded = boundPlace(place);
+      const files = createFiles({ db, place: bounded, clock });
+      const uploads = createUploads({ db, place: bounded, clock, limits: SERVICE_LIMITS });
+      return await createAccountDeletion({ db, tasks, files, uploads, clock })(...given);
+    } finally {
+      place.close();
+    }
+  };
+
+  return {
+    accounts,
+    keys: createKeys({ db, vault, clock }),
+    ledger,
+    tasks,
+    entries: (accountId: number, which: Parameters<typeof findEntries>[2]) =>
+      findEntries(db, accountId, which),
+    allowances: createAllowances({ db, clock }),
+    signingSecrets: createSigningSecrets({ db, vault, clock }),
+    webhooksOf: (accountId: number, limit: number) => findWebhooks(db, accountId, limit),
+    usageOf: (which: Parameters<typeof findUsage>[1]) => findUsage(db, which),
+    expenses: createExpenses({ db, clock }),
+    clock,
+    /** Where accounts and their tokens are valid. */
+    database: nameOf(databaseUrl),
+    deleteAccount,
+    confirm,
+    checkLedger: () => checkLedger(db),
+
+    /** The account of that name; throws where there is none. */
+    async account(username: string): Promise<Account> {
+      const found = await accounts.find(username);
+      if (!found)
+        throw new OperatorError(
+          `There is no account named ${username}. ${ownCommand('service', 'account list')} names all.`,
+        );
+      return found;
+    },
+  };
 }
 
 /** Runs the action of a command and prints its result. */
@@ -78,6 +102,9 @@ interface Terminal {
   confirm: Confirm;
 }
 
+/** A service's data, with its database open. */
+type Opened = Storage & { db: ServiceDatabase };
+
 /**
  * Opens the database of the service that `env` configures, until `work` is done. The service may be running. Only who
  * `creates` makes one where there is none: a mistyped path would look like a service without accounts.
@@ -85,19 +112,14 @@ interface Terminal {
 async function withDatabase<Result>(
   env: NodeJS.ProcessEnv,
   { creates }: { creates: boolean },
-  work: (opened: {
-    db: ServiceDatabase;
-    vault: Vault;
-    pictures: PlaceSettings;
-    databaseUrl: string;
-  }) => Promise<Result>,
+  work: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
   const config = loadServiceConfig(env);
   if (!creates) refuseMissing(config.SERVICE_DATABASE_URL);
-  const { databaseUrl, pictures, vault } = await openStorage(config);
-  const db = await openDatabase(databaseUrl);
+  const storage = await openStorage(config);
+  const db = await openDatabase(storage.databaseUrl);
   try {
-    return await work({ db, vault, pictures, databaseUrl });
+    return await work({ db, ...storage });
   } finally {
     await db.destroy();
   }
@@ -126,53 +148,12 @@ export const withOperatorContext = <Result>(
   action: (context: OperatorContext) => Promise<Result>,
   { creates }: { creates: boolean },
 ): Promise<Result> =>
-  withDatabase(env, { creates }, async ({ db, vault, pictures, databaseUrl }) => {
-    await proveDatabase(db, vault);
-    const { clock, close: closeClock } = await createDatabaseClock(db);
-    const accounts = createAccounts({ db, clock });
-    const ledger = createLedger({ db, clock });
-    const tasks = createTasks({ db, ledger, clock, limits: SERVICE_LIMITS });
-
-    /** Opens the place for pictures only for this: it may be a bucket, and has to be the right one. */
-    const deleteAccount: OperatorContext['deleteAccount'] = async (...given) => {
-      const place = await openPlace(pictures);
-      try {
-        await provePlace(db, place);
-        const bounded = boundPlace(place);
-        const files = createFiles({ db, place: bounded, clock });
-        const uploads = createUploads({ db, place: bounded, clock, limits: SERVICE_LIMITS });
-        return await createAccountDeletion({ db, tasks, files, uploads, clock })(...given);
-      } finally {
-        place.close();
-      }
-    };
+  withDatabase(env, { creates }, async (opened) => {
+    await proveDatabase(opened.db, opened.vault);
+    const { clock, close } = await createDatabaseClock(opened.db);
     try {
-      return await action({
-        accounts,
-        keys: createKeys({ db, vault, clock }),
-        ledger,
-        tasks,
-        entries: (accountId, which) => findEntries(db, accountId, which),
-        allowances: createAllowances({ db, clock }),
-        signingSecrets: createSigningSecrets({ db, vault, clock }),
-        webhooksOf: (accountId, limit) => findWebhooks(db, accountId, limit),
-        usageOf: (which) => findUsage(db, which),
-        expenses: createExpenses({ db, clock }),
-        clock,
-        database: nameOf(databaseUrl),
-        deleteAccount,
-        confirm,
-        checkLedger: () => checkLedger(db),
-        async account(username) {
-          const found = await accounts.find(username);
-          if (!found)
-            throw new OperatorError(
-              `There is no account named ${username}. ${ownCommand('service', 'account list')} names all.`,
-            );
-          return found;
-        },
-      });
+      return await action(contextOf(opened, clock, confirm));
     } finally {
-      await closeClock();
+      await close();
     }
   });

@@ -6,28 +6,26 @@ import { listed, timestamp } from './table.ts';
 
 /** Login tokens, which make keys. */
 export function tokenCommands(token: Command, run: RunAction): void {
-  const withEnd = (command: Command) =>
-    command.option(
-      '--until <day>',
-      'the last day on which it counts, such as 2030-12-31, or never; 90 days unless given',
-      lastDay,
-    );
-  withEnd(token.command('add <account>'))
-    .description('prints a new login token, which is shown only once; earlier ones stay valid')
-    .action((name: string, { until }: { until?: number | 'never' }) =>
-      run(async ({ accounts, account }) => {
-        const { id, username } = await account(name);
-        return [{ id, account: username, 'login token': await accounts.issueLoginToken(id, endOf(until)) }];
-      }),
-    );
-  withEnd(token.command('rotate <account>'))
-    .description('prints a new login token in place of all earlier ones; keys stay valid')
-    .action((name: string, { until }: { until?: number | 'never' }) =>
-      run(async ({ accounts, account }) => {
-        const { id, username } = await account(name);
-        return [{ id, account: username, 'login token': await accounts.rotateLoginTokens(id, endOf(until)) }];
-      }),
-    );
+  for (const [verb, issue, description] of [
+    ['add', 'issueLoginToken', 'prints a new login token, which is shown only once; earlier ones stay valid'],
+    ['rotate', 'rotateLoginTokens', 'prints a new login token in place of all earlier ones; keys stay valid'],
+  ] as const) {
+    token
+      .command(`${verb} <account>`)
+      .option(
+        '--until <day>',
+        'the last day on which it counts, such as 2030-12-31, or never; 90 days unless given',
+        lastDay,
+      )
+      .description(description)
+      .action((name: string, { until }: { until?: number | 'never' }) =>
+        run(async ({ accounts, account }) => {
+          const { id, username } = await account(name);
+          const loginToken = await accounts[issue](id, until === 'never' ? null : until);
+          return [{ id, account: username, 'login token': loginToken }];
+        }),
+      );
+  }
   token
     .command('list <account>')
     .description('since when and until when the login tokens of an account count')
@@ -53,7 +51,3 @@ export function tokenCommands(token: Command, run: RunAction): void {
       }),
     );
 }
-
-/** As it is stored: null where it never ends. */
-const endOf = (until: number | 'never' | undefined): number | null | undefined =>
-  until === 'never' ? null : until;
