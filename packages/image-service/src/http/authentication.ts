@@ -33,8 +33,6 @@ export interface Authentication {
   clock: Clock;
 }
 
-const FAILURES_WINDOW_MS = 60_000;
-
 /**
  * Finds out who sends each request before anything else is said about it: by a key in a header or the query before
  * its body is read, by what is in the body before the rest of the body is looked at.
@@ -43,7 +41,7 @@ const FAILURES_WINDOW_MS = 60_000;
  * whole bot.
  */
 export function authenticate(app: FastifyInstance, { accounts, keys, limits, clock }: Authentication): void {
-  const countFailure = createRateWindow({ clock, windowMs: FAILURES_WINDOW_MS });
+  const countFailure = createRateWindow(clock);
 
   async function byLoginToken(token: string): Promise<Caller> {
     const account = await accounts.findByLoginToken(token);

@@ -1,5 +1,5 @@
 import { type ErrorCode, HEADERS, OPERATIONS, type Submission } from '@darkroom/image-api/contract';
-import { type Clock, MINUTE_MS } from '@darkroom/time';
+import type { Clock } from '@darkroom/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../accounts/key-holders.ts';
@@ -60,7 +60,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
 ) => {
   /** How a submission is read, for whichever operation. The attempts of each are counted apart. */
   function reading() {
-    const countAttempt = createRateWindow({ clock, windowMs: MINUTE_MS });
+    const countAttempt = createRateWindow(clock);
 
     /**
      * Every attempt counts in this process, before its body is read; `submissions` counts what all processes accept.

@@ -1,12 +1,11 @@
 import { OPERATIONS } from '@darkroom/image-api/contract';
-import { type Clock, MINUTE_MS } from '@darkroom/time';
+import type { Clock } from '@darkroom/time';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { rateLimited } from '../rate-limit.ts';
 import type { PageCursor } from '../tasks/tasks.ts';
 import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
-import { createRateWindow } from './rate-window.ts';
+import { limitAccounts } from './rate-window.ts';
 import { success } from './responses.ts';
 import { createTaskAnswers, requireId, TASK_ID, type TaskAnswers } from './task-answers.ts';
 
@@ -24,7 +23,7 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
   app,
   { tasks, taskWaits, statusAnswers, drop, clock },
 ) => {
-  const countList = createRateWindow({ clock, windowMs: MINUTE_MS });
+  const countList = limitAccounts(clock, LISTS_PER_MINUTE, 'list its tasks');
   const answers = createTaskAnswers({ tasks, taskWaits, statusAnswers });
 
   app.route({
@@ -55,9 +54,7 @@ export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
     ...routeOf(OPERATIONS.list),
     handler: async (request) => {
       const { account } = callerOf(request);
-      const allowance = countList(String(account.id), LISTS_PER_MINUTE);
-      if (!allowance.allowed)
-        throw rateLimited(`An account may list its tasks ${LISTS_PER_MINUTE} times a minute.`, allowance);
+      countList(account.id);
       const { status: state, limit, after } = request.query;
       const found = await tasks.list(account.id, {
         state,

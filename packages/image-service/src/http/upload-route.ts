@@ -1,5 +1,5 @@
 import { OPERATIONS } from '@darkroom/image-api/contract';
-import { type Clock, MINUTE_MS } from '@darkroom/time';
+import type { Clock } from '@darkroom/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { PlaceProblem } from '../files/file-place.ts';
@@ -31,7 +31,7 @@ export const uploadRoute: FastifyPluginAsyncZod<UploadRoute> = async (
   app,
   { uploads, limits, clock, picturesProblem },
 ) => {
-  const countUpload = createRateWindow({ clock, windowMs: MINUTE_MS });
+  const countUpload = createRateWindow(clock);
   const inRoom = createRoom(AT_ONCE);
   const { file } = OPERATIONS.upload;
 

@@ -1,15 +1,14 @@
 import { OPERATIONS } from '@darkroom/image-api/contract';
-import { type Clock, MINUTE_MS } from '@darkroom/time';
+import type { Clock } from '@darkroom/time';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { ApiError } from '../api-error.ts';
-import { rateLimited } from '../rate-limit.ts';
 import type { SigningSecrets } from '../webhooks/signing-secrets.ts';
 import type { SendTestEvent } from '../webhooks/test-event.ts';
 import type { WebhookQueue } from '../webhooks/webhook-queue.ts';
 import { webhookUrl } from '../webhooks/webhook-url.ts';
 import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
-import { createRateWindow } from './rate-window.ts';
+import { limitAccounts } from './rate-window.ts';
 import { success } from './responses.ts';
 import { createTaskAnswers, requireId, type TaskAnswers } from './task-answers.ts';
 
@@ -32,17 +31,8 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookRoutes> = async (
   { signingSecrets, webhooks, sendTestEvent, webhookOrigins, clock, ...answering },
 ) => {
   const answers = createTaskAnswers(answering);
-
-  /** Counts what an account does in a minute, and refuses what is beyond `max`. */
-  function limited(max: number, what: string): (accountId: number) => void {
-    const count = createRateWindow({ clock, windowMs: MINUTE_MS });
-    return (accountId) => {
-      const allowance = count(String(accountId), max);
-      if (!allowance.allowed) throw rateLimited(`An account may ${what} ${max} times a minute.`, allowance);
-    };
-  }
-  const countTest = limited(TESTS, 'test webhooks');
-  const countResent = limited(RESENT, 'have webhooks sent again');
+  const countTest = limitAccounts(clock, TESTS, 'test webhooks');
+  const countResent = limitAccounts(clock, RESENT, 'have webhooks sent again');
 
   app.route({
     ...routeOf(OPERATIONS.getWebhookSecret),
