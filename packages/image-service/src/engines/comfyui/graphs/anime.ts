@@ -1,6 +1,6 @@
 import type { PromptedDrawing } from '../../engine.ts';
 import { checkpointGraph, type SampledGraph } from './checkpoint.ts';
-import { saveNode } from './save-node.ts';
+import { saveNode, scaleNode } from './nodes.ts';
 import { sampledAt, sampledSize } from './size.ts';
 
 /** SDXL was trained on pictures of about a megapixel, and draws badly far below. */
@@ -25,10 +25,7 @@ export function animeGraph(drawing: PromptedDrawing, checkpoint: string): Sample
   if (!small) return { ...sampled, save: saveNode('decode') };
   return {
     ...sampled,
-    scale: {
-      class_type: 'ImageScale',
-      inputs: { image: ['decode', 0], upscale_method: 'lanczos', ...size, crop: 'disabled' },
-    },
+    scale: scaleNode('decode', size),
     save: saveNode('scale'),
   };
 }

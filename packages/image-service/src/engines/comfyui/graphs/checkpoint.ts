@@ -1,5 +1,5 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
-import { sampleNode } from './sample-node.ts';
+import { sampleNode } from './nodes.ts';
 
 /** A graph that samples: from the latent `latent`, in `sample`, whose picture is decoded in `decode`. */
 export type SampledGraph = Graph & Record<'latent' | 'sample' | 'decode', GraphNode>;

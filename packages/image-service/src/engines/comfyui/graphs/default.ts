@@ -1,6 +1,6 @@
 import type { PromptedDrawing } from '../../engine.ts';
 import { checkpointGraph, type SampledGraph } from './checkpoint.ts';
-import { saveNode } from './save-node.ts';
+import { saveNode } from './nodes.ts';
 import { sampledSize } from './size.ts';
 
 /** Stable Diffusion 1.5, as in ComfyUI's own example. */

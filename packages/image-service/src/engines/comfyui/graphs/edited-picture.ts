@@ -1,6 +1,6 @@
 import type { Graph } from '@darkroom/image-api';
 import type { Size } from '../../size.ts';
-import { loadNode } from './load-nodes.ts';
+import { loadNode, scaleNode } from './nodes.ts';
 import { sampledAt, sampledSize } from './size.ts';
 
 /** What models that edit in words were trained at. */
@@ -14,15 +14,7 @@ export function editedPicture(size: Size, picture: string | undefined): Graph {
     };
   return {
     picture: loadNode(picture),
-    fitted: {
-      class_type: 'ImageScale',
-      inputs: {
-        image: ['picture', 0],
-        upscale_method: 'lanczos',
-        ...sampledAt(TRAINED_PIXELS, size),
-        crop: 'disabled',
-      },
-    },
+    fitted: scaleNode('picture', sampledAt(TRAINED_PIXELS, size)),
     latent: { class_type: 'VAEEncode', inputs: { pixels: ['fitted', 0], vae: ['vae', 0] } },
   };
 }

@@ -1,8 +1,7 @@
 import type { Graph } from '@darkroom/image-api';
 import type { PromptedDrawing } from '../../engine.ts';
 import { editedPicture } from './edited-picture.ts';
-import { sampleNode } from './sample-node.ts';
-import { saveNode } from './save-node.ts';
+import { sampleNode, saveNode } from './nodes.ts';
 
 /**
  * Flux Kontext with the values of ComfyUI's own template (`flux_kontext_dev_basic`). It is distilled to a guidance of

@@ -1,6 +1,6 @@
 import type { Graph } from '@darkroom/image-api';
 import type { SampledGraph } from './checkpoint.ts';
-import { loadMaskNode, loadNode } from './load-nodes.ts';
+import { loadMaskNode, loadNode, scaleNode } from './nodes.ts';
 
 /**
  * The same graph, sampled from a picture in place of nothing: where there is a mask, only what is white in it. Around
@@ -15,10 +15,7 @@ export function overPicture(
   const begun = {
     ...graph,
     picture: loadNode(picture),
-    fitted: {
-      class_type: 'ImageScale',
-      inputs: { image: ['picture', 0], upscale_method: 'lanczos', width, height, crop: 'disabled' },
-    },
+    fitted: scaleNode('picture', { width, height }),
     latent: { class_type: 'VAEEncode', inputs: { pixels: ['fitted', 0], vae: decode.inputs.vae } },
     sample: {
       ...sample,

@@ -1,9 +1,7 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
 import type { PromptedDrawing } from '../../engine.ts';
 import { editedPicture } from './edited-picture.ts';
-import { loadNode } from './load-nodes.ts';
-import { sampleNode } from './sample-node.ts';
-import { saveNode } from './save-node.ts';
+import { loadNode, sampleNode, saveNode } from './nodes.ts';
 
 /** Qwen-Image-Edit as in ComfyUI's own template (`image_qwen_image_edit_2509`); it sees up to three pictures. */
 export function qwenImageEditGraph(

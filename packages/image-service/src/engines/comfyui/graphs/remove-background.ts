@@ -1,6 +1,5 @@
 import type { Graph } from '@darkroom/image-api';
-import { loadNode } from './load-nodes.ts';
-import { saveNode } from './save-node.ts';
+import { loadNode, saveNode } from './nodes.ts';
 
 /** What stands in front, by a model such as BiRefNet. `JoinImageWithAlpha` takes what is to be transparent. */
 export const removeBackgroundGraph = (picture: string, model: string): Graph => ({

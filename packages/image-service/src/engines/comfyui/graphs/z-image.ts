@@ -1,8 +1,7 @@
 import type { PromptedDrawing } from '../../engine.ts';
 import type { Models } from '../workflow-models.ts';
 import type { SampledGraph } from './checkpoint.ts';
-import { sampleNode } from './sample-node.ts';
-import { saveNode } from './save-node.ts';
+import { sampleNode, saveNode } from './nodes.ts';
 import { sampledSize } from './size.ts';
 
 /**
