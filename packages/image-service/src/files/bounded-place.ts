@@ -8,39 +8,33 @@ const FILE_TIMEOUT_MS = 30_000;
 const TIMEOUT_MS = 10_000;
 
 /** A place whose calls take no longer than they may. Each rejects with `FilesUnavailable`. */
-export interface BoundedPlace {
-  write(name: string, bytes: Uint8Array): Promise<void>;
-  open(name: string): Promise<OpenFile | undefined>;
-  /** Its first bytes, `most` or a few more, or all of them; undefined where there is no such file. */
-  read(name: string, most?: number): Promise<Buffer | undefined>;
-  has(name: string): Promise<boolean>;
-  remove(name: string): Promise<void>;
-  probe(size: number): Promise<void>;
-}
+export type BoundedPlace = ReturnType<typeof boundPlace>;
 
 /** Bounds the calls of a place. */
-export function boundPlace(place: FilePlace, timeoutMs = TIMEOUT_MS): BoundedPlace {
+export function boundPlace(place: FilePlace, timeoutMs = TIMEOUT_MS) {
   const within = <Result>(ms: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
     withTimeout(ms, work).catch((error: unknown) => {
       throw new FilesUnavailable(problemOf(error), error);
     });
   return {
-    write: (name, bytes) => within(FILE_TIMEOUT_MS, (signal) => place.write(name, bytes, signal)),
-    open: (name) =>
+    write: (name: string, bytes: Uint8Array): Promise<void> =>
+      within(FILE_TIMEOUT_MS, (signal) => place.write(name, bytes, signal)),
+    open: (name: string): Promise<OpenFile | undefined> =>
       within(timeoutMs, async (signal) => {
         const file = await place.open(name, signal);
         // Nobody waits for it any more.
         if (signal.aborted) file?.stream.destroy();
         return file;
       }),
-    read: (name, most = Infinity) =>
+    /** Its first bytes, `most` or a few more, or all of them; undefined where there is no such file. */
+    read: (name: string, most = Infinity): Promise<Buffer | undefined> =>
       within(FILE_TIMEOUT_MS, async (signal) => {
         const file = await place.open(name, signal);
         return file && firstBytes(addAbortSignal(signal, file.stream), most);
       }),
-    has: (name) => within(timeoutMs, (signal) => place.has(name, signal)),
-    remove: (name) => within(timeoutMs, (signal) => place.remove(name, signal)),
-    probe: (size) => within(FILE_TIMEOUT_MS, (signal) => place.probe(size, signal)),
+    has: (name: string): Promise<boolean> => within(timeoutMs, (signal) => place.has(name, signal)),
+    remove: (name: string): Promise<void> => within(timeoutMs, (signal) => place.remove(name, signal)),
+    probe: (size: number): Promise<void> => within(FILE_TIMEOUT_MS, (signal) => place.probe(size, signal)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createWakeableSleep, repeat, systemClock } from '@darkroom/time';
-import { type BoundedPlace, boundPlace } from './bounded-place.ts';
+import { boundPlace } from './bounded-place.ts';
 import { type FilePlace, FilesUnavailable, type PlaceProblem } from './file-place.ts';
 
 /** How often a place that is out of order is tried again. */
@@ -10,14 +10,7 @@ const PROBE_SIZE = 4_096;
 /** How long closing waits for a probe. */
 const CLOSE_MS = 2_000;
 
-export interface WatchedPlace extends Pick<BoundedPlace, 'write' | 'open' | 'read' | 'remove'> {
-  /** What is wrong with the place, as far as it is known; undefined while files can be written. */
-  problem(): PlaceProblem | undefined;
-  /** Begins to try it. */
-  start(): void;
-  /** Closes the place itself as well. */
-  close(): Promise<void>;
-}
+export type WatchedPlace = ReturnType<typeof watchPlace>;
 
 /**
  * A place whose failures are known: it is tried again and again whether files can be written, so that work which
@@ -35,7 +28,7 @@ export function watchPlace({
   proof: string;
   clock: Clock;
   log: Log;
-}): WatchedPlace {
+}) {
   const { description, probeMs } = place;
   const closing = new AbortController();
   const { write, open, read, has, remove, probe } = boundPlace(place);
@@ -75,9 +68,10 @@ export function watchPlace({
   }
 
   return {
-    problem: () => problem,
+    /** What is wrong with the place, as far as it is known; undefined while files can be written. */
+    problem: (): PlaceProblem | undefined => problem,
 
-    async write(name, bytes) {
+    async write(name: string, bytes: Uint8Array): Promise<void> {
       if (problem !== undefined) await requireOwn();
       try {
         await write(name, bytes);
@@ -92,11 +86,12 @@ export function watchPlace({
     open,
     read,
 
-    async remove(name) {
+    async remove(name: string): Promise<void> {
       if (problem !== undefined) await requireOwn();
       await remove(name);
     },
 
+    /** Begins to try it. */
     start(): void {
       loop = repeat(tryPlace, {
         everyMs: () => (problem === undefined ? probeMs : Math.min(RETRY_MS, probeMs)),
@@ -105,6 +100,7 @@ export function watchPlace({
       });
     },
 
+    /** Closes the place itself as well. */
     async close(): Promise<void> {
       closing.abort('closing');
       const closed = new AbortController();
