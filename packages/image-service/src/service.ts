@@ -51,7 +51,8 @@ import { bodyOfWebhook } from './webhooks/webhook-body.ts';
 import { createWebhookQueue } from './webhooks/webhook-queue.ts';
 import { createCapabilities } from './workflows/capabilities.ts';
 import { createRejections } from './workflows/rejections.ts';
-import { createWorkflows, type WorkflowChoice } from './workflows/workflows.ts';
+import type { WorkflowChoice } from './workflows/workflow-settings.ts';
+import { createWorkflows } from './workflows/workflows.ts';
 
 export interface ServiceOptions {
   storage: {

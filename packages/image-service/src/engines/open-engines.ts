@@ -48,7 +48,7 @@ async function* enginesIn(
   /** Of the workflows that name it, or that name none and that none of the earlier can draw. */
   const modelsFor = (name: EngineName): string[] =>
     Object.entries(workflows).flatMap(([workflow, given]) => {
-      if (!('model' in given) || given.model === undefined) return [];
+      if (given.model === undefined) return [];
       const isDrawnBy = given.engine
         ? given.engine === name
         : !earlier.some((engine) => engine.abilities(drawnAs(workflow, given)));

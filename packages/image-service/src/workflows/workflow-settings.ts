@@ -16,27 +16,28 @@ const EXPECTED_WORKFLOW =
 const EXPECTED_LIST = 'expected an object with workflows by names of up to 32 small letters, digits, - and _';
 
 /** How a workflow is drawn where the operator says so; what is left out stays as it is without the setting. */
+const choice = z.strictObject(
+  {
+    engine: engine.optional(),
+    /** The workflow of the interface that one of the operator's own is drawn like. */
+    like: z.enum(WORKFLOWS).optional(),
+    model,
+    negative_prompt,
+    width,
+    height,
+    steps,
+    cfg,
+    price: tariff.optional(),
+    /** What a picture costs the operator, in the money of `HOSTED_COST`. */
+    cost: z.number().positive().max(1_000).optional(),
+  },
+  EXPECTED_WORKFLOW,
+);
+/** Of any engine that a service is given. */
+export type WorkflowChoice = Omit<z.infer<typeof choice>, 'engine'> & { engine?: string | undefined };
+
 const workflow = z.union(
-  [
-    engine.transform((name) => ({ engine: name })),
-    z.strictObject(
-      {
-        engine: engine.optional(),
-        /** The workflow of the interface that one of the operator's own is drawn like. */
-        like: z.enum(WORKFLOWS).optional(),
-        model,
-        negative_prompt,
-        width,
-        height,
-        steps,
-        cfg,
-        price: tariff.optional(),
-        /** What a picture costs the operator, in the money of `HOSTED_COST`. */
-        cost: z.number().positive().max(1_000).optional(),
-      },
-      EXPECTED_WORKFLOW,
-    ),
-  ],
+  [engine.transform((name): z.infer<typeof choice> => ({ engine: name })), choice],
   EXPECTED_WORKFLOW,
 );
 
@@ -54,8 +55,4 @@ type WorkflowSettings = z.infer<typeof workflowList>;
 
 /** The prices that workflows have of their own. */
 export const pricesIn = (settings: WorkflowSettings): PriceList =>
-  Object.fromEntries(
-    Object.entries(settings).flatMap(([name, given]) =>
-      'price' in given && given.price ? [[name, given.price]] : [],
-    ),
-  );
+  Object.fromEntries(Object.entries(settings).flatMap(([name, { price }]) => (price ? [[name, price]] : [])));

@@ -5,19 +5,7 @@ import type { Abilities, Effect, Engine } from '../engines/engine.ts';
 import { ENGINES } from '../engines/engine-names.ts';
 import { fitSize } from '../engines/fit-drawing.ts';
 import type { Budget } from '../ledger/budget.ts';
-
-/** What the operator may say about a workflow; see `workflowList`. */
-export interface WorkflowChoice {
-  engine?: string | undefined;
-  like?: Workflow | undefined;
-  model?: string | undefined;
-  negative_prompt?: string | undefined;
-  width?: number | undefined;
-  height?: number | undefined;
-  steps?: number | undefined;
-  cfg?: number | undefined;
-  cost?: number | undefined;
-}
+import type { WorkflowChoice } from './workflow-settings.ts';
 
 /** A workflow that can be asked for: one of the interface, or one that the operator defines. */
 export interface OfferedWorkflow {
