@@ -5,11 +5,13 @@ import type { ServiceDatabase } from './database.ts';
 /** Largest first: any number of rows is few statements, and all of them are compiled once. */
 const SIZES = [16, 8, 4, 2, 1];
 
-/** A statement that takes `columns` of any number of rows, in their order: what it returns of all of them. */
+/** A statement that takes any number of rows, in their order: what it returns of all of them. */
 export function withRows<Row extends object, Returned>(
-  columns: readonly (keyof Row & string)[],
+  columnsOfRow: NoInfer<Readonly<Record<keyof Row & string, true>>>,
   build: (db: ServiceDatabase, rows: Row[]) => Compilable<Returned>,
 ): (db: ServiceDatabase, rows: readonly Row[]) => Promise<Returned[]> {
+  // All of them, by its type.
+  const columns = Object.keys(columnsOfRow) as (keyof Row & string)[];
   const statements = SIZES.map((size) => {
     const places = Array.from({ length: size }, (_, place) => place);
     const run = compileOnce((db, value: Placeholders<Readonly<Record<string, unknown>>>) =>

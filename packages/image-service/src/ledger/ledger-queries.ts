@@ -70,13 +70,13 @@ export const findReserved = compileOnce((db, value: Placeholders<{ taskId: strin
 export type NewEntry = Omit<Selectable<EntryTable>, 'id'>;
 
 export const insertEntries = withRows(
-  ['accountId', 'grantId', 'taskId', 'kind', 'amount', 'createdAt'],
+  { accountId: true, grantId: true, taskId: true, kind: true, amount: true, createdAt: true },
   (db, entries: NewEntry[]) => db.insertInto('entries').values(entries),
 );
 
 /** Adds to what is left of grants, of which each is named once. */
 export const changeRemaining = withRows(
-  ['grantId', 'amount'],
+  { grantId: true, amount: true },
   (db, grants: Pick<NewEntry, 'grantId' | 'amount'>[]) => {
     const changes = sql.join(
       grants.map(({ grantId, amount }) => sql`when ${grantId} then cast(${amount} as bigint)`),

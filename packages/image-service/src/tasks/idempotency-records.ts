@@ -14,7 +14,7 @@ type IdempotencyRecord = Selectable<IdempotencyTable>;
 
 /** What was answered under the keys of submissions. */
 export const findRecords = withRows(
-  ['accountId', 'idempotencyKey'],
+  { accountId: true, idempotencyKey: true },
   (db, keys: Pick<IdempotencyRecord, 'accountId' | 'idempotencyKey'>[]) =>
     db
       .selectFrom('replays')
@@ -23,7 +23,7 @@ export const findRecords = withRows(
 );
 
 export const saveRecords = withRows(
-  ['accountId', 'idempotencyKey', 'digest', 'answer', 'createdAt'],
+  { accountId: true, idempotencyKey: true, digest: true, answer: true, createdAt: true },
   (db, records: IdempotencyRecord[]) => db.insertInto('replays').values(records),
 );
 

@@ -41,7 +41,7 @@ export function countSubmission(
 
 /** Writes windows down, in a transaction that has locked their accounts. */
 export const saveWindows = withRows(
-  ['accountId', 'keyId', 'startedAt', 'used'],
+  { accountId: true, keyId: true, startedAt: true, used: true },
   (db, windows: Selectable<SubmissionRateTable>[]) =>
     db
       .insertInto('submissionRates')

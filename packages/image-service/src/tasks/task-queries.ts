@@ -38,21 +38,21 @@ export const listedDrawing = sql<
 >`case when octet_length("drawing") <= ${sql.lit(LISTED_BYTES)} then "drawing" end`;
 
 /** The columns that a new task is inserted with; the others have the same values for each. */
-const NEW_TASK_COLUMNS = [
-  'id',
-  'accountId',
-  'keyId',
-  'drawing',
-  'workflow',
-  'lane',
-  'seed',
-  'cost',
-  'turn',
-  'expectedMs',
-  'createdAt',
-  'deadlineAt',
-  'reference',
-] as const satisfies (keyof TaskTable)[];
+const NEW_TASK_COLUMNS = {
+  id: true,
+  accountId: true,
+  keyId: true,
+  drawing: true,
+  workflow: true,
+  lane: true,
+  seed: true,
+  cost: true,
+  turn: true,
+  expectedMs: true,
+  createdAt: true,
+  deadlineAt: true,
+  reference: true,
+} as const satisfies Partial<Record<keyof TaskTable, true>>;
 
 /** The tasks of up to `MAX_IDS` ids, of any account. */
 export const findTasks = withIds((db, ids: string[]) =>
@@ -73,7 +73,7 @@ export const findTasks = withIds((db, ids: string[]) =>
 /** Inserts pending tasks; returns the ids of those that were: not of one whose id another task has. */
 export const insertTasks = withRows(
   NEW_TASK_COLUMNS,
-  (db, tasks: Pick<Selectable<TaskTable>, (typeof NEW_TASK_COLUMNS)[number]>[]) =>
+  (db, tasks: Pick<Selectable<TaskTable>, keyof typeof NEW_TASK_COLUMNS>[]) =>
     db
       .insertInto('tasks')
       .values(tasks.map((task) => ({ ...task, state: 'pending', progress: 0, attempts: 0 })))

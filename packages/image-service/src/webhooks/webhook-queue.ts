@@ -193,7 +193,15 @@ export function createWebhookQueue({
 }
 
 const insertWebhooks = withRows(
-  ['taskId', 'accountId', 'receiver', 'sealedUrl', 'dueAt', 'attempts', 'status'],
+  {
+    taskId: true,
+    accountId: true,
+    receiver: true,
+    sealedUrl: true,
+    dueAt: true,
+    attempts: true,
+    status: true,
+  },
   (db, webhooks: Selectable<WebhookTable>[]) => db.insertInto('webhooks').values(webhooks),
 );
 
