@@ -26,7 +26,7 @@ import { createPrice, type Price } from './ledger/price.ts';
 import { findUsage } from './ledger/usage.ts';
 import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts';
 import { createChecks } from './observability/checks.ts';
-import { measureQueue, measureTasks } from './observability/measured-tasks.ts';
+import { measureQueue } from './observability/measured-queue.ts';
 import { noMetrics } from './observability/metrics.ts';
 import type { Prometheus } from './observability/prometheus.ts';
 import { createQueueReadings, READING_TIMEOUT_MS } from './observability/queue-readings.ts';
@@ -166,17 +166,19 @@ export async function createService({
   const ledger = createLedger({ db, clock });
   const expenses = createExpenses({ db, budget, clock, log });
   const taskWaits = createTaskWaits({ db, clock, log });
-  const queue = taskWaits.ofQueue(
-    measureQueue(createQueue({ db, ledger, expenses, workflows: names, clock, limits }), metrics),
-  );
+  const onEnded = (taskId: string, charged?: number) => {
+    taskWaits.ended(taskId);
+    if (charged !== undefined) metrics.captured(charged);
+  };
+  const queue = createQueue({ db, ledger, expenses, workflows: names, clock, limits, onEnded });
   const place = watchPlace({ place: storage.place, proof, clock, log });
   const files = createFiles({ db, place, clock, onStored: metrics.stored });
   const lanes = createLanes({ workflows, limits });
   const queueModels = createQueueModels({ db, durationEstimates, lanes, clock, limits });
-  const tasks = taskWaits.ofTasks(measureTasks(createTasks({ db, ledger, clock, limits }), metrics));
+  const tasks = createTasks({ db, ledger, clock, limits, onEnded });
   const forecast = createForecast({ queueModels });
   const scheduler = createScheduler({
-    queue,
+    queue: measureQueue(queue, metrics),
     files,
     durationEstimates,
     workflows,

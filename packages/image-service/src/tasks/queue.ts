@@ -12,7 +12,7 @@ import type { ServiceLimits } from '../limits.ts';
 import { type Claimable, createClaim } from './claim.ts';
 import { readDrawing } from './stored-drawing.ts';
 import { taskEnded } from './task-ended.ts';
-import { type Failure, TIMED_OUT } from './tasks.ts';
+import { type Failure, type OnEnded, TIMED_OUT } from './tasks.ts';
 
 /** One drawing of a task, from its claim until it is completed, failed or put back into the queue. */
 export interface Run {
@@ -48,6 +48,7 @@ export function createQueue({
   workflows,
   clock,
   limits,
+  onEnded = () => undefined,
 }: {
   db: ServiceDatabase;
   ledger: Ledger;
@@ -56,6 +57,7 @@ export function createQueue({
   workflows: readonly string[];
   clock: Clock;
   limits: ServiceLimits;
+  onEnded?: OnEnded;
 }) {
   const NO_RUN = { leaseOwner: null, leaseUntil: null } as const;
   const PENDING_AGAIN = {
@@ -81,12 +83,12 @@ export function createQueue({
     eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]);
 
   /** Fails the task that is as `which` has it, and releases its credits; false where it is not. */
-  const failOne = (
+  async function failOne(
     { taskId, accountId }: Pick<Run, 'taskId' | 'accountId'>,
     which: ReturnType<typeof endable>,
     failure: Failure,
-  ): Promise<boolean> =>
-    db.transaction().execute(async (trx) => {
+  ): Promise<boolean> {
+    const isFailed = await db.transaction().execute(async (trx) => {
       await lockAccount(trx, { accountId });
       const { numUpdatedRows } = await trx
         .updateTable('tasks')
@@ -98,6 +100,9 @@ export function createQueue({
       await taskEnded(trx, taskId, clock.now());
       return true;
     });
+    onEnded(taskId);
+    return isFailed;
+  }
 
   /** Fails a task and releases its credits; false where the run may not end it any more. */
   const fail = (run: Pick<Run, 'id' | 'taskId' | 'accountId'>, failure: Failure) =>
@@ -122,15 +127,15 @@ export function createQueue({
      * Completes a task with a picture that can be fetched until `expiresAt`. Returns what it costs, in thousandths of
      * a credit; undefined where the run may not end it any more.
      */
-    complete: (
+    async complete(
       run: Run,
       {
         name,
         expiresAt,
         notDrawn = [],
       }: { name: string; expiresAt: number; notDrawn?: readonly string[] | undefined },
-    ): Promise<number | undefined> =>
-      db.transaction().execute(async (trx) => {
+    ): Promise<number | undefined> {
+      const cost = await db.transaction().execute(async (trx) => {
         const finishedAt = clock.now();
         const completed = await trx
           .updateTable('tasks')
@@ -152,7 +157,10 @@ export function createQueue({
         await ledger.settle(trx, run.taskId, completed.cost);
         await taskEnded(trx, run.taskId, finishedAt);
         return completed.cost;
-      }),
+      });
+      onEnded(run.taskId, cost);
+      return cost;
+    },
 
     fail,
 

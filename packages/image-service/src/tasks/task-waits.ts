@@ -3,8 +3,6 @@ import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, repeat } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
 import { MAX_IDS, withIds } from '../database/with-ids.ts';
-import type { Queue } from './queue.ts';
-import type { Tasks } from './tasks.ts';
 
 /** How often what others wait for is looked for among what other processes have ended: in one statement for many. */
 const LOOK_MS = 500;
@@ -79,30 +77,8 @@ export function createTaskWaits({ db, clock, log }: { db: ServiceDatabase; clock
       }
     },
 
-    /** Tells of the tasks that a queue ends. */
-    ofQueue: (queue: Queue): Queue => ({
-      ...queue,
-      async complete(run, picture) {
-        const cost = await queue.complete(run, picture);
-        ended(run.taskId);
-        return cost;
-      },
-      async fail(run, failure) {
-        const failed = await queue.fail(run, failure);
-        ended(run.taskId);
-        return failed;
-      },
-    }),
-
-    /** Tells of the tasks that are cancelled. */
-    ofTasks: (tasks: Tasks): Tasks => ({
-      ...tasks,
-      async cancel(id, accountId) {
-        const charged = await tasks.cancel(id, accountId);
-        ended(id);
-        return charged;
-      },
-    }),
+    /** Tells whoever waits for it that a task may have ended in this process. */
+    ended,
 
     /** Everybody is answered at once. */
     async close(): Promise<void> {

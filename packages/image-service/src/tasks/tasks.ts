@@ -22,6 +22,9 @@ export interface Failure {
 export const TIMED_OUT: Failure = { error: 'Task processing failed or timed out', errorCode: 'timed_out' };
 const CANCELLED: Failure = { error: 'Task was cancelled', errorCode: 'cancelled' };
 
+/** Hears that a task may have ended in this process, and what it was charged where it was, in thousandths of a credit. */
+export type OnEnded = (taskId: string, charged?: number) => void;
+
 export type Tasks = ReturnType<typeof createTasks>;
 
 /**
@@ -36,11 +39,13 @@ export function createTasks({
   ledger,
   clock,
   limits,
+  onEnded = () => undefined,
 }: {
   db: ServiceDatabase;
   ledger: Ledger;
   clock: Clock;
   limits: ServiceLimits;
+  onEnded?: OnEnded;
 }) {
   /** Polls whose keys were looked up together share one read, as most of its cost is locking the database. */
   const find = createBatch(
@@ -124,8 +129,8 @@ export function createTasks({
      * waits; the rest of its credits is released. Returns what it costs, in thousandths of a credit; undefined where
      * it is finished or does not exist.
      */
-    cancel: (id: string, accountId: number): Promise<number | undefined> =>
-      db.transaction().execute(async (trx) => {
+    async cancel(id: string, accountId: number): Promise<number | undefined> {
+      const charged = await db.transaction().execute(async (trx) => {
         await lockAccount(trx, { accountId });
         const cancelled = await trx
           .updateTable('tasks')
@@ -142,7 +147,10 @@ export function createTasks({
         await ledger.settle(trx, id, charged);
         await taskEnded(trx, id, clock.now());
         return charged;
-      }),
+      });
+      onEnded(id, charged);
+      return charged;
+    },
   };
 }
 
