@@ -108,7 +108,7 @@ test('what a lost process had begun is fetched by another one once the lease is 
     storage,
     engine: next.engine,
     clock: later,
-    limits: { leaseMs: 300 },
+    limits: { leaseMs: 2_000 },
   });
   await comfy.until(
     () => next.lines.join('').includes('a drawing of an earlier process was found on a server'),
