@@ -6,7 +6,7 @@ import {
   redactCredentials,
   submission,
 } from '@darkroom/image-api';
-import { cpuMs, growth } from '@darkroom/testing';
+import { growsTooFast } from '@darkroom/testing';
 import fc from 'fast-check';
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
@@ -342,11 +342,6 @@ const KNOWN: Shape[] = [
   ['', '\\u005c', 'u0066', ''],
 ];
 
-/** Four times the length takes about four times as long; by its square it would be sixteen times. */
-const MOST_GROWTH = 9;
-/** Quicker than this, in milliseconds, nothing can be told from noise. */
-const LEAST_MS = 4;
-
 test.each(READERS)('%s takes as long as it is', (_, reads, characters) => {
   const textOf = ([before, repeated, between, closing]: Shape, length: number) => {
     const times = length / Math.max(1, repeated.length + closing.length);
@@ -354,10 +349,7 @@ test.each(READERS)('%s takes as long as it is', (_, reads, characters) => {
   };
   fc.assert(
     fc.property(fc.tuple(piece, piece, piece, piece), (shape) => {
-      const text = textOf(shape, 4 * characters);
-      if (cpuMs(() => reads(text)) < LEAST_MS || cpuMs(() => reads(text)) < LEAST_MS) return;
-      const grows = () => growth((length) => void reads(textOf(shape, length)), characters) > MOST_GROWTH;
-      expect(grows() && grows()).toBe(false);
+      expect(growsTooFast((length) => void reads(textOf(shape, length)), characters)).toBe(false);
     }),
     { numRuns: 60, examples: KNOWN.map((shape): [Shape] => [shape]), endOnFailure: true },
   );

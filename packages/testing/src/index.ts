@@ -8,7 +8,7 @@ export { codeBlocks } from './code-blocks.ts';
 export { createDeferred } from './deferred.ts';
 export { failureOf } from './failure.ts';
 export { watchFlushes } from './flushes.ts';
-export { cpuMs, cpuMsUntil, growth } from './growth.ts';
+export { cpuMs, cpuMsUntil, growsTooFast } from './growth.ts';
 export { freePort, listen, NOWHERE } from './listen.ts';
 export { installPacked, requiredNames } from './packed.ts';
 export { startPgbouncer } from './pgbouncer.ts';

@@ -1,0 +1,11 @@
+import { growsTooFast } from '@darkroom/testing';
+import { expect, test } from 'vitest';
+
+function spin(steps: number): void {
+  for (let step = 0; step < steps; step++) Math.sqrt(step);
+}
+
+test('work that grows with the size is no fault, and what grows with its square is one', () => {
+  expect(growsTooFast((size) => spin(1_000 * size), 2_000)).toBe(false);
+  expect(growsTooFast((size) => spin(size ** 2), 2_000)).toBe(true);
+});
