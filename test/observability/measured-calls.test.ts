@@ -37,3 +37,12 @@ test('a picture that is left because it is larger than its caller has room for i
   await images.download('/pictures/7.png');
   expect(told).toEqual(['download: ok']);
 });
+
+test('a picture that is larger than any is a failure', async () => {
+  const { client, service } = await createClientWorld();
+  const headers = { 'content-length': 2 ** 31 };
+  service.script('picture', behave.bytes(A_PNG, 'image/png', { headers }));
+  const { images, told } = measure(client);
+  expect(await failureOf(images.download('/pictures/7.png'))).toMatchObject({ kind: 'blocked' });
+  expect(told).toEqual(['download: blocked']);
+});

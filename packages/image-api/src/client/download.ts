@@ -1,7 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { type RetryOptions, retry, withTimeout } from '@darkroom/time';
 import { Agent } from 'undici';
-import { PICTURE_LIMITS } from '../contract/pictures.ts';
 import { ServiceError } from '../service-error.ts';
 import { createGuardedConnector, IDLE_CONNECTION_MS } from './address-guard.ts';
 import { createPictureFetch, type DownloadedPicture, parsePictureUrl, requestName } from './picture-fetch.ts';
@@ -17,8 +16,6 @@ export interface DownloadOptions {
   once?: boolean;
 }
 
-/** The largest picture that is made, as a PNG that hardly compresses: each pixel, and what stands around them. */
-const MAX_BYTES = 4 * PICTURE_LIMITS.resultSide ** 2 + 1024 ** 2;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** One attempt ends when no byte has come for this long, so that there is time for another. */
 const IDLE_TIMEOUT_MS = 15_000;
@@ -57,7 +54,7 @@ export function createDownloader({
   return {
     async download(
       address: string,
-      { signal, maxBytes = MAX_BYTES, timeoutMs = 60_000, once = false }: DownloadOptions = {},
+      { signal, maxBytes, timeoutMs = 60_000, once = false }: DownloadOptions = {},
     ): Promise<DownloadedPicture> {
       const url = parsePictureUrl(address, baseUrl);
       try {

@@ -1,6 +1,7 @@
 import type { Clock } from '@darkroom/time';
 import { filetypemime } from 'magic-bytes.js';
 import type { Dispatcher } from 'undici';
+import { PICTURE_LIMITS } from '../contract/pictures.ts';
 import { ServiceError, type ServiceErrorKind } from '../service-error.ts';
 import { classifyError } from './error-classification.ts';
 import { type HttpResponse, IGNORED_BYTES, sendRequest } from './http-request.ts';
@@ -17,9 +18,13 @@ export interface DownloadedPicture {
 
 const MAX_REDIRECTS = 5;
 
+/** The largest picture that is made, as a PNG that hardly compresses: each pixel, and what stands around them. */
+const MAX_BYTES = 4 * PICTURE_LIMITS.resultSide ** 2 + 1024 ** 2;
+
 interface Bounds {
   signal: AbortSignal;
-  maxBytes: number;
+  /** Of its caller, where that is less than `MAX_BYTES`. */
+  maxBytes: number | undefined;
   /** For one request. */
   timeoutMs: number;
 }
@@ -44,7 +49,7 @@ export function createPictureFetch({ agent, clock }: { agent: Dispatcher; clock:
   /** The picture at `url`, or the address that it redirects to. */
   async function request(
     url: URL,
-    { signal, maxBytes, timeoutMs }: Bounds,
+    { signal, maxBytes = MAX_BYTES, timeoutMs }: Bounds,
   ): Promise<DownloadedPicture | URL> {
     const what = requestName(url);
     const { status, headers, body, truncated } = await sendRequest({
@@ -60,7 +65,8 @@ export function createPictureFetch({ agent, clock }: { agent: Dispatcher; clock:
     });
     if (status === 200) {
       if (truncated) {
-        const pictureBytes = Number(headers['content-length']) || Infinity;
+        const bytes = Number(headers['content-length']) || Infinity;
+        const pictureBytes = maxBytes < MAX_BYTES ? bytes : undefined;
         throw new ServiceError('blocked', `${what} is larger than ${maxBytes} bytes`, { pictureBytes });
       }
       return asPicture(body, headers, what);
