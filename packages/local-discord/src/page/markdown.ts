@@ -15,12 +15,18 @@ const MAX_CACHED = 500;
 /** Code of so many characters stays on one line: an option does not end behind its hyphens. */
 const UNBROKEN = 24;
 
-/** The parser knows no lists: their items get the sign that Discord's client draws. Code stays as it is. */
+/** An item of a list, at the beginning of a line or of one that is quoted: what stands before it, and how deep it is. */
+const ITEM = /^((?:>(?:>>)? )?)( *)[-*] (?=\S)/gm;
+
+/** The parser knows no lists: their items get the signs that Discord's client draws. Code stays as it is. */
 const withBullets = (text: string): string =>
   text
     .split(/(```[\s\S]*?```)/)
-    .map((part, index) => (index % 2 === 0 ? part.replaceAll(/^( *)[-*] (?=\S)/gm, '$1• ') : part))
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll(ITEM, bullet) : part))
     .join('');
+
+const bullet = (_: string, quote: string, { length }: string): string =>
+  `${quote}${'\u2003'.repeat(Math.ceil(length / 2))}${length > 0 ? '◦' : '•'} `;
 
 function nodesOf(text: string, flavour: Flavour): Node[] {
   const key = `${flavour}:${text}`;

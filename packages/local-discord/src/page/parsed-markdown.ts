@@ -1,6 +1,6 @@
-import { parse, rulesExtended, SimpleMarkdown } from 'discord-markdown-parser';
+import { rules, rulesExtended, SimpleMarkdown } from 'discord-markdown-parser';
 
-export type Node = ReturnType<typeof parse>[number];
+export type Node = ReturnType<typeof parseNormal>[number];
 /** `extended` adds masked links, which bots and embeds may use. */
 export type Flavour = 'normal' | 'extended';
 
@@ -11,7 +11,23 @@ export type Flavour = 'normal' | 'extended';
 const LINK =
   /^\[((?:\[[^[\]]*\]|\\[\s\S]|[^[\]\\])*)\]\(\s*<?(https?:\/\/(?:\([^\s()<>]*\)|[^\s()<>])+)>?(?:\s+(?:"([^"]*)"|'[^']*'))?\s*\)/i;
 
-const parseExtended = SimpleMarkdown.parserFor({
+type Rules = Parameters<typeof SimpleMarkdown.parserFor>[0];
+
+/** By its own rules, the parser sees no line begin behind a quote, which takes the end of its last line with it. */
+const atLineStart = (rule: Rules[string]): Rules[string] => ({
+  ...rule,
+  match: (source, state, before) =>
+    /(^|\n)$/.test(before) ? rule.match(source, { ...state, prevCapture: null }, before) : null,
+});
+
+function parserOf(all: Rules) {
+  const { heading, subtext } = all;
+  const lines = heading && subtext && { heading: atLineStart(heading), subtext: atLineStart(subtext) };
+  return SimpleMarkdown.parserFor(Object.assign({}, all, lines));
+}
+
+const parseNormal = parserOf(rules);
+const parseExtended = parserOf({
   ...rulesExtended,
   link: { ...SimpleMarkdown.defaultRules.link, match: SimpleMarkdown.inlineRegex(LINK) },
 });
@@ -24,7 +40,7 @@ export function parseMarkdown(text: string, flavour: Flavour): Node[] {
   const asItIs = [{ type: 'text', content: text }];
   if (TOO_MANY_MARKS.test(text)) return asItIs;
   try {
-    return flavour === 'normal' ? parse(text, 'normal') : parseExtended(text, { inline: true });
+    return (flavour === 'normal' ? parseNormal : parseExtended)(text, { inline: true });
   } catch {
     // Its expressions run out of stack.
     return asItIs;

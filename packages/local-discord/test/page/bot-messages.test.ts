@@ -75,6 +75,34 @@ describeInChromium('what bots may show on the chat page', (open) => {
     await screenshot('markdown');
   });
 
+  test('what stands in a quote is drawn as elsewhere, and a heading below it is one', async () => {
+    const quote = [
+      '# In it',
+      '-# small',
+      '- one',
+      '  - two',
+      '||hidden||',
+      '<t:0:d>',
+      '```',
+      '- code',
+      '```',
+    ];
+    const { last, screenshot } = await show((interaction) =>
+      interaction.reply(`${quote.map((line) => `> ${line}`).join('\n')}\n## Below\n>>> - three`),
+    );
+    await last.getByRole('heading', { name: 'Below' }).waitFor();
+    const [first, second] = [last.locator('.quote').first(), last.locator('.quote').last()];
+    await first.getByRole('heading', { name: 'In it' }).waitFor();
+    await first.getByRole('button', { name: 'Spoiler' }).waitFor();
+    expect(await first.locator('.subtext').textContent()).toBe('small');
+    expect(await first.locator('time').count()).toBe(1);
+    expect(await first.locator('pre').textContent()).toBe('- code');
+    expect(await first.textContent()).toContain('• one');
+    expect(await first.textContent()).toContain('\u2003◦ two');
+    expect(await second.textContent()).toBe('• three');
+    await screenshot('quote');
+  });
+
   test('a spoiler is reached and revealed by the keyboard, and what is in it only then', async () => {
     const photo = await redField();
     const { page, last } = await show((interaction) =>

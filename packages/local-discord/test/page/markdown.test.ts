@@ -17,6 +17,17 @@ test.each(['[a](b)', '[a](javascript:b)', '[a](https://example.com'])('%s is non
   expect(types(text)).not.toContain('link');
 });
 
+test.each([
+  ['# Head', 'heading'],
+  ['-# Small', 'subtext'],
+])('%s is one on every line, also below a quote', (line, type) => {
+  expect(types(line)).toEqual([type]);
+  expect(types(`a\n${line}`)).toEqual(['text', 'br', type]);
+  expect(types(`> a\n${line}`)).toEqual(['blockQuote', type]);
+  expect(types(`# A\n${line}`)).toEqual(['heading', type]);
+  expect(types(`a ${line}`)).not.toContain(type);
+});
+
 test.each(['[a](', '[](', '[a](https://a', '[a](https://(', '[a](https://a "', '[[a]'])(
   'what begins as a link and is none takes as long as it is: %s',
   (repeated) => {
