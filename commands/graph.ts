@@ -4,7 +4,7 @@ import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { readGraphFile } from '../src/bot/read-graph-file.ts';
 import { recordAction } from '../src/bot/record-action.ts';
-import { graphName, MOST_GRAPHS, suggestGraphs } from '../src/graphs/kept-graphs.ts';
+import { GRAPH_NAME_CHARACTERS, graphName, MOST_GRAPHS, suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import type { NamedGraph } from '../src/graphs/named-graph.ts';
 import type { AttachedFile } from '../src/jobs/input.ts';
 import { foreignText } from '../src/messages/foreign-text.ts';
@@ -26,7 +26,7 @@ export const graph = defineCommandGroup({
       subcommand('save', 'Keep a graph under a name (Manage Server)', [
         option.text('name', 'What members pick; an existing one is replaced', {
           required: true,
-          max_length: 40,
+          max_length: GRAPH_NAME_CHARACTERS,
         }),
         option.file('file', 'ComfyUI graph in API format (.json)', { required: true }),
       ]),

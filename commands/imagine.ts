@@ -15,7 +15,7 @@ import { askToDelete, confirmDelete } from './imagine/delete.ts';
 import { continueDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
 import { editButton, openEditForm, submitEditForm } from './imagine/edit.ts';
 import { type Invocation, USES } from './imagine/invocation.ts';
-import { keptGraph, listFile } from './imagine/list-graph.ts';
+import { listFile, withKeptGraph } from './imagine/list-graph.ts';
 import { expandPicture, makeButton, makeOf } from './imagine/makings.ts';
 import {
   deleteOfMessage,
@@ -94,7 +94,7 @@ export const imagine = defineCommand({
     if (image)
       return beginWith(invocation, options, image, { withGraph: file !== undefined || name !== undefined });
     if (file) await askAbout(listFile(invocation, options, file), invocation);
-    else await request(invocation, { ...options, ...(await keptGraph(invocation, name)) });
+    else await request(invocation, await withKeptGraph(invocation, options, name));
   },
 
   async autocomplete(option, typed, texts, asked) {

@@ -2,9 +2,9 @@ import type { FormOptions } from '../../src/bot/command.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
-import { attachedGraph, attachedPicture, readEditForm, showEditForm } from './edit-form.ts';
+import { attachedGraph, attachedPicture, namedGraph, readEditForm, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
-import { listFile, listGraph } from './list-graph.ts';
+import { listFile, listGraph, withKeptGraph } from './list-graph.ts';
 import { askAbout } from './question.ts';
 import { request, requestOnce } from './request.ts';
 import { beginWith } from './use-picture.ts';
@@ -12,16 +12,15 @@ import { beginWith } from './use-picture.ts';
 /** Opens the form with what was refused, or is not confirmed. */
 export async function editDraft(invocation: Invocation<readonly string[]>): Promise<void> {
   const [id = ''] = invocation.options;
-  const draft = await draftOf(id, invocation);
-  const { options, lacksPicture = false, lacksGraph = false } = draft;
-  await showEditForm(customId('imagine', 'draft', id), options, invocation, { lacksPicture, lacksGraph });
+  const { options, parent: _, ...asks } = await draftOf(id, invocation);
+  await showEditForm(customId('imagine', 'draft', id), options, invocation, asks);
 }
 
 /** What was changed in it is another request. */
 export async function submitDraft(invocation: Invocation<FormOptions>): Promise<void> {
   const [id = ''] = invocation.options.args;
   // Without it nobody knows whether there was a graph, or a picture.
-  const { parent, lacksPicture, lacksGraph, options: before } = await draftOf(id, invocation);
+  const { parent, lacksPicture, lacksGraph, graphName, options: before } = await draftOf(id, invocation);
   const { graph, source } = before;
   const words = readEditForm(invocation.options);
   const file = attachedPicture(invocation.options);
@@ -29,6 +28,8 @@ export async function submitDraft(invocation: Invocation<FormOptions>): Promise<
   const graphFile = attachedGraph(invocation.options);
   if (lacksGraph && !graphFile) throw new UserError(invocation.texts.editForm.attachGraph);
   if (graphFile) return askAbout(listFile(invocation, words, graphFile), invocation);
+  if (graphName !== undefined)
+    return request(invocation, await withKeptGraph(invocation, words, namedGraph(invocation.options)));
   const changed = { ...words, ...(graph && { graph }), ...(source && { source }) };
   if (graph) await askAbout(listGraph(invocation, changed, graph, { parent }), invocation);
   else await request(invocation, changed, { parent, lacksPicture });

@@ -4,6 +4,7 @@ import {
   ComponentType,
 } from 'discord.js';
 import type { FormOptions } from '../../src/bot/command.ts';
+import { GRAPH_NAME_CHARACTERS } from '../../src/graphs/kept-graphs.ts';
 import type { AttachedFile } from '../../src/jobs/input.ts';
 import { textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -22,13 +23,14 @@ const PICTURE = 'picture';
 
 /** In place of a workflow, which has no effect then. */
 const GRAPH = 'graph';
+const GRAPH_NAME = 'graph_name';
 
 /** Opens the form for what can be asked for here. */
 export async function showEditForm(
   customId: string,
   options: ImagineOptions,
   { caller, reply, texts, context }: Invocation,
-  asks: { title?: string; canChange?: boolean; lacksPicture?: boolean; lacksGraph?: boolean } = {},
+  asks: Omit<Parameters<typeof editForm>[0], 'customId' | 'options' | 'offers' | 'texts'> = {},
 ): Promise<void> {
   const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
   await reply.showModal(
@@ -46,6 +48,7 @@ export function editForm({
   canChange = false,
   lacksPicture = false,
   lacksGraph = false,
+  graphName,
 }: {
   customId: string;
   options: ImagineOptions;
@@ -59,9 +62,11 @@ export function editForm({
    */
   canChange?: boolean;
   /** Whether it was to begin with a picture that could not be used. Likewise. */
-  lacksPicture?: boolean;
+  lacksPicture?: boolean | undefined;
   /** Whether the file with its graph has to be attached again. */
-  lacksGraph?: boolean;
+  lacksGraph?: boolean | undefined;
+  /** What the graph was called that the server did not keep. */
+  graphName?: string | undefined;
 }): APIModalInteractionResponseCallbackData {
   const {
     editForm: texts,
@@ -76,8 +81,11 @@ export function editForm({
     ...(lacksPicture && size !== undefined && { size }),
   };
   const more = [formatFlags(asFlags), flags?.trim() ?? ''].filter((part) => part !== '').join(' ');
+  const graphField = lacksGraph
+    ? graphFileField(texts)
+    : graphName !== undefined && graphNameField(graphName, texts);
   const leavesOut =
-    without !== undefined || graph !== undefined || lacksGraph || hasEffect('negative_prompt', offers);
+    without !== undefined || graph !== undefined || graphField || hasEffect('negative_prompt', offers);
   const isPromptNeeded = !source || source.operation === 'edit';
   const sizeField = { label: texts.size, description: texts.sizeDescription };
   const moreDescription = texts.moreDescription(exampleFlags(offers));
@@ -97,7 +105,7 @@ export function editForm({
               : []),
             field('size', { ...sizeField, value: size, long: false, characters: SIZE_CHARACTERS }, texts),
           ]),
-      lacksGraph ? graphField(texts) : workflowSelect(workflow, offers, all),
+      graphField || workflowSelect(workflow, offers, all),
       field('flags', { label: texts.more, value: more, description: moreDescription }, texts),
     ],
   };
@@ -106,8 +114,21 @@ export function editForm({
 const pictureField = ({ source: { form } }: Texts, lacksPicture: boolean): APILabelComponent =>
   fileField(PICTURE, form.picture, lacksPicture ? form.pictureRefused : form.pictureDescription);
 
-const graphField = (texts: Texts['editForm']): APILabelComponent =>
+const graphFileField = (texts: Texts['editForm']): APILabelComponent =>
   fileField(GRAPH, texts.graph, texts.attachGraph, { required: true });
+
+const graphNameField = (value: string, texts: Texts['editForm']): APILabelComponent =>
+  field(
+    GRAPH_NAME,
+    {
+      label: texts.graphName,
+      description: texts.graphNameDescription,
+      value,
+      long: false,
+      characters: GRAPH_NAME_CHARACTERS,
+    },
+    texts,
+  );
 
 const fileField = (
   name: string,
@@ -137,6 +158,10 @@ export const attachedPicture = ({ files }: Pick<FormOptions, 'files'>): Attached
 /** The file with a graph that was attached again. */
 export const attachedGraph = ({ files }: Pick<FormOptions, 'files'>): AttachedFile | undefined =>
   files[GRAPH]?.[0];
+
+/** The name of the server's graph that is to draw; undefined where none is. */
+export const namedGraph = ({ fields }: Pick<FormOptions, 'fields'>): string | undefined =>
+  fields[GRAPH_NAME]?.trim() || undefined;
 
 /** Of a prompt unless it says otherwise. What of its value does not fit is said in place of its description. */
 function field(

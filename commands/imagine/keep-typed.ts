@@ -6,23 +6,20 @@ import type { Draft } from '../../src/requests/drafts.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
 
-interface From {
-  parent?: Draft['parent'];
-  lacksPicture?: Draft['lacksPicture'];
-  lacksGraph?: Draft['lacksGraph'];
-}
+type From = Pick<Draft, 'parent' | 'lacksPicture' | 'lacksGraph' | 'graphName'>;
 
 /** Keeps what was typed as the draft of this interaction. Says whether it is kept; never rejects. */
 export const keepTyped = (
   options: ImagineOptions,
   { caller, context }: Invocation,
-  { parent, lacksPicture, lacksGraph }: From,
+  { parent, lacksPicture, lacksGraph, graphName }: From,
 ): Promise<boolean> =>
   context.requests.drafts.put(caller.interaction.id, caller.member.id, {
     options,
     ...(parent && { parent }),
     ...(lacksPicture && { lacksPicture }),
     ...(lacksGraph && { lacksGraph }),
+    ...(graphName !== undefined && { graphName }),
   });
 
 /**

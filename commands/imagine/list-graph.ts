@@ -26,15 +26,20 @@ const WARNING = 200;
 const MOST_WARNINGS = 2;
 const REASON = 400;
 
-/** The graph of this name that the server keeps. Rejects with `UserError` where it keeps none. */
-export async function keptGraph(
-  { caller: { guildId }, texts, context }: Invocation,
-  name: string | undefined,
-): Promise<Pick<ImagineOptions, 'graph'>> {
-  if (name === undefined) return {};
-  const graph = guildId === null ? undefined : await context.guilds.keptGraphs.find(guildId, name);
-  if (!graph) throw new UserError(texts.graph.notKept(foreignText(name)));
-  return { graph };
+/** What was typed, with the graph of this name. Where the server keeps none, it is refused, and kept with the name. */
+export async function withKeptGraph(
+  invocation: Invocation,
+  typed: ImagineOptions,
+  graphName: string | undefined,
+): Promise<ImagineOptions> {
+  if (graphName === undefined) return typed;
+  const { caller, texts, context } = invocation;
+  return orKeep(typed, invocation, { graphName }, async () => {
+    const { guildId } = caller;
+    const graph = guildId === null ? undefined : await context.guilds.keptGraphs.find(guildId, graphName);
+    if (!graph) throw new UserError(texts.graph.notKept(foreignText(graphName)));
+    return { ...typed, graph };
+  });
 }
 
 /** Lists the graph in a file before anything of it is sent. */

@@ -5,8 +5,11 @@ import { type NamedGraph, namedGraph } from './named-graph.ts';
 /** How many graphs a server keeps: as many as Discord suggests at once. */
 export const MOST_GRAPHS = 25;
 
+/** Characters of a name. */
+export const GRAPH_NAME_CHARACTERS = 40;
+
 /** What begins a name, and what it may hold: words, as they are typed into an option. */
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
+const NAME = new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,${GRAPH_NAME_CHARACTERS - 1}}$`, 'u');
 
 /** A graph that a server keeps, without its nodes. */
 type KeptGraph = {

@@ -18,6 +18,8 @@ const draft = z.object({
   lacksPicture: z.literal(true).optional(),
   /** It was to be drawn by a graph in a file, which was not read, or could not be. */
   lacksGraph: z.literal(true).optional(),
+  /** It was to be drawn by a graph of this name, which its server did not keep. */
+  graphName: z.string().optional(),
 });
 /** What a member asked for, and of what it is another version. */
 export type Draft = z.output<typeof draft>;

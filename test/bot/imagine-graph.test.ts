@@ -1,6 +1,6 @@
 import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
-import type { UserClient } from 'local-discord';
+import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -113,6 +113,29 @@ test.each([
     expect(message.attachments[0]?.filename).toBe('darkroom-7.png');
   },
 );
+
+test('words for a graph that the server does not keep are not lost: another name is filled in, or none', async () => {
+  const world = await botWorld();
+  await run(world.as(MODERATOR), 'graph save', { name: 'Movie poster', file: graphFile(POSTER) });
+  const asked = { prompt: 'a red fox', graph_name: 'movie', size: '320x256', seed: 7 };
+  const refused = await run(world.member, 'imagine', asked);
+  expect(refused.content).toContain('has no graph **movie**');
+  await world.restartBot();
+  async function send(message: APIMessage, graph_name: string) {
+    const form = await world.member.press(message.id, buttonOf(message, en.editForm.edit));
+    if (form.kind !== 'modal') throw new Error(form.kind);
+    expect(JSON.stringify(form.modal)).toContain('"value":"movie"');
+    const filled = { prompt: 'a blue fox', size: '64x64', flags: '--seed 7', graph_name };
+    return world.member.submitModal(form.interactionId, filled);
+  }
+  const drawn = async (answer: InteractionResult) => (await world.ended(messageOf(answer).id)).embeds[0];
+  const again = await settled(await send(refused, 'film'), world.member);
+  expect(again.content).toContain('has no graph **film**');
+  const named = await drawn(await send(refused, 'movie poster'));
+  expect(named?.description).toBe('a blue fox');
+  expect(named?.footer?.text).toBe('64 × 64 · Graph Movie poster');
+  expect((await drawn(await send(refused, '')))?.footer?.text).not.toContain('Graph');
+});
 
 test('what is left is not sent', async () => {
   const world = await botWorld();

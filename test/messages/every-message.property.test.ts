@@ -136,6 +136,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
             editForm({ customId, options, offers, texts, canChange, lacksPicture: !canChange }),
           );
           expectFormAccepted(editForm({ customId, options, offers, texts, lacksGraph: !canChange }));
+          expectFormAccepted(editForm({ customId, options, offers, texts, graphName: options.prompt }));
         }
         expectFormAccepted(defaultsForm(options, offers, texts));
       }

@@ -16,6 +16,8 @@ export const editForm: Texts['editForm'] = {
   undecided: 'Nicht festgelegt',
   graph: 'ComfyUI-Graph (.json)',
   attachGraph: 'Häng ihn noch einmal an: Die Datei von vorher ist nicht gespeichert',
+  graphName: 'Graph dieses Servers',
+  graphNameDescription: 'Ohne Namen wird ohne Graph gezeichnet',
   more: 'Weitere Optionen',
   moreDescription: (flags) => `Etwa ${[...flags, '--n 4 --private'].join(' ')}`,
 };

@@ -16,6 +16,8 @@ export const editForm = {
   undecided: 'Not set',
   graph: 'ComfyUI graph (.json)',
   attachGraph: 'Attach it again: the file from before was not kept',
+  graphName: 'Graph of this server',
+  graphNameDescription: 'Without a name, it is drawn without a graph',
   more: 'More options',
   /** `flags`: those that have an effect. */
   moreDescription: (flags: readonly string[]) => `Such as ${[...flags, '--n 4 --private'].join(' ')}`,
