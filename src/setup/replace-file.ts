@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chown, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { flush } from '@darkroom/storage';
+import { flushFolder } from '@darkroom/storage';
 
 /** For its owner alone. */
 const MODE = 0o600;
@@ -22,7 +22,7 @@ export async function replaceFile(
     const owner = await stat(owned).catch(() => undefined);
     if (owner && process.getuid?.() === 0) await chown(next, owner.uid, owner.gid);
     await rename(next, real);
-    await flush(dirname(real));
+    await flushFolder(dirname(real));
   } catch (error) {
     await rm(next, { force: true });
     throw error;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
-import { flush } from './flush.ts';
+import { flushFile, flushFolder } from './flush.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** How long a backup waits while somebody writes. */
@@ -10,7 +10,7 @@ const BUSY_TIMEOUT_MS = 30_000;
 
 /**
  * Writes a file as a whole or not at all, readable by its owner only; `write` gets the path to write to. Throws
- * `OperatorError` where `file` is there already.
+ * `OperatorError` where `file` is there already, and where it is there now but its name may not be on the disk.
  */
 export async function writeNewFile(file: string, write: (partial: string) => Promise<void>): Promise<void> {
   if (existsSync(file)) throw new OperatorError(`${file} is there already. Name a file that is not.`);
@@ -20,13 +20,18 @@ export async function writeNewFile(file: string, write: (partial: string) => Pro
   try {
     await write(partial);
     await chmod(partial, 0o600);
-    await flush(partial);
+    await flushFile(partial);
     await rename(partial, file);
-    await flush(dirname(file));
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
   }
+  await flushFolder(dirname(file)).catch((cause: unknown) => {
+    throw new OperatorError(
+      `${file} is written, and whole, but a loss of power may take its name: its folder could not be flushed (${messageOf(cause)}). Look at that disk.`,
+      { cause },
+    );
+  });
 }
 
 /** Writes what is in the SQLite file `from` now into the new file `to`, while others may write to it. */

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
-import { flush } from './flush.ts';
+import { flushFolder } from './flush.ts';
 
 /**
  * The key in the file `path`: 64 hex characters. Creates the file with a random key (mode 0600) where there is none.
@@ -50,7 +50,7 @@ async function createKeyFile(path: string): Promise<void> {
   } finally {
     await rm(temporary, { force: true });
   }
-  await flush(dirname(path));
+  await flushFolder(dirname(path));
 }
 
 const hasCode = (error: unknown, code: string) =>

@@ -1,12 +1,44 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder, watchFlushes } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { writeNewFile } from '../src/index.ts';
 
+const refusalOf = (code: string) => Object.assign(new Error(`${code}: not flushed`), { code });
+
+async function backUpIn(folder: string): Promise<string> {
+  const file = join(folder, 'backup');
+  await writeNewFile(file, (partial) => writeFile(partial, 'a fox'));
+  return file;
+}
+
 test('a backup keeps its name where the machine loses power', async () => {
   const folder = await temporaryFolder();
   const flushed = await watchFlushes(folder);
-  await writeNewFile(join(folder, 'backup'), (partial) => writeFile(partial, 'a fox'));
+  await backUpIn(folder);
   expect(flushed).toEqual(['file: backup.partial', 'folder: backup']);
+});
+
+test('a backup whose folder cannot be flushed is there, and that its name may be lost is said', async () => {
+  const folder = await temporaryFolder();
+  await watchFlushes(folder, { refusal: refusalOf('EIO') });
+  await expect(backUpIn(folder)).rejects.toMatchObject({
+    name: 'OperatorError',
+    message: `${join(folder, 'backup')} is written, and whole, but a loss of power may take its name: its folder could not be flushed (EIO: not flushed). Look at that disk.`,
+  });
+  expect(await readdir(folder)).toEqual(['backup']);
+  expect(await readFile(join(folder, 'backup'), 'utf8')).toBe('a fox');
+});
+
+test('a file system that flushes no folder keeps backups', async () => {
+  const folder = await temporaryFolder();
+  await watchFlushes(folder, { refusal: refusalOf('EINVAL') });
+  expect(await readFile(await backUpIn(folder), 'utf8')).toBe('a fox');
+});
+
+test('a backup that cannot be flushed is none, and nothing is left of it', async () => {
+  const folder = await temporaryFolder();
+  await watchFlushes(folder, { refusal: refusalOf('EINVAL'), refused: 'file' });
+  await expect(backUpIn(folder)).rejects.toThrow('EINVAL');
+  expect(await readdir(folder)).toEqual([]);
 });

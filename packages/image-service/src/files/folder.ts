@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { flush } from '@darkroom/storage';
+import { flushFolder } from '@darkroom/storage';
 import { HOUR_MS } from '@darkroom/time';
 import type { FilePlace } from './file-place.ts';
 
@@ -26,7 +26,7 @@ export function createFolder(path: string): FilePlace {
     }
     try {
       await rename(partial, join(path, name));
-      await flush(path);
+      await flushFolder(path);
     } catch (error) {
       ignoreMissing(error);
       // The file was removed meanwhile, as somebody wanted, unless the whole folder is gone.
