@@ -63,7 +63,7 @@ export function createRecords({
   const retentionMs = retentionDays * DAY_MS;
   const knownGuilds = createKnownGuilds({ store });
   const usage = createUsage({ store, knownGuilds, retentionMs });
-  const knownModels = createKnownModels({ store, configured: models, retentionMs });
+  const knownModels = createKnownModels({ store, configured: models, retentionMs, clock });
   const guildSettings = createGuildSettings({ store, log });
   const auditChannel = createAuditChannel({
     async destinationOf(guildId) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Clock, createCache, MINUTE_MS, systemClock } from '@darkroom/time';
 import { z } from 'zod';
 import { guildOfRequest, isOver, type Job } from '../jobs/job.ts';
 import type { Row, Store } from '../storage/store.ts';
@@ -9,6 +10,10 @@ const MOST = 1_000;
 
 /** As many characters as a choice of Discord can have. */
 const CHARACTERS = 100;
+const fits = (model: string): boolean => model.length <= CHARACTERS;
+
+/** Of how many members and servers, and for how long, what was read is known: a name is typed letter by letter. */
+const READ = { max: 100, ttlMs: MINUTE_MS };
 
 /** Models that image services are usually set up with. */
 const USUAL = ['v1-5-pruned-emaonly-fp16.safetensors', 'animagine-xl-4.0.safetensors'];
@@ -26,11 +31,14 @@ export function createKnownModels({
   store,
   configured = USUAL,
   retentionMs,
+  clock = systemClock,
 }: {
   store: Store;
   /** The operator's list. */
   configured?: readonly string[] | undefined;
   retentionMs: number;
+  /** The system's unless given. */
+  clock?: Pick<Clock, 'now'>;
 }) {
   // A row for each model: a list would lose one of two that are added at once.
   const rows = store.collection('models', z.object({ model: z.string(), askedAt: z.number() }));
@@ -42,6 +50,9 @@ export function createKnownModels({
     ...(guildId === null ? [] : [ofGuild(guildId)]),
   ];
 
+  const ownersOfJob = ({ member, ...job }: Job) =>
+    ownersOf({ memberId: member.id, guildId: guildOfRequest(job) });
+
   /** A model has whatever letters somebody has typed, and as many. */
   const idOf = (owner: string, model: string) =>
     `${owner}:${createHash('sha256').update(model).digest('base64url')}`;
@@ -52,16 +63,28 @@ export function createKnownModels({
     return found.toSorted((one, other) => other.askedAt - one.askedAt).map(({ model }) => model);
   }
 
+  /** What other processes write meanwhile is missing in it. */
+  const read = createCache<string, Promise<string[]>>({ ...READ, clock });
+
+  const suggestionsOf = (owner: string): Promise<string[]> =>
+    read.recall(owner, async () => {
+      try {
+        return (await latestFirst(owner)).filter(fits);
+      } catch (error) {
+        read.delete(owner);
+        throw error;
+      }
+    });
+
   return {
     /** The known models that `typed` may mean, the likeliest first, and `typed` itself. */
     async suggest(
       typed: string,
       { offered = [], ...asker }: Asker & { offered?: readonly string[] },
     ): Promise<string[]> {
-      const seen = (await Promise.all(ownersOf(asker).map(latestFirst))).flat();
-      const known = [...new Set([...seen, ...(offered.length > 0 ? offered : configured)])].filter(
-        (model) => model.length <= CHARACTERS,
-      );
+      const seen = (await Promise.all(ownersOf(asker).map(suggestionsOf))).flat();
+      const others = (offered.length > 0 ? offered : configured).filter(fits);
+      const known = [...new Set([...seen, ...others])];
       const found = matching(known, typed, { namesOf: (model) => [model] });
       const itself = typed.trim().length > CHARACTERS ? '' : typed.trim();
       // Last, as what is chosen by Enter is the first.
@@ -76,6 +99,7 @@ export function createKnownModels({
       // What is made in private is for its member alone.
       const guildId = job.private ? null : guildOfRequest(job);
       const owners = ownersOf({ memberId: member.id, guildId });
+      owners.forEach(read.delete);
       return owners.map((owner) => rows.row(idOf(owner, model), { model, askedAt }, retentionMs));
     },
 
@@ -85,17 +109,19 @@ export function createKnownModels({
     async eraseMember(jobs: readonly Job[]): Promise<void> {
       const keys = jobs.flatMap((job) => {
         const { model } = job.submission;
-        const owners = ownersOf({ memberId: job.member.id, guildId: guildOfRequest(job) });
+        const owners = ownersOfJob(job);
         const ids = model === undefined ? [] : owners.map((owner) => idOf(owner, model));
         // Under its owner alone lies a list of an earlier version, which nobody reads any more.
         return [...owners, ...ids].map(rows.key);
       });
       await store.delete([...new Set(keys)]);
+      jobs.flatMap(ownersOfJob).forEach(read.delete);
     },
 
     async purgeGuild(guildId: string): Promise<void> {
       await rows.delete(ofGuild(guildId));
       await rows.deleteAll(`${ofGuild(guildId)}:`);
+      read.delete(ofGuild(guildId));
     },
   };
 }

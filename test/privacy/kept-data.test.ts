@@ -193,6 +193,7 @@ describeEachStore((open) => {
     await privacy.eraseMember(MEMBER);
     expect(await holding('adas-name')).toEqual([]);
     expect(await offered()).toContain('shared.safetensors');
+    expect(await offered()).not.toContain('adas-name.safetensors');
   });
 
   test('of models that end at once each is known', async () => {
