@@ -14,10 +14,7 @@ import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 import type { Usage } from '../usage/usage.ts';
 
-/**
- * A part of what the bot keeps: no member is in it where it erases none, and no server where it purges none. Most
- * stores are one by what their functions are called.
- */
+/** A part of what the bot keeps: no member is in it where it erases none, and no server where it purges none. */
 interface KeptPart {
   /** Collections of the store that hold it. */
   collections: readonly string[];
@@ -35,14 +32,14 @@ export interface KeptDataDependencies {
   jobs: Pick<JobStore, 'ofMember'>;
   /** Forgets jobs that are over, or wait and are not being delivered; says how many. */
   eraseIdle: JobStore['erase'];
-  usage: Usage;
-  auditLog: AuditLog;
+  usage: Pick<Usage, 'ofJobs' | 'eraseMember' | 'purgeGuild'>;
+  auditLog: Pick<AuditLog, 'ofMember' | 'eraseMember' | 'purgeGuild'>;
   credentials: Pick<Credentials, 'describe' | 'unlink'>;
   reports: Pick<Reports, 'ofMember' | 'broughtBy' | 'eraseMember' | 'purgeGuild'>;
   guildSettings: Pick<GuildSettingsStore, 'guildIds' | 'purgeGuild'>;
   blockedMembers: Pick<BlockedMembers, 'ofMember' | 'guildIds' | 'purgeGuild'>;
   keptGraphs: Pick<KeptGraphs, 'guildIds' | 'purgeGuild'>;
-  knownGuilds: KnownGuilds;
+  knownGuilds: Pick<KnownGuilds, 'guildIds' | 'purgeGuild'>;
   drafts: Pick<Drafts, 'ofMember' | 'eraseMember'>;
   memberSettings: Pick<MemberSettingsStore, 'exportMember' | 'eraseMember'>;
   knownModels: Pick<KnownModels, 'ofMember' | 'eraseMember' | 'purgeGuild'>;
@@ -77,7 +74,11 @@ export function keptData({
   return {
     // First: what is written of a server while it is forgotten makes it known anew. One whose process dies meanwhile
     // is still among the missing.
-    knownGuilds: { collections: ['guilds', 'missing-guilds'], ...knownGuilds },
+    knownGuilds: {
+      collections: ['guilds', 'missing-guilds'],
+      guildIds: knownGuilds.guildIds,
+      purgeGuild: knownGuilds.purgeGuild,
+    },
 
     key: {
       collections: ['keys'],
@@ -135,22 +136,49 @@ export function keptData({
       eraseMember: memberSettings.eraseMember,
     },
 
-    drafts: { collections: ['drafts'], ...drafts },
+    drafts: {
+      collections: ['drafts'],
+      ofMember: drafts.ofMember,
+      eraseMember: drafts.eraseMember,
+    },
 
-    auditLog: { collections: ['audit', 'audit-members'], ...auditLog },
+    auditLog: {
+      collections: ['audit', 'audit-members'],
+      ofMember: auditLog.ofMember,
+      eraseMember: auditLog.eraseMember,
+      purgeGuild: auditLog.purgeGuild,
+    },
 
-    reports: { collections: ['reports', 'open-reports'], ...reports },
+    reports: {
+      collections: ['reports', 'open-reports'],
+      ofMember: reports.ofMember,
+      eraseMember: reports.eraseMember,
+      purgeGuild: reports.purgeGuild,
+    },
 
     // Erased with the reports that hold them.
     reportedInputs: { collections: ['reported-inputs'], ofMember: reports.broughtBy },
 
-    guildSettings: { collections: ['guild-settings'], ...guildSettings },
+    guildSettings: {
+      collections: ['guild-settings'],
+      guildIds: guildSettings.guildIds,
+      purgeGuild: guildSettings.purgeGuild,
+    },
 
     // A block outlives what its member has erased, or it would be none.
-    blocks: { collections: ['blocked'], ...blockedMembers },
+    blocks: {
+      collections: ['blocked'],
+      ofMember: blockedMembers.ofMember,
+      guildIds: blockedMembers.guildIds,
+      purgeGuild: blockedMembers.purgeGuild,
+    },
 
     // Of no member: who kept a graph stands in the audit log alone.
-    graphs: { collections: ['graph-names', 'graphs'], ...keptGraphs },
+    graphs: {
+      collections: ['graph-names', 'graphs'],
+      guildIds: keptGraphs.guildIds,
+      purgeGuild: keptGraphs.purgeGuild,
+    },
 
     setAside: {
       collections: ['set-aside'],

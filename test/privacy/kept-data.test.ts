@@ -72,6 +72,18 @@ test('of every collection that the bot opens it is said whose it is', async () =
   expect([...opened].toSorted()).toEqual(collectionsOf(recordsIn(store)).toSorted());
 });
 
+test('of a store nothing is handed on but what reads and forgets', async () => {
+  const { store } = await createStoreWorld();
+  const handedOn = Object.values(keptData(recordsIn(store))).flatMap((part) => Object.keys(part));
+  expect([...new Set(handedOn)].toSorted()).toEqual([
+    'collections',
+    'eraseMember',
+    'guildIds',
+    'ofMember',
+    'purgeGuild',
+  ]);
+});
+
 describeEachStore((open) => {
   /** Everything is kept of a member and of a server that there can be. */
   async function filledWorld() {
