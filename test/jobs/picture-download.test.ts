@@ -4,9 +4,11 @@ import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '@darkroom/image-api';
 import { HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
+import * as behave from '../../packages/image-api/test/support/behaviours.ts';
+import { createClientWorld } from '../../packages/image-api/test/support/image-client.ts';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { downloadPicture } from '../../src/jobs/picture-download.ts';
-import { createRun } from '../../src/jobs/run.ts';
+import { createRun, type Run, type RunDependencies } from '../../src/jobs/run.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { CALLER, createJobWorld } from '../support/job-world.ts';
 import { completed, working } from '../support/poll-world.ts';
@@ -29,6 +31,18 @@ test('a picture is asked for once more after twenty minutes and then given up, h
   await world.pass(() => world.delivered.length === 1);
   expect(asked).toBe(2);
   expect(world.delivered[0]?.job.tasks).toMatchObject([{ failure: { kind: 'unfetched' } }]);
+});
+
+test('a picture that is larger than any that is taken is asked for once', async () => {
+  const { client, service } = await createClientWorld();
+  const headers = { 'content-length': 2 ** 31 };
+  service.script('picture', behave.bytes(A_PNG, 'image/png', { headers }));
+  const world = await createJobWorld();
+  const { deps } = await world.startTracker();
+  const run = completedRun(deps, (_, options) => client.download('/pictures/7.png', options));
+  expect(await downloadPicture(run, 0, TASKS.completed)).toBeUndefined();
+  expect(service.requests()).toHaveLength(1);
+  expect(run.job().tasks).toMatchObject([{ failure: { kind: 'blocked' } }]);
 });
 
 /** Two pictures, of which the second is never finished. */
@@ -73,20 +87,27 @@ test('nothing is left to cancel while a finished picture is being downloaded', a
   expect(await tracker.cancel(CALLER.interaction.id, CALLER.member.id)).toEqual({ state: 'over' });
 });
 
+type Download = RunDependencies['service']['calls']['download'];
+
+/** The run of a job whose task is completed; its picture is fetched by `download`. */
+function completedRun(deps: RunDependencies, download: Download, job: Parameters<typeof aJob>[0] = {}): Run {
+  const { signal: abandoned } = new AbortController();
+  const calls = { ...deps.service.calls, download };
+  return createRun(
+    aJob({ tasks: [TASKS.completed], ...job }),
+    { abandoned },
+    { ...deps, service: { ...deps.service, calls } },
+  );
+}
+
 test('the downloads of a busy server that wait for its rate limit keep those of no other server waiting', async () => {
   const world = await createJobWorld();
   const { deps } = await world.startTracker();
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const download = (guildId: string, id: number, ready: Promise<void>) => {
-    const calls = {
-      ...deps.service.calls,
-      download: () => ready.then(() => ({ bytes: A_PNG, contentType: 'image/png' as const })),
-    };
-    const { signal: abandoned } = new AbortController();
-    const ours = { ...deps, service: { ...deps.service, calls } };
-    const run = createRun(aJob({ id: `${id}`, guildId }), { abandoned }, ours);
-    return downloadPicture(run, 0, TASKS.completed);
+    const fetched = () => ready.then(() => ({ bytes: A_PNG, contentType: 'image/png' as const }));
+    return downloadPicture(completedRun(deps, fetched, { id: `${id}`, guildId }), 0, TASKS.completed);
   };
   const busy = Array.from({ length: 30 }, (_, nth) => download('1', nth, answered));
   expect(await download('2', 30, Promise.resolve())).toMatchObject({ task: 0 });
@@ -101,22 +122,17 @@ test('of pictures that turn out large only as many are in memory at once as ther
   let inMemory = 0;
   let most = 0;
   const download = (id: number) => {
-    const calls: typeof deps.service.calls = {
-      ...deps.service.calls,
-      async download(_, { maxBytes = LARGE } = {}) {
+    const run = completedRun(
+      deps,
+      async (_, { maxBytes = LARGE } = {}) => {
         if (maxBytes < LARGE) throw new ServiceError('blocked', 'too large', { pictureBytes: LARGE });
         inMemory += 1;
         most = Math.max(most, inMemory);
         for (let turn = 0; turn < 10; turn += 1) await setImmediate();
         inMemory -= 1;
-        return { bytes: A_PNG, contentType: 'image/png' as const };
+        return { bytes: A_PNG, contentType: 'image/png' };
       },
-    };
-    const { signal: abandoned } = new AbortController();
-    const run = createRun(
-      aJob({ id: `${id}` }),
-      { abandoned },
-      { ...deps, service: { ...deps.service, calls } },
+      { id: `${id}` },
     );
     return downloadPicture(run, 0, TASKS.completed);
   };

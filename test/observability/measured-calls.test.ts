@@ -38,11 +38,17 @@ test('a picture that is left because it is larger than its caller has room for i
   expect(told).toEqual(['download: ok']);
 });
 
-test('a picture that is larger than any is a failure', async () => {
-  const { client, service } = await createClientWorld();
-  const headers = { 'content-length': 2 ** 31 };
-  service.script('picture', behave.bytes(A_PNG, 'image/png', { headers }));
-  const { images, told } = measure(client);
-  expect(await failureOf(images.download('/pictures/7.png'))).toMatchObject({ kind: 'blocked' });
-  expect(told).toEqual(['download: blocked']);
-});
+test.each([undefined, 8])(
+  'a picture larger than any is a failure, where its caller takes %s bytes',
+  async (maxBytes) => {
+    const { client, service } = await createClientWorld();
+    const headers = { 'content-length': 2 ** 31 };
+    service.script('picture', behave.bytes(A_PNG, 'image/png', { headers }));
+    const { images, told } = measure(client);
+    const failed = await failureOf(
+      images.download('/pictures/7.png', maxBytes === undefined ? {} : { maxBytes }),
+    );
+    expect(failed).toMatchObject({ kind: 'blocked' });
+    expect(told).toEqual(['download: blocked']);
+  },
+);

@@ -55,7 +55,10 @@ interface ServiceErrorDetails {
   reason?: string | undefined;
   /** What was to be paid and what there was, where the service says so. */
   credits?: CreditsMissing | undefined;
-  /** Of a picture that is larger than its caller allows: its bytes; `Infinity` where the answer does not say. */
+  /**
+   * Of a picture that is larger than its caller allows, and not than any that is taken: its bytes, or the most that
+   * it can have where the answer does not say.
+   */
   pictureBytes?: number | undefined;
   cause?: unknown;
 }

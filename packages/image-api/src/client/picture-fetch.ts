@@ -64,11 +64,7 @@ export function createPictureFetch({ agent, clock }: { agent: Dispatcher; clock:
       maxBytes: (answered) => (answered === 200 ? maxBytes : IGNORED_BYTES),
     });
     if (status === 200) {
-      if (truncated) {
-        const bytes = Number(headers['content-length']) || Infinity;
-        const pictureBytes = maxBytes < MAX_BYTES ? bytes : undefined;
-        throw new ServiceError('blocked', `${what} is larger than ${maxBytes} bytes`, { pictureBytes });
-      }
+      if (truncated) throw tooLarge(headers, maxBytes, what);
       return asPicture(body, headers, what);
     }
     const { location } = headers;
@@ -103,6 +99,14 @@ function asPicture(bytes: Buffer, headers: HttpResponse['headers'], what: string
   if (contentType) return { bytes, contentType };
   const claim = headers['content-type']?.slice(0, 100) ?? 'of no type';
   throw new ServiceError('blocked', `${what} is not a picture (${bytes.length} bytes, said to be ${claim})`);
+}
+
+function tooLarge(headers: HttpResponse['headers'], maxBytes: number, what: string): ServiceError {
+  const bytes = Number(headers['content-length']) || MAX_BYTES;
+  const isTaken = maxBytes < bytes && bytes <= MAX_BYTES;
+  return new ServiceError('blocked', `${what} is larger than ${isTaken ? maxBytes : MAX_BYTES} bytes`, {
+    pictureBytes: isTaken ? bytes : undefined,
+  });
 }
 
 /** What a status cannot mean here: no key was sent, and a redirect is an error only where it leads nowhere. */
