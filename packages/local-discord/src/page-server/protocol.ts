@@ -84,6 +84,8 @@ export type PageEvent =
 /** What `GET /page/users/:userId/channels/:channelId` answers. Messages: oldest first. */
 export interface ChannelView {
   messages: APIMessage[];
+  /** There are older ones. */
+  more: boolean;
   commands: VisibleCommand[];
 }
 

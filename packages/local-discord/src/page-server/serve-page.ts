@@ -22,6 +22,8 @@ import { requireSameOrigin } from './same-origin.ts';
 /** SSE comments at this interval keep proxies from closing an idle stream. */
 const HEARTBEAT_MS = 20_000;
 
+const MESSAGES_PER_PAGE = 50;
+
 /** Where the page is built to, as seen from this file and from its compiled form. */
 const PAGE_FOLDER = fileURLToPath(new URL('../../dist/page', import.meta.url));
 
@@ -128,8 +130,10 @@ function addRoutes(
     const { userId, channelId } = channelParams.parse(request.params);
     const { before } = channelQuery.parse(request.query);
     const client = userClient(userId);
+    const messages = client.messages(channelId, { limit: MESSAGES_PER_PAGE + 1, ...(before && { before }) });
     return {
-      messages: client.messages(channelId, before ? { before } : {}),
+      messages: messages.slice(-MESSAGES_PER_PAGE),
+      more: messages.length > MESSAGES_PER_PAGE,
       commands: client.commands(channelId),
     };
   });

@@ -67,6 +67,9 @@ export function createMessageList(options: {
   let lastTop = 0;
   let lastHeight = 0;
   let renderedChannel: OpenChannel | null = null;
+  let renderedOldest: string | undefined;
+  /** Height from the top of what is seen to the end of the list: kept where the oldest message has changed. */
+  let below: number | null = null;
 
   const scrollToEnd = () => {
     const list = scroller.value;
@@ -89,16 +92,22 @@ export function createMessageList(options: {
     else if (scrollTop < lastTop && scrollHeight === lastHeight) pin(false);
     lastTop = scrollTop;
     lastHeight = scrollHeight;
-    if (scrollTop < 200 && store.view.channel?.more) {
-      void store.loadOlder().then(() => {
-        list.scrollTop += list.scrollHeight - scrollHeight;
-      });
-    }
+    loadOlder(list);
+  };
+
+  /** Where the list is scrolled to its beginning, or has room for more. */
+  const loadOlder = ({ scrollTop }: HTMLElement) => {
+    if (scrollTop < 200) void store.loadOlder();
   };
 
   // Pictures and web components get their height after the render.
   const sizes = new ResizeObserver(() => {
+    const list = scroller.value;
+    if (!list) return;
     if (pinnedToEnd) scrollToEnd();
+    else if (below !== null) list.scrollTop = list.scrollHeight - below;
+    below = null;
+    loadOlder(list);
   });
 
   async function jump({ guildId, channelId, messageId }: Destination): Promise<void> {
@@ -111,6 +120,7 @@ export function createMessageList(options: {
     const found = document.getElementById(`message-${messageId}`);
     if (!found) return;
     pin(false);
+    below = null;
     found.scrollIntoView({ block: 'center' });
     found.animate({ backgroundColor: ['#5865f240', 'transparent'] }, HIGHLIGHT_MS);
   }
@@ -124,12 +134,15 @@ export function createMessageList(options: {
   return {
     /** Call after every render of the page. */
     afterRender(): void {
+      const { channel } = store.view;
       // Another object, also for the same channel as another user.
-      if (store.view.channel !== renderedChannel) {
-        renderedChannel = store.view.channel;
+      if (channel !== renderedChannel) {
+        renderedChannel = channel;
         pinnedToEnd = true;
         lastTop = 0;
+        below = null;
       }
+      renderedOldest = channel?.messages[0]?.id;
       if (pinnedToEnd) scrollToEnd();
       // Observed again: a list emptied and filled between two frames keeps its size but not its scroll position.
       sizes.disconnect();
@@ -144,6 +157,8 @@ export function createMessageList(options: {
     render(): TemplateResult {
       const { channel, pendingCommands } = store.view;
       const list = channel?.messages ?? [];
+      if (scroller.value && list[0]?.id !== renderedOldest)
+        below = scroller.value.scrollHeight - scroller.value.scrollTop;
       return html`<div
         class="messages"
         role="log"

@@ -23,8 +23,6 @@ export interface Store extends Interactions {
   closeModal(): void;
 }
 
-const MESSAGES_PER_PAGE = 50;
-
 /** What could not be fetched is not there; the page goes on. */
 function nothing(error: unknown): null {
   if (error instanceof RequestError) return null;
@@ -90,13 +88,11 @@ export function createStore(options: {
     const fetched = await connection.channel(channelId, before).catch(nothing);
     meanwhile.delete(came);
     if (!fetched) return null;
-    const { messages, commands } = fetched;
     return {
+      ...fetched,
       messages: came
         .filter((event) => channelOf(event) === channelId && !(before && event.type === 'message-created'))
-        .reduce(after, messages),
-      commands,
-      more: messages.length >= MESSAGES_PER_PAGE,
+        .reduce(after, fetched.messages),
     };
   }
 
@@ -124,7 +120,14 @@ export function createStore(options: {
 
   function openChannel(guildId: string | null, channelId: string): Promise<void> {
     view.guildId = guildId;
-    view.channel = { id: channelId, loaded: false, messages: [], more: false, commands: [] };
+    view.channel = {
+      id: channelId,
+      loaded: false,
+      messages: [],
+      more: false,
+      loadingOlder: false,
+      commands: [],
+    };
     view.pendingCommands = [];
     options.onOpenChannel();
     readOpen();
@@ -246,15 +249,16 @@ export function createStore(options: {
     async loadOlder() {
       const { channel } = view;
       const oldest = channel?.messages[0];
-      if (!channel?.more || !oldest) return false;
-      channel.more = false;
+      if (!channel?.more || channel.loadingOlder || !oldest) return false;
+      channel.loadingOlder = true;
       const older = await fetchMessages(channel.id, oldest.id);
+      channel.loadingOlder = false;
+      if (!older) return false;
       // Where the messages were loaded anew meanwhile, these may not stand right before them.
-      if (older && channel.messages[0]?.id === oldest.id)
+      if (channel.messages[0]?.id === oldest.id)
         Object.assign(channel, { messages: [...older.messages, ...channel.messages], more: older.more });
-      else channel.more = true;
       redraw();
-      return older !== null;
+      return true;
     },
 
     closeModal() {

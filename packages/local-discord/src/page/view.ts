@@ -19,8 +19,9 @@ export interface OpenChannel {
   id: string;
   loaded: boolean;
   messages: APIMessage[];
-  /** Older ones may exist. */
+  /** There are older ones. */
   more: boolean;
+  loadingOlder: boolean;
   commands: VisibleCommand[];
 }
 

@@ -94,6 +94,36 @@ describeInChromium('reading on the chat page', (open) => {
     await expect.poll(() => page.evaluate(BELOW)).toBeLessThan(5);
   });
 
+  test('a channel of exactly as many messages as are loaded at once begins with them', async () => {
+    const { page, member, said, messages } = await openLongPage();
+    const welcome = page.getByText('Welcome to #general!');
+    expect(await welcome.count()).toBe(0);
+    for (const { id } of said.slice(0, 10)) member.deleteMessage(id);
+    await page.reload();
+    await welcome.waitFor();
+    expect(await messages.count()).toBe(50);
+  });
+
+  test('a window that is higher than what was loaded is filled with older messages', async () => {
+    const { page, messages } = await openLongPage();
+    await page.setViewportSize({ width: 1280, height: 4_000 });
+    await page.getByText('Welcome to #general!').waitFor();
+    expect(await messages.count()).toBe(60);
+  });
+
+  test('what is read stays where it is while older messages come above it', async () => {
+    const { page, messages, scrollUp } = await openLongPage();
+    const read = messages.filter({ hasText: 'turn 12' });
+    const older = await hold({ page }, /before=/);
+    await scrollUp();
+    await older.asked;
+    await page.evaluate("document.querySelector('.messages').scrollTo(0, 20)");
+    const before = await read.boundingBox();
+    older.release();
+    await expect.poll(() => messages.count()).toBe(60);
+    await expect.poll(async () => (await read.boundingBox())?.y).toBe(before?.y);
+  });
+
   test('a change of a message far above leaves no gap before it', async () => {
     const { member, said, messages, scrollUp } = await openLongPage();
     await member.edit(said[0]?.id ?? '', 'changed');
@@ -122,6 +152,7 @@ describeInChromium('reading on the chat page', (open) => {
     await failed;
     await page.mouse.move(600, 400);
     await page.mouse.wheel(0, 300);
+    await expect.poll(() => page.evaluate("document.querySelector('.messages').scrollTop")).toBe(300);
     await scrollUp();
     await expect.poll(() => messages.count()).toBe(60);
   });
@@ -151,6 +182,7 @@ describeInChromium('reading on the chat page', (open) => {
     member.deleteMessage(said[4]?.id ?? '');
     await member.say(CHANNEL, 'the last word');
     await messages.getByText('the last word').waitFor();
+    expect(await page.getByText('Welcome to #general!').count()).toBe(0);
     older.release();
     await messages.getByText('changed').waitFor();
     expect(await messages.count()).toBe(60);
