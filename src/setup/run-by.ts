@@ -1,12 +1,13 @@
+import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { OperatorError, ownCommand, shellWord } from '@darkroom/process';
+import { npmScript, OperatorError, ownCommand, shellWord } from '@darkroom/process';
+import { unitOf } from '../operator/systemd-unit.ts';
 import type { Words } from '../operator/words/words.ts';
 import { type Ask, untilDone } from './ask.ts';
 import { settleContainers } from './containers.ts';
 import { machineProblem } from './machine-problem.ts';
 import { replaceFile } from './replace-file.ts';
 import type { StepContext } from './step.ts';
-import { unitHere } from './systemd-unit.ts';
 
 export const WAYS = ['npm', 'systemd', 'docker'] as const;
 export type Way = (typeof WAYS)[number];
@@ -40,7 +41,8 @@ export async function settleRun(context: StepContext, way: Way): Promise<string>
 function writeUnit({ ask, words }: Pick<StepContext, 'ask' | 'words'>): Promise<void> {
   async function write(): Promise<void> {
     try {
-      await replaceFile(UNIT, await unitHere());
+      const { username: user } = userInfo();
+      await replaceFile(UNIT, await unitOf({ home: process.cwd(), user, script: npmScript() }));
     } catch (cause) {
       const problem = machineProblem(cause, words);
       throw new OperatorError(words.file.unwritable(resolve(UNIT), problem), { cause });

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createVault, openVault } from '@darkroom/storage';
@@ -21,6 +21,8 @@ import { discordCheckups } from '../../src/operator/doctor/discord-checkups.ts';
 import { engineCheckups } from '../../src/operator/doctor/engine-checkups.ts';
 import { serviceCheckups } from '../../src/operator/doctor/service-checkups.ts';
 import { storeCheckups } from '../../src/operator/doctor/store-checkups.ts';
+import { unitCheckups } from '../../src/operator/doctor/unit-checkups.ts';
+import { UNIT_OF_DOCS, unitOf } from '../../src/operator/systemd-unit.ts';
 import { en } from '../../src/operator/words/en.ts';
 import { lookAtCompatible } from '../../src/setup/compatible-server.ts';
 import { askNobody } from '../../src/setup/unattended.ts';
@@ -335,6 +337,43 @@ test('a store that is no store is told', async () => {
     storeCheckups({ STORE_URL: 'postgres://127.0.0.1:1/nowhere', SECRET_KEY: ['ab'.repeat(32)] }, en),
   );
   expect(away.store).toMatch(/^[^.]*127\.0\.0\.1:1\/nowhere.+ECONNREFUSED.+, and STORE_URL\.$/);
+});
+
+/** What is said of a unit that systemd has, with the bot in this folder. */
+async function saidOf(unit: string, home: string): Promise<string | undefined> {
+  const installed = join(await temporaryFolder(), 'darkroom.service');
+  await writeFile(installed, unit);
+  const [found] = await diagnose(unitCheckups(en, { installed, home }));
+  return found && `${found.isWell ? 'well' : 'wrong'}: ${found.sentence.replaceAll(installed, 'UNIT')}`;
+}
+
+const olderThan = (unit: string): string =>
+  unit.replace('RestartSec=5', 'RestartSec=50').replace(/^ProtectClock=.*\n/m, '');
+
+test.each([undefined, 'setup'])(
+  'a unit of set-up (typed by npm: %s) that an upgrade left as it was is told, with what is different in it and how it is renewed',
+  async (script) => {
+    const home = join(await temporaryFolder(), 'the bot');
+    const unit = await unitOf({ home, user: 'ann', script });
+    expect(await saidOf(`${unit}# A comment.\n`, home)).toBe(`well: ${en.doctor.sameUnit}`);
+    expect(await saidOf(olderThan(unit), home)).toBe(
+      `wrong: ${en.doctor.oldUnit('UNIT', ['RestartSec', 'ProtectClock'], 'darkroom setup --run systemd')}`,
+    );
+  },
+);
+
+test('a unit of docs/operations.md is renewed by the file that it is a copy of', async () => {
+  const unit = await readFile(UNIT_OF_DOCS, 'utf8');
+  expect(await saidOf(unit, '/var/lib/darkroom')).toBe(`well: ${en.doctor.sameUnit}`);
+  expect(await saidOf(olderThan(unit), '/var/lib/darkroom')).toContain(
+    `Renew the unit: sudo install -m 0644 ${UNIT_OF_DOCS} UNIT, `,
+  );
+});
+
+test('the unit of another bot is none of this one’s, and where there is none nothing is said', async () => {
+  const unit = olderThan(await unitOf({ home: '/srv/other', user: 'ann', script: undefined }));
+  expect(await saidOf(unit, '/srv')).toBe(`well: ${en.doctor.otherUnit}`);
+  expect(unitCheckups(en, { installed: join(await temporaryFolder(), 'darkroom.service') })).toEqual([]);
 });
 
 test('what is found is a line each, with a mark', () => {

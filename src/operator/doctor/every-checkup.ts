@@ -6,6 +6,7 @@ import { discordCheckups } from './discord-checkups.ts';
 import { engineCheckups } from './engine-checkups.ts';
 import { serviceCheckups } from './service-checkups.ts';
 import { storeCheckups } from './store-checkups.ts';
+import { unitCheckups } from './unit-checkups.ts';
 
 /** What `darkroom doctor` looks at, and set-up at its end. */
 export const everyCheckup = (config: Config, commands: readonly Command[], words: Words): Checkup[] => [
@@ -13,4 +14,5 @@ export const everyCheckup = (config: Config, commands: readonly Command[], words
   ...serviceCheckups(config, words),
   ...engineCheckups(config, words),
   ...storeCheckups(config, words),
+  ...unitCheckups(words),
 ];

@@ -230,6 +230,7 @@ export const de: Words = {
       store: 'Datenbank',
       secret: 'Geheimnis',
       'file modes': 'Dateirechte',
+      unit: 'Unit',
     },
     noToken: (setup) => `DISCORD_TOKEN ist nicht gesetzt. ${setup} fragt danach. ${TOKEN}`,
     withoutToken: 'ohne DISCORD_TOKEN nicht angesehen.',
@@ -267,6 +268,10 @@ export const de: Words = {
     closedFiles: (file, folder) => `${file} und ${folder} gehören ihrem Besitzer allein`,
     openFiles: (files, command) =>
       `andere Benutzer dieses Rechners können ${files.join(', ')} lesen. Abhilfe: ${command}.`,
+    sameUnit: 'systemd hat die dieser Version',
+    otherUnit: 'systemd hat die eines Bots in einem anderen Ordner',
+    oldUnit: (file, different, renewal) =>
+      `${file} ist nicht die dieser Version, und zwar in: ${different.join(', ')}. Eigene Einstellungen gehören in eine eigene Datei: sudo systemctl edit darkroom. Erneuere die Unit: ${renewal}, und sobald sie eingesetzt ist: sudo systemctl daemon-reload && sudo systemctl restart darkroom.`,
   },
 
   payer: {

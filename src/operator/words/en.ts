@@ -192,6 +192,7 @@ export const en = {
       store: 'store',
       secret: 'secret',
       'file modes': 'file modes',
+      unit: 'unit',
     },
     noToken: (setup: string) => `DISCORD_TOKEN is not set. ${setup} asks for it. ${WHERE_TOKEN_IS}`,
     withoutToken: 'not looked at without DISCORD_TOKEN.',
@@ -229,6 +230,10 @@ export const en = {
     closedFiles: (file: string, folder: string) => `${file} and ${folder} are their owner’s alone`,
     openFiles: (files: readonly string[], command: string) =>
       `other users of this machine can read ${files.join(', ')}. Run ${command}.`,
+    sameUnit: 'systemd has that of this version',
+    otherUnit: 'systemd has that of a bot in another folder',
+    oldUnit: (file: string, different: readonly string[], renewal: string) =>
+      `${file} is not that of this version, in: ${different.join(', ')}. What you set yourself belongs in a file of its own: sudo systemctl edit darkroom. Renew the unit: ${renewal}, and once it is in place: sudo systemctl daemon-reload && sudo systemctl restart darkroom.`,
   },
 
   payer: {
