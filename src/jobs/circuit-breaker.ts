@@ -26,16 +26,6 @@ export class ServiceDownError extends Error {
 type Observed = Pick<ImageClient, 'submit' | 'status'>;
 
 /** Observes how calls fare: one notice instead of a hundred, and no new requests for a service that is down. */
-interface CircuitBreaker<Client extends Observed> {
-  /** The whole client; its submissions and polls are observed. */
-  images: Client & Observed;
-  /**
-   * Admits one new request. Throws `ServiceDownError` while the circuit is open, except for a trial request now and
-   * then.
-   */
-  admit(): void;
-}
-
 export function createCircuitBreaker<Client extends Observed>({
   images,
   clock,
@@ -44,7 +34,7 @@ export function createCircuitBreaker<Client extends Observed>({
   images: Client;
   clock: Clock;
   log: Log;
-}): CircuitBreaker<Client> {
+}) {
   const breaker = createBreaker({
     threshold: FAILURE_THRESHOLD,
     trialMs: TRIAL_INTERVAL_MS,
@@ -54,15 +44,21 @@ export function createCircuitBreaker<Client extends Observed>({
     onClose: () => log.info('the image service is back'),
   });
 
+  const observed: Observed = {
+    // By its key, or task: one that fails again and again says nothing of the others.
+    submit: (submission, options) =>
+      breaker.observe(images.submit(submission, options), { id: options.idempotencyKey ?? randomUUID() }),
+    status: (taskId, options) => breaker.observe(images.status(taskId, options), { id: taskId }),
+  };
+
   return {
-    images: {
-      ...images,
-      // By its key, or task: one that fails again and again says nothing of the others.
-      submit: (submission, options) =>
-        breaker.observe(images.submit(submission, options), { id: options.idempotencyKey ?? randomUUID() }),
-      status: (taskId, options) => breaker.observe(images.status(taskId, options), { id: taskId }),
-    },
-    admit() {
+    /** The whole client; its submissions and polls are observed. */
+    images: { ...images, ...observed },
+    /**
+     * Admits one new request. Throws `ServiceDownError` while the circuit is open, except for a trial request now and
+     * then.
+     */
+    admit(): void {
       if (!breaker.admit()) throw new ServiceDownError('the image service is down');
     },
   };

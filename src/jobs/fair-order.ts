@@ -8,43 +8,34 @@ export interface Waiting {
 }
 
 /** Whose turn is next: servers take turns, in each its members, and what one member asked for goes by its age. */
-export interface FairOrder<Entry extends Waiting> {
-  readonly size: number;
-  add(entry: Entry): void;
-  /** Takes out whose turn it is. */
-  take(): Entry | undefined;
-  /** Puts back what was taken and came to nothing: it keeps its turn. */
-  putBack(entry: Entry): void;
-  /** Says whether it was there. */
-  delete(entry: Entry): boolean;
-  /** All of them, in the order in which they are taken if nothing comes or goes. */
-  inOrder(): Entry[];
-}
+export type FairOrder<Entry extends Waiting> = ReturnType<typeof createFairOrder<Entry>>;
 
 /** Each with its members, whose turn is next first; each of these with what it waits for. */
 type Guilds<Entry> = Map<string, Map<string, Entry[]>>;
 
-export function createFairOrder<Entry extends Waiting>(): FairOrder<Entry> {
+export function createFairOrder<Entry extends Waiting>() {
   const guilds: Guilds<Entry> = new Map();
   let size = 0;
 
   return {
-    get size() {
+    get size(): number {
       return size;
     },
 
-    add(entry) {
+    add(entry: Entry): void {
       insert(guilds, entry);
       size += 1;
     },
 
-    take() {
+    /** Takes out whose turn it is. */
+    take(): Entry | undefined {
       const entry = takeFrom(guilds);
       if (entry) size -= 1;
       return entry;
     },
 
-    putBack(entry) {
+    /** Puts back what was taken and came to nothing: it keeps its turn. */
+    putBack(entry: Entry): void {
       insert(guilds, entry);
       size += 1;
       const members = guilds.get(entry.guild);
@@ -52,7 +43,8 @@ export function createFairOrder<Entry extends Waiting>(): FairOrder<Entry> {
       toFront(guilds, entry.guild);
     },
 
-    delete(entry) {
+    /** Says whether it was there. */
+    delete(entry: Entry): boolean {
       const members = guilds.get(entry.guild);
       const queue = members?.get(entry.member) ?? [];
       const index = queue.indexOf(entry);
@@ -64,7 +56,8 @@ export function createFairOrder<Entry extends Waiting>(): FairOrder<Entry> {
       return true;
     },
 
-    inOrder() {
+    /** All of them, in the order in which they are taken if nothing comes or goes. */
+    inOrder(): Entry[] {
       const copy: Guilds<Entry> = new Map(
         [...guilds].map(([guild, members]) => [
           guild,

@@ -46,13 +46,6 @@ export interface HeldTurn {
   end(): void;
 }
 
-/**
- * Who may submit next, where several members' tasks are paid by one key: servers take turns, and in them members.
- * Only so much is at the service that it has always something to do; the rest waits here, because there everything of
- * one key is one queue. Why, and how much that is: docs/decisions/fair-turns.md.
- */
-export type KeyTurns = ReturnType<typeof createKeyTurns>;
-
 /** Too many others were before it for too long. */
 export class NoTurnError extends Error {
   override readonly name = 'NoTurnError';
@@ -85,6 +78,11 @@ interface Key {
   telling: boolean;
 }
 
+/**
+ * Who may submit next, where several members' tasks are paid by one key: servers take turns, and in them members.
+ * Only so much is at the service that it has always something to do; the rest waits here, because there everything of
+ * one key is one queue. Why, and how much that is: docs/decisions/fair-turns.md.
+ */
 export function createKeyTurns({ clock, random }: { clock: Clock; random: () => number }) {
   const keys = new Map<string, Key>();
 

@@ -12,22 +12,7 @@ const SPOOL_BYTES = 1024 ** 3;
  * Finished pictures wait on disk until they are delivered, not in memory. A file is worth nothing by itself: what is
  * not there, or damaged, is fetched again from the image service.
  */
-export interface PictureSpool {
-  /** Undefined where the picture does not fit into the budget, or the disk does not take it. */
-  write(jobId: string, picture: JobPicture): Promise<FinishedPicture | undefined>;
-  /** One that this process or one before it has written, perhaps not to its end. */
-  find(jobId: string, task: number): FinishedPicture | undefined;
-  /** Deletes the pictures of a job. Never rejects. */
-  remove(jobId: string): Promise<void>;
-  /**
-   * Deletes the pictures of jobs that are not `needed` any more, at once and every day until `signal` aborts: an
-   * earlier process left them, or this one did whose shard another process serves now. Never rejects.
-   */
-  sweepDaily(
-    needed: (jobId: string) => Promise<boolean>,
-    options: { clock: Clock; signal: AbortSignal },
-  ): Promise<void>;
-}
+export type PictureSpool = Awaited<ReturnType<typeof openPictureSpool>>;
 
 interface SpoolFile {
   path: string;
@@ -45,7 +30,7 @@ export async function openPictureSpool({
   folder: string;
   log: Log;
   limit?: number;
-}): Promise<PictureSpool> {
+}) {
   const files = new Map<string, SpoolFile[]>();
   let spooled = 0;
 
@@ -82,6 +67,7 @@ export async function openPictureSpool({
   const deleteFile = (path: string) =>
     rm(path, { force: true }).catch((error: unknown) => warn(error, 'a picture cannot be deleted'));
 
+  /** Deletes the pictures of a job. Never rejects. */
   async function remove(jobId: string): Promise<void> {
     const removed = files.get(jobId) ?? [];
     files.delete(jobId);
@@ -94,7 +80,11 @@ export async function openPictureSpool({
   return {
     remove,
 
-    async write(jobId, { bytes, contentType, task }) {
+    /** Undefined where the picture does not fit into the budget, or the disk does not take it. */
+    async write(
+      jobId: string,
+      { bytes, contentType, task }: JobPicture,
+    ): Promise<FinishedPicture | undefined> {
       const path = join(folder, `${jobId}-${task}.${mime.getExtension(contentType) ?? 'bin'}`);
       const file = { path, task, contentType, bytes: bytes.byteLength };
       const replaced = files.get(jobId)?.find((one) => one.task === task);
@@ -114,12 +104,20 @@ export async function openPictureSpool({
       return finished(file);
     },
 
-    find(jobId, task) {
+    /** One that this process or one before it has written, perhaps not to its end. */
+    find(jobId: string, task: number): FinishedPicture | undefined {
       const file = files.get(jobId)?.find((one) => one.task === task);
       return file && finished(file);
     },
 
-    sweepDaily(needed, { clock, signal }) {
+    /**
+     * Deletes the pictures of jobs that are not `needed` any more, at once and every day until `signal` aborts: an
+     * earlier process left them, or this one did whose shard another process serves now. Never rejects.
+     */
+    sweepDaily(
+      needed: (jobId: string) => Promise<boolean>,
+      { clock, signal }: { clock: Clock; signal: AbortSignal },
+    ): Promise<void> {
       async function sweep(): Promise<void> {
         for (const jobId of [...files.keys()]) {
           const isNeeded = await needed(jobId).catch(() => true);

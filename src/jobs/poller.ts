@@ -6,8 +6,6 @@ import type { RateLimiter } from './rate-limiter.ts';
 import { createTaskPoll, type PolledTask, type TaskPoll, type TaskResult } from './task-poll.ts';
 
 /** Polls tasks, each at its own time, one poll at a time. */
-export type Poller = ReturnType<typeof createPoller>;
-
 export function createPoller({
   images,
   rateLimiter,

@@ -54,36 +54,7 @@ interface RunSignals {
 }
 
 /** A job that is followed here. Its tasks run side by side: changes are immediate, writes follow each other. */
-export interface Run {
-  readonly id: string;
-  readonly deps: RunDependencies;
-  readonly signals: RunSignals;
-  /** The job as it is now, perhaps not yet written. */
-  job(): Job;
-  /** Goes on from the row as another process has left it. Before its first step. */
-  adopt(job: Job): void;
-  /**
-   * Resolves when the change is durable; rejects with `JobWriteError` where it cannot be. For what must not happen
-   * unwritten.
-   */
-  write(change: (job: Job) => Job): Promise<void>;
-  /**
-   * For what has happened already: a store that fails is logged, and the job goes on. Every write holds the whole
-   * row, so the next one that succeeds makes up for it.
-   */
-  tryWrite(change: (job: Job) => Job): Promise<void>;
-  /** Writes a job that is over, or waits: again and again until that works, or the run stops. */
-  writeEnd(job: Job): Promise<void>;
-  /** How far each task is; empty before any of it is shown. */
-  progress(): readonly TaskProgress[];
-  /** What is seen of a task becomes part of the progress, which is another list only where it is news. */
-  observe(index: number, seen: Partial<TaskProgress>): void;
-  /** Shows the progress that was held back, and whatever follows. */
-  showProgress(): void;
-  /** `by`: who has cancelled it. */
-  cancel(by: string): void;
-  stop(reason: Error): void;
-}
+export type Run = ReturnType<typeof createRun>;
 
 /** Nobody wants the job any more. */
 export class CancelledError extends Error {
@@ -107,11 +78,12 @@ export function createRun(
   begun: Job,
   { abandoned, progressHeld = false }: { abandoned: AbortSignal; progressHeld?: boolean },
   deps: RunDependencies,
-): Run {
+) {
   const { id } = begun;
   const { jobs, delivery, log } = deps;
   const cancelling = createController();
   const stopping = createController();
+  const signals: RunSignals = { cancelled: cancelling.signal, stopping: stopping.signal, abandoned };
   let current = begun;
   let written = Promise.resolve();
   let isShown = !progressHeld;
@@ -128,46 +100,60 @@ export function createRun(
     return written;
   }
 
+  /**
+   * Resolves when the change is durable; rejects with `JobWriteError` where it cannot be. For what must not happen
+   * unwritten.
+   */
   function write(change: (job: Job) => Job): Promise<void> {
     current = change(current);
     const saved = current;
     return inOrder(() => jobs.save(saved));
   }
 
-  const run: Run = {
+  return {
     id,
     deps,
-    signals: { cancelled: cancelling.signal, stopping: stopping.signal, abandoned },
-    job: () => current,
-    adopt(job) {
+    signals,
+    /** The job as it is now, perhaps not yet written. */
+    job: (): Job => current,
+    /** Goes on from the row as another process has left it. Before its first step. */
+    adopt(job: Job): void {
       current = job;
     },
     write,
-    async tryWrite(change) {
+    /**
+     * For what has happened already: a store that fails is logged, and the job goes on. Every write holds the whole
+     * row, so the next one that succeeds makes up for it.
+     */
+    async tryWrite(change: (job: Job) => Job): Promise<void> {
       await write(change).catch((error: unknown) => {
         log.error({ err: error, job: id }, 'the state of a job could not be written; it goes on unwritten');
       });
     },
-    async writeEnd(job) {
-      await retryWrite(run, () => inOrder(() => jobs.saveAndSettle(job)));
+    /** Writes a job that is over, or waits: again and again until that works, or the run stops. */
+    async writeEnd(job: Job): Promise<void> {
+      await retryWrite({ id, deps, signals }, () => inOrder(() => jobs.saveAndSettle(job)));
       current = job;
     },
-    progress: () => (isShown && isObserved ? progress : []),
-    observe(index, seen) {
+    /** How far each task is; empty before any of it is shown. */
+    progress: (): readonly TaskProgress[] => (isShown && isObserved ? progress : []),
+    /** What is seen of a task becomes part of the progress, which is another list only where it is news. */
+    observe(index: number, seen: Partial<TaskProgress>): void {
       const before = progress[index] ?? NO_PROGRESS;
       const after = mergeProgress(before, seen);
       if (after !== before) progress = progress.with(index, after);
       isObserved = true;
       if (isShown) delivery.show(current, progress);
     },
-    showProgress() {
+    /** Shows the progress that was held back, and whatever follows. */
+    showProgress(): void {
       isShown = true;
       if (isObserved) delivery.show(current, progress);
     },
-    cancel: (by) => cancelling.abort(new CancelledError(by)),
-    stop: (reason) => stopping.abort(reason),
+    /** `by`: who has cancelled it. */
+    cancel: (by: string): void => cancelling.abort(new CancelledError(by)),
+    stop: (reason: Error): void => stopping.abort(reason),
   };
-  return run;
 }
 
 /**

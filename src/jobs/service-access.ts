@@ -6,27 +6,15 @@ import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { FetchPreview } from './delivery-port.ts';
 import type { IdempotencySupport } from './idempotency.ts';
 import { rateLimitKey } from './job.ts';
-import { createKeyTurns, type KeyTurns } from './key-turns.ts';
-import { createPoller, type Poller } from './poller.ts';
+import { createKeyTurns } from './key-turns.ts';
+import { createPoller } from './poller.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** A preview of ours has 20,000 bytes at most, and it is replaced every few seconds. */
 const PREVIEW_BYTES = 256 * 1024;
 
 /** The image service as runs use it: its calls, and what orders, slows and repeats them. */
-export interface ServiceAccess {
-  /** Names the service in rows: a task of another name is lost here. */
-  name: string;
-  calls: Pick<ImageClient, 'submit' | 'cancel' | 'download' | 'upload'>;
-  /** Throws `ServiceDownError` where a new request would come to nothing. */
-  admit(): void;
-  idempotency: IdempotencySupport;
-  keyTurns: KeyTurns;
-  rateLimiter: RateLimiter;
-  poller: Poller;
-  /** As finished pictures are fetched, but after every other call of their server, and only once. */
-  fetchPreview: FetchPreview;
-}
+export type ServiceAccess = ReturnType<typeof createServiceAccess>;
 
 export function createServiceAccess({
   name,
@@ -37,16 +25,21 @@ export function createServiceAccess({
   log,
   metrics = noMetrics,
   random = Math.random,
-}: Pick<ServiceAccess, 'name' | 'idempotency' | 'rateLimiter'> & {
+}: {
+  /** Names the service in rows: a task of another name is lost here. */
+  name: string;
+  idempotency: IdempotencySupport;
+  rateLimiter: RateLimiter;
   client: Pick<ImageClient, 'submit' | 'status' | 'cancel' | 'download' | 'upload'>;
   clock: Clock;
   log: Log;
   metrics?: Pick<Metrics, 'poll'>;
   /** Draws from [0, 1): the jitter of waits. */
   random?: () => number;
-}): ServiceAccess {
+}) {
   const { images: calls, admit } = createCircuitBreaker({ images: client, clock, log });
 
+  /** As finished pictures are fetched, but after every other call of their server, and only once. */
   const fetchPreview: FetchPreview = async (job, address, { withinMs, signal }) => {
     const download = (within: AbortSignal) =>
       rateLimiter.run(
@@ -61,6 +54,7 @@ export function createServiceAccess({
   return {
     name,
     calls,
+    /** Throws `ServiceDownError` where a new request would come to nothing. */
     admit,
     idempotency,
     keyTurns: createKeyTurns({ clock, random }),
