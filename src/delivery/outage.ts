@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Breaker, type Clock, createBreaker, createWakeableSleep, HOUR_MS } from '@darkroom/time';
+import { type Clock, createBreaker, createWakeableSleep, HOUR_MS } from '@darkroom/time';
 import { classifyDiscordError } from './classify-discord-error.ts';
 
 /** Discord is down when so many calls in a row have failed. */
@@ -15,21 +15,7 @@ const SPREAD_MS = 5_000;
 const LOOK_AGAIN_MS = HOUR_MS;
 
 /** What all deliveries know together of whether Discord answers: one of them finds out, the others wait for it. */
-export interface Outage extends Pick<Breaker, 'admit' | 'observe'> {
-  isDown(): boolean;
-  /**
-   * Resolves with true when a call may be made, and with false where Discord is still down at `until`, in
-   * milliseconds since the epoch. Rejects with the reason of `signal`.
-   */
-  untilAdmitted(signal: AbortSignal, until?: number): Promise<boolean>;
-  /**
-   * For a caller that has given up for now: resolves after `ms`, or while Discord is down, as soon as a call may be
-   * made. Rejects with the reason of `signal`.
-   */
-  rest(ms: number, signal: AbortSignal): Promise<void>;
-  /** When to try again, in milliseconds, for a caller that does not wait here; drawn anew each time. */
-  comeBackMs(): number;
-}
+export type Outage = ReturnType<typeof createOutage>;
 
 export function createOutage({
   clock,
@@ -40,7 +26,7 @@ export function createOutage({
   log: Log;
   /** Draws from [0, 1). */
   random?: () => number;
-}): Outage {
+}) {
   /** Those that wait, in order, each by how it is woken. */
   const waiting = new Set<() => void>();
   const breaker = createBreaker({
@@ -82,6 +68,10 @@ export function createOutage({
     }
   }
 
+  /**
+   * Resolves with true when a call may be made, and with false where Discord is still down at `until`, in
+   * milliseconds since the epoch. Rejects with the reason of `signal`.
+   */
   async function untilAdmitted(signal: AbortSignal, until = Number.POSITIVE_INFINITY): Promise<boolean> {
     while (isDown()) {
       if (await waitForTrial(signal, until)) return true;
@@ -96,9 +86,14 @@ export function createOutage({
     admit,
     observe,
     untilAdmitted,
-    comeBackMs: () => Math.round(TRIAL_INTERVAL_MS + random() * SPREAD_MS),
+    /** When to try again, in milliseconds, for a caller that does not wait here; drawn anew each time. */
+    comeBackMs: (): number => Math.round(TRIAL_INTERVAL_MS + random() * SPREAD_MS),
 
-    async rest(ms, signal) {
+    /**
+     * For a caller that has given up for now: resolves after `ms`, or while Discord is down, as soon as a call may be
+     * made. Rejects with the reason of `signal`.
+     */
+    async rest(ms: number, signal: AbortSignal): Promise<void> {
       if (isDown()) await untilAdmitted(signal, clock.now() + ms);
       else await clock.sleep(ms, signal);
     },

@@ -27,27 +27,7 @@ export type Published =
   | { state: 'undelivered' | 'refused' | 'unconfirmed' | 'unverifiable' };
 
 /** Private pictures that their member shows to everybody. */
-export interface Publications {
-  /**
-   * Posts the outcome of a private job in its channel, once. That it is to be posted is written before, and that it
-   * is public after. Rejects with `PictureGoneError`. `files`: of the message that shows it.
-   */
-  publish(
-    jobId: string,
-    files: readonly AttachedFile[],
-    options: {
-      /** Of the server. */
-      locale: string;
-      flagged: Job['flagged'];
-      /** Where the bot is no member, and cannot look for it; by its own token unless given. */
-      post?: ((message: Message) => Promise<MessageLocation>) | undefined;
-    },
-  ): Promise<Published>;
-  /** Writes that a job is public, because everybody sees `message`; resolves with the job as it is then. */
-  notePublic(job: Job, message: MessageLocation): Promise<Job>;
-  /** Resolves once nothing is posted any more; what was under way is `unconfirmed`. */
-  stop(): Promise<void>;
-}
+export type Publications = ReturnType<typeof createPublications>;
 
 export function createPublications({
   jobs,
@@ -63,11 +43,12 @@ export function createPublications({
   nextSteps: OfferedSteps;
   clock: Pick<Clock, 'now'>;
   log: Log;
-}): Publications {
+}) {
   const stopping = new AbortController();
   const inFlight = createInFlight();
   const shown = ({ publishing: _, withheld: __, ...job }: Job): Job => ({ ...job, private: false });
 
+  /** Writes that a job is public, because everybody sees `posted`; resolves with the job as it is then. */
   async function notePublic(job: Job, posted: MessageLocation): Promise<Job> {
     await jobs.amend(job.id, (before) => ({ ...shown(before), posted }));
     return { ...shown(job), posted };
@@ -91,7 +72,21 @@ export function createPublications({
       : ({ state: 'unknown' } as const);
   }
 
-  const publish: Publications['publish'] = async (jobId, files, { locale, flagged, post }) => {
+  async function publish(
+    jobId: string,
+    files: readonly AttachedFile[],
+    {
+      locale,
+      flagged,
+      post,
+    }: {
+      /** Of the server. */
+      locale: string;
+      flagged: Job['flagged'];
+      /** Where the bot is no member, and cannot look for it; by its own token unless given. */
+      post?: ((message: Message) => Promise<MessageLocation>) | undefined;
+    },
+  ): Promise<Published> {
     const hidden = await jobs.find(jobId);
     if (!hidden || !isOver(hidden)) return { state: 'undelivered' };
     if (!hidden.private) return { state: 'public', message: hidden.posted };
@@ -130,14 +125,19 @@ export function createPublications({
     // Where nobody can look, its member is told so, and decides whether it is there.
     if (sent.state !== 'unconfirmed') await forget(jobId);
     return { state: sent.state };
-  };
+  }
 
   return {
     notePublic,
 
-    publish: (...request) => inFlight.add(publish(...request)),
+    /**
+     * Posts the outcome of a private job in its channel, once. That it is to be posted is written before, and that it
+     * is public after. Rejects with `PictureGoneError`. `files`: of the message that shows it.
+     */
+    publish: (...request: Parameters<typeof publish>) => inFlight.add(publish(...request)),
 
-    async stop() {
+    /** Resolves once nothing is posted any more; what was under way is `unconfirmed`. */
+    async stop(): Promise<void> {
       stopping.abort(new Error('Darkroom is stopping'));
       await inFlight.settled();
     },

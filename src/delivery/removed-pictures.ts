@@ -18,39 +18,7 @@ const DELETION_TIMEOUT_MS = 10_000;
 const OWNER = /"custom_id":"imagine:(?:delete|more:\d+):(\d{17,20})"/;
 
 /** Pictures whose message is deleted, or was, after it had shown them. */
-export interface RemovedPictures {
-  /**
-   * Who made the picture in a message of `applicationId`, as it says itself: `memberId` is undefined where it shows
-   * none. Undefined where there is no message.
-   */
-  pictureAt(
-    posted: MessageLocation,
-    applicationId: string,
-  ): Promise<{ memberId: string | undefined } | undefined>;
-  /** Deletes a message by the bot's own token. Says whether it was there: one that is gone already is as good. */
-  deleteByBot(posted: MessageLocation): Promise<boolean>;
-  /**
-   * Deletes a message by `deletion`, which says whether it was there. Where the message shows the outcome of this
-   * job, the job is marked as removed before, and no longer if nothing was deleted. `waiting`: nothing was deleted,
-   * because that outcome waits to be posted again. Rejects as `deletion` does.
-   */
-  remove(
-    jobId: string | undefined,
-    messageId: string,
-    deletion: () => Promise<boolean>,
-  ): Promise<'removed' | 'absent' | 'waiting'>;
-  /**
-   * Whether the message that shows the outcome of a job was deleted; with `task`, also the one in which that picture
-   * stands alone. Discord is asked where everybody sees them, as moderators may have deleted them without us; while
-   * it does not say, what is written counts.
-   */
-  has(job: Job, task?: number): Promise<boolean>;
-  /**
-   * Writes that a picture stands alone in a message that everybody sees. Never rejects: where that cannot be written,
-   * the next press under that message does.
-   */
-  noteAlone(job: Job, task: number, message: MessageLocation): Promise<void>;
-}
+export type RemovedPictures = ReturnType<typeof createRemovedPictures>;
 
 export function createRemovedPictures({
   jobs,
@@ -60,7 +28,7 @@ export function createRemovedPictures({
   jobs: Pick<JobStore, 'find' | 'amend'>;
   discord: Pick<MessageApi, 'read' | 'delete'>;
   log: Log;
-}): RemovedPictures {
+}) {
   const note = (jobId: string, messageId: string): Promise<void> =>
     jobs.amend(jobId, (job) => (outcomeAt(job)?.messageId === messageId ? { ...job, removed: true } : job));
 
@@ -93,7 +61,14 @@ export function createRemovedPictures({
   }
 
   return {
-    async pictureAt(posted, applicationId) {
+    /**
+     * Who made the picture in a message of `applicationId`, as it says itself: `memberId` is undefined where it shows
+     * none. Undefined where there is no message.
+     */
+    async pictureAt(
+      posted: MessageLocation,
+      applicationId: string,
+    ): Promise<{ memberId: string | undefined } | undefined> {
       const read = (signal: AbortSignal) => discord.read(posted, signal);
       try {
         const { author, components } = await withTimeout(DELETION_TIMEOUT_MS, read);
@@ -105,7 +80,8 @@ export function createRemovedPictures({
       }
     },
 
-    async deleteByBot(posted) {
+    /** Deletes a message by the bot's own token. Says whether it was there: one that is gone already is as good. */
+    async deleteByBot(posted: MessageLocation): Promise<boolean> {
       try {
         await withTimeout(DELETION_TIMEOUT_MS, (signal) => discord.delete(posted, signal));
         return true;
@@ -115,7 +91,16 @@ export function createRemovedPictures({
       }
     },
 
-    async remove(jobId, messageId, deletion) {
+    /**
+     * Deletes a message by `deletion`, which says whether it was there. Where the message shows the outcome of this
+     * job, the job is marked as removed before, and no longer if nothing was deleted. `waiting`: nothing was deleted,
+     * because that outcome waits to be posted again. Rejects as `deletion` does.
+     */
+    async remove(
+      jobId: string | undefined,
+      messageId: string,
+      deletion: () => Promise<boolean>,
+    ): Promise<'removed' | 'absent' | 'waiting'> {
       const job = jobId === undefined ? undefined : await jobs.find(jobId);
       const shown = job && outcomeAt(job)?.messageId === messageId ? job : undefined;
       if (shown?.state === 'waiting') return 'waiting';
@@ -134,14 +119,27 @@ export function createRemovedPictures({
       return wasThere ? 'removed' : 'absent';
     },
 
-    async has(job, task) {
+    /**
+     * Whether the message that shows the outcome of a job was deleted; with `task`, also the one in which that picture
+     * stands alone. Discord is asked where everybody sees them, as moderators may have deleted them without us; while
+     * it does not say, what is written counts.
+     */
+    async has(job: Job, task?: number): Promise<boolean> {
       const until = performance.now() + TIMEOUT_MS;
       if (!(await isOutcomeGone(job, until))) return false;
       const alone = aloneAt(job, task);
       return !alone || (!job.away && (await isGone(job, alone, until)) === true);
     },
 
-    async noteAlone({ id, alone = [] }, task, { channelId, messageId }) {
+    /**
+     * Writes that a picture stands alone in a message that everybody sees. Never rejects: where that cannot be written,
+     * the next press under that message does.
+     */
+    async noteAlone(
+      { id, alone = [] }: Job,
+      task: number,
+      { channelId, messageId }: MessageLocation,
+    ): Promise<void> {
       if (alone.some((one) => one.task === task && one.messageId === messageId)) return;
       await jobs
         .amend(id, (job) => ({

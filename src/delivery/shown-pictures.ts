@@ -17,15 +17,7 @@ export class PictureGoneError extends Error {
 }
 
 /** Pictures that have been shown already, to be shown once more. */
-export interface ShownPictures {
-  /**
-   * Those of a job: `files` of the message that shows them, or the image service's while it keeps them. Reading one
-   * rejects with `PictureGoneError` where it is gone.
-   */
-  of(job: Job, files: readonly AttachedFile[]): FinishedPicture[];
-  /** Does `work` with a picture in memory, when there is room for it. Rejects as reading it does. */
-  use<Result>(picture: FinishedPicture, work: (picture: JobPicture) => Promise<Result>): Promise<Result>;
-}
+export type ShownPictures = ReturnType<typeof createShownPictures>;
 
 export function createShownPictures({
   images,
@@ -36,7 +28,7 @@ export function createShownPictures({
   /** Pictures on their way to Discord. */
   memory: Semaphore;
   log: Log;
-}): ShownPictures {
+}) {
   async function read(
     job: Job,
     task: number,
@@ -61,13 +53,21 @@ export function createShownPictures({
   }
 
   return {
-    of: (job, files) =>
+    /**
+     * Those of a job: `files` of the message that shows them, or the image service's while it keeps them. Reading one
+     * rejects with `PictureGoneError` where it is gone.
+     */
+    of: (job: Job, files: readonly AttachedFile[]): FinishedPicture[] =>
       completedTasks(job).map((task) => {
         const file = shownFile(job, task, files);
         return { task, size: file?.size ?? USUAL_BYTES, read: (signal) => read(job, task, file, signal) };
       }),
 
-    use: (picture, work) =>
+    /** Does `work` with a picture in memory, when there is room for it. Rejects as reading it does. */
+    use: <Result>(
+      picture: FinishedPicture,
+      work: (picture: JobPicture) => Promise<Result>,
+    ): Promise<Result> =>
       withTimeout(2 * TIMEOUT_MS, (signal) =>
         memory.hold(picture.size, async () => work(await picture.read(signal)), { signal }),
       ),

@@ -24,17 +24,12 @@ export interface PreviewFiles {
 }
 
 /** What the reply of one job shows of its unfinished pictures. */
-export interface JobPreviews {
-  /** The files of the next edit; what is new has to be fetched first. Never rejects. */
-  next(
-    job: Job,
-    progress: readonly TaskProgress[],
-    options: { kind: keyof typeof WITHIN_MS; alt: (task: number) => string; signal: AbortSignal },
-  ): PreviewFiles | Promise<PreviewFiles>;
-  /** The edit was sent, and these are its files now. */
-  sent(files: EditedMessage['files']): void;
-  /** It was not. `refused`: Discord will never take it. */
-  failed(options: { refused: boolean }): void;
+export type JobPreviews = ReturnType<ReturnType<typeof createPreviews>>;
+
+interface EditOptions {
+  kind: keyof typeof WITHIN_MS;
+  alt: (task: number) => string;
+  signal: AbortSignal;
 }
 
 /** What is shown of one task. */
@@ -53,7 +48,7 @@ interface Slot {
 export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPreview; clock: Clock }) {
   const fetches = createSemaphore(AT_ONCE);
 
-  return function previewsOf(): JobPreviews {
+  return function previewsOf() {
     let shown: ReadonlyMap<number, Slot> = new Map();
     let sending: { slots: ReadonlyMap<number, Slot>; hasNew: boolean } | undefined;
     let pausedUntil = 0;
@@ -77,7 +72,7 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
       progress: readonly TaskProgress[],
       addresses: ReadonlyMap<number, string>,
       kept: ReadonlyMap<number, Slot>,
-      { kind, alt, signal }: Parameters<JobPreviews['next']>[2],
+      { kind, alt, signal }: EditOptions,
     ): Promise<PreviewFiles> {
       const fetched = await fetchAll(job, addresses, { withinMs: WITHIN_MS[kind], signal });
       if (fetched.length === 0 && !signal.aborted) pausedUntil = clock.now() + PAUSE_MS;
@@ -117,7 +112,12 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
     }
 
     return {
-      next(job, progress, options) {
+      /** The files of the next edit; what is new has to be fetched first. Never rejects. */
+      next(
+        job: Job,
+        progress: readonly TaskProgress[],
+        options: EditOptions,
+      ): PreviewFiles | Promise<PreviewFiles> {
         sending = undefined;
         const kept = new Map(
           [...shown].filter(([task, { visible }]) => visible === visibilityOf(job, progress, task)),
@@ -130,7 +130,8 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
           : send(kept, [], options.alt);
       },
 
-      sent(files) {
+      /** The edit was sent, and these are its files now. */
+      sent(files: EditedMessage['files']): void {
         if (!sending) return;
         for (const [task, slot] of sending.slots) {
           slot.id ??= files.find(({ filename }) => filename.includes(stemOf(task)))?.id;
@@ -138,7 +139,8 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
         shown = sending.slots;
       },
 
-      failed({ refused }) {
+      /** It was not. `refused`: Discord will never take it. */
+      failed({ refused }: { refused: boolean }): void {
         if (sending?.hasNew) pausedUntil = refused ? Number.POSITIVE_INFINITY : clock.now() + PAUSE_MS;
         sending = undefined;
       },
