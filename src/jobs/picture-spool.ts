@@ -45,7 +45,10 @@ export async function openPictureSpool({
     const [, jobId, task, extension = ''] = /^(\d+)-(\d)\.(\w+)$/.exec(name) ?? [];
     if (jobId === undefined) return;
     const path = join(folder, name);
-    const { size } = await stat(path);
+    // Another process may have deleted it since.
+    const found = await stat(path).catch(() => undefined);
+    if (!found) return;
+    const { size } = found;
     spooled += size;
     const contentType = mime.getType(extension) ?? 'application/octet-stream';
     add(jobId, { path, task: Number(task), contentType, bytes: size });

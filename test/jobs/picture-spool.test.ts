@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { silentLog, temporaryFolder } from '@darkroom/testing';
 import { DAY_MS } from '@darkroom/time';
@@ -53,6 +53,16 @@ test('the next process finds what an earlier one has written', async () => {
   await spool.write(JOB, picture(0));
   const found = (await open()).find(JOB, 0);
   expect(await found?.read(signal)).toMatchObject({ task: 0, contentType: 'image/png' });
+});
+
+test('a file that another process deletes while the folder is read keeps no other from being found', async () => {
+  const { folder, open, spool } = await spoolWorld();
+  // What is listed, and not there when it is looked at.
+  await symlink(join(folder, 'deleted'), join(folder, `${JOB}-0.png`));
+  await spool.write(OTHER_JOB, picture(0));
+  const next = await open();
+  expect(next.find(JOB, 0)).toBeUndefined();
+  expect(next.find(OTHER_JOB, 0)).toBeDefined();
 });
 
 test('what does not fit the budget is not written, and room that is freed is used again', async () => {
