@@ -52,33 +52,7 @@ export interface OpenReport extends ReportedPicture {
 }
 
 /** Pictures that members have shown to the moderators of their server. */
-export interface Reports {
-  /**
-   * Posts a report in the channel that the server has for them; keeps it open where there is none. `copy`: makes what
-   * is kept of the picture that was brought, once for all who complain of what was made of it, and never rejects.
-   * `render` gets that, and the addresses of the pictures, as far as Discord tells them.
-   */
-  file(report: {
-    picture: ReportedPicture;
-    complaint: Complaint;
-    channelId: string | undefined;
-    copy(): Promise<BroughtPicture | undefined>;
-    render(pictures: readonly string[], brought: BroughtPicture | undefined): Message;
-  }): Promise<ReportResult>;
-  /** The open ones of a server, oldest picture first, or of one of its pictures; at most a hundred complaints. */
-  open(guildId: string, jobId?: string): Promise<OpenReport[]>;
-  /** What is kept of the picture that an open one was made from. */
-  broughtFor(picture: ReportedPicture): Promise<BroughtPicture | undefined>;
-  /** A moderator has looked at them. */
-  close(guildId: string, jobId: string): Promise<void>;
-  /** The addresses of the pictures of a message, as far as Discord tells them. Never rejects. */
-  picturesAt(posted: MessageLocation): Promise<string[]>;
-  /** What is kept, for open reports, of the pictures that a member had brought. */
-  broughtBy(memberId: string): Promise<({ guildId: string; jobId: string } & BroughtPicture)[]>;
-  ofMember(memberId: string): Promise<{ jobId: string; guildId: string; at: number; reason?: string }[]>;
-  eraseMember(memberId: string): Promise<void>;
-  purgeGuild(guildId: string): Promise<void>;
-}
+export type Reports = ReturnType<typeof createReports>;
 
 export function createReports({
   store,
@@ -95,7 +69,7 @@ export function createReports({
   retentionMs: number;
   clock: Clock;
   log: Log;
-}): Reports {
+}) {
   /** `MEMBER:JOB`, of whoever has reported it. */
   const rows = store.collection('reports', z.object({ guildId: z.string(), at: z.number() }));
   /** `GUILD:JOB:REPORTER`, until a moderator has looked at it. */
@@ -132,6 +106,7 @@ export function createReports({
     );
   }
 
+  /** The addresses of the pictures of a message, as far as Discord tells them. Never rejects. */
   async function picturesAt(posted: MessageLocation): Promise<string[]> {
     try {
       const { attachments } = await withTimeout(TIMEOUT_MS, (signal) => discord.read(posted, signal));
@@ -161,6 +136,7 @@ export function createReports({
     }
   }
 
+  /** What is kept of the picture that an open report was made from. */
   const broughtFor = async (picture: ReportedPicture): Promise<BroughtPicture | undefined> =>
     picture.broughtBy === undefined ? undefined : inputs.get(inputId(picture));
 
@@ -175,7 +151,24 @@ export function createReports({
   return {
     broughtFor,
 
-    async file({ picture, complaint: { reporterId, reason }, channelId, copy, render }) {
+    /**
+     * Posts a report in the channel that the server has for them; keeps it open where there is none. `copy`: makes what
+     * is kept of the picture that was brought, once for all who complain of what was made of it, and never rejects.
+     * `render` gets that, and the addresses of the pictures, as far as Discord tells them.
+     */
+    async file({
+      picture,
+      complaint: { reporterId, reason },
+      channelId,
+      copy,
+      render,
+    }: {
+      picture: ReportedPicture;
+      complaint: Complaint;
+      channelId: string | undefined;
+      copy(): Promise<BroughtPicture | undefined>;
+      render(pictures: readonly string[], brought: BroughtPicture | undefined): Message;
+    }): Promise<ReportResult> {
       const { guildId, jobId, memberId, posted, broughtBy } = picture;
       const at = clock.now();
       const { name, endsAt } = windowAt('hour', at);
@@ -217,7 +210,8 @@ export function createReports({
       return 'filed';
     },
 
-    async open(guildId, jobId) {
+    /** The open ones of a server, oldest picture first, or of one of its pictures; at most a hundred complaints. */
+    async open(guildId: string, jobId?: string): Promise<OpenReport[]> {
       const prefix = jobId === undefined ? `${guildId}:` : `${guildId}:${jobId}:`;
       const byJob = new Map<string, OpenReport>();
       for (const { id, value } of await openRows.list({ prefix, limit: MOST_LISTED })) {
@@ -230,13 +224,14 @@ export function createReports({
       return [...byJob.values()];
     },
 
-    async close(guildId, jobId) {
+    /** A moderator has looked at them. */
+    async close(guildId: string, jobId: string): Promise<void> {
       await end(await openRows.list({ prefix: `${guildId}:${jobId}:` }));
     },
 
     picturesAt,
 
-    async ofMember(memberId) {
+    async ofMember(memberId: string) {
       const reported = await reportedBy(memberId);
       return reported.map(({ jobId, value, open }) => ({
         jobId,
@@ -245,7 +240,8 @@ export function createReports({
       }));
     },
 
-    async broughtBy(memberId) {
+    /** What is kept, for open reports, of the pictures that a member had brought. */
+    async broughtBy(memberId: string) {
       const listed = await inputs.list({ prefix: `${memberId}:` });
       return listed.map(({ id, value }) => {
         const [, guildId = '', jobId = ''] = id.split(':');
@@ -253,7 +249,7 @@ export function createReports({
       });
     },
 
-    async eraseMember(memberId) {
+    async eraseMember(memberId: string): Promise<void> {
       // What they had brought goes; that somebody complained of what was made of it stays for its moderators.
       for (const { id } of await inputs.list({ prefix: `${memberId}:` })) {
         for (const { id: openId } of await openRows.list({ prefix: `${pictureIn(id)}:` }))
@@ -268,7 +264,7 @@ export function createReports({
       );
     },
 
-    async purgeGuild(guildId) {
+    async purgeGuild(guildId: string): Promise<void> {
       const [listed, open] = await Promise.all([rows.list(), openRows.list({ prefix: `${guildId}:` })]);
       await store.delete([
         ...listed.flatMap(({ id, value }) => (value.guildId === guildId ? [rows.key(id)] : [])),

@@ -42,17 +42,7 @@ export interface HeldLock {
  * A session of PostgreSQL and the advisory locks that it holds for its store: gone with it, also by a kill -9 or
  * where the machine vanishes. Every function rejects once the session is lost.
  */
-export interface Locks {
-  /** Every lock of this store, whoever holds it. To be called every second. */
-  look(): Promise<HeldLock[]>;
-  /** Whether nobody held it; it is ours then. */
-  tryLock(key: number): Promise<boolean>;
-  /** Beside others who do the same. */
-  share(key: number): Promise<void>;
-  unlock(key: number): Promise<void>;
-  /** Frees every lock. */
-  close(): Promise<void>;
-}
+export type Locks = ReturnType<typeof locksOf>;
 
 /** Rejects with a sentence for the operator where this PostgreSQL cannot serve. */
 export async function openLocks(url: string): Promise<Locks> {
@@ -91,7 +81,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-function locksOf(client: Client, store: string): Locks {
+function locksOf(client: Client, store: string) {
   let last: Promise<unknown> = Promise.resolve();
   /** Queries run one after the other; after one that has failed, all fail. */
   function query<Row extends object>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
@@ -101,7 +91,8 @@ function locksOf(client: Client, store: string): Locks {
   }
 
   return {
-    async look() {
+    /** Every lock of this store, whoever holds it. To be called every second. */
+    async look(): Promise<HeldLock[]> {
       const { rows } = await query<{ key: string; mine: boolean }>(
         `select objid::int8 as key, pid = pg_backend_pid() as mine from pg_locks
          where locktype = 'advisory' and objsubid = 2 and granted and classid::int8 = $1
@@ -110,20 +101,23 @@ function locksOf(client: Client, store: string): Locks {
       );
       return rows.map(({ key, mine }) => ({ key: Number(key), mine }));
     },
-    async tryLock(key) {
+    /** Whether nobody held it; it is ours then. */
+    async tryLock(key: number): Promise<boolean> {
       const { rows } = await query<{ ours: boolean }>(
         'select pg_try_advisory_lock($1::int, $2::int) as ours',
         [store, key],
       );
       return rows[0]?.ours === true;
     },
-    async share(key) {
+    /** Beside others who do the same. */
+    async share(key: number): Promise<void> {
       await query('select pg_advisory_lock_shared($1::int, $2::int)', [store, key]);
     },
-    async unlock(key) {
+    async unlock(key: number): Promise<void> {
       await query('select pg_advisory_unlock($1::int, $2::int)', [store, key]);
     },
-    close: () => client.end(),
+    /** Frees every lock. */
+    close: (): Promise<void> => client.end(),
   };
 }
 
