@@ -14,8 +14,8 @@ const MESSAGE_BYTES = 24 * 1024 * 1024;
 
 /** A message whose pictures can be made smaller when Discord finds them too large. */
 export interface ShrinkableMessage {
-  /** About how many bytes are in memory once it is written. */
-  size: number;
+  /** About how many bytes are in memory once it is written; more where a picture turns out larger. */
+  readonly size: number;
   /**
    * Reads its pictures anew each time: nobody keeps them between two attempts. Rejects as they do, or by a mistake of
    * ours.
@@ -45,7 +45,9 @@ export function createOutcomeMessage(
   let limit = job.attachmentLimit;
 
   return {
-    size: pictures.reduce((sum, { size }) => sum + size, 0),
+    get size() {
+      return pictures.reduce((sum, { size }) => sum + size, 0);
+    },
     async write(signal) {
       const pictureLimit = Math.min(limit, Math.floor(MESSAGE_BYTES / Math.max(1, pictures.length)));
       const fitted: JobPicture[] = [];

@@ -3,6 +3,7 @@ import { type Clock, createInFlight, withTimeout } from '@darkroom/time';
 import type { AttachedFile } from '../jobs/input.ts';
 import { isOver, type Job, type MessageLocation } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
+import { bytesOfLarger } from '../jobs/picture-room.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
@@ -113,11 +114,12 @@ export function createPublications({
     if (intended?.publishing !== publishing) return { state: 'undelivered' };
     const job = { ...intended, private: false, member: { ...intended.member, locale } };
     const finished = pictures.of(intended, files);
-    const sent = await ask(job, async (signal) =>
-      post
-        ? postByToken(async () => post(await createOutcomeMessage(job, finished, nextSteps).write(signal)))
-        : publisher.publish(job, finished, signal),
-    );
+    const sent = await ask(job, async (signal) => {
+      if (!post) return publisher.publish(job, finished, signal);
+      const message = createOutcomeMessage(job, finished, nextSteps);
+      const send = () => postByToken(async () => post(await message.write(signal)));
+      return pictures.hold(message, send, signal);
+    });
     if (sent.state === 'sent') {
       await notePublic(intended, sent.location);
       return { state: 'public', message: sent.location };
@@ -148,7 +150,7 @@ async function postByToken(post: () => Promise<MessageLocation>): Promise<SendRe
   try {
     return { state: 'sent', location: await post() };
   } catch (error) {
-    if (error instanceof PictureGoneError) throw error;
+    if (error instanceof PictureGoneError || bytesOfLarger(error) !== undefined) throw error;
     const failure = classifyDiscordError(error);
     const mayHaveArrived = failure.kind === 'temporary' && failure.mayHaveArrived;
     return mayHaveArrived ? { state: 'unverifiable' } : { state: 'refused', closesChannel: false };

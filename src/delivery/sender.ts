@@ -2,6 +2,7 @@ import type { Log } from '@darkroom/process';
 import { backoffMs, type Clock, type Semaphore, withTimeout } from '@darkroom/time';
 import type { FindResult } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
+import { inRoom } from '../jobs/picture-room.ts';
 import type { Message } from '../messages/message.ts';
 import { classifyDiscordError, closesChannel, type DiscordFailure } from './classify-discord-error.ts';
 import { NONCE_TRUST_MS } from './message-api.ts';
@@ -152,7 +153,7 @@ export function createSender({
         // Before its pictures are read.
         const waitMs = target.waitMs?.() ?? 0;
         if (waitMs > 0) return { state: 'failed', retryAfterMs: waitMs };
-        const result = await memory.hold(message.size, () => attempt(request), { signal });
+        const result = await inRoom(memory, message, () => attempt(request), { signal });
         if ('location' in result) return { state: 'sent', location: result.location };
         const { failure } = result;
         if (failure.kind === 'temporary') {

@@ -5,7 +5,7 @@ import mime from 'mime';
 import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
 import type { AttachedFile, ShownPicture } from '../jobs/input.ts';
 import { completedTasks, type Job } from '../jobs/job.ts';
-import { USUAL_BYTES } from '../jobs/picture-download.ts';
+import { bytesOfLarger, fetchSized, inRoom, type Sized, USUAL_BYTES } from '../jobs/picture-room.ts';
 import { fetchBytes } from './attached-files.ts';
 
 /** For one picture, in real milliseconds. */
@@ -33,7 +33,7 @@ export function createShownPictures({
     job: Job,
     task: number,
     file: AttachedFile | undefined,
-    signal: AbortSignal,
+    { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
   ): Promise<JobPicture> {
     const found = job.tasks[task];
     if (file) {
@@ -45,31 +45,48 @@ export function createShownPictures({
     }
     if (found?.state !== 'completed') throw new PictureGoneError();
     try {
-      return { ...(await images.download(found.imageUrl, { signal, timeoutMs: TIMEOUT_MS })), task };
+      const bounds = { signal, maxBytes, timeoutMs: TIMEOUT_MS };
+      return { ...(await images.download(found.imageUrl, bounds)), task };
     } catch (cause) {
       signal.throwIfAborted();
+      if (bytesOfLarger(cause) !== undefined) throw cause;
       throw new PictureGoneError('', { cause });
     }
   }
 
+  /** Does `work` with some of them in memory, when there is room for that. Rejects as `work` does. */
+  const hold = <Result>(
+    sized: Readonly<Sized>,
+    work: () => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> => inRoom(memory, sized, work, { signal });
+
   return {
     /**
      * Those of a job: `files` of the message that shows them, or the image service's while it keeps them. Reading one
-     * rejects with `PictureGoneError` where it is gone.
+     * rejects with `PictureGoneError` where it is gone, and where it is larger than its size says, which is then put
+     * right.
      */
     of: (job: Job, files: readonly AttachedFile[]): FinishedPicture[] =>
       completedTasks(job).map((task) => {
         const file = shownFile(job, task, files);
-        return { task, size: file?.size ?? USUAL_BYTES, read: (signal) => read(job, task, file, signal) };
+        const picture: FinishedPicture = {
+          task,
+          size: file?.size ?? USUAL_BYTES,
+          read: (signal) => fetchSized(picture, (maxBytes) => read(job, task, file, { maxBytes, signal })),
+        };
+        return picture;
       }),
 
-    /** Does `work` with a picture in memory, when there is room for it. Rejects as reading it does. */
+    hold,
+
+    /** The same with one of them, in time. Rejects as reading it does. */
     use: <Result>(
       picture: FinishedPicture,
       work: (picture: JobPicture) => Promise<Result>,
     ): Promise<Result> =>
       withTimeout(2 * TIMEOUT_MS, (signal) =>
-        memory.hold(picture.size, async () => work(await picture.read(signal)), { signal }),
+        hold(picture, async () => work(await picture.read(signal)), signal),
       ),
   };
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '@darkroom/image-api';
 import { type RetryPolicy, retry } from '@darkroom/time';
 import { areaOf } from '../limits/size.ts';
-import { FileGoneError, type Input, sizeOfResult } from './input.ts';
+import { FileGoneError, type Input, type ShownPicture, sizeOfResult } from './input.ts';
 import { type Job, rateLimitKey } from './job.ts';
 import type { TaskFailure } from './job-task.ts';
-import { USUAL_BYTES } from './picture-download.ts';
+import { bytesOfLarger, fetchSized, inRoom, USUAL_BYTES } from './picture-room.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
@@ -15,7 +15,8 @@ const FETCHING: RetryPolicy = {
   budgetMs: 30_000,
   firstMs: 500,
   maxMs: 5_000,
-  isRetryable: (error) => !(error instanceof FileGoneError),
+  isRetryable: (error) =>
+    error instanceof ServiceError ? error.retryable : !(error instanceof FileGoneError),
 };
 const BRINGING: RetryPolicy = {
   ...RETRY_WAITS,
@@ -41,8 +42,9 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
   await run.tryWrite((job) => job);
   const signal = AbortSignal.any([stopping, cancelled]);
 
+  const sized = { size: input.file?.size ?? USUAL_BYTES };
   const bring = async (): Promise<Input> => {
-    const bytes = await fetchInput(run, input, signal);
+    const bytes = await fetchSized(sized, (maxBytes) => fetchInput(run, input, { maxBytes, signal }));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const upload = () => service.calls.upload(bytes, { apiKey, signal, once: true });
     const { id, width, height, animated } = await service.rateLimiter.run(
@@ -56,9 +58,8 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
   };
 
   try {
-    const size = input.file?.size ?? USUAL_BYTES;
     // It is fetched anew each time: while it waits it keeps nobody else's picture out of memory.
-    const attempt = () => pictures.inputMemory.hold(size, bring, { signal });
+    const attempt = () => inRoom(pictures.inputMemory, sized, bring, { signal });
     const brought = await retry(attempt, { policy: BRINGING, clock, random, signal });
     await run.write((job) => ({ ...job, input: brought }));
     return sizeFailure(run.job());
@@ -76,25 +77,34 @@ function sizeFailure({ submission, input }: Job): TaskFailure | undefined {
   return isTooLarge ? { kind: 'result-too-large' } : undefined;
 }
 
-/** From Discord, else from the service that drew it. Rejects with `FileGoneError`, or with the reason of `signal`. */
+/**
+ * From Discord, else from the service that drew it. Rejects with `FileGoneError`, with `ServiceError` where it has more
+ * than `maxBytes`, or with the reason of `signal`.
+ */
 async function fetchInput(
   { deps: { pictures, service, clock, random } }: Pick<Run, 'deps'>,
   { file, shown, imageUrl }: Input,
-  signal: AbortSignal,
+  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
 ): Promise<Uint8Array> {
   const fromDiscord = file && (() => pictures.fetchFile(file, signal));
-  const fromMessage =
-    shown && (async () => pictures.fetchFile(await pictures.findShown(shown, signal), signal));
+  async function fetchShown(picture: ShownPicture): Promise<Uint8Array> {
+    const found = await pictures.findShown(picture, signal);
+    if (found.size <= maxBytes) return pictures.fetchFile(found, signal);
+    const about = { pictureBytes: found.size };
+    throw new ServiceError('blocked', `the picture of a message is larger than ${maxBytes} bytes`, about);
+  }
+  const fromMessage = shown && (() => fetchShown(shown));
   const fromService =
     imageUrl === undefined
       ? undefined
-      : async () => (await service.calls.download(imageUrl, { signal, once: true })).bytes;
+      : async () => (await service.calls.download(imageUrl, { signal, maxBytes, once: true })).bytes;
   let cause: unknown;
   for (const fetchPicture of [fromDiscord, fromMessage, fromService]) {
     try {
       if (fetchPicture) return await retry(fetchPicture, { policy: FETCHING, clock, random, signal });
     } catch (error) {
       signal.throwIfAborted();
+      if (bytesOfLarger(error) !== undefined) throw error;
       cause = error;
     }
   }

@@ -4,7 +4,8 @@ import type { FinishedPicture, JobPicture } from './delivery-port.ts';
 import { unnamed } from './input.ts';
 import { type Job, withholding, withTask } from './job.ts';
 import { constantFields, failTask, type JobTask, type TaskFailure, wasStopped } from './job-task.ts';
-import { downloadPicture, USUAL_BYTES } from './picture-download.ts';
+import { downloadPicture } from './picture-download.ts';
+import { USUAL_BYTES } from './picture-room.ts';
 import { CancelledError, type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
 import { runTask } from './run-task.ts';
 

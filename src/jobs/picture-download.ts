@@ -3,6 +3,7 @@ import { retry } from '@darkroom/time';
 import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
 import { rateLimitKey, withTask } from './job.ts';
 import { failTask, type JobTask, type TaskFailure } from './job-task.ts';
+import { fetchSized, inRoom, USUAL_BYTES } from './picture-room.ts';
 import { isTransient, RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
@@ -12,9 +13,6 @@ const GIVE_UP_AFTER_MS = 20 * 60_000;
 
 /** Four times the interface's largest picture: more is not decoded, however few bytes it has. */
 const MAX_PIXELS = 4 * 2048 * 2048;
-
-/** How many bytes a picture is taken to have in memory before its size is known. */
-export const USUAL_BYTES = 4 * 1024 ** 2;
 
 /**
  * Downloads the picture of a completed task to disk, again and again while that can help, unless it is there already.
@@ -47,7 +45,7 @@ export async function downloadPicture(
   }
 
   /** Where neither disk nor budget takes it, it is fetched once more when its turn has come. */
-  async function fetchToDisk(maxBytes?: number): Promise<FinishedPicture> {
+  async function fetchToDisk(maxBytes: number): Promise<FinishedPicture> {
     const picture = await fetchPicture(signal, maxBytes);
     const { size = picture.bytes.byteLength, read = fetchPicture } =
       (await spool.write(run.id, picture)) ?? {};
@@ -55,21 +53,11 @@ export async function downloadPicture(
   }
 
   /** Room in memory is for downloads that begin: a server that waits for its rate limit keeps no other from it. */
-  const fetchWith = (room: number, maxBytes?: number) =>
-    rateLimiter.run(
-      rateLimitKey(run.job()),
-      'download',
-      () => memory.hold(room, () => fetchToDisk(maxBytes), { signal }),
-      { signal },
-    );
-
-  /** One that turns out larger is left, and fetched anew once there is room for all of it. */
-  const attempt = () =>
-    fetchWith(USUAL_BYTES, USUAL_BYTES).catch((error: unknown) => {
-      const size = error instanceof ServiceError ? error.pictureBytes : undefined;
-      if (size === undefined) throw error;
-      return fetchWith(size);
-    });
+  function attempt(): Promise<FinishedPicture> {
+    const sized = { size: USUAL_BYTES };
+    const fetchNow = () => inRoom(memory, sized, () => fetchSized(sized, fetchToDisk), { signal });
+    return rateLimiter.run(rateLimitKey(run.job()), 'download', fetchNow, { signal });
+  }
 
   try {
     const earlier = await spooledBefore(run, index);

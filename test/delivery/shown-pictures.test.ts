@@ -2,9 +2,11 @@ import { createServer } from 'node:http';
 import { listen, silentLog } from '@darkroom/testing';
 import { createSemaphore } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
+import { createOutcomeMessage } from '../../src/delivery/outcome-message.ts';
 import { createShownPictures, PictureGoneError } from '../../src/delivery/shown-pictures.ts';
 import type { JobTask } from '../../src/jobs/job-task.ts';
 import { aJob, TASKS } from '../support/job.ts';
+import { largePictures } from '../support/large-pictures.ts';
 
 const signal = new AbortController().signal;
 
@@ -71,4 +73,20 @@ test('what Discord no longer has is taken from the image service', async () => {
 test('what neither has is gone', async () => {
   const { of } = await pictureWorld({ has: [], kept: false });
   await expect(of(['darkroom-7.png'])[0]?.read(signal)).rejects.toThrow(PictureGoneError);
+});
+
+test('of those that turn out larger than is known only as many are in memory at once as there is room for', async () => {
+  const large = largePictures();
+  const shown = createShownPictures({
+    images: large,
+    memory: createSemaphore(64 * 1024 ** 2),
+    log: silentLog(),
+  });
+  const pictures = shown.of(aJob({ tasks: [TASKS.completed, TASKS.completed] }), []);
+  const uses = pictures.map((picture) => shown.use(picture, async ({ task }) => task));
+  const message = createOutcomeMessage(aJob(), pictures, {});
+  const holding = shown.hold(message, () => message.write(signal), signal);
+  expect(await Promise.all(uses)).toEqual([0, 1]);
+  expect((await holding).files).toHaveLength(2);
+  expect(large.mostInMemory()).toBe(1);
 });

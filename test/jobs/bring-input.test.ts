@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '@darkroom/image-api';
 import { createDeferred } from '@darkroom/testing';
 import { expect, test } from 'vitest';
-import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { bringInput } from '../../src/jobs/bring-input.ts';
 import { FileGoneError } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import { createRun } from '../../src/jobs/run.ts';
+import { aJob } from '../support/job.ts';
 import { acknowledge, CALLER, callerOf, createJobWorld, request, type Script } from '../support/job-world.ts';
+import { largePictures } from '../support/large-pictures.ts';
 
 const { id } = CALLER.interaction;
 const FILE = { name: 'cat.png', url: 'https://cdn.discordapp.com/cat.png', size: A_PNG.byteLength };
@@ -70,6 +74,22 @@ test('a picture that is brought and those that are fetched do not wait for one a
   });
   fetched.resolve(A_PNG);
   for (const one of [id, ...others]) await world.untilState(jobs, one, 'delivered');
+});
+
+test('of pictures of unknown size that are brought only as many are in memory at once as there is room for', async () => {
+  const large = largePictures();
+  const world = await inputWorld({ download: large.download });
+  const { deps } = await world.startTracker();
+  const { signal: abandoned } = new AbortController();
+  const secrets = { apiKey: A_KEY, interactionToken: 'aW50ZXJhY3Rpb246token' };
+  const deadlineAt = world.clock.now() + 1;
+  const input = { imageUrl: 'https://images.example.com/1.png' };
+  const bringings = Array.from({ length: 3 }, (_, nth) =>
+    bringInput(createRun(aJob({ id: `${nth}`, secrets, input, deadlineAt }), { abandoned }, deps)),
+  );
+  for (const one of bringings) expect(await one).toBeUndefined();
+  expect(world.brought()).toBe(3);
+  expect(large.mostInMemory()).toBe(1);
 });
 
 test('a process that ends while it brings a picture leaves that to the next one, which submits each task once', async () => {

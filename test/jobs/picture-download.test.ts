@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '@darkroom/image-api';
 import { HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
@@ -11,6 +10,7 @@ import { downloadPicture } from '../../src/jobs/picture-download.ts';
 import { createRun, type Run, type RunDependencies } from '../../src/jobs/run.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { CALLER, createJobWorld } from '../support/job-world.ts';
+import { largePictures } from '../support/large-pictures.ts';
 import { completed, working } from '../support/poll-world.ts';
 
 test('a picture is asked for once more after twenty minutes and then given up, however long the service asks to wait', async () => {
@@ -118,24 +118,9 @@ test('the downloads of a busy server that wait for its rate limit keep those of 
 test('of pictures that turn out large only as many are in memory at once as there is room for', async () => {
   const world = await createJobWorld();
   const { deps } = await world.startTracker();
-  const LARGE = 40 * 1024 ** 2;
-  let inMemory = 0;
-  let most = 0;
-  const download = (id: number) => {
-    const run = completedRun(
-      deps,
-      async (_, { maxBytes = LARGE } = {}) => {
-        if (maxBytes < LARGE) throw new ServiceError('blocked', 'too large', { pictureBytes: LARGE });
-        inMemory += 1;
-        most = Math.max(most, inMemory);
-        for (let turn = 0; turn < 10; turn += 1) await setImmediate();
-        inMemory -= 1;
-        return { bytes: A_PNG, contentType: 'image/png' };
-      },
-      { id: `${id}` },
-    );
-    return downloadPicture(run, 0, TASKS.completed);
-  };
-  for (const one of [1, 2, 3].map(download)) expect(await one).toMatchObject({ task: 0 });
-  expect(most).toBe(1);
+  const large = largePictures();
+  const runs = Array.from({ length: 12 }, (_, id) => completedRun(deps, large.download, { id: `${id}` }));
+  const downloads = runs.map((run) => downloadPicture(run, 0, TASKS.completed));
+  for (const one of downloads) expect(await one).toMatchObject({ task: 0 });
+  expect(large.mostInMemory()).toBe(1);
 });

@@ -118,9 +118,9 @@ test('while Discord does not answer, the picture of a paid task is downloaded, a
     { find: () => Promise.reject(new Error('503')) },
   );
   const { download } = world.service;
-  world.service.download = (url) => {
+  world.service.download = (url, options) => {
     fetched += 1;
-    return download(url);
+    return download(url, options);
   };
   await world.tracker.resume();
   await world.pass(() => fetched === 1);

@@ -30,7 +30,7 @@ type Downloaded = Awaited<ReturnType<ImageClient['download']>>;
 export interface Script {
   submit(submission: Submitted[0], options: Submitted[1], nth: number): Promise<{ taskId: string }>;
   status(taskId: string): Promise<Task>;
-  download(url: string): Promise<Downloaded>;
+  download(url: string, options: Parameters<ImageClient['download']>[1]): Promise<Downloaded>;
   cancel(taskId: string): Promise<Task>;
   upload(bytes: Uint8Array): Promise<{ id: string; width: number; height: number }>;
   fetchFile(file: AttachedFile): Promise<Uint8Array>;
@@ -119,7 +119,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       },
       status: (taskId) => hear(service.status(taskId)),
       cancel: (taskId) => service.cancel(taskId),
-      download: (url) => service.download(url),
+      download: (url, options) => service.download(url, options),
       upload: async (bytes) => ({
         ...(await service.upload(bytes)),
         bytes: bytes.byteLength,
