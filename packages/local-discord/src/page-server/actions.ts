@@ -30,9 +30,9 @@ export async function runAction(client: UserClient, action: Action): Promise<Act
     case 'say':
       return client.say(action.channelId, action.content, action.uploads.map(readUpload));
     case 'invoke':
-      return client.invoke(action.channelId, action.command, readOptions(action.options));
+      return client.invoke(action.channelId, action.command, readOptions(action.options), action.nonce);
     case 'invoke-on':
-      return client.invokeOn(action.channelId, action.command, action.messageId);
+      return client.invokeOn(action.channelId, action.command, action.messageId, action.nonce);
     case 'autocomplete':
       return client.autocomplete(
         action.channelId,

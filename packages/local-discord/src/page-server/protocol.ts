@@ -98,6 +98,8 @@ export const snowflake = z.string().regex(/^\d{17,20}$/);
 const upload = z.strictObject({ name: z.string().min(1).max(255), base64: z.base64() });
 const optionValue = z.union([z.string().max(6_000), z.number(), z.boolean(), upload]);
 const modalValue = z.union([z.string(), z.boolean(), z.array(z.string()), z.array(upload)]);
+/** Comes back in `interaction-sent`. */
+const nonce = z.string().max(36);
 const optionValues = z.record(z.string().max(32), optionValue);
 
 /** What a user can do on the page, each as the body of `POST /page/users/:userId/actions`. */
@@ -113,6 +115,7 @@ export const action = z.discriminatedUnion('do', [
     channelId: snowflake,
     command: z.string(),
     options: optionValues,
+    nonce,
   }),
   z.strictObject({
     do: z.literal('autocomplete'),
@@ -127,6 +130,7 @@ export const action = z.discriminatedUnion('do', [
     channelId: snowflake,
     command: z.string(),
     messageId: snowflake,
+    nonce,
   }),
   z.strictObject({ do: z.literal('press'), messageId: snowflake, customId: z.string() }),
   z.strictObject({

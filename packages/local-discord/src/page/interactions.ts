@@ -1,18 +1,30 @@
 import type { APIMessage } from 'discord-api-types/v10';
-import type { Action } from '../page-server/protocol.ts';
+import type { Action, PageEvent } from '../page-server/protocol.ts';
 import type { InteractionResult, OpenModal, VisibleCommand } from '../user-client/user-client.ts';
 import { type Connection, RequestError } from './connection.ts';
 import { tab } from './tab.ts';
 import type { PendingCommand, View } from './view.ts';
 
+type WithoutNonce<Name extends 'invoke' | 'invoke-on'> = Name extends Name
+  ? Omit<Extract<Action, { do: Name }>, 'nonce'>
+  : never;
+
 /** Commands and components that this user has sent and no bot has answered yet. */
 export function createInteractions(options: { view: View; connection: Connection; redraw(): void }) {
   const { view, connection, redraw } = options;
-  let commandCount = 0;
 
-  function dismissCommand(id: number): void {
-    view.pendingCommands = view.pendingCommands.filter((command) => command.id !== id);
+  function dismissCommand(nonce: string): void {
+    view.pendingCommands = view.pendingCommands.filter((command) => command.nonce !== nonce);
     redraw();
+  }
+
+  /** Whose answer stands among the messages is pending no more: of the two, exactly one is shown. */
+  function endAnswered(): void {
+    if (view.pendingCommands.length === 0) return;
+    const answered = new Set(view.channel?.messages.map((message) => message.interaction_metadata?.id));
+    view.pendingCommands = view.pendingCommands.filter(
+      ({ interactionId }) => interactionId === null || !answered.has(interactionId),
+    );
   }
 
   /** A form opens in the tab that asked for it, and in no other of the same user. */
@@ -28,21 +40,33 @@ export function createInteractions(options: { view: View; connection: Connection
 
   /** @throws {RequestError} */
   async function sendCommand(
-    action: Extract<Action, { do: 'invoke' | 'invoke-on' }>,
+    action: WithoutNonce<'invoke' | 'invoke-on'>,
     { command, kind, applicationId }: Pick<PendingCommand, 'command' | 'kind' | 'applicationId'>,
   ): Promise<void> {
-    const id = ++commandCount;
+    const nonce = crypto.randomUUID();
     const userId = view.snapshot?.userId;
-    const pending: PendingCommand = { id, command, kind, applicationId, at: new Date(), failure: null };
+    const pending: PendingCommand = {
+      nonce,
+      interactionId: null,
+      command,
+      kind,
+      applicationId,
+      at: new Date(),
+      failure: null,
+    };
     view.pendingCommands = [...view.pendingCommands, pending];
     redraw();
-    const answer = await connection.runAction<'invoke' | 'invoke-on'>(action).catch((error: unknown) => {
-      dismissCommand(id);
-      throw error;
-    });
+    const answer = await connection
+      .runAction<'invoke' | 'invoke-on'>({ ...action, nonce })
+      .catch((error: unknown) => {
+        dismissCommand(nonce);
+        throw error;
+      });
     showForm(answer, { channelId: action.channelId, applicationId }, userId);
-    if (answer.kind !== 'failure') return dismissCommand(id);
-    pending.failure = view.words.messages.noAnswer;
+    pending.interactionId = answer.interactionId;
+    if (answer.kind === 'failure') pending.failure = view.words.messages.noAnswer;
+    else if (answer.kind === 'message') endAnswered();
+    else dismissCommand(nonce);
     redraw();
   }
 
@@ -55,6 +79,13 @@ export function createInteractions(options: { view: View; connection: Connection
 
   return {
     dismissCommand,
+    endAnswered,
+
+    /** The interaction of a command is known by its nonce in the tab that used it. */
+    sent({ nonce, interactionId }: Extract<PageEvent, { type: 'interaction-sent' }>): void {
+      const pending = view.pendingCommands.find((command) => command.nonce === nonce);
+      if (pending) pending.interactionId = interactionId;
+    },
 
     /** 'Dismiss message' under an ephemeral answer. */
     dismiss: (messageId: string): Promise<unknown> =>
@@ -64,7 +95,7 @@ export function createInteractions(options: { view: View; connection: Connection
 
     /** Sends a slash command. @throws {RequestError} */
     invoke: (
-      action: Extract<Action, { do: 'invoke' }>,
+      action: WithoutNonce<'invoke'>,
       command: Pick<PendingCommand, 'command' | 'applicationId'>,
     ): Promise<void> => sendCommand(action, { ...command, kind: 'slash' }),
 

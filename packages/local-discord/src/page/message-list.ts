@@ -196,7 +196,7 @@ export function createMessageList(options: {
           )}
           ${repeat(
             pendingCommands,
-            ({ id }) => id,
+            ({ nonce }) => nonce,
             (command) => renderPendingCommand(store, command),
           )}
         </div>

@@ -173,6 +173,6 @@ export function renderPendingCommand(store: Store, command: PendingCommand): Tem
         ? html`<span class="thinking" role="status">${dots}${words.sending}</span>`
         : html`<span class="failed" role="alert">${icons.warning}${command.failure}</span>`
     }
-    ${command.failure === null ? nothing : renderEphemeralNote(view, () => store.dismissCommand(command.id))}
+    ${command.failure === null ? nothing : renderEphemeralNote(view, () => store.dismissCommand(command.nonce))}
   </discord-message>`;
 }

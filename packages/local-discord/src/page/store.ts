@@ -61,6 +61,7 @@ export function createStore(options: {
     words: () => view.words,
     locale: () => view.locale,
   });
+  const interactions = createInteractions({ view, connection, redraw });
   const unread = createUnread({
     view,
     newest: async (channelId) => (await connection.channel(channelId)).messages,
@@ -106,6 +107,7 @@ export function createStore(options: {
     // After a lost connection an earlier answer may come later, without what came since.
     if (view.channel !== channel || load !== loads) return;
     Object.assign(channel, fetched, { loaded: true });
+    interactions.endAnswered();
     readOpen();
     redraw();
   }
@@ -184,6 +186,7 @@ export function createStore(options: {
     }
     const before = channel.messages.find(({ id }) => id === message.id);
     channel.messages = after(channel.messages, event);
+    interactions.endAnswered();
     readOpen();
     view.failures.delete(message.id);
     if (before) options.onEdit(before, message);
@@ -227,8 +230,10 @@ export function createStore(options: {
         view.locale = event.locale;
         void loadCommands();
         break;
-      case 'modal-opened':
       case 'interaction-sent':
+        interactions.sent(event);
+        break;
+      case 'modal-opened':
       case 'interaction-answered':
       case 'interaction-failed':
       case 'guilds-changed':
@@ -244,7 +249,7 @@ export function createStore(options: {
     switchUser: (userId) => connection.connect(userId),
     retry: connection.retry,
     runAction: (action) => connection.runAction(action),
-    ...createInteractions({ view, connection, redraw }),
+    ...interactions,
 
     async loadOlder() {
       const { channel } = view;

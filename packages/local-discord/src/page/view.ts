@@ -6,7 +6,9 @@ import { wordsIn } from './words/words.ts';
 
 /** A command that was sent and has no answer yet, or never will have one. */
 export interface PendingCommand {
-  id: number;
+  nonce: string;
+  /** Known when it was sent. */
+  interactionId: string | null;
   command: string;
   kind: 'slash' | 'message';
   applicationId: string;

@@ -49,15 +49,23 @@ export function createInteractionMethods({
     return { channel, found, ...openSubcommand(found.command.options, found.words) };
   }
 
-  function useCommand(found: UsableCommand, channel: Channel, data: object): Promise<InteractionResult> {
-    return send({
-      type: InteractionType.ApplicationCommand,
-      applicationId: found.command.application_id,
-      channel,
-      owners: found.owners,
-      command: nameOf(found),
-      data: { ...head(found), ...data },
-    });
+  function useCommand(
+    found: UsableCommand,
+    channel: Channel,
+    data: object,
+    nonce?: string,
+  ): Promise<InteractionResult> {
+    return send(
+      {
+        type: InteractionType.ApplicationCommand,
+        applicationId: found.command.application_id,
+        channel,
+        owners: found.owners,
+        command: nameOf(found),
+        data: { ...head(found), ...data },
+      },
+      nonce,
+    );
   }
 
   async function useComponent(
@@ -91,15 +99,15 @@ export function createInteractionMethods({
   }
 
   return {
-    async invoke(channelId, text, options = {}) {
+    async invoke(channelId, text, options = {}, nonce) {
       const { channel, found, leaf, nest } = slashCommand(channelId, text);
       const resolved = resolvedFor(channel, found.command.application_id);
       const sent = nest(toApiOptions(leaf, options, resolved));
       const data = { ...(sent.length > 0 && { options: sent }), ...(await resolved.data()) };
-      return useCommand(found, channel, data);
+      return useCommand(found, channel, data, nonce);
     },
 
-    async invokeOn(channelId, name, targetId) {
+    async invokeOn(channelId, name, targetId, nonce) {
       const channel = visibility.channel(channelId);
       const { Message, User } = ApplicationCommandType;
       const types = state.messages.has(targetId) ? [Message, User] : [User, Message];
@@ -110,7 +118,7 @@ export function createInteractionMethods({
       } else if (!resolved.user(targetId)) {
         throw new UserClientError('unknown', 'unknownUser', { id: targetId });
       }
-      return useCommand(found, channel, { target_id: targetId, ...(await resolved.data()) });
+      return useCommand(found, channel, { target_id: targetId, ...(await resolved.data()) }, nonce);
     },
 
     async autocomplete(channelId, text, options, focused): Promise<AutocompleteResult> {

@@ -34,6 +34,7 @@ export function createInteractionSender({ context, interactions, user, subscript
   async function send(
     request: Pick<NewInteraction, 'type' | 'applicationId' | 'channel' | 'owners' | 'data'> &
       Partial<NewInteraction>,
+    nonce: string | null = null,
   ): Promise<InteractionResult> {
     const { interaction, answer } = interactions.start({
       ...request,
@@ -44,6 +45,7 @@ export function createInteractionSender({ context, interactions, user, subscript
     subscriptions.publish({
       type: 'interaction-sent',
       interactionId: id,
+      nonce,
       channelId: request.channel.id,
       messageId: sourceMessageId,
     });

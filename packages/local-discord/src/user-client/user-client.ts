@@ -82,7 +82,14 @@ export type UserClientEvent =
   | { type: 'message-created' | 'message-updated'; message: APIMessage }
   | { type: 'message-deleted'; channelId: string; messageId: string }
   /** An interaction of this person is on its way to the bot; `answered` or `failed` follows. */
-  | { type: 'interaction-sent'; interactionId: string; channelId: string; messageId: string | null }
+  | {
+      type: 'interaction-sent';
+      interactionId: string;
+      /** By which whoever used a command knows which of theirs it is. */
+      nonce: string | null;
+      channelId: string;
+      messageId: string | null;
+    }
   | { type: 'interaction-answered'; interactionId: string; answer: InteractionResult }
   | { type: 'interaction-failed'; interactionId: string; channelId: string; text: string }
   | {
@@ -147,7 +154,12 @@ export interface UserClient {
    * command's id. Resolves with the first answer; later edits come through `subscribe` and `messages`.
    * @throws {UserClientError} when Discord's client would not send it
    */
-  invoke(channelId: string, command: string, options?: OptionValues): Promise<InteractionResult>;
+  invoke(
+    channelId: string,
+    command: string,
+    options?: OptionValues,
+    nonce?: string,
+  ): Promise<InteractionResult>;
   /** Suggestions for the option `focused`, whose text so far is `options[focused]`. */
   autocomplete(
     channelId: string,
@@ -156,7 +168,7 @@ export interface UserClient {
     focused: string,
   ): Promise<AutocompleteResult>;
   /** Runs a message or user context menu command on the message or user `targetId`. */
-  invokeOn(channelId: string, command: string, targetId: string): Promise<InteractionResult>;
+  invokeOn(channelId: string, command: string, targetId: string, nonce?: string): Promise<InteractionResult>;
   /** Presses the button with this `custom_id`. */
   press(messageId: string, customId: string): Promise<InteractionResult>;
   /** Picks in a select menu: option values, or ids for user, role, mentionable and channel selects. */

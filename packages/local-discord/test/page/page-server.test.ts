@@ -50,7 +50,7 @@ test('what Discord’s client refuses is a 422 that names the field', async () =
   const { act, register } = await open();
   const steps = { type: ApplicationCommandOptionType.Integer as const, name: 'steps', description: 'Steps' };
   await register({ name: 'draw', description: 'Draws.', options: [{ ...steps, max_value: 50 }] });
-  const invoke = { do: 'invoke', channelId: CHANNEL, command: 'draw' };
+  const invoke = { do: 'invoke', channelId: CHANNEL, command: 'draw', nonce: 'one' };
   const answer = await act({ ...invoke, options: { steps: 900 } });
   expect(answer.statusCode).toBe(422);
   expect(answer.json()).toMatchObject({ reason: 'invalid', field: 'steps' });

@@ -107,6 +107,7 @@ describeInChromium('reading on the chat page', (open) => {
   test('a window that is higher than what was loaded is filled with older messages', async () => {
     const { page, messages } = await openLongPage();
     await page.setViewportSize({ width: 1280, height: 4_000 });
+    await page.reload();
     await page.getByText('Welcome to #general!').waitFor();
     expect(await messages.count()).toBe(60);
   });
