@@ -3,7 +3,7 @@ import { retry } from '@darkroom/time';
 import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
 import { rateLimitKey, withTask } from './job.ts';
 import { failTask, type JobTask, type TaskFailure } from './job-task.ts';
-import { fetchSized, inRoom, USUAL_BYTES } from './picture-room.ts';
+import { bytesOfLarger, fetchSized, inRoom, USUAL_BYTES } from './picture-room.ts';
 import { isTransient, RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
@@ -52,11 +52,25 @@ export async function downloadPicture(
     return { task: index, size, read: (within) => read(within).catch(() => fetchPicture(within)) };
   }
 
-  /** Room in memory is for downloads that begin: a server that waits for its rate limit keeps no other from it. */
-  function attempt(): Promise<FinishedPicture> {
+  const inTurn = <Result>(call: () => Promise<Result>) =>
+    rateLimiter.run(rateLimitKey(run.job()), 'download', call, { signal });
+
+  /**
+   * One that turns out larger is left, and fetched anew once there is room for all of it. Room is taken when its turn
+   * has come, so that a server that waits for its rate limit keeps no other from it; where there is none, the turn is
+   * given back and comes after the room, so that who waits for room holds no call of their server.
+   */
+  async function attempt(): Promise<FinishedPicture> {
     const sized = { size: USUAL_BYTES };
-    const fetchNow = () => inRoom(memory, sized, () => fetchSized(sized, fetchToDisk), { signal });
-    return rateLimiter.run(rateLimitKey(run.job()), 'download', fetchNow, { signal });
+    const fetchNow = () => fetchSized(sized, fetchToDisk);
+    const atOnce = inTurn(async () => {
+      const giveBack = memory.tryAcquire(sized.size);
+      return giveBack && fetchNow().finally(giveBack);
+    });
+    const fetched = await atOnce.catch((error: unknown) => {
+      if (bytesOfLarger(error) === undefined) throw error;
+    });
+    return fetched ?? inRoom(memory, sized, () => inTurn(fetchNow), { signal });
   }
 
   try {

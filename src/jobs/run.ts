@@ -18,11 +18,7 @@ export interface RunDependencies {
     spool: PictureSpool;
     /** Bytes of pictures that are in memory between the service, the disk and the store. */
     memory: Semaphore;
-    /**
-     * Bytes of pictures that are brought to the service. A budget of their own: they are in memory before their
-     * server may make another call, and a download the other way round, so of one budget each would wait for the
-     * other.
-     */
+    /** Bytes of pictures that are brought to the service, which do not wait for those that it has made. */
     inputMemory: Semaphore;
     /** Rejects with `FileGoneError` where it is not to be had any more, or with the reason of `signal`. */
     fetchFile(file: AttachedFile, signal: AbortSignal): Promise<Uint8Array>;

@@ -1,17 +1,22 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '@darkroom/image-api';
-import { HOUR_MS, MINUTE_MS } from '@darkroom/time';
+import { createDeferred } from '@darkroom/testing';
+import { HOUR_MS, MINUTE_MS, type Semaphore } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import * as behave from '../../packages/image-api/test/support/behaviours.ts';
 import { createClientWorld } from '../../packages/image-api/test/support/image-client.ts';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { rateLimitKey } from '../../src/jobs/job.ts';
 import { downloadPicture } from '../../src/jobs/picture-download.ts';
 import { createRun, type Run, type RunDependencies } from '../../src/jobs/run.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { CALLER, createJobWorld } from '../support/job-world.ts';
 import { largePictures } from '../support/large-pictures.ts';
 import { completed, working } from '../support/poll-world.ts';
+
+/** Of one server. */
+const CALLS_AT_ONCE = 10;
 
 test('a picture is asked for once more after twenty minutes and then given up, however long the service asks to wait', async () => {
   let asked = 0;
@@ -123,4 +128,27 @@ test('of pictures that turn out large only as many are in memory at once as ther
   const downloads = runs.map((run) => downloadPicture(run, 0, TASKS.completed));
   for (const one of downloads) expect(await one).toMatchObject({ task: 0 });
   expect(large.mostInMemory()).toBe(1);
+});
+
+test('pictures that wait for memory hold no call of their server', async () => {
+  const world = await createJobWorld();
+  const { deps } = await world.startTracker();
+  const { memory } = deps.pictures;
+  const giveBack = await memory.acquire(Number.POSITIVE_INFINITY);
+  let waiting = 0;
+  const allWait = createDeferred<void>();
+  const hold: Semaphore['hold'] = (...asked) => {
+    waiting += 1;
+    if (waiting === CALLS_AT_ONCE) allWait.resolve();
+    return memory.hold(...asked);
+  };
+  const ours = { ...deps, pictures: { ...deps.pictures, memory: { ...memory, hold } } };
+  const fetched = async () => ({ bytes: A_PNG, contentType: 'image/png' as const });
+  const runs = Array.from({ length: CALLS_AT_ONCE }, (_, id) => completedRun(ours, fetched, { id: `${id}` }));
+  const downloads = runs.map((run) => downloadPicture(run, 0, TASKS.completed));
+  await allWait.promise;
+  const call = async () => 'made';
+  expect(await deps.service.rateLimiter.run(rateLimitKey(aJob()), 'poll', call)).toBe('made');
+  giveBack();
+  for (const one of downloads) expect(await one).toMatchObject({ task: 0 });
 });
