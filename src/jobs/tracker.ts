@@ -3,7 +3,6 @@ import type { Store } from '../storage/store.ts';
 import { type Cancelled, createCancelling } from './cancelling.ts';
 import type { TaskProgress } from './delivery-port.ts';
 import { isCancelled, isOver, type Job, needsResume } from './job.ts';
-import type { JobPage, JobPageRequest } from './job-pages.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
 import type { JobStore } from './job-store.ts';
 import { hasEnded } from './job-task.ts';
@@ -191,10 +190,8 @@ export function createTracker({
       });
     },
 
-    find: (id: string): Promise<Job | undefined> => jobs.find(id),
-
-    /** A member's jobs, page by page. */
-    page: (memberId: string, request: JobPageRequest): Promise<JobPage> => jobs.page(memberId, request),
+    find: jobs.find,
+    page: jobs.page,
 
     /** How far the tasks of a job are that is followed here; undefined of any other. */
     progressOf: (id: string): readonly TaskProgress[] | undefined => running.get(id)?.run.progress(),
