@@ -5,7 +5,6 @@ import type { Block } from '../../src/guilds/blocked-members.ts';
 import { type GuildSettings, hidingOf, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import { sizeOfResult } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
-import type { JobRequest } from '../../src/jobs/job-request.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
@@ -15,10 +14,8 @@ import { hasEffect, USUAL } from '../../src/requests/offers.ts';
 import type { Invocation } from './invocation.ts';
 
 /** On what terms a member asks for pictures in a place. */
-export interface Terms extends Payment {
+export interface Terms extends Payment, Pick<Job, 'flagged'> {
   settings: GuildSettings;
-  /** What happens there to a picture that the service has flagged. */
-  flagged: JobRequest['flagged'];
   ageRestricted: boolean;
   block: Block | undefined;
   /** What the member has decided for all of their requests. */

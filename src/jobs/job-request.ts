@@ -42,29 +42,18 @@ export function isShownTo(
 }
 
 /** What a member asks for. */
-export interface JobRequest {
+export interface JobRequest
+  extends Pick<Job, 'graph' | 'input' | 'private' | 'notify' | 'flagged' | 'parent'> {
   caller: Caller;
   submission: Submission;
-  /** What is drawn in place of the words of the submission, which are filled into it. */
-  graph?: Job['graph'];
   /** Its id where it is not that of the interaction: of what has been confirmed. */
   id?: string | undefined;
   /** How many pictures, 1 to 4. A given seed is the first one's; the others count up from it. */
   count: number;
-  /** The picture that it begins with. */
-  input?: Job['input'];
   /** The words of each picture, where they differ. */
   prompts?: readonly string[] | undefined;
-  /** Only the caller may see the pictures. */
-  private: boolean;
   /** The key that pays. */
   credential: Credential;
-  /** Whether the member is told when the picture is there; where it took long unless given. */
-  notify?: Job['notify'];
-  /** What happens to a picture that the service has flagged; shown like any other unless given. */
-  flagged?: Job['flagged'];
-  /** The job that this one is made from; none unless given. */
-  parent?: Job['parent'];
   /** Every picture behind a spoiler. */
   spoiler?: boolean;
   /** What it takes from the limits; nothing unless given. */

@@ -15,12 +15,10 @@ interface RedeliveryDependencies {
   log: Log;
 }
 
-/** How a job that waits is delivered elsewhere. */
-export interface Redelivery {
+/** How a job that waits is delivered elsewhere; `flagged` as it is there. */
+export interface Redelivery extends Pick<Job, 'flagged'> {
   /** Whether only its member may see it there; as it was asked for unless given. */
   private?: boolean;
-  /** What happens there to a picture that the service has flagged; shown like any other unless given. */
-  flagged?: Job['flagged'];
   /** Resolves with the id of the reply, where Discord tells it. `private`: only the caller may see it. */
   acknowledge(options: { private: boolean }): Promise<string | undefined>;
 }
