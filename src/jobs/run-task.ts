@@ -1,4 +1,3 @@
-import type { CompletedTask } from '@darkroom/image-api';
 import { withTimeout } from '@darkroom/time';
 import type { TaskProgress } from './delivery-port.ts';
 import { rateLimitKey, withTask } from './job.ts';
@@ -8,7 +7,7 @@ import type { HeldTurn } from './key-turns.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
 import { submitTask, turnOf } from './submit-task.ts';
-import type { PolledTask } from './task-poll.ts';
+import { type FinishedTask, isFinished, type PolledTask } from './task-poll.ts';
 import { expectedAt } from './task-progress.ts';
 
 /** How long a service may take to end a task, in milliseconds: somebody waits for the answer. */
@@ -72,7 +71,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
       case 'completed':
         return complete(task, result);
       case 'failed':
-        return failTask(task, { kind: 'task-failed', reason: result.task.reason });
+        return failTask(task, { kind: 'task-failed', reason: result.reason });
       case 'timed-out':
         return failTask(task, { kind: 'timed-out' });
       case 'error':
@@ -82,13 +81,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
 
   const complete = (
     task: JobTask & { state: 'following' },
-    {
-      imageUrl,
-      cost,
-      flagged,
-      notDrawn,
-      expiresAt,
-    }: Pick<CompletedTask, 'cost' | 'flagged' | 'notDrawn' | 'expiresAt'> & { imageUrl: string },
+    { imageUrl, cost, flagged, notDrawn, expiresAt }: FinishedTask,
   ): JobTask => ({
     ...task,
     state: 'completed',
@@ -111,8 +104,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
         });
       const ended = await service.rateLimiter.run(key, 'submit', cancel, { signal: abandoned });
       if (ended.state === 'failed') return failTask(task, { kind: 'cancelled' }, ended.cost);
-      if (ended.state === 'completed' && ended.imageUrl !== undefined)
-        return complete(task, { ...ended, imageUrl: ended.imageUrl });
+      if (isFinished(ended)) return complete(task, ended);
     } catch (error) {
       // The next process has it end.
       abandoned.throwIfAborted();

@@ -33,13 +33,16 @@ export interface PolledTask {
   onTrouble(error: ServiceError): void;
 }
 
+/** A task with the address of its picture. */
+export type FinishedTask = CompletedTask & { imageUrl: string };
+
+export const isFinished = (task: Task): task is FinishedTask =>
+  task.state === 'completed' && task.imageUrl !== undefined;
+
 /** How a task ended; `error`: one that no later poll can mend. */
 export type TaskResult =
-  | ({ state: 'completed'; imageUrl: string } & Pick<
-      CompletedTask,
-      'expiresAt' | 'cost' | 'flagged' | 'notDrawn'
-    >)
-  | { state: 'failed'; task: FailedTask }
+  | FinishedTask
+  | FailedTask
   | { state: 'error'; error: unknown }
   | { state: 'timed-out' }
   | { state: 'cancelled' };
@@ -103,13 +106,10 @@ export function createTaskPoll(
   }
 
   function handleStatus(task: Task): void {
-    if (task.state === 'failed') end({ state: 'failed', task });
+    if (task.state === 'failed' || isFinished(task)) end(task);
     else if (task.state !== 'completed') {
       giveUpAt = deadlineAt;
       onAnswer(task);
-    } else if (task.imageUrl !== undefined) {
-      const { imageUrl, expiresAt, cost, flagged, notDrawn } = task;
-      end({ state: 'completed', imageUrl, expiresAt, cost, flagged, notDrawn });
     } else if (++answersWithoutUrl > MAX_POLLS_WITHOUT_URL) {
       const error = new ServiceError('protocol', `task ${taskId} is completed, but has no image_url`);
       end({ state: 'error', error });
