@@ -7,12 +7,10 @@ export interface Waiting {
   askedAt: number;
 }
 
-/** Whose turn is next: servers take turns, in each its members, and what one member asked for goes by its age. */
-export type FairOrder<Entry extends Waiting> = ReturnType<typeof createFairOrder<Entry>>;
-
 /** Each with its members, whose turn is next first; each of these with what it waits for. */
 type Guilds<Entry> = Map<string, Map<string, Entry[]>>;
 
+/** Whose turn is next: servers take turns, in each its members, and what one member asked for goes by its age. */
 export function createFairOrder<Entry extends Waiting>() {
   const guilds: Guilds<Entry> = new Map();
   let size = 0;

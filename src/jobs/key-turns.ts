@@ -1,5 +1,5 @@
 import { backoffMs, type Clock } from '@darkroom/time';
-import { createFairOrder, type FairOrder, type Waiting } from './fair-order.ts';
+import { createFairOrder, type Waiting } from './fair-order.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
 
 /**
@@ -51,32 +51,33 @@ export class NoTurnError extends Error {
   override readonly name = 'NoTurnError';
 }
 
-type TaskState = 'submitted' | 'pending' | 'begun';
-
 interface Queued extends Turn, TurnOptions {
   begin(): void;
   leave(why: unknown): void;
 }
 
 /** What is known of a key, as long as a task of it waits or runs. */
-interface Key {
-  name: string;
+const createKey = (name: string) => ({
+  name,
   /** As of a `Turn`. */
-  shared: boolean;
-  order: FairOrder<Queued>;
+  shared: false,
+  order: createFairOrder<Queued>(),
   /** How many tasks at the service are in each state, as far as it has said. */
-  tasks: Record<TaskState, number>;
+  tasks: { submitted: 0, pending: 0, begun: 0 },
   /** How many tasks each member has, here or at the service. */
-  members: Map<string, number>;
+  members: new Map<string, number>(),
   /** The service has had a task wait for others, or has refused one. */
-  isFull: boolean;
+  isFull: false,
   /** Once it is full: how many tasks may be there that it has not begun. Grows by one for each that did not wait. */
-  window: number;
-  refusedInRow: number;
+  window: 1,
+  refusedInRow: 0,
   /** How many of the waits that the service has asked for are not over. */
-  pauses: number;
-  telling: boolean;
-}
+  pauses: 0,
+  telling: false,
+});
+
+type Key = ReturnType<typeof createKey>;
+type TaskState = keyof Key['tasks'];
 
 /**
  * Who may submit next, where several members' tasks are paid by one key: servers take turns, and in them members.
@@ -89,18 +90,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
   const memberOf = ({ guild, member }: Turn) => `${guild}:${member}`;
 
   function enter(turn: Turn): Key {
-    const key = keys.get(turn.key) ?? {
-      name: turn.key,
-      shared: false,
-      order: createFairOrder<Queued>(),
-      tasks: { submitted: 0, pending: 0, begun: 0 },
-      members: new Map<string, number>(),
-      isFull: false,
-      window: 1,
-      refusedInRow: 0,
-      pauses: 0,
-      telling: false,
-    };
+    const key = keys.get(turn.key) ?? createKey(turn.key);
     keys.set(turn.key, key);
     key.shared ||= turn.shared;
     key.members.set(memberOf(turn), (key.members.get(memberOf(turn)) ?? 0) + 1);
