@@ -147,6 +147,17 @@ export function createDelivery({
     return [...(removed === 'withdrawn' ? followUpTo(job) : []), ...others];
   }
 
+  /** Whether the reply shows the outcome for certain. Rejects with the reason of `signal`. */
+  async function isInReply(job: Job, signal: AbortSignal): Promise<boolean> {
+    try {
+      return (await findMessageIn('reply', job, { ...finding, signal })).state === 'found';
+    } catch (error) {
+      signal.throwIfAborted();
+      log.info({ err: error, job: job.id }, 'a reply could not be looked at; its outcome is sent again');
+      return false;
+    }
+  }
+
   /** What everybody sees says nothing of credits; who asked is told beside it, once. Details says it always. */
   async function tellOfCredits(job: Job, signal: AbortSignal): Promise<void> {
     if (job.private || !job.tasks.some(concernsCredits)) return;
@@ -225,7 +236,7 @@ export function createDelivery({
       if (lateMs > 0) {
         // By then progress may stand in its place.
         await clock.sleep(lateMs, signal);
-        await showInReply();
+        if (target.name !== 'reply' || !(await isInReply(job, signal))) await showInReply();
       }
       return { state: 'delivered', message: result.location, shownAt };
     }

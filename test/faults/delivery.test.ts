@@ -65,6 +65,18 @@ test('progress that Discord shows after its edit was given up does not stay in p
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
 });
 
+test('a picture whose place no late progress has taken is not uploaded again', async () => {
+  const { world, minutePasses } = await givenUpProgress('hang');
+  await world.drawing.finish();
+  await world.ended(world.reply.id);
+  world.discord.requests.clear();
+  await minutePasses();
+  await expect
+    .poll(async () => (await run(world.member, 'jobs')).embeds[0]?.description)
+    .not.toContain('100 %');
+  expect(requests(world, calls.upload)).toEqual([]);
+});
+
 test('nor in place of the word where the picture is', async () => {
   const { world, comesLate } = await givenUpProgress();
   world.discord.faults.add({
@@ -411,21 +423,29 @@ test('a process that is stopped while a picture is delivered leaves it to the ne
   expect(world.engine.begun).toHaveLength(1);
 });
 
-/** A job whose last edit of progress was given up after 15 seconds, while Discord takes 40 to carry it out. */
-async function givenUpProgress() {
+/** A job whose last edit of progress was given up after 15 seconds, while Discord takes 40 to carry it out, or hangs. */
+async function givenUpProgress(effect: 'hang' | { slowMs: number } = { slowMs: 40_000 }) {
   const world = await startedJob({}, { clock: createFastClock({ factor: 1 }) });
-  world.discord.faults.add({ next: oneCall.replyWords, effect: { slowMs: 40_000 } });
+  world.discord.faults.add({ next: oneCall.replyWords, effect });
   world.drawing.progress(80);
-  await expect.poll(() => world.clock.sleeps()).toContain(40_000);
+  const isUnanswered = (asked: Parameters<typeof calls.reply>[0] & { status: number | null }) =>
+    calls.reply(asked) && asked.status === null;
+  await expect.poll(() => world.discord.requests.list(isUnanswered)).toHaveLength(1);
   world.clock.advance(15_000);
   await world.logs('a progress edit failed');
+  /** What is left of the minute, which the bot sleeps through. */
+  const isLeft = (ms: number) => ms > 25_000 && ms < 45_000 && ms !== 40_000;
+  const botSleeps = () => expect.poll(() => world.clock.sleeps().some(isLeft)).toBe(true);
   return {
     world,
-    /** It is carried out, and then so much time passes that no other edit can be. */
+    /** So much time passes that the edit cannot be carried out any more. */
+    async minutePasses(): Promise<void> {
+      await botSleeps();
+      world.clock.advance(60_000);
+    },
+    /** It is carried out before that. */
     async comesLate(): Promise<void> {
-      // What is left of the minute, which the bot sleeps through.
-      const isLeft = (ms: number) => ms > 25_000 && ms < 45_000 && ms !== 40_000;
-      await expect.poll(() => world.clock.sleeps().some(isLeft)).toBe(true);
+      await botSleeps();
       world.clock.advance(25_000);
       await world.reads('80 %');
       world.clock.advance(60_000);
