@@ -63,13 +63,19 @@ export type FindResult =
   | { state: 'absent' }
   | { state: 'unknown' };
 
+/**
+ * Writes down until when what was shown, and given up, may still take the place of what comes after it, in
+ * milliseconds since the epoch. Never rejects.
+ */
+export type NoteLate = (lateUntil: number) => Promise<void>;
+
 /** Delivers a job's progress and outcome to its member. Implemented for Discord, of which jobs know nothing. */
 export interface Delivery {
   /**
    * Shows how far the job is; paced and conflated inside. Never throws. Every poll says so: it costs next to nothing
-   * where neither `job` nor `progress` is another object than before.
+   * where neither `job` nor `progress` is another object than before. `noteLate` is that of the first time.
    */
-  show(job: Job, progress: readonly TaskProgress[]): void;
+  show(job: Job, progress: readonly TaskProgress[], noteLate: NoteLate): void;
   /**
    * Drops what waits to be shown: another process follows the job from now on. Resolves when nothing is on its way,
    * which would come after what that process shows.

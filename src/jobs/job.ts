@@ -9,6 +9,9 @@ import { isAboutInput, isAboutMoney, type JobTask, jobTask, wasStopped } from '.
 /** How long an interaction token edits its reply: 15 minutes, by Discord's documentation ("Followup Messages"). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
 
+/** How long after it has left an edit that nobody has answered may still be carried out, in milliseconds. */
+export const LATE_EDIT_MS = 60_000;
+
 const snowflake = z.string().regex(/^\d{17,20}$/);
 
 /** Whether a member is told that their picture is there: always, where it took longer than they watch, or never. */
@@ -81,6 +84,8 @@ const jobFields = z.object({
     /** It is not the first answer to its interaction, and is reached by its id. */
     followUp: z.literal(true).optional(),
     tokenExpiresAt: z.number(),
+    /** Until when an edit that was given up may still take the place of what it shows, since the epoch. */
+    lateUntil: z.number().optional(),
   }),
   /**
    * The message that shows the outcome; a direct message has a channel of its own. While the job is not over, the

@@ -1,8 +1,8 @@
-import { retry, type Semaphore, withTimeout } from '@darkroom/time';
+import { type Clock, retry, type Semaphore, withTimeout } from '@darkroom/time';
 import { deliverOutcome, writeDelivered, writeWaiting } from './deliver.ts';
 import type { FindResult } from './delivery-port.ts';
 import { generate } from './generate.ts';
-import { hasDeliveryBegun, isCancelled, type Job } from './job.ts';
+import { hasDeliveryBegun, isCancelled, type Job, LATE_EDIT_MS } from './job.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -83,11 +83,13 @@ function beginSearch(run: Run, searches: Semaphore) {
   });
   const begun = run.job();
   const search = () => findUntilAnswered(run, begun, ended);
-  const result = searches.hold(1, search, { hurried }).then((earlier) => {
-    if (earlier.state === 'found') found.abort();
-    finished.abort();
-    return earlier;
-  });
+  const result = untilNothingComesLate(begun, clock, ended)
+    .then(() => searches.hold(1, search, { hurried }))
+    .then((earlier) => {
+      if (earlier.state === 'found') found.abort();
+      finished.abort();
+      return earlier;
+    });
   return {
     /** Aborts where there has been one: nothing needs to be generated any more. */
     found: found.signal,
@@ -110,6 +112,12 @@ function beginSearch(run: Run, searches: Semaphore) {
         .finally(() => givenUp.abort());
     },
   };
+}
+
+/** Until then what an earlier run has given up could take the place of an outcome that is found, or sent. */
+async function untilNothingComesLate({ reply }: Job, clock: Clock, signal: AbortSignal): Promise<void> {
+  const lateMs = Math.min((reply.lateUntil ?? 0) - clock.now(), LATE_EDIT_MS);
+  if (lateMs > 0) await clock.sleep(lateMs, signal);
 }
 
 /**

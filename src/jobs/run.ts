@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Log } from '@darkroom/process';
 import { type Clock, retry, type Semaphore } from '@darkroom/time';
-import type { Delivery, TaskProgress } from './delivery-port.ts';
+import type { Delivery, NoteLate, TaskProgress } from './delivery-port.ts';
 import type { AttachedFile, ShownPicture } from './input.ts';
 import type { Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
@@ -106,6 +106,21 @@ export function createRun(
     return inOrder(() => jobs.save(saved));
   }
 
+  /**
+   * For what has happened already: a store that fails is logged, and the job goes on. Every write holds the whole
+   * row, so the next one that succeeds makes up for it.
+   */
+  async function tryWrite(change: (job: Job) => Job): Promise<void> {
+    await write(change).catch((error: unknown) => {
+      log.error({ err: error, job: id }, 'the state of a job could not be written; it goes on unwritten');
+    });
+  }
+
+  /** Another process may follow it once this one has abandoned it. */
+  const noteLate: NoteLate = async (lateUntil) => {
+    if (!abandoned.aborted) await tryWrite((job) => ({ ...job, reply: { ...job.reply, lateUntil } }));
+  };
+
   return {
     id,
     deps,
@@ -117,15 +132,7 @@ export function createRun(
       current = job;
     },
     write,
-    /**
-     * For what has happened already: a store that fails is logged, and the job goes on. Every write holds the whole
-     * row, so the next one that succeeds makes up for it.
-     */
-    async tryWrite(change: (job: Job) => Job): Promise<void> {
-      await write(change).catch((error: unknown) => {
-        log.error({ err: error, job: id }, 'the state of a job could not be written; it goes on unwritten');
-      });
-    },
+    tryWrite,
     /** Writes a job that is over, or waits: again and again until that works, or the run stops. */
     async writeEnd(job: Job): Promise<void> {
       await retryWrite({ id, deps, signals }, () => inOrder(() => jobs.saveAndSettle(job)));
@@ -139,12 +146,12 @@ export function createRun(
       const after = mergeProgress(before, seen);
       if (after !== before) progress = progress.with(index, after);
       isObserved = true;
-      if (isShown) delivery.show(current, progress);
+      if (isShown) delivery.show(current, progress, noteLate);
     },
     /** Shows the progress that was held back, and whatever follows. */
     showProgress(): void {
       isShown = true;
-      if (isObserved) delivery.show(current, progress);
+      if (isObserved) delivery.show(current, progress, noteLate);
     },
     /** `by`: who has cancelled it. */
     cancel: (by: string): void => cancelling.abort(new CancelledError(by)),

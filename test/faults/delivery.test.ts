@@ -65,6 +65,15 @@ test('progress that Discord shows after its edit was given up does not stay in p
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
 });
 
+test('nor where another process brings the picture before that', async () => {
+  const { world, comesLate } = await givenUpProgress();
+  await world.stopBot();
+  await world.startBot();
+  await world.drawing.finish();
+  await comesLate();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+});
+
 test('a picture whose place no late progress has taken is not uploaded again', async () => {
   const { world, minutePasses } = await givenUpProgress('hang');
   await world.drawing.finish();

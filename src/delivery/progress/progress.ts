@@ -1,7 +1,7 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createTimetable } from '@darkroom/time';
-import type { FetchPreview, TaskProgress } from '../../jobs/delivery-port.ts';
-import type { Job } from '../../jobs/job.ts';
+import type { FetchPreview, NoteLate, TaskProgress } from '../../jobs/delivery-port.ts';
+import { type Job, LATE_EDIT_MS } from '../../jobs/job.ts';
 import { textsFor } from '../../messages/locale/texts.ts';
 import type { Message } from '../../messages/message.ts';
 import type { OfferedSteps } from '../../messages/next-steps.ts';
@@ -20,9 +20,6 @@ const NO_PREVIEWS: PreviewFiles = { files: {}, changed: false };
 
 /** How long before its token closes a reply says how the picture will come: time for attempts that fail. */
 const HANDOVER_MS = 60_000;
-
-/** How long after it has left an edit that nobody has answered may still be carried out, in milliseconds. */
-const LATE_EDIT_MS = 60_000;
 
 /** How exactly the moment of a handover is kept, in milliseconds. */
 const HANDOVER_TICK_MS = 1_000;
@@ -69,6 +66,7 @@ export function createProgress({
     text: string | undefined;
     /** Until when an edit that was given up may still be carried out, in milliseconds since the epoch. */
     lateUntil: number;
+    noteLate: NoteLate;
   }
   const previewsOf = createPreviews({ fetchPreview, clock });
   const shown = new Map<string, Shown>();
@@ -89,7 +87,10 @@ export function createProgress({
     } catch (error) {
       log.debug({ err: error, job: jobId }, 'a progress edit failed');
       const failure = classifyDiscordError(error);
-      if (failure.kind === 'temporary' && failure.mayHaveArrived) current.lateUntil = leftAt + LATE_EDIT_MS;
+      if (failure.kind === 'temporary' && failure.mayHaveArrived) {
+        current.lateUntil = leftAt + LATE_EDIT_MS;
+        await current.noteLate(current.lateUntil);
+      }
       const refused = message.files?.length ? REFUSED.has(failure.kind) : false;
       previews?.failed({ refused });
       if (refused) return { state: 'failed', retryAfterMs: 0 };
@@ -149,7 +150,7 @@ export function createProgress({
     return next instanceof Promise ? next.then(withPreviews) : withPreviews(next ?? NO_PREVIEWS);
   }
 
-  function start(job: Job): Shown {
+  function start(job: Job, noteLate: NoteLate): Shown {
     const started: Shown = {
       job,
       previews: undefined,
@@ -158,6 +159,7 @@ export function createProgress({
       stage: '',
       text: undefined,
       lateUntil: 0,
+      noteLate,
     };
     shown.set(job.id, started);
     channels.join(job.channelId, job.id);
@@ -166,8 +168,8 @@ export function createProgress({
   }
 
   return {
-    show(job: Job, progress: readonly TaskProgress[]): void {
-      const current = shown.get(job.id) ?? start(job);
+    show(job: Job, progress: readonly TaskProgress[], noteLate: NoteLate): void {
+      const current = shown.get(job.id) ?? start(job, noteLate);
       const now = clock.now();
       const isNew = job !== current.job || progress !== current.progress;
       current.job = job;

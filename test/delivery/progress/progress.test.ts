@@ -26,7 +26,7 @@ test('an edit that got no answer may come late for a minute, however far the clo
     fetchPreview: async () => undefined,
     nextSteps: {},
   });
-  progress.show(job, [NO_PROGRESS]);
+  progress.show(job, [NO_PROGRESS], async () => undefined);
   await clock.settle();
   clock.setBack(HOUR_MS);
   expect(await progress.stop(job.id)).toBe(MINUTE_MS);
