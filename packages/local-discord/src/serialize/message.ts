@@ -85,7 +85,7 @@ function serializeWithoutReference({ state, links }: Source, message: Message, v
       application_id: message.interaction.applicationId,
       webhook_id: message.interaction.applicationId,
       interaction_metadata: serializeMetadata(state, message.interaction),
-      ...(message.type === MessageType.ChatInputCommand && {
+      ...(message.type !== MessageType.Reply && {
         interaction: {
           id: message.interaction.id,
           type: message.interaction.type,

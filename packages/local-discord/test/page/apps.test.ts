@@ -61,6 +61,7 @@ describeInChromium('applications on a message of the chat page', (open) => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => messages.last().textContent()).toContain('Say again: A word');
+    await expect.poll(() => messages.last().locator('.used').textContent()).toContain('used Say again');
   });
 
   test('a long touch opens them, and a short one does not', async () => {
