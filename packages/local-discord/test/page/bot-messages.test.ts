@@ -318,6 +318,9 @@ describeInChromium('what bots may show on the chat page', (open) => {
     );
     expect(await page.getByRole('button', { name: 'Away' }).isDisabled()).toBe(true);
     expect(await page.getByRole('link', { name: 'Read' }).getAttribute('rel')).toContain('noopener');
+    // What is longer than the menu ends in an ellipsis, and not within a word.
+    const overflow = "getComputedStyle(document.querySelector('.messages select')).textOverflow";
+    expect(await page.evaluate(overflow)).toBe('ellipsis');
     await screenshot('components');
     await page.getByRole('button', { name: 'Go' }).click();
     await last.getByText('Pressed Go').waitFor();
