@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { messageOf, OperatorError, runMain } from '@darkroom/process';
+import { messageOf, OperatorError, ownCommand, runMain } from '@darkroom/process';
 import { addressedHere } from './container-host.ts';
 import { SETTINGS_FILE } from './settings-file.ts';
 
@@ -32,6 +32,9 @@ const PROGRAMS = {
   service: { does: 'the image service, and its accounts', run: () => import('@darkroom/image-service/main') },
 } as const;
 
+/** They read no arguments. */
+const TAKE_NONE: readonly string[] = ['start', 'doctor', 'deploy-commands'];
+
 const isProgram = (name: string): name is keyof typeof PROGRAMS => Object.hasOwn(PROGRAMS, name);
 
 const HELP = [
@@ -42,6 +45,14 @@ const HELP = [
   `Settings are read from the file ${SETTINGS_FILE} in the folder DARKROOM_HOME, and what is kept lies below it, in data/.`,
   'Unless it is set, that is the folder that you are in.',
 ].join('\n');
+
+/** Says how a program that takes no arguments is typed. Throws `OperatorError` where it was given any. */
+async function tellUsage(name: keyof typeof PROGRAMS, args: readonly string[]): Promise<void> {
+  const { runProgram } = await import('@darkroom/process/program');
+  const description = PROGRAMS[name].does;
+  const usage = { name: ownCommand(name), description };
+  process.stdout.write(await runProgram(args, usage, (program) => program.action(() => program.help())));
+}
 
 /**
  * Goes to `home`, so that every relative path of a setting begins there. Throws `OperatorError` where there is none.
@@ -80,6 +91,8 @@ await runMain(async () => {
     return;
   }
   if (!isProgram(name)) throw new OperatorError(`There is no program ${name}.\n\n${HELP}`);
+  const args = process.argv.slice(2);
+  if (args.length > 0 && TAKE_NONE.includes(name)) return tellUsage(name, args);
   enter(process.env.DARKROOM_HOME || '.');
   // Set-up reads them itself: it asks until they can be read.
   if (name !== 'setup') {

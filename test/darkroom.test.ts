@@ -83,6 +83,23 @@ test('help lists every program, and so does a word that is none', async () => {
   expect(unknown).toEqual({ code: 1, output: `There is no program begin.\n\n${help.output}` });
 });
 
+test.each(['start', 'doctor', 'deploy-commands'])(
+  '`darkroom %s` says how it is typed, and does nothing with arguments that it does not take',
+  async (name) => {
+    const help = await darkroom([name, '--help']);
+    expect(help).toEqual({ code: 0, output: expect.stringContaining(`Usage: darkroom ${name} `) });
+    for (const asked of ['-h', '--']) expect(await darkroom([name, asked])).toEqual(help);
+    expect(await darkroom([name, '--json'])).toEqual({
+      code: 1,
+      output: `error: unknown option '--json'\n\n${help.output}`,
+    });
+    expect(await darkroom([name, 'now'])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('too many'),
+    });
+  },
+);
+
 test('commands are named as they are typed: by npm where npm has started this', async () => {
   expect((await darkroom(['store', '--help'])).output).toContain('Usage: darkroom store ');
   const byNpm = startCommand(
