@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { OperatorError } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
 import { machineProblem } from './machine-problem.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile, unwritten } from './replace-file.ts';
 
 /** The settings in a file, and what changes them without touching anything else in it. */
 export type EnvFile = Awaited<ReturnType<typeof openEnvFile>>;
@@ -40,8 +40,8 @@ export async function openEnvFile(path: string, words: Words) {
 
     /**
      * Writes these at once, or nothing: what they replace keeps its line, what is new comes last. Before the first
-     * change of a run the file is copied to `backupOf(path)`. Throws `OperatorError` where it cannot be written, and
-     * `Unwritable` for a value that no file of settings can hold; it is then as before.
+     * change of a run the file is copied to `backupOf(path)`. Throws what `unwritten` returns, and `Unwritable` for a
+     * value that no file of settings can hold; it is then as before, unless the error says that it is written.
      */
     async set(changes: Readonly<Record<string, string>>): Promise<void> {
       try {
@@ -52,7 +52,7 @@ export async function openEnvFile(path: string, words: Words) {
         text = changed;
       } catch (error) {
         if (error instanceof Unwritable) throw error;
-        throw new OperatorError(words.file.unwritable(resolve(path), machineProblem(error, words)));
+        throw unwritten(path, error, words);
       }
     },
   };

@@ -1,12 +1,11 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { npmScript, OperatorError, ownCommand, shellWord } from '@darkroom/process';
+import { npmScript, ownCommand, shellWord } from '@darkroom/process';
 import { unitOf } from '../operator/systemd-unit.ts';
 import type { Words } from '../operator/words/words.ts';
 import { type Ask, untilDone } from './ask.ts';
 import { settleContainers } from './containers.ts';
-import { machineProblem } from './machine-problem.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile, unwritten } from './replace-file.ts';
 import type { StepContext } from './step.ts';
 
 export const WAYS = ['npm', 'systemd', 'docker'] as const;
@@ -44,8 +43,7 @@ function writeUnit({ ask, words }: Pick<StepContext, 'ask' | 'words'>): Promise<
       const { username: user } = userInfo();
       await replaceFile(UNIT, await unitOf({ home: process.cwd(), user, script: npmScript() }));
     } catch (cause) {
-      const problem = machineProblem(cause, words);
-      throw new OperatorError(words.file.unwritable(resolve(UNIT), problem), { cause });
+      throw unwritten(UNIT, cause, words);
     }
   }
   return untilDone(write, { ask, question: words.file.again });

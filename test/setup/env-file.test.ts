@@ -100,6 +100,14 @@ test('what is set is written on a file system that flushes no folder', async () 
   expect(file.get('LOG_LEVEL')).toBe('warn');
 });
 
+test('a file whose folder cannot be flushed is written, and that is said', async () => {
+  const path = await fileWith();
+  await watchFlushes(join(path, '..'), { refusal: new Error('EIO') });
+  const file = await openEnvFile(path, wordsIn('de'));
+  await expect(file.set({ LOG_LEVEL: 'warn' })).rejects.toThrow(/^\S+\.env ist ganz geschrieben; doch .*EIO/);
+  expect(parseEnv(await readFile(path, 'utf8'))).toEqual({ LOG_LEVEL: 'warn' });
+});
+
 test('a line that is no setting is named, and the file stays as it is', async () => {
   const path = await fileWith('LOG_LEVEL=warn\nDISCORD_TOKEN a.b.c\n');
   await expect(openEnvFile(path, wordsIn('en'))).rejects.toThrow(/Line 2 of .*NAME=value/);

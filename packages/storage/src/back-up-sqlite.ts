@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
-import { flushFile, flushFolder } from './flush.ts';
+import { flushFile, flushName } from './flush.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** How long a backup waits while somebody writes. */
@@ -26,12 +26,7 @@ export async function writeNewFile(file: string, write: (partial: string) => Pro
     await rm(partial, { force: true });
     throw error;
   }
-  await flushFolder(dirname(file)).catch((cause: unknown) => {
-    throw new OperatorError(
-      `${file} is written, and whole, but a loss of power may take its name: its folder could not be flushed (${messageOf(cause)}). Look at that disk.`,
-      { cause },
-    );
-  });
+  await flushName(file);
 }
 
 /** Writes what is in the SQLite file `from` now into the new file `to`, while others may write to it. */

@@ -1,4 +1,6 @@
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { messageOf, OperatorError } from '@darkroom/process';
 
 /** Resolves once what was written to a file is on the disk. Some systems flush only what may be written. */
 export const flushFile = (path: string): Promise<void> => flush(path, 'r+');
@@ -13,6 +15,16 @@ export async function flushFolder(path: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EINVAL')) throw error;
   }
+}
+
+/** As `flushFolder`, for a file that has just got its name. Rejects with an `OperatorError` that says it is there. */
+export async function flushName(file: string): Promise<void> {
+  await flushFolder(dirname(file)).catch((cause: unknown) => {
+    throw new OperatorError(
+      `${file} is written, and whole, but a loss of power may take its name: its folder could not be flushed (${messageOf(cause)}). Look at that disk.`,
+      { cause },
+    );
+  });
 }
 
 async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {

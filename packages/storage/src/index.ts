@@ -1,6 +1,6 @@
 export { backUpSqlite, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
 export { DatabaseUnavailable } from './database-unavailable.ts';
-export { flushFolder } from './flush.ts';
+export { flushFolder, flushName } from './flush.ts';
 export { openToOthers } from './open-to-others.ts';
 export { createOutageLog } from './outage-log.ts';
 export { outwaitLock } from './outwait-lock.ts';

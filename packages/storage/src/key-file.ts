@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
-import { flushFolder } from './flush.ts';
+import { flushName } from './flush.ts';
 
 /**
  * The key in the file `path`: 64 hex characters. Creates the file with a random key (mode 0600) where there is none.
  * Who loses the file loses everything that its key has sealed. Rejects with an `OperatorError` where the file can be
- * neither read nor created, or holds no key.
+ * neither read nor created, holds no key, or is there now but its name may not be on the disk.
  */
 export async function readOrCreateKeyFile(path: string): Promise<string> {
   const key = await readKeyFile(path)
@@ -17,6 +17,7 @@ export async function readOrCreateKeyFile(path: string): Promise<string> {
       return readKeyFile(path);
     })
     .catch((cause: unknown) => {
+      if (cause instanceof OperatorError) throw cause;
       throw new OperatorError(`The key file ${path} can be neither read nor created: ${messageOf(cause)}`, {
         cause,
       });
@@ -50,7 +51,7 @@ async function createKeyFile(path: string): Promise<void> {
   } finally {
     await rm(temporary, { force: true });
   }
-  await flushFolder(dirname(path));
+  await flushName(path);
 }
 
 const hasCode = (error: unknown, code: string) =>

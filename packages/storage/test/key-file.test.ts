@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { OperatorError } from '@darkroom/process';
-import { temporaryFolder } from '@darkroom/testing';
+import { temporaryFolder, watchFlushes } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { readOrCreateKeyFile } from '../src/key-file.ts';
 import { createVault } from '../src/vault.ts';
@@ -45,6 +45,13 @@ test('a key file that cannot be created is an error for the operator that names 
   const refused = readOrCreateKeyFile(join(path, 'secret.key'));
   await expect(refused).rejects.toBeInstanceOf(OperatorError);
   await expect(refused).rejects.toThrow(`The key file ${path}/secret.key can be neither read nor created: `);
+});
+
+test('a key file whose folder cannot be flushed is there, and that is said', async () => {
+  const path = join(await temporaryFolder(), 'secret.key');
+  await watchFlushes(join(path, '..'), { refusal: new Error('EIO') });
+  await expect(readOrCreateKeyFile(path)).rejects.toThrow(/^\S+secret.key is written, and whole, but .*EIO/);
+  expect(await readOrCreateKeyFile(path)).toMatch(/^[0-9a-f]{64}$/);
 });
 
 test('a damaged key file is neither used nor overwritten, and not repeated in the error', async () => {

@@ -180,6 +180,8 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Alle Prozesse eines Dienstes brauchen denselben Ordner, auf einer gemeinsamen und eingehängten Platte, oder denselben Bucket.',
   'Where pictures were moved, move this file with them. Where they are lost, make an empty file of that name.':
     'Wurden die Bilder verschoben, verschieb diese Datei mit ihnen. Sind sie verloren, leg eine leere Datei dieses Namens an.',
+  ' is written, and whole, but a loss of power may take its name: its folder could not be flushed ($1…). Look at that disk.':
+    ' ist ganz geschrieben; doch ein Stromausfall kann den Namen nehmen: Der Ordner war nicht auf die Platte zu bringen ($1). Sieh nach dieser Platte.',
   'The key file $1 can be neither read nor created: ':
     'Die Schlüsseldatei $1 ist weder zu lesen noch anzulegen: ',
   '$1 does not hold 64 hex characters; restore it from a backup, or set SECRET_KEY':
