@@ -92,7 +92,7 @@ export const imagine = defineCommand({
   async run(invocation) {
     const { graph: file, graph_name: name, image, ...options } = invocation.options;
     if (image)
-      return beginWith(invocation, options, image, { withGraph: file !== undefined || name !== undefined });
+      return beginWith(invocation, options, image, { withGraph: file !== undefined, graphName: name });
     if (file) await askAbout(listFile(invocation, options, file), invocation);
     else await request(invocation, await withKeptGraph(invocation, options, name));
   },

@@ -24,12 +24,12 @@ export async function submitDraft(invocation: Invocation<FormOptions>): Promise<
   const { graph, source } = before;
   const words = readEditForm(invocation.options);
   const file = attachedPicture(invocation.options);
-  if (file) return beginWith(invocation, words, file);
+  const named = namedGraph(invocation.options);
+  if (file) return beginWith(invocation, words, file, { graphName: named });
   const graphFile = attachedGraph(invocation.options);
   if (lacksGraph && !graphFile) throw new UserError(invocation.texts.editForm.attachGraph);
   if (graphFile) return askAbout(listFile(invocation, words, graphFile), invocation);
-  if (graphName !== undefined)
-    return request(invocation, await withKeptGraph(invocation, words, namedGraph(invocation.options)));
+  if (graphName !== undefined) return request(invocation, await withKeptGraph(invocation, words, named));
   const changed = { ...words, ...(graph && { graph }), ...(source && { source }) };
   if (graph) await askAbout(listGraph(invocation, changed, graph, { parent }), invocation);
   else await request(invocation, changed, { parent, lacksPicture });

@@ -35,11 +35,11 @@ export async function beginWith(
   invocation: Invocation,
   options: ImagineOptions,
   file: AttachedFile,
-  { withGraph = false } = {},
+  { withGraph = false, graphName }: { withGraph?: boolean; graphName?: string | undefined } = {},
 ): Promise<void> {
   const { texts, context } = invocation;
-  const input = await orKeep(options, invocation, { lacksPicture: true }, async () => {
-    if (withGraph) throw new UserError(texts.source.withGraph);
+  const input = await orKeep(options, invocation, { lacksPicture: true, graphName }, async () => {
+    if (withGraph || graphName !== undefined) throw new UserError(texts.source.withGraph);
     const terms = await readTerms(invocation);
     checkOwnPictures(terms, invocation);
     if (offersFor('edit', {}, context.offers.of(terms.settings.workflows)).length === 0)

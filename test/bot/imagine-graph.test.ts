@@ -12,6 +12,7 @@ import { run, settled } from '../support/ephemeral-reply.ts';
 import { graphFile, POSTER } from '../support/graph-file.ts';
 import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
 import { hostileWorld } from '../support/hostile-world.ts';
+import { photograph } from '../support/picture-world.ts';
 
 /** What shows the picture of a graph. */
 const SHOWN = { 9: { class_type: 'SaveImage', inputs: {} } };
@@ -135,6 +136,24 @@ test('words for a graph that the server does not keep are not lost: another name
   expect(named?.description).toBe('a blue fox');
   expect(named?.footer?.text).toBe('64 × 64 · Graph Movie poster');
   expect((await drawn(await send(refused, '')))?.footer?.text).not.toContain('Graph');
+});
+
+test('beside a picture the name of a graph is kept as well, and one of the two is left out', async () => {
+  const world = await botWorld();
+  await run(world.as(MODERATOR), 'graph save', { name: 'Movie poster', file: graphFile(POSTER) });
+  const image = await photograph();
+  const refused = await run(world.member, 'imagine', { prompt: 'a fox', graph_name: 'movie', image });
+  expect(refused.content).toBe(en.source.withGraph);
+  async function send(message: APIMessage, filled: Parameters<UserClient['submitModal']>[1]) {
+    const form = await world.member.press(message.id, buttonOf(message, en.editForm.edit));
+    if (form.kind !== 'modal') throw new Error(form.kind);
+    expect(JSON.stringify(form.modal)).toContain('"value":"movie"');
+    return world.member.submitModal(form.interactionId, filled);
+  }
+  const both = await settled(await send(refused, { picture: [image] }), world.member);
+  expect(both.content).toBe(en.source.withGraph);
+  const drawn = await world.ended(messageOf(await send(both, { graph_name: 'movie poster' })).id);
+  expect(drawn.embeds[0]?.footer?.text).toContain('Graph Movie poster');
 });
 
 test('what is left is not sent', async () => {
