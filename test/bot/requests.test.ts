@@ -200,6 +200,7 @@ test('a question becomes what came of it, and has no buttons then', async () => 
   const made = messageOf(await press(world, asked, en.confirm.make));
   const settled = await sees(world.member, ({ id, components }) => id === asked.id && !components?.length);
   expect(settled.content).toBe(en.confirm.begun.developing(linkTo(made)));
+  expect(settled.content).toMatch(/^It is being made: https:/);
 });
 
 test('what was confirmed and came to nothing says why, and can be tried again', async () => {

@@ -34,8 +34,7 @@ export const confirm: Texts['confirm'] = {
   cancel: 'Abbrechen',
   dropped: 'Abgebrochen. Es wurde nichts gesendet.',
   begun: {
-    developing: (link) =>
-      link === undefined ? 'Ist in Arbeit: `/jobs` zeigt, wie weit es ist.' : `Hier ist es: ${link}`,
+    developing: (link) => `Ist in Arbeit: ${link ?? '`/jobs` zeigt, wie weit es ist.'}`,
     delivering: (link) => `Ist unterwegs: ${link ?? '`/jobs` zeigt, wie weit es ist.'}`,
     waiting: () => 'Ist fertig, konnte hier aber nicht gezeigt werden. Du findest es unter `/jobs`.',
     delivered: (link) => (link === undefined ? 'Ist fertig.' : `Ist fertig: ${link}`),
