@@ -103,6 +103,18 @@ describeInChromium('the composer', (open) => {
     expect(await field('words').inputValue()).toBe('a fox');
   });
 
+  test('a command that was cancelled is not offered any more once a message was sent', async () => {
+    const { page, composer, startCommand, messages } = await openPage();
+    await startCommand('draw');
+    await page.keyboard.type('a fox');
+    await page.getByRole('button', { name: 'Cancel the command' }).click();
+    await page.getByText('/draw was cancelled.').waitFor();
+    await composer.fill('hello');
+    await page.keyboard.press('Enter');
+    await messages.last().getByText('hello').waitFor();
+    expect(await page.getByText('/draw was cancelled.').count()).toBe(0);
+  });
+
   test('a file that was chosen goes along, however soon Enter is pressed', async () => {
     const { page, startCommand, asked, behind, messages } = await openPage();
     await page.evaluate(HOLD_FILES);

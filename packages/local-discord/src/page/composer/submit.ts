@@ -27,7 +27,7 @@ export function createSubmit(options: {
     const { text, files } = state;
     const content = text.trim();
     if (content === '' && files.length === 0) return;
-    Object.assign(state, { text: '', files: [], problem: null });
+    Object.assign(state, { text: '', files: [], cancelled: null, problem: null });
     moveCaret('text');
     try {
       const uploads = files.map(({ upload }) => upload);
