@@ -11,28 +11,10 @@ export const MOST_SHARDS = 9_999;
 /** What all processes on one store agree on. */
 const installation = z.object({ applicationId: z.string(), shards: z.int().min(1) });
 
-/** The row that says which bot a store belongs to, and how many shards it has. */
-export interface Installation {
-  /**
-   * Resolves with the number of shards. `alone`: no other process lives, so it is this one that decides. Rejects with
-   * a sentence for the operator where the store is another bot's, or others run with another number.
-   */
-  agree(bot: {
-    applicationId: string;
-    setting: ShardSetting;
-    recommended: number;
-    alone: boolean;
-  }): Promise<number>;
-  /** How many shards there are by now. */
-  shards(): Promise<number>;
-  /**
-   * Changes their number for all processes that run. Rejects with a sentence where no bot has been started on this
-   * store.
-   */
-  change(shards: number): Promise<void>;
-}
+export type Installation = ReturnType<typeof createInstallation>;
 
-export function createInstallation(store: Store): Installation {
+/** The row that says which bot a store belongs to, and how many shards it has. */
+export function createInstallation(store: Store) {
   const rows = store.collection('installation', installation);
   const ID = 'bot';
 
@@ -43,7 +25,21 @@ export function createInstallation(store: Store): Installation {
   }
 
   return {
-    async agree({ applicationId, setting, recommended, alone }) {
+    /**
+     * Resolves with the number of shards. `alone`: no other process lives, so it is this one that decides. Rejects with
+     * a sentence for the operator where the store is another bot's, or others run with another number.
+     */
+    async agree({
+      applicationId,
+      setting,
+      recommended,
+      alone,
+    }: {
+      applicationId: string;
+      setting: ShardSetting;
+      recommended: number;
+      alone: boolean;
+    }): Promise<number> {
       const before = await rows.get(ID);
       if (before && before.applicationId !== applicationId) {
         throw new OperatorError(
@@ -65,9 +61,14 @@ export function createInstallation(store: Store): Installation {
       return before.shards;
     },
 
-    shards: async () => (await known()).shards,
+    /** How many shards there are by now. */
+    shards: async (): Promise<number> => (await known()).shards,
 
-    async change(shards) {
+    /**
+     * Changes their number for all processes that run. Rejects with a sentence where no bot has been started on this
+     * store.
+     */
+    async change(shards: number): Promise<void> {
       await rows.set(ID, { ...(await known()), shards });
     },
   };

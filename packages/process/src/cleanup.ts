@@ -1,21 +1,19 @@
 import type { Log } from './log.ts';
 
-/** How to close what a program has opened so far. */
-export interface Cleanup {
-  /** `close` undoes what has just been opened. */
-  add(close: () => unknown): void;
-  /**
-   * Closes everything once, the last opened first. What fails to close is logged, and keeps nothing else open. Never
-   * rejects.
-   */
-  run(): Promise<void>;
-}
+export type Cleanup = ReturnType<typeof createCleanup>;
 
-export function createCleanup(log: Log): Cleanup {
+/** How to close what a program has opened so far. */
+export function createCleanup(log: Log) {
   const steps: (() => unknown)[] = [];
   return {
-    add: (close) => void steps.push(close),
-    async run() {
+    /** `close` undoes what has just been opened. */
+    add: (close: () => unknown): void => void steps.push(close),
+
+    /**
+     * Closes everything once, the last opened first. What fails to close is logged, and keeps nothing else open. Never
+     * rejects.
+     */
+    async run(): Promise<void> {
       for (const close of steps.splice(0).reverse()) {
         try {
           await close();

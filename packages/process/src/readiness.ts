@@ -22,19 +22,14 @@ export const failing = (reason: string): Finding => ({ state: 'failing', reason 
 /** Looks at one thing that a program needs for its work. Where it rejects, that thing is failing. */
 export type Check = (signal: AbortSignal) => Finding | Promise<Finding>;
 
-interface Readiness {
-  ready: boolean;
-  checks: Readonly<Record<string, Finding>>;
-}
-
 /** Asks every check at once, each within its time. Never rejects. */
 export function createReadiness(
   checks: Readonly<Record<string, Check>>,
   { log, clock = systemClock }: { log: Log; clock?: Clock },
-): () => Promise<Readiness> {
-  let latest: { askedAt: number; readiness: Promise<Readiness> } | undefined;
+) {
+  let latest: { askedAt: number; readiness: ReturnType<typeof ask> } | undefined;
 
-  async function ask(): Promise<Readiness> {
+  async function ask() {
     const findings = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await findingOf(name, check)] as const),
     );

@@ -42,28 +42,16 @@ export interface PostgresOptions {
   statementTimeoutMs?: number;
 }
 
-/** A connection that is its user's alone until it is released. */
-interface PostgresConnection {
-  query<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<QueryResult<Row>>;
-  release(): void;
-}
-
-/** A pool of connections. Both reject with `DatabaseUnavailable` where PostgreSQL is away. */
-export interface Postgres {
-  connect(): Promise<PostgresConnection>;
-  /** One statement on whichever connection is free. */
-  query: PostgresConnection['query'];
-  end(): Promise<void>;
-}
+export type Postgres = ReturnType<typeof connectPostgres>;
 
 /**
- * A pool of connections to PostgreSQL. A broken one is replaced; its user gets a `DatabaseUnavailable`, and an
- * `OperatorError` where a pooler stands in between that takes sessions away.
+ * A pool of connections to PostgreSQL. Where that is away, its users get a `DatabaseUnavailable`, and an
+ * `OperatorError` where a pooler stands in between that takes sessions away. A broken connection is replaced.
  */
 export function connectPostgres(
   connectionString: string,
   { clock = systemClock, log, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: PostgresOptions = {},
-): Postgres {
+) {
   const pool = new Pool({
     connectionString: verifiedUrl(connectionString),
     max: CONNECTIONS,
@@ -126,13 +114,17 @@ export function connectPostgres(
   // Of idle connections.
   pool.on('error', () => {});
 
-  async function connect(): Promise<PostgresConnection> {
+  /** A connection that is its user's alone until it is released. */
+  async function connect() {
     const client = await pool.connect().catch((error: unknown) => {
       if (error instanceof OperatorError) throw error;
       throw unreachable(error, { untouched: true });
     });
     return {
-      async query<Row extends object>(sql: string, parameters: readonly unknown[] = []) {
+      async query<Row extends object>(
+        sql: string,
+        parameters: readonly unknown[] = [],
+      ): Promise<QueryResult<Row>> {
         try {
           const name = preparedName(sql);
           const result = await client.query<Row>({
@@ -150,13 +142,14 @@ export function connectPostgres(
           throw error instanceof DatabaseError && NO_ROOM.test(code) ? withoutRoom(error) : error;
         }
       },
-      release: () => client.release(broken.has(client)),
+      release: (): void => client.release(broken.has(client)),
     };
   }
 
   return {
     connect,
-    async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
+    /** One statement on whichever connection is free. */
+    async query<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<QueryResult<Row>> {
       const connection = await connect();
       try {
         return await connection.query<Row>(sql, parameters);
@@ -164,7 +157,7 @@ export function connectPostgres(
         connection.release();
       }
     },
-    end: () => pool.end(),
+    end: (): Promise<void> => pool.end(),
   };
 }
 

@@ -12,16 +12,6 @@ const neverCollected = new Set<object>();
 /** A prepared statement. One that returns rows is a `reader`: use `all` or `iterate`; use `run` for any other. */
 type Statement = Pick<Database.Statement, 'reader' | 'readonly' | 'all' | 'run' | 'iterate'>;
 
-/** A connection of better-sqlite3 that prepares each statement once. */
-export interface Sqlite {
-  prepare(sql: string): Statement;
-  /** Runs statements whose rows are not needed, `PRAGMA` included. */
-  exec(sql: string): void;
-  /** Whether a transaction is open: SQLite itself may have rolled it back. */
-  readonly inTransaction: boolean;
-  close(): void;
-}
-
 /** Whether it is the error of a statement that found the file locked by another process. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
@@ -39,28 +29,33 @@ export function sqlitePath(url: string): string | undefined {
   return /^sqlite:\/\/(.*)/s.exec(url)?.[1];
 }
 
+/** A connection of better-sqlite3 that prepares each statement once. */
+export type Sqlite = ReturnType<typeof openSqlite>;
+
 /**
  * Opens the file at `path` and creates it, and its folder, where it is missing. A statement waits `timeoutMs` for a
  * lock.
  */
-export function openSqlite(path: string, { timeoutMs }: { timeoutMs: number }): Sqlite {
+export function openSqlite(path: string, { timeoutMs }: { timeoutMs: number }) {
   mkdirSync(dirname(path), { recursive: true });
   const database = new Database(path, { timeout: timeoutMs });
   const statements = new Map<string, Statement>();
   neverCollected.add(database).add(statements);
   return {
-    prepare(sql) {
+    prepare(sql: string): Statement {
       const prepared = statements.get(sql);
       if (prepared) return prepared;
       const statement = withPlainRows(database.prepare(sql));
       statements.set(sql, statement);
       return statement;
     },
-    exec: (sql) => void database.exec(sql),
-    get inTransaction() {
+    /** Runs statements whose rows are not needed, `PRAGMA` included. */
+    exec: (sql: string): void => void database.exec(sql),
+    /** Whether a transaction is open: SQLite itself may have rolled it back. */
+    get inTransaction(): boolean {
       return database.inTransaction;
     },
-    close: () => void database.close(),
+    close: (): void => void database.close(),
   };
 }
 

@@ -6,22 +6,16 @@ const VERSION = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Keys of 64 hex characters each. The first one seals; each of them opens. */
+export type VaultKeys = readonly [string, ...string[]];
+
+export type Vault = ReturnType<typeof createVault>;
+
 /**
  * Encrypts secrets at rest with AES-256-GCM. `context` says whose secret it is and is authenticated, so that a sealed
  * text copied into another row does not open.
  */
-export interface Vault {
-  seal(secret: string, context: string): string;
-  /** Throws where the text was altered, belongs to another context, or was sealed with a key that is not here. */
-  open(sealed: string, context: string): string;
-  /** Whether it was sealed with a key other than the first, and should be sealed again. */
-  isStale(sealed: string): boolean;
-}
-
-/** Keys of 64 hex characters each. The first one seals; each of them opens. */
-export type VaultKeys = readonly [string, ...string[]];
-
-export function createVault(keys: VaultKeys): Vault {
+export function createVault(keys: VaultKeys) {
   const keyById = new Map(
     keys.map((hex) => {
       const key = Buffer.from(hex, 'hex');
@@ -33,14 +27,15 @@ export function createVault(keys: VaultKeys): Vault {
   const [sealingId, sealingKey] = first;
 
   return {
-    seal(secret, context) {
+    seal(secret: string, context: string): string {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealingKey, iv).setAAD(Buffer.from(context));
       const body = Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return [VERSION, sealingId, body.toString('base64url')].join('.');
     },
 
-    open(sealed, context) {
+    /** Throws where the text was altered, belongs to another context, or was sealed with a key that is not here. */
+    open(sealed: string, context: string): string {
       const [version, keyId, text] = sealed.split('.');
       const key = keyId && keyById.get(keyId);
       if (version !== VERSION || !key || !text) {
@@ -55,7 +50,8 @@ export function createVault(keys: VaultKeys): Vault {
       return decipher.update(body.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     },
 
-    isStale: (sealed) => sealed.split('.')[1] !== sealingId,
+    /** Whether it was sealed with a key other than the first, and should be sealed again. */
+    isStale: (sealed: string): boolean => sealed.split('.')[1] !== sealingId,
   };
 }
 

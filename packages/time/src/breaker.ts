@@ -2,29 +2,8 @@ import type { Clock } from './clock.ts';
 
 /**
  * What all callers know together of whether the other side answers: while it does not, one of them tries now and
- * then.
+ * then. Opens at `threshold` failures in a row, and closes with the next success.
  */
-export interface Breaker {
-  /** Whether so much has failed in a row that the other side is taken to be down. */
-  isOpen(): boolean;
-  /**
-   * Whether a call may be made now. While it is open that is a trial, each time that nothing has failed for
-   * `trialMs`.
-   */
-  admit(): boolean;
-  /** Milliseconds until the next trial; below 0 where it is overdue. */
-  trialInMs(): number;
-  /**
-   * What `call` comes to, which shows whether the other side answers, unless `signal` has ended it. `id`: what is
-   * called, where the same failing again says nothing new.
-   */
-  observe<Result>(
-    call: Promise<Result>,
-    of?: { id?: string; signal?: AbortSignal | undefined },
-  ): Promise<Result>;
-}
-
-/** Opens at `threshold` failures in a row, and closes with the next success. */
 export function createBreaker({
   threshold,
   trialMs,
@@ -41,7 +20,7 @@ export function createBreaker({
   /** Gets the failure that was one too many. */
   onOpen(error: unknown): void;
   onClose(): void;
-}): Breaker {
+}) {
   const failing = new Set<string>();
   let failures = 0;
   let trialAt = 0;
@@ -68,17 +47,31 @@ export function createBreaker({
   }
 
   return {
+    /** Whether so much has failed in a row that the other side is taken to be down. */
     isOpen,
+
+    /** Milliseconds until the next trial; below 0 where it is overdue. */
     trialInMs: () => trialAt - clock.now(),
 
-    admit() {
+    /**
+     * Whether a call may be made now. While it is open that is a trial, each time that nothing has failed for
+     * `trialMs`.
+     */
+    admit(): boolean {
       if (!isOpen()) return true;
       if (clock.now() < trialAt) return false;
       postponeTrial();
       return true;
     },
 
-    async observe(call, { id, signal } = {}) {
+    /**
+     * What `call` comes to, which shows whether the other side answers, unless `signal` has ended it. `id`: what is
+     * called, where the same failing again says nothing new.
+     */
+    async observe<Result>(
+      call: Promise<Result>,
+      { id, signal }: { id?: string; signal?: AbortSignal | undefined } = {},
+    ): Promise<Result> {
       try {
         const result = await call;
         succeeded();

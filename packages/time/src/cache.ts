@@ -1,18 +1,11 @@
 import type { Clock } from './clock.ts';
 
-/** Values that hold for a time, in the memory of this process. `Value` is never undefined. */
-export interface Cache<Key, Value> {
-  /** Undefined where it is not known, or not any more. */
-  get(key: Key): Value | undefined;
-  set(key: Key, value: Value): void;
-  delete(key: Key): void;
-  /**
-   * What is known; otherwise what `make` returns, which is known from now on. A promise is made once for all who ask.
-   */
-  recall(key: Key, make: () => Value): Value;
-}
+export type Cache<Key, Value> = ReturnType<typeof createCache<Key, Value>>;
 
-/** Each value holds for `ttlMs` after it was set; of more than `max` the oldest are forgotten. */
+/**
+ * Values in the memory of this process, never undefined: each holds for `ttlMs` after it was set, and of more than
+ * `max` the oldest are forgotten.
+ */
 export function createCache<Key, Value>({
   max,
   ttlMs,
@@ -21,10 +14,11 @@ export function createCache<Key, Value>({
   max: number;
   ttlMs: number;
   clock: Pick<Clock, 'now'>;
-}): Cache<Key, Value> {
+}) {
   /** The oldest first. */
   const entries = new Map<Key, { value: Value; until: number }>();
 
+  /** Undefined where it is not known, or not any more. */
   function get(key: Key): Value | undefined {
     const entry = entries.get(key);
     return entry && clock.now() < entry.until ? entry.value : undefined;
@@ -40,8 +34,12 @@ export function createCache<Key, Value>({
   return {
     get,
     set,
-    delete: (key) => void entries.delete(key),
-    recall(key, make) {
+    delete: (key: Key): void => void entries.delete(key),
+
+    /**
+     * What is known; otherwise what `make` returns, which is known from now on. A promise is made once for all who ask.
+     */
+    recall(key: Key, make: () => Value): Value {
       const known = get(key);
       if (known !== undefined) return known;
       const made = make();

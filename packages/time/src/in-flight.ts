@@ -1,20 +1,15 @@
 /** Work that has begun and that a stop waits for. */
-export interface InFlight {
-  /** Resolves and rejects as `work`, which is then no longer in flight. */
-  add<Result>(work: Promise<Result>): Promise<Result>;
-  /** Resolves once all that is in flight now has ended, however it did. */
-  settled(): Promise<void>;
-}
-
-export function createInFlight(): InFlight {
+export function createInFlight() {
   const inFlight = new Set<Promise<unknown>>();
   return {
-    add(work) {
+    /** Resolves and rejects as `work`, which is then no longer in flight. */
+    add<Result>(work: Promise<Result>): Promise<Result> {
       const tracked = work.finally(() => inFlight.delete(tracked));
       inFlight.add(tracked);
       return tracked;
     },
-    async settled() {
+    /** Resolves once all that is in flight now has ended, however it did. */
+    async settled(): Promise<void> {
       await Promise.allSettled(inFlight);
     },
   };

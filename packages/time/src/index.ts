@@ -1,9 +1,9 @@
 export { backoffMs } from './backoff.ts';
 export { type BatchOptions, collectUntil, createBatch } from './batch.ts';
-export { type Breaker, createBreaker } from './breaker.ts';
+export { createBreaker } from './breaker.ts';
 export { type Cache, createCache } from './cache.ts';
 export { type Clock, refdClock, systemClock } from './clock.ts';
-export { createInFlight, type InFlight } from './in-flight.ts';
+export { createInFlight } from './in-flight.ts';
 export { createOneByOne } from './one-by-one.ts';
 export { repeat } from './repeat.ts';
 export { type RetryOptions, type RetryPolicy, retry, retryWaitMs } from './retry.ts';
@@ -13,4 +13,4 @@ export { isTimeout, raceAbort, withTimeout } from './timeout.ts';
 export { createTimetable } from './timetable.ts';
 export { DAY_MS, HOUR_MS, MINUTE_MS } from './units.ts';
 export { createWakeableSleep, type WakeableSleep } from './wakeable-sleep.ts';
-export { createWindow, type Window } from './window.ts';
+export { createWindow } from './window.ts';

@@ -7,23 +7,16 @@ interface WaitOptions {
   hurried?: Promise<unknown>;
 }
 
-/** Lets only so much be taken at once; the rest waits, first come, first served. */
-export interface Semaphore {
-  /**
-   * Resolves with how to give `share` back. What needs more than there is at all has it alone; 0 waits for nobody.
-   */
-  acquire(share: number, options?: WaitOptions): Promise<() => void>;
-  /** The same without a wait; undefined where there is no room. */
-  tryAcquire(share: number): (() => void) | undefined;
-  /** Does `work` while `share` is taken. Rejects as `work` does, or as the wait. */
-  hold<Result>(share: number, work: () => Promise<Result>, options?: WaitOptions): Promise<Result>;
-}
+export type Semaphore = ReturnType<typeof createSemaphore>;
 
-/** `limit`: how much there is, in any unit. `rest`: how long what is given back stays taken. */
+/**
+ * Lets only so much be taken at once; the rest waits, first come, first served. `limit`: how much there is, in any
+ * unit. `rest`: how long what is given back stays taken.
+ */
 export function createSemaphore(
   limit: number,
   { rest }: { rest?: { ms: number; clock: Pick<Clock, 'sleep'> } } = {},
-): Semaphore {
+) {
   let taken = 0;
   const waiting = new Set<{ share: number; start: () => void }>();
 
@@ -89,14 +82,24 @@ export function createSemaphore(
   }
 
   return {
-    acquire: async (share, options = {}) => returnOf(await take(share, options)),
+    /**
+     * Resolves with how to give `share` back. What needs more than there is at all has it alone; 0 waits for nobody.
+     */
+    acquire: async (share: number, options: WaitOptions = {}): Promise<() => void> =>
+      returnOf(await take(share, options)),
 
-    tryAcquire(needed) {
+    /** The same without a wait; undefined where there is no room. */
+    tryAcquire(needed: number): (() => void) | undefined {
       const share = Math.min(needed, limit);
       return tryTake(share) ? returnOf(share) : undefined;
     },
 
-    async hold(needed, work, options = {}) {
+    /** Does `work` while `share` is taken. Rejects as `work` does, or as the wait. */
+    async hold<Result>(
+      needed: number,
+      work: () => Promise<Result>,
+      options: WaitOptions = {},
+    ): Promise<Result> {
       const share = await take(needed, options);
       try {
         return await work();

@@ -1,16 +1,8 @@
 import type { Clock } from './clock.ts';
 import { createWakeableSleep } from './wakeable-sleep.ts';
 
-/** What is to be done when, with one timer for all of it. An entry stands in it once. */
-interface Timetable<Entry> {
-  /** The first moment at which something is due, never before it was asked for; `Infinity` where nothing is. */
-  next(): number;
-  /** Enters it, or moves it, to `at` or up to a tick later; `Infinity` takes it out. */
-  set(entry: Entry, at: number): void;
-}
-
 /**
- * Moments are milliseconds since the epoch, rounded up to whole ticks of `tickMs`, so that there are few of them,
+ * What is to be done when, with one timer for all of it. An entry stands in it once. Moments are milliseconds since the epoch, rounded up to whole ticks of `tickMs`, so that there are few of them,
  * however many entries there are. `attend` gets each entry when its moment has come, the earliest first; it is out by
  * then, and may be entered anew. `attend` never throws.
  */
@@ -22,7 +14,7 @@ export function createTimetable<Entry>({
   clock: Clock;
   tickMs: number;
   attend(entry: Entry): void;
-}): Timetable<Entry> {
+}) {
   const moments = new Map<number, Set<Entry>>();
   const momentOf = new Map<Entry, number>();
   const pause = createWakeableSleep(clock);
@@ -30,6 +22,7 @@ export function createTimetable<Entry>({
   let running = false;
   let seenAt = clock.now();
 
+  /** The first moment at which something is due, never before it was asked for; `Infinity` where nothing is. */
   const next = () => Math.min(...moments.keys());
 
   function remove(entry: Entry): void {
@@ -80,7 +73,8 @@ export function createTimetable<Entry>({
 
   return {
     next,
-    set(entry, at) {
+    /** Enters it, or moves it, to `at` or up to a tick later; `Infinity` takes it out. */
+    set(entry: Entry, at: number): void {
       look();
       const moment = enter(entry, at);
       if (!running) void run();

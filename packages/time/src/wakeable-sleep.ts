@@ -1,20 +1,19 @@
 import type { Clock } from './clock.ts';
 
-/** A sleep that others can cut short. For one sleeper. */
-export interface WakeableSleep {
-  /** Ends the sleep; where nobody sleeps at the moment, the next sleep ends at once. */
-  wake(): void;
-  /** Resolves after `ms`, or earlier when woken. Rejects with the signal's reason once that aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
+export type WakeableSleep = ReturnType<typeof createWakeableSleep>;
 
-/** For a loop that polls, and can be told that there is something to do: no wake-up is lost while it works. */
-export function createWakeableSleep(clock: Clock): WakeableSleep {
+/**
+ * A sleep that others can cut short, for one sleeper: a loop that polls, and can be told that there is something to
+ * do. No wake-up is lost while it works.
+ */
+export function createWakeableSleep(clock: Clock) {
   let alarm = new AbortController();
   return {
+    /** Ends the sleep; where nobody sleeps at the moment, the next sleep ends at once. */
     wake: () => alarm.abort(),
 
-    async sleep(ms, signal) {
+    /** Resolves after `ms`, or earlier when woken. Rejects with the signal's reason once that aborts. */
+    async sleep(ms: number, signal?: AbortSignal): Promise<void> {
       // Not `AbortSignal.any`, which on Node 20 keeps an entry in a long-lived signal for every call.
       const wake = () => alarm.abort();
       signal?.addEventListener('abort', wake, { once: true });
