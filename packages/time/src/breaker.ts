@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { steadyClock } from './steady-clock.ts';
 
 /**
  * What all callers know together of whether the other side answers: while it does not, one of them tries now and
@@ -7,7 +8,7 @@ import type { Clock } from './clock.ts';
 export function createBreaker({
   threshold,
   trialMs,
-  clock,
+  clock: machineClock,
   isDown,
   onOpen,
   onClose,
@@ -21,6 +22,7 @@ export function createBreaker({
   onOpen(error: unknown): void;
   onClose(): void;
 }) {
+  const clock = steadyClock(machineClock);
   const failing = new Set<string>();
   let failures = 0;
   let trialAt = 0;

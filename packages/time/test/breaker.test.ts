@@ -36,6 +36,15 @@ test('it opens at so many failures in a row, tells it once, and closes with a su
   expect(heard).toEqual(['fifth', 'closed']);
 });
 
+test('no trial is held up by a clock that is set back', async () => {
+  const { failed, admit, clock } = breakerWorld();
+  for (const error of ['first', 'second', 'third']) await failed(error);
+  clock.setBack(1_000);
+  expect(admit()).toBe(false);
+  await clock.advance(100);
+  expect(admit()).toBe(true);
+});
+
 test('the same failing again says nothing new', async () => {
   const { failed, isOpen } = breakerWorld();
   for (let time = 0; time < 9; time++) await failed('again', { id: 'one' });
