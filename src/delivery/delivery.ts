@@ -194,7 +194,7 @@ export function createDelivery({
     { beforePosting, onPosted }: Parameters<Delivery['deliver']>[3],
     lateMs: number,
   ): ReturnType<Delivery['deliver']> {
-    if (!(await outage.untilAdmitted(signal, clock.now() + OUTCOME_GIVE_UP_MS))) {
+    if (!(await outage.untilAdmitted(signal, OUTCOME_GIVE_UP_MS))) {
       log.error({ job: job.id }, WHY_IT_WAITS.unconfirmed);
       return { state: 'waiting', reason: 'unconfirmed' };
     }
@@ -258,7 +258,7 @@ export function createDelivery({
 
     withdraw: (job, signal) =>
       afterProgress(job, signal, async () => {
-        const admitted = await outage.untilAdmitted(signal, clock.now() + OUTCOME_GIVE_UP_MS);
+        const admitted = await outage.untilAdmitted(signal, OUTCOME_GIVE_UP_MS);
         const removed = admitted ? await removeReply(job, signal) : 'unconfirmed';
         return removed === 'unconfirmed' ? removed : 'withdrawn';
       }),

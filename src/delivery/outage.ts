@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, createBreaker, createWakeableSleep, HOUR_MS } from '@darkroom/time';
+import { type Clock, createBreaker, createWakeableSleep, HOUR_MS, steadyClock } from '@darkroom/time';
 import { classifyDiscordError } from './classify-discord-error.ts';
 
 /** Discord is down when so many calls in a row have failed. */
@@ -18,7 +18,7 @@ const LOOK_AGAIN_MS = HOUR_MS;
 export type Outage = ReturnType<typeof createOutage>;
 
 export function createOutage({
-  clock,
+  clock: machineClock,
   log,
   random = Math.random,
 }: {
@@ -27,6 +27,7 @@ export function createOutage({
   /** Draws from [0, 1). */
   random?: () => number;
 }) {
+  const clock = steadyClock(machineClock);
   /** Those that wait, in order, each by how it is woken. */
   const waiting = new Set<() => void>();
   const breaker = createBreaker({
@@ -69,10 +70,11 @@ export function createOutage({
   }
 
   /**
-   * Resolves with true when a call may be made, and with false where Discord is still down at `until`, in
-   * milliseconds since the epoch. Rejects with the reason of `signal`.
+   * Resolves with true when a call may be made, and with false where Discord is still down after `withinMs`. Rejects
+   * with the reason of `signal`.
    */
-  async function untilAdmitted(signal: AbortSignal, until = Number.POSITIVE_INFINITY): Promise<boolean> {
+  async function untilAdmitted(signal: AbortSignal, withinMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const until = clock.now() + withinMs;
     while (isDown()) {
       if (await waitForTrial(signal, until)) return true;
       if (clock.now() >= until) return !isDown();
@@ -94,7 +96,7 @@ export function createOutage({
      * made. Rejects with the reason of `signal`.
      */
     async rest(ms: number, signal: AbortSignal): Promise<void> {
-      if (isDown()) await untilAdmitted(signal, clock.now() + ms);
+      if (isDown()) await untilAdmitted(signal, ms);
       else await clock.sleep(ms, signal);
     },
   };

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { backoffMs, type Clock, type Semaphore, withTimeout } from '@darkroom/time';
+import { backoffMs, type Clock, type Semaphore, steadyClock, withTimeout } from '@darkroom/time';
 import type { FindResult } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { inRoom } from '../jobs/picture-room.ts';
@@ -54,7 +54,7 @@ export function createSender({
   findIn,
   outage,
   memory,
-  clock,
+  clock: machineClock,
   log,
   random = Math.random,
 }: {
@@ -68,6 +68,8 @@ export function createSender({
   /** In [0, 1): the jitter of waits. */
   random?: () => number;
 }) {
+  const clock = steadyClock(machineClock);
+
   /** Rejects as the target does. */
   const sendOnce = <Sent>(
     target: { send(message: Message, signal: AbortSignal): Promise<Sent> },
@@ -129,7 +131,7 @@ export function createSender({
     if (retryAfterMs > 0) await clock.sleep(retryAfterMs + random() * AFTER_LIMIT_MS, signal);
     else if (!outage.isDown())
       await clock.sleep(backoffMs({ attempt: count, random, maxMs: LONGEST_BACKOFF_MS }), signal);
-    return outage.untilAdmitted(signal, until);
+    return outage.untilAdmitted(signal, until - clock.now());
   }
 
   return {

@@ -1,5 +1,5 @@
 import { failureOf, silentLog } from '@darkroom/testing';
-import { createSemaphore, MINUTE_MS } from '@darkroom/time';
+import { createSemaphore, HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { DiscordAPIError, HTTPError } from 'discord.js';
 import { expect, test } from 'vitest';
@@ -144,6 +144,15 @@ test('a reply is edited again without a look: an edit does the same twice', asyn
   const world = senderWorld({ failures: [UNAVAILABLE], forEver: true });
   expect(await world.sendWithin(11 * MINUTE_MS)).toEqual({ state: 'unconfirmed' });
   expect(world.calls).not.toContain('find');
+});
+
+test('ten minutes are no more where the clock is set back meanwhile', async () => {
+  const { clock, send } = senderWorld({ failures: [UNAVAILABLE], forEver: true });
+  const sending = Promise.race([send(), clock.sleep(12 * MINUTE_MS)]);
+  await clock.advance(MINUTE_MS);
+  clock.setBack(HOUR_MS);
+  await clock.advance(11 * MINUTE_MS);
+  expect(await sending).toEqual({ state: 'unconfirmed' });
 });
 
 test('what waits for its turn behind hundreds of others is unconfirmed after ten minutes too', async () => {
