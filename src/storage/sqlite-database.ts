@@ -4,15 +4,23 @@ import { type SqliteUrl, sqlitePath } from '@darkroom/storage';
 import { createSemaphore } from '@darkroom/time';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { isCurrent, LAYOUT_ROW } from './layout.ts';
-import type { Database, Table, TableRow, Tables } from './table.ts';
+import { createTable, type Dialect, inTransaction, type Query } from './sql-table.ts';
+import type { Database, Table, Tables } from './table.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Of the connection: more than any number of statements that are under way at once. */
 const WHOLE = Number.MAX_SAFE_INTEGER;
 
-/** Runs one statement, and resolves with its rows. */
-type Query = <Row extends object>(sql: string, ...parameters: unknown[]) => Promise<Row[]>;
+const BEGIN = 'BEGIN IMMEDIATE';
+
+const SQLITE: Dialect = {
+  isAmong: 'IN (SELECT value FROM json_each(?))',
+  several: JSON.stringify,
+  isSelected: (select) => `IN (${select})`,
+  given: 'SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE true',
+  parametersOf: (rows) => [JSON.stringify(rows.map(({ key, text, expires }) => [key, text, expires]))],
+};
 
 /**
  * Opens the file of a store on the one connection of @keyv/sqlite, and makes its tables. `busyTimeoutMs`: how long a
@@ -38,9 +46,9 @@ export async function openSqliteDatabase(
     // Zeros are written over what is deleted or overwritten.
     await query('PRAGMA secure_delete = ON');
     const tables = tablesOn(query);
-    await inTransaction(query, () => makeTables(query, tables.rows));
+    await inTransaction(query, BEGIN, () => makeTables(query, tables.rows));
     const transaction: Database['transaction'] = (work) =>
-      alone(() => inTransaction(query, () => work(tables)));
+      alone(() => inTransaction(query, BEGIN, () => work(tables)));
     return {
       ...tablesOn(inTurn),
       transaction,
@@ -56,22 +64,9 @@ export async function openSqliteDatabase(
 }
 
 const tablesOn = (query: Query): Tables => ({
-  rows: createTable(query, 'bot_rows'),
-  pictures: createTable(query, 'bot_pictures'),
+  rows: createTable('bot_rows', query, SQLITE),
+  pictures: createTable('bot_pictures', query, SQLITE),
 });
-
-/** While nobody else uses the connection. A process that dies within it leaves what was there. */
-async function inTransaction<Result>(query: Query, work: () => Promise<Result>): Promise<Result> {
-  await query('BEGIN IMMEDIATE');
-  try {
-    const result = await work();
-    await query('COMMIT');
-    return result;
-  } catch (error) {
-    await query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
-}
 
 /**
  * The write-ahead log holds pages as they were. It cannot be emptied while somebody reads them, such as a backup,
@@ -91,75 +86,4 @@ async function makeTables(query: Query, rows: Table): Promise<void> {
   await query('CREATE INDEX bot_rows_expires ON bot_rows (expires) WHERE expires IS NOT NULL');
   await query('CREATE INDEX bot_pictures_expires ON bot_pictures (expires) WHERE expires IS NOT NULL');
   await rows.insert([LAYOUT_ROW], Date.now());
-}
-
-const COLUMNS = 'key, value AS text, expires';
-
-function createTable(query: Query, name: string): Table {
-  const insert = `INSERT INTO ${name} (key, value, expires)
-    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE true ON CONFLICT (key)`;
-  const overwrite = 'DO UPDATE SET value = excluded.value, expires = excluded.expires';
-  const listed = (rows: readonly TableRow[]) =>
-    JSON.stringify(rows.map(({ key, text, expires }) => [key, text, expires]));
-  return {
-    read: (keys, now) =>
-      query(
-        `SELECT ${COLUMNS} FROM ${name}
-          WHERE key IN (SELECT value FROM json_each(?)) AND (expires IS NULL OR expires > ?)`,
-        JSON.stringify(keys),
-        now,
-      ),
-
-    list: ({ after, before, limit, backwards }, now) =>
-      query(
-        `SELECT ${COLUMNS} FROM ${name}
-          WHERE key > ? AND key < ? AND (expires IS NULL OR expires > ?)
-          ORDER BY key ${backwards ? 'DESC' : 'ASC'} LIMIT ?`,
-        after,
-        before,
-        now,
-        limit,
-      ),
-
-    async upsert(rows) {
-      await query(`${insert} ${overwrite}`, listed(rows));
-    },
-
-    async insert(rows, now) {
-      const inserted = await query<{ key: string }>(
-        `${insert} ${overwrite} WHERE ${name}.expires <= ? RETURNING key`,
-        listed(rows),
-        now,
-      );
-      return inserted.map(({ key }) => key);
-    },
-
-    async replace(key, before, text) {
-      const replaced = await query(
-        `UPDATE ${name} SET value = ? WHERE key = ? AND value = ? RETURNING 1`,
-        text,
-        key,
-        before,
-      );
-      return replaced.length > 0;
-    },
-
-    async delete(keys) {
-      await query(`DELETE FROM ${name} WHERE key IN (SELECT value FROM json_each(?))`, JSON.stringify(keys));
-    },
-
-    async deleteUnchanged(key, before) {
-      const deleted = await query(`DELETE FROM ${name} WHERE key = ? AND value = ? RETURNING 1`, key, before);
-      return deleted.length > 0;
-    },
-
-    async deleteExpired(now, limit) {
-      const deleted = await query(
-        `DELETE FROM ${name} WHERE key IN (SELECT key FROM ${name} WHERE expires <= ? LIMIT ?) RETURNING 1`,
-        now,
-        limit,
-      );
-      return deleted.length;
-    },
-  };
 }
