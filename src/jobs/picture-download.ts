@@ -52,7 +52,7 @@ export async function downloadPicture(
     return { task: index, size, read: (within) => read(within).catch(() => fetchPicture(within)) };
   }
 
-  const inTurn = <Result>(call: () => Promise<Result>) =>
+  const inTurn = <Result>(call: (pass: () => void) => Promise<Result>) =>
     rateLimiter.run(rateLimitKey(run.job()), 'download', call, { signal });
 
   /**
@@ -63,9 +63,9 @@ export async function downloadPicture(
   async function attempt(): Promise<FinishedPicture> {
     const sized = { size: USUAL_BYTES };
     const fetchNow = () => fetchSized(sized, fetchToDisk);
-    const atOnce = inTurn(async () => {
+    const atOnce = inTurn(async (pass) => {
       const giveBack = memory.tryAcquire(sized.size);
-      return giveBack && fetchNow().finally(giveBack);
+      return giveBack ? fetchNow().finally(giveBack) : pass();
     });
     const fetched = await atOnce.catch((error: unknown) => {
       if (bytesOfLarger(error) === undefined) throw error;

@@ -14,6 +14,9 @@ const GIVE_BACK_MS = 20;
 /** A guild's calls to the image service, slowed to its own limit: a busy guild slows itself and nobody else. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
+/** `pass` gives its turn back: no call was made. */
+type Call<Result> = (pass: () => void) => Promise<Result>;
+
 interface Guild {
   key: string;
   underWay: number;
@@ -59,14 +62,18 @@ export function createRateLimiter({
   }
 
   /** Wherever between its begin and its end a call arrives, no second there holds more than the limit. */
-  async function begin<Result>(guild: Guild, call: () => Promise<Result>): Promise<Result> {
+  async function begin<Result>(guild: Guild, call: Call<Result>): Promise<Result> {
     guild.underWay += 1;
     guild.counted += 1;
+    let passed = false;
     try {
-      return await call();
+      return await call(() => {
+        passed = true;
+      });
     } finally {
       guild.underWay -= 1;
-      giveBackLater(guild, 1, performance.now());
+      if (passed) guild.counted -= 1;
+      else giveBackLater(guild, 1, performance.now());
       onRoom(guild);
     }
   }
@@ -105,7 +112,7 @@ export function createRateLimiter({
   function beginWhenRoom<Result>(
     guild: Guild,
     kind: keyof typeof PRIORITY,
-    call: () => Promise<Result>,
+    call: Call<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
     const queue = guild.queue ?? new Bottleneck({ reservoir: 0 });
@@ -137,7 +144,7 @@ export function createRateLimiter({
     async run<Result>(
       key: string,
       kind: keyof typeof PRIORITY,
-      call: () => Promise<Result>,
+      call: Call<Result>,
       { signal }: { signal?: AbortSignal } = {},
     ): Promise<Result> {
       signal?.throwIfAborted();

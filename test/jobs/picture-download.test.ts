@@ -9,6 +9,7 @@ import { createClientWorld } from '../../packages/image-api/test/support/image-c
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { rateLimitKey } from '../../src/jobs/job.ts';
 import { downloadPicture } from '../../src/jobs/picture-download.ts';
+import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
 import { createRun, type Run, type RunDependencies } from '../../src/jobs/run.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { CALLER, createJobWorld } from '../support/job-world.ts';
@@ -130,7 +131,7 @@ test('of pictures that turn out large only as many are in memory at once as ther
   expect(large.mostInMemory()).toBe(1);
 });
 
-test('pictures that wait for memory hold no call of their server', async () => {
+test('pictures that wait for memory hold no call of their server, and have made none', async () => {
   const world = await createJobWorld();
   const { deps } = await world.startTracker();
   const { memory } = deps.pictures;
@@ -142,13 +143,20 @@ test('pictures that wait for memory hold no call of their server', async () => {
     if (waiting === CALLS_AT_ONCE) allWait.resolve();
     return memory.hold(...asked);
   };
-  const ours = { ...deps, pictures: { ...deps.pictures, memory: { ...memory, hold } } };
+  const rateLimiter = createRateLimiter({ callsPerSecond: CALLS_AT_ONCE });
+  const ours = {
+    ...deps,
+    service: { ...deps.service, rateLimiter },
+    pictures: { ...deps.pictures, memory: { ...memory, hold } },
+  };
   const fetched = async () => ({ bytes: A_PNG, contentType: 'image/png' as const });
   const runs = Array.from({ length: CALLS_AT_ONCE }, (_, id) => completedRun(ours, fetched, { id: `${id}` }));
   const downloads = runs.map((run) => downloadPicture(run, 0, TASKS.completed));
   await allWait.promise;
   const call = async () => 'made';
-  expect(await deps.service.rateLimiter.run(rateLimitKey(aJob()), 'poll', call)).toBe('made');
+  const made = rateLimiter.run(rateLimitKey(aJob()), 'poll', call);
+  expect(rateLimiter.waiting()).toBe(0);
+  expect(await made).toBe('made');
   giveBack();
   for (const one of downloads) expect(await one).toMatchObject({ task: 0 });
 });

@@ -69,6 +69,17 @@ test('a guild that is busy holds up no other', async () => {
   await Promise.all(full);
 });
 
+test('a turn that is given back counts in no second', async () => {
+  const { rateLimiter, begun, call } = limiterWorld(2);
+  standStill();
+  const run = (each: Parameters<typeof rateLimiter.run>[2]) => rateLimiter.run('guild', 'poll', each);
+  const giveBack = async (pass: () => void) => pass();
+  const all = [call('a'), giveBack, giveBack, call('b')].map(run);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(begun).toEqual(['a', 'b']);
+  await Promise.all(all);
+});
+
 test('calls beyond the limit of a second wait for the next one', async () => {
   const { rateLimiter, begun, call } = limiterWorld(2);
   standStill();

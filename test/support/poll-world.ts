@@ -62,7 +62,7 @@ export function createPollWorld(
       await turn();
       held += 1;
       try {
-        return await call();
+        return await call(() => undefined);
       } finally {
         held -= 1;
       }
