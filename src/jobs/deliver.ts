@@ -82,7 +82,7 @@ export async function writeWaiting(
       budgetMs: UNWRITTEN_MS,
     });
   }
-  const waiting: Job = { ...run.job(), state: 'waiting', waitReason };
+  const waiting: Job = { ...run.job(), state: 'waiting', waitReason, savedBytes: sizeOf(pictures) };
   await run.writeEnd(waiting);
   log.info({ job: run.id, waitReason }, 'the outcome waits for its member');
   return waiting;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { bringInput } from './bring-input.ts';
 import type { FinishedPicture, JobPicture } from './delivery-port.ts';
 import { unnamed } from './input.ts';
-import { type Job, withholding, withTask } from './job.ts';
+import { completedTasks, type Job, withholding, withTask } from './job.ts';
 import { constantFields, failTask, type JobTask, type TaskFailure, wasStopped } from './job-task.ts';
 import { downloadPicture } from './picture-download.ts';
 import { USUAL_BYTES } from './picture-room.ts';
@@ -27,8 +27,8 @@ export async function generate(run: Run, options: GenerateOptions = {}): Promise
 }
 
 async function picturesOf(run: Run, options: GenerateOptions): Promise<(FinishedPicture | undefined)[]> {
-  const { state, tasks } = run.job();
-  switch (state) {
+  const job = run.job();
+  switch (job.state) {
     case 'asked':
       await writeEnded(run, (task) => failTask(task, { kind: 'restarted' }));
       return [];
@@ -38,8 +38,8 @@ async function picturesOf(run: Run, options: GenerateOptions): Promise<(Finished
       return pictures;
     }
     default: {
-      const saved = state === 'waiting' ? await loadSaved(run) : undefined;
-      return saved ?? Promise.all(tasks.map((_, index) => download(run, index)));
+      const saved = job.state === 'waiting' ? await loadSaved(run, job.savedBytes) : undefined;
+      return saved ?? Promise.all(job.tasks.map((_, index) => download(run, index)));
     }
   }
 }
@@ -48,7 +48,10 @@ async function picturesOf(run: Run, options: GenerateOptions): Promise<(Finished
  * The saved pictures of an outcome that waits, on disk again; where the disk takes no more, read from the store when
  * sent.
  */
-function loadSaved({ id, job, deps, signals }: Run): Promise<FinishedPicture[] | undefined> {
+function loadSaved(
+  { id, job, deps, signals }: Run,
+  bytes = USUAL_BYTES * completedTasks(job()).length,
+): Promise<FinishedPicture[] | undefined> {
   const { jobs, pictures } = deps;
   const load = async () => {
     const saved = await jobs.loadPictures(id);
@@ -72,7 +75,7 @@ function loadSaved({ id, job, deps, signals }: Run): Promise<FinishedPicture[] |
       )
     );
   };
-  return pictures.memory.hold(USUAL_BYTES * job().tasks.length, load, { signal: signals.stopping });
+  return pictures.memory.hold(bytes, load, { signal: signals.stopping });
 }
 
 /** Each picture is downloaded as soon as its task is completed: its address may not live until the others are. */

@@ -119,7 +119,12 @@ export const job = z.discriminatedUnion('state', [
   jobFields.extend({
     state: z.enum(['asked', 'developing', 'delivering', 'delivered', 'failed', 'cancelled']),
   }),
-  jobFields.extend({ state: z.literal('waiting'), waitReason }),
+  jobFields.extend({
+    state: z.literal('waiting'),
+    waitReason,
+    /** Of its pictures. Rows of earlier versions do not say. */
+    savedBytes: z.int().optional(),
+  }),
 ]);
 
 /** What a job needs to go on, and nobody else may read. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createSemaphore } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { deliverOutcome } from '../../src/jobs/deliver.ts';
@@ -91,8 +92,18 @@ test('delivering saves what is refused, and says why it waits', async () => {
   const deliver = () => Promise.resolve({ state: 'waiting', reason: 'refused' } as const);
   const { run, jobs } = await phaseWorld(job, { deliver });
   const waiting = await deliverOutcome(run, [FINISHED]);
-  expect(waiting).toEqual({ ...job, state: 'waiting', waitReason: 'refused' });
+  expect(waiting).toEqual({ ...job, state: 'waiting', waitReason: 'refused', savedBytes: A_PNG.byteLength });
   expect(await jobs.loadPictures(job.id)).toEqual([PICTURE]);
+});
+
+test('pictures that waited take as much memory as they have bytes', async () => {
+  const deliver = () => Promise.resolve({ state: 'waiting', reason: 'refused' } as const);
+  const { run, deps } = await phaseWorld(aJob({ state: 'delivering' }), { deliver });
+  const waiting = await deliverOutcome(run, [FINISHED]);
+  const memory = createSemaphore(2 * A_PNG.byteLength);
+  await memory.acquire(A_PNG.byteLength);
+  const again = runOf(waiting, { ...deps, pictures: { ...deps.pictures, memory } });
+  expect(await generate(again)).toMatchObject([{ saved: true }]);
 });
 
 test('what has waited already and still does leaves nothing on disk but in the store', async () => {
