@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@darkroom/time';
 import { ApiError } from './api-error.ts';
 
 /** How often something may still be done until its limit begins anew. */
@@ -8,6 +9,29 @@ export interface Allowance {
   remaining: number;
   /** Milliseconds until all of them are there again. */
   resetMs: number;
+}
+
+/** How often something was done in the present minute of a limit. */
+export interface RateWindow {
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  used: number;
+}
+
+/**
+ * Counts one more time, unless that is beyond `max`. A minute begins with the first time after the last one; one that
+ * begins a minute from now or later was counted before the clock was set back.
+ */
+export function countInMinute(
+  last: RateWindow | undefined,
+  max: number,
+  now: number,
+): { window: RateWindow; allowance: Allowance } {
+  const begun = last && Math.abs(last.startedAt - now) < MINUTE_MS ? last : { startedAt: now, used: 0 };
+  const allowed = begun.used < max;
+  const window = { ...begun, used: begun.used + (allowed ? 1 : 0) };
+  const remaining = Math.max(0, max - window.used);
+  return { window, allowance: { allowed, max, remaining, resetMs: window.startedAt + MINUTE_MS - now } };
 }
 
 /** As callers are told how long to wait: whole seconds, and one at least. */

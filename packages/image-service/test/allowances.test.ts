@@ -46,6 +46,19 @@ async function allowanceWorld() {
   };
 }
 
+test('an allowance is not given twice for a period where the clock is set back', async () => {
+  const { db, accountId, allowances, balance, pass, give } = await allowanceWorld();
+  await allowances.add({ accountId, amount: 2_000, cap: 5_000, every: 'hour', note: 'free' });
+  const times = [HOUR_MS, -HOUR_MS].map((ms) => Date.UTC(2030, 0, 1) + ms);
+  const clock = { now: () => times.shift() ?? 0, sleep: async () => {} };
+  await createAllowances({ db, clock }).give();
+  await give();
+  expect(await balance()).toBe(2_000);
+  pass(HOUR_MS);
+  await give();
+  expect(await balance()).toBe(4_000);
+});
+
 test('an hourly allowance is given now and with every hour, once, by however many processes', async () => {
   const { db, accountId, allowances, balance, pass, give } = await allowanceWorld();
   await allowances.add({ accountId, amount: 2_000, cap: 5_000, every: 'hour', note: 'free' });

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, steadyClock } from '@darkroom/time';
 import type { ServiceConfig } from '../config.ts';
 import { drawnAs } from '../workflows/workflows.ts';
 import { createComfyEngine } from './comfyui/engine.ts';
@@ -29,8 +29,10 @@ const HORDE_URL = 'https://aihorde.net/api/v2';
  */
 export async function openEngines(config: ServiceConfig, surroundings: Surroundings): Promise<Engine[]> {
   const engines: Engine[] = [];
+  // So that none of them rests for as long as the time was set back.
+  const clock = steadyClock(surroundings.clock);
   try {
-    for await (const engine of enginesIn(config, surroundings, engines)) engines.push(engine);
+    for await (const engine of enginesIn(config, { ...surroundings, clock }, engines)) engines.push(engine);
   } catch (error) {
     await Promise.allSettled(engines.map((engine) => engine.close()));
     throw error;

@@ -1,24 +1,18 @@
 import { type Clock, createCache, MINUTE_MS } from '@darkroom/time';
-import { type Allowance, rateLimited } from '../rate-limit.ts';
+import { type Allowance, countInMinute, type RateWindow, rateLimited } from '../rate-limit.ts';
 
 /** How many subjects are remembered; beyond that the oldest is forgotten. */
 const MAX_SUBJECTS = 10_000;
 
-/** Counts what each subject does, in minutes of its own: one begins with the first time after the last has ended. */
+/** Counts what each subject does in a minute, see `countInMinute`. */
 export function createRateWindow(clock: Clock) {
-  const windows = createCache<string, { endsAt: number; used: number }>({
-    max: MAX_SUBJECTS,
-    ttlMs: MINUTE_MS,
-    clock,
-  });
+  const windows = createCache<string, RateWindow>({ max: MAX_SUBJECTS, ttlMs: MINUTE_MS, clock });
 
   /** Counts one more time, unless that is beyond `max`. */
   return (subject: string, max: number): Allowance => {
-    const now = clock.now();
-    const window = windows.recall(subject, () => ({ endsAt: now + MINUTE_MS, used: 0 }));
-    const allowed = window.used < max;
-    if (allowed) window.used += 1;
-    return { allowed, max, remaining: Math.max(0, max - window.used), resetMs: window.endsAt - now };
+    const { window, allowance } = countInMinute(windows.get(subject), max, clock.now());
+    windows.set(subject, window);
+    return allowance;
   };
 }
 

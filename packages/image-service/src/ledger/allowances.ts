@@ -36,6 +36,8 @@ export function createAllowances({ db, clock }: { db: ServiceDatabase; clock: Cl
       await lockAccount(trx, { accountId });
       const now = clock.now();
       const period = Math.floor(now / periodMs);
+      // The clock may have been set back since it was found to be due.
+      if (period <= last) return;
       const { numUpdatedRows } = await trx
         .updateTable('allowances')
         .set({ period })
@@ -43,7 +45,7 @@ export function createAllowances({ db, clock }: { db: ServiceDatabase; clock: Cl
         .where('period', '=', last)
         .where('endedAt', 'is', null)
         .executeTakeFirst();
-      if (numUpdatedRows === 0n || period <= last) return;
+      if (numUpdatedRows === 0n) return;
       const given = Math.min(amount * (period - last), cap - (await leftOf(trx, id)));
       if (given > 0) await addGrant(trx, { accountId, amount: given, note, allowanceId: id }, now);
     });

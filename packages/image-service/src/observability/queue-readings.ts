@@ -1,4 +1,4 @@
-import { type Clock, withTimeout } from '@darkroom/time';
+import { type Clock, createCache, steadyClock, withTimeout } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { QueueReading } from './metrics.ts';
@@ -18,7 +18,11 @@ export function createQueueReadings({
   workflows: readonly string[];
   clock: Clock;
 }) {
-  let latest: { readAt: number; reading: Promise<QueueReading[] | undefined> } | undefined;
+  const latest = createCache<'readings', Promise<QueueReading[] | undefined>>({
+    max: 1,
+    ttlMs: FRESH_MS,
+    clock: steadyClock(clock),
+  });
 
   /** Each reads an index alone: of a long queue its rows would take a hundred times as long. */
   async function read(): Promise<QueueReading[]> {
@@ -46,10 +50,6 @@ export function createQueueReadings({
     });
   }
 
-  return (): Promise<QueueReading[] | undefined> => {
-    const now = clock.now();
-    if (!latest || now - latest.readAt > FRESH_MS)
-      latest = { readAt: now, reading: withTimeout(READING_TIMEOUT_MS, read).catch(() => undefined) };
-    return latest.reading;
-  };
+  return (): Promise<QueueReading[] | undefined> =>
+    latest.recall('readings', () => withTimeout(READING_TIMEOUT_MS, read).catch(() => undefined));
 }

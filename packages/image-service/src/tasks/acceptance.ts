@@ -9,11 +9,11 @@ import { toCredits } from '../ledger/credits.ts';
 import { type Ledger, type Share, spend } from '../ledger/ledger.ts';
 import { lockAccounts } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
-import type { Allowance } from '../rate-limit.ts';
+import { type Allowance, countInMinute } from '../rate-limit.ts';
 import type { WebhookQueue } from '../webhooks/webhook-queue.ts';
 import { findRecords, type IdempotentSubmission, requireSame, saveRecords } from './idempotency-records.ts';
 import { joinQueue, nextTurn, readStandings, type Standing } from './standing.ts';
-import { countSubmission, holderLimit, saveWindows, tooManySubmissions } from './submission-rate.ts';
+import { holderLimit, saveWindows, tooManySubmissions } from './submission-rate.ts';
 import type { NewTask, Tasks } from './tasks.ts';
 
 /** The most submissions that share a transaction: few enough that nobody else waits long for it. */
@@ -80,7 +80,7 @@ export function createAcceptance({
 }) {
   /** Counts a submission. Throws an API error where it is beyond its rate. */
   function count(rate: Standing['rate'], { task: { holder }, onCounted }: PreparedSubmission): void {
-    const { window, allowance } = countSubmission(rate.window, holderLimit(holder, limits), clock.now());
+    const { window, allowance } = countInMinute(rate.window, holderLimit(holder, limits).max, clock.now());
     rate.window = window;
     onCounted(allowance);
     if (!allowance.allowed) throw tooManySubmissions(holder, allowance);

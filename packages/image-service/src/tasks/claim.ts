@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom/time';
+import { type Clock, HOUR_MS } from '@darkroom/time';
 import { type Selectable, sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
@@ -10,6 +10,13 @@ const CLAIM_LOCK = 4_281;
 
 /** The id of a key with a limit of its own; null for the keys that share their account's limit. */
 const ownLimitKeyId = sql<number | null>`case when "keys"."maxRunning" is not null then "keys"."id" end`;
+
+/** How much later than any lease of today one may end that was given before the clock was set back. */
+const SET_BACK_MS = HOUR_MS;
+
+/** Of tasks that no run holds: their lease has ended, or ends later than any that is given now. */
+export const leaseIsOver = (now: number, { leaseMs }: Pick<ServiceLimits, 'leaseMs'>) =>
+  sql<boolean>`("leaseUntil" is null or "leaseUntil" < ${now} or "leaseUntil" > ${now + leaseMs + SET_BACK_MS})`;
 
 /** Which task may be claimed. */
 export interface Claimable {
@@ -73,7 +80,7 @@ export function createClaim({
       )
       .$if(except.length > 0, (query) => query.where('next.id', 'not in', except))
       .where('next.deadlineAt', '>', now)
-      .where((eb) => eb.or([eb('next.leaseUntil', 'is', null), eb('next.leaseUntil', '<', now)]))
+      .where(leaseIsOver(now, limits))
       .where('next.accountId', 'not in', (eb) =>
         eb.selectFrom('accounts').select('accounts.id').where('accounts.disabledAt', 'is not', null),
       )

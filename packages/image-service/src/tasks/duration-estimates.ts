@@ -33,7 +33,9 @@ export function createDurationEstimates({
 }) {
   const learned = new Map<string, Sums>();
 
+  /** `ms`: below 0 where the clock was set back meanwhile, which tells nothing. */
   const learn = (workflow: string, drawing: DrawingParameters, ms: number) => {
+    if (ms < 0) return;
     const key = keyOf(workflow, drawing);
     const before = learned.get(key) ?? { tasks: 0, ms: 0, work: 0, workSquared: 0, workMs: 0 };
     const work = megapixelSteps(drawing);

@@ -42,7 +42,8 @@ export function createProgressWriter({
   async function writeWhileDirty(): Promise<void> {
     while (dirty) {
       const wait = writtenAt + INTERVAL_MS - clock.now();
-      if (wait > 0) await clock.sleep(wait, ended.signal).catch(() => undefined);
+      // No longer where the clock was set back.
+      if (wait > 0) await clock.sleep(Math.min(wait, INTERVAL_MS), ended.signal).catch(() => undefined);
       if (ended.signal.aborted) break;
       const preview = newPreview;
       newPreview = undefined;

@@ -9,7 +9,7 @@ import type { Expenses } from '../ledger/expenses.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { type Claimable, createClaim } from './claim.ts';
+import { type Claimable, createClaim, leaseIsOver } from './claim.ts';
 import { readDrawing } from './stored-drawing.ts';
 import { taskEnded } from './task-ended.ts';
 import { type Failure, type OnEnded, TIMED_OUT } from './tasks.ts';
@@ -78,9 +78,6 @@ export function createQueue({
     ({ id, taskId }: Pick<Run, 'id' | 'taskId'>) =>
     (eb: ExpressionBuilder<Tables, 'tasks'>) =>
       eb.and([eb('id', '=', taskId), eb('leaseOwner', '=', id), eb('state', 'in', UNFINISHED)]);
-
-  const leaseIsOver = (now: number) => (eb: ExpressionBuilder<Tables, 'tasks'>) =>
-    eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]);
 
   /** Fails the task that is as `which` has it, and releases its credits; false where it is not. */
   async function failOne(
@@ -256,7 +253,7 @@ export function createQueue({
             .selectFrom('tasks')
             .select('id')
             .where('state', '=', 'processing')
-            .where('leaseUntil', '<', now)
+            .where(leaseIsOver(now, limits))
             .where(notOwn)
             .where('deadlineAt', '>', now)
             .$if(rowLocks, (query) => query.forUpdate().skipLocked()),
@@ -268,7 +265,7 @@ export function createQueue({
         .where(notOwn)
         .where('finishedAt', 'is', null)
         .where('deadlineAt', '<=', now)
-        .where(leaseIsOver(now))
+        .where(leaseIsOver(now, limits))
         .execute();
       for (const { leaseOwner, ...task } of failing) {
         const isSame = (eb: ExpressionBuilder<Tables, 'tasks'>) =>
@@ -276,7 +273,7 @@ export function createQueue({
             eb('id', '=', task.taskId),
             eb('state', 'in', UNFINISHED),
             eb('leaseOwner', 'is not distinct from', leaseOwner),
-            leaseIsOver(now)(eb),
+            leaseIsOver(now, limits),
           ]);
         await failOne(task, isSame, TIMED_OUT);
       }

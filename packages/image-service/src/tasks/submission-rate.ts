@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '@darkroom/time';
 import type { Selectable } from 'kysely';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ApiError } from '../api-error.ts';
@@ -22,22 +21,6 @@ export const tooManySubmissions = ({ maxPerMinute }: KeyHolder, allowance: Allow
     `This ${maxPerMinute === null ? 'account' : 'key'} may make at most ${allowance.max} submissions a minute.`,
     allowance,
   );
-
-/** How many submissions were accepted in the present minute of a limit. */
-export type RateWindow = Pick<Selectable<SubmissionRateTable>, 'startedAt' | 'used'>;
-
-/** Counts one more submission, among those that all processes accept, unless that is beyond the limit. */
-export function countSubmission(
-  last: RateWindow | undefined,
-  { max }: Pick<ReturnType<typeof holderLimit>, 'max'>,
-  now: number,
-): { window: RateWindow; allowance: Allowance } {
-  const begun = last && last.startedAt > now - MINUTE_MS ? last : { startedAt: now, used: 0 };
-  const allowed = begun.used < max;
-  const window = { ...begun, used: begun.used + (allowed ? 1 : 0) };
-  const remaining = Math.max(0, max - window.used);
-  return { window, allowance: { allowed, max, remaining, resetMs: window.startedAt + MINUTE_MS - now } };
-}
 
 /** Writes windows down, in a transaction that has locked their accounts. */
 export const saveWindows = withRows(

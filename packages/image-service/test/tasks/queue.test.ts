@@ -1,5 +1,5 @@
 import { WORKFLOWS } from '@darkroom/image-api';
-import { systemClock } from '@darkroom/time';
+import { DAY_MS, systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { createExpenses } from '../../src/ledger/expenses.ts';
@@ -72,6 +72,15 @@ test('a run whose lease has ended completes its task where no other has begun it
   expect(await complete(queue, run)).toBeUndefined();
   expect(await world.until(taskId)).toMatchObject({ status: 'completed' });
   await consistent();
+});
+
+test('a task whose process is lost does not wait for days where the clock was set back by them', async () => {
+  const { queue, other, clock, claimed, taskId } = await queueWorld();
+  await claimed(queue);
+  clock.ahead -= DAY_MS;
+  expect(await other.recover([])).toBe(1);
+  clock.ahead -= DAY_MS;
+  expect((await claimed(other)).taskId).toBe(taskId);
 });
 
 test('a run whose task another one has begun ends nothing, and gives back its attempt', async () => {
