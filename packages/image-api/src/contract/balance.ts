@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ANY_REQUEST_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { looseId, looseText, numeric } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
-import { type Schema, schema } from './schema.ts';
+import { schema } from './schema.ts';
 
 /** Permanent credits plus temporary ones that have not expired. */
 const sent = schema(
@@ -17,29 +17,25 @@ const sent = schema(
 );
 
 /** Only the number is needed. */
-const read: Schema<Balance> = z
-  .looseObject({
-    user_id: looseId.optional().catch(undefined),
-    username: looseText,
-    balance: numeric,
-    currency: looseText,
-  })
-  .transform(({ user_id, username, balance, currency }) => ({
-    accountId: user_id,
-    username,
-    balance,
-    currency: currency ?? 'credits',
-  }));
+const read = schema(
+  z
+    .looseObject({
+      user_id: looseId.optional().catch(undefined),
+      username: looseText,
+      balance: numeric,
+      currency: looseText,
+    })
+    .transform(({ user_id, username, balance, currency }) => ({
+      accountId: user_id,
+      username,
+      balance,
+      currency: currency ?? 'credits',
+    })),
+);
+export type Balance = z.infer<typeof read>;
 
 /** Credits as the service counts them, without what a computer adds to a sum of decimals. */
 export const toThousandths = (credits: number): number => Math.round(credits * 1_000) / 1_000;
-
-export interface Balance {
-  accountId: string | undefined;
-  username: string | undefined;
-  balance: number;
-  currency: string;
-}
 
 export const balance = {
   method: 'GET',

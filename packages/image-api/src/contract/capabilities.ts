@@ -77,33 +77,25 @@ const looseDefaults = z
   .catch({ width: undefined, height: undefined, default: undefined });
 
 /** What one operation of a workflow takes, as far as the service says. */
-export interface OperationOffer {
-  /** The most pictures that it begins with. */
-  images?: number | undefined;
-  mask?: boolean | undefined;
-  /** Whether `strength` has an effect. */
-  strength?: boolean | undefined;
-  /** Works with nothing but pictures of tasks that the same engine has drawn. */
-  onlyDrawn: boolean;
-  /** Credits. */
-  cost: number | undefined;
-}
-
-const readOperation: Schema<OperationOffer> = z
-  .looseObject({
-    images: looseNumber,
-    mask: looseFlag,
-    strength: looseFlag,
-    only_drawn: looseFlag,
-    cost: looseNumber,
-  })
-  .transform(({ images, mask, strength, only_drawn, cost }) => ({
-    images,
-    mask,
-    strength,
-    onlyDrawn: only_drawn ?? false,
-    cost,
-  }));
+const readOperation = schema(
+  z
+    .object({
+      /** The most pictures that it begins with. */
+      images: looseNumber,
+      mask: looseFlag,
+      /** Whether `strength` has an effect. */
+      strength: looseFlag,
+      only_drawn: looseFlag,
+      /** Credits. */
+      cost: looseNumber,
+    })
+    .transform(({ only_drawn, ...told }) => ({
+      ...told,
+      /** Works with nothing but pictures of tasks that the same engine has drawn. */
+      onlyDrawn: only_drawn ?? false,
+    })),
+);
+export type OperationOffer = z.infer<typeof readOperation>;
 
 type OperationOffers = Partial<Record<TaskOperation, OperationOffer>>;
 
@@ -117,58 +109,40 @@ const readOperations: Schema<OperationOffers> = z
   });
 
 /** What can be asked for in one workflow. */
-export interface WorkflowOffer {
-  name: string;
-  engine: string | undefined;
-  available: boolean;
-  /** The parameters that have an effect. */
-  effects: string[];
-  models: string[];
-  /** What is drawn where a submission does not say it. Pixels. */
-  width: number | undefined;
-  height: number | undefined;
-  steps: number | undefined;
-  /** Whether something is drawn from words alone. */
-  fromWords: boolean;
-  seenByStrangers: boolean;
-  /** Whose machines prompts and pictures are sent to, where the service names somebody. */
-  sentTo: string | undefined;
-  /** Credits for a picture of the default size in the default steps. */
-  cost: number | undefined;
-  /** What can be made of pictures; nothing where the service does not say. */
-  operations: OperationOffers;
-}
-
-const readWorkflow: Schema<WorkflowOffer> = z
-  .looseObject({
-    name: workflowName,
-    available: looseFlag,
-    effects: texts,
-    models: texts,
-    from_words: looseFlag,
-    seen_by_strangers: looseFlag,
-    sent_to: looseText,
-    size: looseDefaults,
-    steps: looseDefaults,
-    engine: looseText,
-    cost: looseNumber,
-    operations: readOperations,
-  })
-  .transform(({ size, steps, from_words, seen_by_strangers, sent_to, available, ...told }) => ({
-    name: told.name,
-    engine: told.engine,
-    available: available ?? true,
-    effects: told.effects,
-    models: told.models,
-    width: size.width,
-    height: size.height,
-    steps: steps.default,
-    fromWords: from_words ?? true,
-    seenByStrangers: seen_by_strangers ?? false,
-    sentTo: sent_to,
-    cost: told.cost,
-    operations: told.operations,
-  }));
+const readWorkflow = schema(
+  z
+    .object({
+      name: workflowName,
+      engine: looseText,
+      available: looseFlag,
+      /** The parameters that have an effect. */
+      effects: texts,
+      models: texts,
+      from_words: looseFlag,
+      seen_by_strangers: looseFlag,
+      sent_to: looseText,
+      size: looseDefaults,
+      steps: looseDefaults,
+      /** Credits for a picture of the default size in the default steps. */
+      cost: looseNumber,
+      /** What can be made of pictures; nothing where the service does not say. */
+      operations: readOperations,
+    })
+    .transform(({ size, steps, from_words, seen_by_strangers, sent_to, available, ...told }) => ({
+      ...told,
+      available: available ?? true,
+      /** What is drawn where a submission does not say it. Pixels. */
+      width: size.width,
+      height: size.height,
+      steps: steps.default,
+      /** Whether something is drawn from words alone. */
+      fromWords: from_words ?? true,
+      seenByStrangers: seen_by_strangers ?? false,
+      /** Whose machines prompts and pictures are sent to, where the service names somebody. */
+      sentTo: sent_to,
+    })),
+);
+export type WorkflowOffer = z.infer<typeof readWorkflow>;
 
 /** A workflow that cannot be read is left out; an answer without a list of them is none. */
 const read = schema(

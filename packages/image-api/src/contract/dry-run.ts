@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { looseNumber } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
-import { type Schema, schema, taking } from './schema.ts';
+import { schema, taking } from './schema.ts';
 import { submission, submit } from './submission.ts';
 
 /** What a submission would cost, what there is, and where its task would be in the queue. */
@@ -18,30 +18,25 @@ const sent = schema(
 );
 export type DryRunAnswer = z.infer<typeof sent>;
 
-const read: Schema<DryRun> = z
-  .looseObject({
-    cost: looseNumber,
-    balance: looseNumber,
-    queue_position: looseNumber,
-    eta_seconds: looseNumber,
-    warnings: z.array(z.string()).catch([]),
-  })
-  .transform(({ cost, balance, queue_position, eta_seconds, warnings }) => ({
-    cost,
-    balance,
-    queuePosition: queue_position,
-    etaSeconds: eta_seconds,
-    warnings,
-  }));
-
-/** What a submission would cost; what the service does not tell is undefined. */
-export interface DryRun {
-  cost: number | undefined;
-  balance: number | undefined;
-  queuePosition: number | undefined;
-  etaSeconds: number | undefined;
-  warnings: string[];
-}
+/** What the service does not tell is undefined. */
+const read = schema(
+  z
+    .looseObject({
+      cost: looseNumber,
+      balance: looseNumber,
+      queue_position: looseNumber,
+      eta_seconds: looseNumber,
+      warnings: z.array(z.string()).catch([]),
+    })
+    .transform(({ cost, balance, queue_position, eta_seconds, warnings }) => ({
+      cost,
+      balance,
+      queuePosition: queue_position,
+      etaSeconds: eta_seconds,
+      warnings,
+    })),
+);
+export type DryRun = z.infer<typeof read>;
 
 /** An operation of its own and no parameter of a submission: a service that does not know it must not draw. */
 export const dryRun = {

@@ -311,40 +311,28 @@ const listedTask: Schema<ListedTaskAnswer> = z
   .meta({ id: 'ListedTask' });
 export type ListedTaskAnswer = TaskStatusAnswer & HistoryAnswer;
 
-const readHistory: Schema<TaskHistory> = z
-  .looseObject({
-    workflow: looseText,
-    prompt: looseText,
-    width: looseNumber,
-    height: looseNumber,
-    steps: looseNumber,
-    operation: looseText,
-    made_from: z.array(z.string()).catch([]),
-    finished_at: looseMoment,
-  })
-  .transform(({ workflow, prompt, width, height, steps, operation, made_from, finished_at }) => ({
-    workflow,
-    prompt,
-    width,
-    height,
-    steps,
-    operation,
-    madeFrom: made_from,
-    finishedAt: finished_at,
-  }));
-
-/** What a task was asked for, and when it ended, as far as the service tells. */
-export interface TaskHistory {
-  workflow: string | undefined;
-  prompt: string | undefined;
-  width: number | undefined;
-  height: number | undefined;
-  steps: number | undefined;
-  operation: string | undefined;
-  /** The pictures that it began with: `upload:ID`, `task:ID`. */
-  madeFrom: string[];
-  finishedAt: Date | undefined;
-}
+/** As far as the service tells. */
+const readHistory = schema(
+  z
+    .object({
+      workflow: looseText,
+      prompt: looseText,
+      width: looseNumber,
+      height: looseNumber,
+      steps: looseNumber,
+      operation: looseText,
+      made_from: z.array(z.string()).catch([]),
+      finished_at: looseMoment,
+    })
+    .transform(({ made_from, finished_at, ...asked }) => ({
+      ...asked,
+      /** The pictures that it began with: `upload:ID`, `task:ID`. */
+      madeFrom: made_from,
+      finishedAt: finished_at,
+    })),
+);
+/** What a task was asked for, and when it ended. */
+export type TaskHistory = z.infer<typeof readHistory>;
 
 /** Newest first. `next` is what `after` asks the following page with, and null on the last. */
 const readPage = schema(

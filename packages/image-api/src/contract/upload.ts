@@ -3,7 +3,7 @@ import { ANY_REQUEST_ERRORS, KEY_ERRORS } from './error-codes.ts';
 import { looseId, looseMoment, looseNumber } from './loose.ts';
 import { type Operation, v1 } from './operation.ts';
 import { PICTURE_LIMITS } from './pictures.ts';
-import { type Schema, schema } from './schema.ts';
+import { schema } from './schema.ts';
 
 /** A picture that was uploaded. Pixels; bytes as it is kept. */
 const sent = schema(
@@ -25,30 +25,23 @@ const sent = schema(
 );
 export type UploadAnswer = z.infer<typeof sent>;
 
-const read: Schema<Upload> = z
-  .looseObject({
-    id: looseId,
-    width: looseNumber,
-    height: looseNumber,
-    bytes: looseNumber,
-    expires_at: looseMoment,
-    animated: z.literal(true).optional().catch(undefined),
-    warnings: z.array(z.string()).catch([]),
-  })
-  .transform(({ expires_at, ...upload }) => ({ ...upload, expiresAt: expires_at }));
-
-/** A picture that was uploaded; what the service does not tell is undefined. */
-export interface Upload {
-  id: string;
-  /** Pixels. */
-  width: number | undefined;
-  height: number | undefined;
-  bytes: number | undefined;
-  expiresAt: Date | undefined;
-  /** It moves, and only its first frame is kept. */
-  animated?: true | undefined;
-  warnings: string[];
-}
+/** As it is kept; what the service does not tell is undefined. */
+const read = schema(
+  z
+    .object({
+      id: looseId,
+      /** Pixels. */
+      width: looseNumber,
+      height: looseNumber,
+      bytes: looseNumber,
+      expires_at: looseMoment,
+      /** It moves, and only its first frame is kept. */
+      animated: z.literal(true).optional().catch(undefined),
+      warnings: z.array(z.string()).catch([]),
+    })
+    .transform(({ expires_at, ...upload }) => ({ ...upload, expiresAt: expires_at })),
+);
+export type Upload = z.infer<typeof read>;
 
 export const upload = {
   method: 'POST',
