@@ -1,12 +1,10 @@
 import { graph, LIMITS } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
-import { animeGraph } from '../../../src/engines/comfyui/graphs/anime.ts';
-import { defaultGraph } from '../../../src/engines/comfyui/graphs/default.ts';
+import { animeGraph, defaultGraph } from '../../../src/engines/comfyui/graphs/checkpoint.ts';
+import { removeBackgroundGraph, upscaleGraph } from '../../../src/engines/comfyui/graphs/filters.ts';
 import { fluxKontextGraph } from '../../../src/engines/comfyui/graphs/flux-kontext.ts';
 import { overPicture } from '../../../src/engines/comfyui/graphs/over-picture.ts';
 import { qwenImageEditGraph } from '../../../src/engines/comfyui/graphs/qwen-image-edit.ts';
-import { removeBackgroundGraph } from '../../../src/engines/comfyui/graphs/remove-background.ts';
-import { upscaleGraph } from '../../../src/engines/comfyui/graphs/upscale.ts';
 import { zImageGraph } from '../../../src/engines/comfyui/graphs/z-image.ts';
 import { drawingOf } from '../../support/comfy-engine.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { previewIn } from '../../../src/engines/comfyui/event-stream.ts';
 import { readEvent } from '../../../src/engines/comfyui/events.ts';
 import { createGraphProgress } from '../../../src/engines/comfyui/graph-progress.ts';
-import { defaultGraph } from '../../../src/engines/comfyui/graphs/default.ts';
+import { defaultGraph } from '../../../src/engines/comfyui/graphs/checkpoint.ts';
 import { smallPreview } from '../../../src/engines/progress-throttle.ts';
 import { drawingOf } from '../../support/comfy-engine.ts';
 import { previewFrame, textFrame } from '../../support/fake-comfyui/image.ts';

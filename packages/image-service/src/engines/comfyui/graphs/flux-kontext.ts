@@ -12,7 +12,7 @@ export function fluxKontextGraph(
   [diffusionModel, clip, t5, vae]: readonly string[],
   pictures: readonly string[],
 ): Graph {
-  const { prompt, seed, steps, cfg } = drawing;
+  const { prompt, cfg } = drawing;
   const [picture] = pictures;
   return {
     diffusion: { class_type: 'UNETLoader', inputs: { unet_name: diffusionModel, weight_dtype: 'default' } },
@@ -34,15 +34,10 @@ export function fluxKontextGraph(
       class_type: 'FluxGuidance',
       inputs: { conditioning: [picture === undefined ? 'positive' : 'seen', 0], guidance: cfg },
     },
-    sample: sampleNode({
-      model: 'diffusion',
-      positive: 'guided',
-      seed,
-      steps,
-      cfg: 1,
-      sampler: 'euler',
-      scheduler: 'simple',
-    }),
+    sample: sampleNode(
+      { ...drawing, cfg: 1 },
+      { model: 'diffusion', positive: 'guided', sampler: 'euler', scheduler: 'simple' },
+    ),
     decode: { class_type: 'VAEDecode', inputs: { samples: ['sample', 0], vae: ['vae', 0] } },
     save: saveNode('decode'),
   };

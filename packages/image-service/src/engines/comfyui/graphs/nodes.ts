@@ -1,4 +1,5 @@
 import type { GraphNode } from '@darkroom/image-api';
+import type { Drawing } from '../../engine.ts';
 
 /** A picture that was uploaded; see `uploadInputs`. */
 export const loadNode = (image: string): GraphNode => ({ class_type: 'LoadImage', inputs: { image } });
@@ -16,24 +17,18 @@ export const scaleNode = (image: string, { width, height }: Record<'width' | 'he
 });
 
 /** Samples the latent of the node `latent` from noise, away from the conditioning of the node `negative`. */
-export const sampleNode = ({
-  model,
-  positive = 'positive',
-  seed,
-  steps,
-  cfg,
-  sampler,
-  scheduler,
-}: {
-  /** The nodes of model and conditioning. */
-  model: string;
-  positive?: string;
-  seed: number;
-  steps: number;
-  cfg: number;
-  sampler: string;
-  scheduler: string;
-}): GraphNode => ({
+export const sampleNode = (
+  { seed, steps, cfg }: Pick<Drawing, 'seed' | 'steps' | 'cfg'>,
+  /** The nodes of model and conditioning, and how. */
+  {
+    model,
+    positive = 'positive',
+    sampler,
+    scheduler,
+  }: Record<'model' | 'sampler' | 'scheduler', string> & {
+    positive?: string;
+  },
+): GraphNode => ({
   class_type: 'KSampler',
   inputs: {
     model: [model, 0],

@@ -9,7 +9,7 @@ export function qwenImageEditGraph(
   [diffusionModel, textEncoder, vae]: readonly string[],
   pictures: readonly string[],
 ): Graph {
-  const { prompt, negativePrompt, seed, steps, cfg } = drawing;
+  const { prompt, negativePrompt } = drawing;
   const [picture, ...references] = pictures;
   const loaded = [
     ...(picture === undefined ? [] : ['picture']),
@@ -37,7 +37,7 @@ export function qwenImageEditGraph(
     ...Object.fromEntries(references.map((name, at) => [`reference${at + 1}`, loadNode(name)])),
     positive: encoded(prompt),
     negative: encoded(negativePrompt),
-    sample: sampleNode({ model: 'norm', seed, steps, cfg, sampler: 'euler', scheduler: 'simple' }),
+    sample: sampleNode(drawing, { model: 'norm', sampler: 'euler', scheduler: 'simple' }),
     decode: { class_type: 'VAEDecode', inputs: { samples: ['sample', 0], vae: ['vae', 0] } },
     save: saveNode('decode'),
   };

@@ -9,7 +9,6 @@ import { sampledSize } from './size.ts';
  * 1, where a negative prompt counts for nothing.
  */
 export function zImageGraph(drawing: PromptedDrawing, models: Models['z-image']): SampledGraph {
-  const { prompt, seed, steps } = drawing;
   return {
     diffusion: {
       class_type: 'UNETLoader',
@@ -22,17 +21,13 @@ export function zImageGraph(drawing: PromptedDrawing, models: Models['z-image'])
     },
     vae: { class_type: 'VAELoader', inputs: { vae_name: models.vae } },
     shift: { class_type: 'ModelSamplingAuraFlow', inputs: { model: ['diffusion', 0], shift: 3 } },
-    positive: { class_type: 'CLIPTextEncode', inputs: { text: prompt, clip: ['encoder', 0] } },
+    positive: { class_type: 'CLIPTextEncode', inputs: { text: drawing.prompt, clip: ['encoder', 0] } },
     negative: { class_type: 'ConditioningZeroOut', inputs: { conditioning: ['positive', 0] } },
     latent: { class_type: 'EmptySD3LatentImage', inputs: { ...sampledSize(drawing), batch_size: 1 } },
-    sample: sampleNode({
-      model: 'shift',
-      seed,
-      steps,
-      cfg: 1,
-      sampler: 'res_multistep',
-      scheduler: 'simple',
-    }),
+    sample: sampleNode(
+      { ...drawing, cfg: 1 },
+      { model: 'shift', sampler: 'res_multistep', scheduler: 'simple' },
+    ),
     decode: { class_type: 'VAEDecode', inputs: { samples: ['sample', 0], vae: ['vae', 0] } },
     save: saveNode('decode'),
   };
