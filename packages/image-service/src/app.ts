@@ -12,9 +12,9 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import type { Files } from './files/files.ts';
+import { accountRoutes } from './http/account-routes.ts';
 import { apiPage } from './http/api-page.ts';
 import { type Authentication, authenticate } from './http/authentication.ts';
-import { balanceRoute } from './http/balance-route.ts';
 import { type CapabilitiesRoute, capabilitiesRoute } from './http/capabilities-route.ts';
 import { boundConnections } from './http/connections.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -36,7 +36,6 @@ import { measureRequests } from './http/request-metrics.ts';
 import { type SubmitRoute, submitRoute } from './http/submit-route.ts';
 import { type TaskRoutes, taskRoutes } from './http/task-routes.ts';
 import { type UploadRoute, uploadRoute } from './http/upload-route.ts';
-import { type UsageRoute, usageRoute } from './http/usage-route.ts';
 import { type WebhookRoutes, webhookRoutes } from './http/webhook-routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Metrics } from './observability/metrics.ts';
@@ -53,7 +52,6 @@ interface AppServices
     TaskRoutes,
     WebhookRoutes,
     UploadRoute,
-    UsageRoute,
     ProbeRoutes {
   ledger: Ledger;
   files: Files;
@@ -129,9 +127,8 @@ const otherRoutes: FastifyPluginAsyncZod<AppServices> = async (app, services) =>
     submitRoute,
     taskRoutes,
     capabilitiesRoute,
-    balanceRoute,
+    accountRoutes,
     keyRoutes,
-    usageRoute,
     webhookRoutes,
     fileRoute,
   ])

@@ -23,7 +23,6 @@ import type { Budget } from './ledger/budget.ts';
 import { createExpenses } from './ledger/expenses.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { createPrice, type Price } from './ledger/price.ts';
-import { findUsage } from './ledger/usage.ts';
 import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts';
 import { createChecks } from './observability/checks.ts';
 import { measureQueue } from './observability/measured-queue.ts';
@@ -33,7 +32,6 @@ import { createQueueReadings, READING_TIMEOUT_MS } from './observability/queue-r
 import { createAcceptance } from './tasks/acceptance.ts';
 import { createAdmission } from './tasks/admission.ts';
 import { createDurationEstimates } from './tasks/duration-estimates.ts';
-import { createForecast } from './tasks/forecast.ts';
 import { createLanes } from './tasks/lanes.ts';
 import { createQueue } from './tasks/queue.ts';
 import { createQueueModels } from './tasks/queue-model.ts';
@@ -176,7 +174,6 @@ export async function createService({
   const lanes = createLanes({ workflows, limits });
   const queueModels = createQueueModels({ db, durationEstimates, lanes, clock, limits });
   const tasks = createTasks({ db, ledger, clock, limits, onEnded });
-  const forecast = createForecast({ queueModels });
   const scheduler = createScheduler({
     queue: measureQueue(queue, metrics),
     files,
@@ -204,7 +201,7 @@ export async function createService({
   const readQueue = createQueueReadings({ db, workflows: names, clock });
   let address = publicBaseUrl ?? 'http://127.0.0.1';
   const fileUrl = (name: string) => `${address}${FILES_PATH}/${name}`;
-  const statusAnswers = createStatusAnswers({ forecast, fileUrl, clock, limits });
+  const statusAnswers = createStatusAnswers({ queueModels, fileUrl, clock, limits });
   const rejections = createRejections({ workflows, expenses });
   const webhooks = createWebhookQueue({ db, vault, clock, limits });
   const signingSecrets = createSigningSecrets({ db, vault, clock });
@@ -241,7 +238,6 @@ export async function createService({
     webhooks,
     sendTestEvent: createTestEvents({ secrets: signingSecrets, sender, clock }),
     webhookOrigins,
-    usageOf: (which) => findUsage(db, which),
     rejectionFor: rejections.ofSubmission,
     warningFor: rejections.warningFor,
     workflows: workflows.all,

@@ -10,8 +10,8 @@ import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { HOUR_MS, systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
+import { createLedger } from '../src/ledger/ledger.ts';
 import { checkLedger } from '../src/ledger/ledger-check.ts';
-import { findUsage } from '../src/ledger/usage.ts';
 import { createServiceWorld } from './support/service.ts';
 import { testStorage } from './support/storage.ts';
 import { webhookReceiver } from './support/webhook-receiver.ts';
@@ -111,7 +111,7 @@ test(
     const tasks = await db.selectFrom('tasks').select(['id', 'state', 'picture']).execute();
     expect(tasks.map(({ id }) => id).sort()).toEqual(accepted.sort());
     expect(await checkLedger(db)).toEqual([]);
-    const [used] = await findUsage(db, { from: 0, to: LAST_DAY });
+    const [used] = await createLedger({ db, clock: systemClock }).usage({ from: 0, to: LAST_DAY });
     const completed = tasks.filter(({ state }) => state === 'completed').length;
     expect(used).toMatchObject({ completed, failed: tasks.length - completed, cost: 1_000 * completed });
 

@@ -5,8 +5,7 @@ import { UNKNOWN_SEED } from '../engines/engine.ts';
 import { toCredits } from '../ledger/credits.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { wholeSeconds } from '../rate-limit.ts';
-import type { Forecast } from '../tasks/forecast.ts';
-import type { Place } from '../tasks/queue-model.ts';
+import type { Place, QueueModels } from '../tasks/queue-model.ts';
 import type { Task } from '../tasks/task-queries.ts';
 import { type ListedTask, TIMED_OUT } from '../tasks/tasks.ts';
 import { readWebhookStatus } from '../webhooks/webhook-queue.ts';
@@ -21,12 +20,12 @@ const NEXT: Place = { position: 1, endsInMs: undefined };
 
 /** The status of tasks, in the contract's form. */
 export function createStatusAnswers({
-  forecast,
+  queueModels,
   fileUrl,
   clock,
   limits,
 }: {
-  forecast: Forecast;
+  queueModels: Pick<QueueModels, 'placeOf'>;
   fileUrl(name: string): string;
   clock: Clock;
   limits: ServiceLimits;
@@ -90,7 +89,7 @@ export function createStatusAnswers({
     };
   }
 
-  const placeOf = (task: Task) => (task.state === 'pending' ? forecast.placeOf(task) : undefined);
+  const placeOf = (task: Task) => (task.state === 'pending' ? queueModels.placeOf(task) : undefined);
 
   return {
     async of(task: Task): Promise<TaskStatusAnswer> {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
 import { type Away, DrawingError, type Expense } from '../engines/engine.ts';
 import type { Budget } from './budget.ts';
-import { dateOf, dayOf } from './usage.ts';
+import { dateOf, dayOf } from './days.ts';
 
 /** How much of a budget is spent in the present period. */
 export interface BudgetReading {

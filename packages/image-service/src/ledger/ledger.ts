@@ -1,4 +1,5 @@
 import type { Clock } from '@darkroom/time';
+import { sql } from 'kysely';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { toCredits } from './credits.ts';
@@ -83,6 +84,40 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
         .select(['id', 'createdAt', 'expiresAt', 'note', 'remaining'])
         .where('accountId', '=', accountId)
         .orderBy('id')
+        .execute(),
+
+    /** The account's latest entries, newest first, each with the sum of all up to it. */
+    entries: (accountId: number, { taskId, limit }: { taskId?: string | undefined; limit: number }) =>
+      db
+        .selectFrom((eb) =>
+          eb
+            .selectFrom('entries')
+            .select(['id', 'createdAt', 'kind', 'amount', 'grantId', 'taskId'])
+            .select(sql<number>`sum("amount") over (order by "id")`.as('after'))
+            .where('accountId', '=', accountId)
+            .as('entries'),
+        )
+        .selectAll()
+        .$if(taskId !== undefined, (query) => query.where('taskId', '=', taskId ?? ''))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+
+    /** What was drawn on the days from `from` to `to` (see `dayOf`), oldest first; for all accounts unless one is given. */
+    usage: ({ accountId, from, to }: { accountId?: number | undefined; from: number; to: number }) =>
+      db
+        .selectFrom('usage')
+        .select('day')
+        .select((eb) => [
+          eb.fn.sum<number>('completed').as('completed'),
+          eb.fn.sum<number>('failed').as('failed'),
+          eb.fn.sum<number>('cost').as('cost'),
+        ])
+        .where('day', '>=', from)
+        .where('day', '<=', to)
+        .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? 0))
+        .groupBy('day')
+        .orderBy('day')
         .execute(),
 
     /** The unexpired credits, in thousandths of a credit. */

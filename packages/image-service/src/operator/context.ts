@@ -14,19 +14,17 @@ import { createFiles } from '../files/files.ts';
 import { openPlace } from '../files/open-place.ts';
 import { provePlace } from '../files/place-proof.ts';
 import { createUploads } from '../inputs/uploads.ts';
-import { findEntries } from '../ledger/account-entries.ts';
 import { createAllowances } from '../ledger/allowances.ts';
 import { createExpenses } from '../ledger/expenses.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { checkLedger } from '../ledger/ledger-check.ts';
-import { findUsage } from '../ledger/usage.ts';
 import { SERVICE_LIMITS } from '../limits.ts';
 import { openStorage, type placesOf, type Storage } from '../storage.ts';
 import { createTasks } from '../tasks/tasks.ts';
 import { proveDatabase } from '../vault/database-proof.ts';
 import { sealedRows } from '../vault/sealed-rows.ts';
-import { findWebhooks } from '../webhooks/account-webhooks.ts';
 import { createSigningSecrets } from '../webhooks/signing-secrets.ts';
+import { findWebhooks } from '../webhooks/webhook-queue.ts';
 import type { Confirm } from './confirm.ts';
 import { refuseMissing } from './refuse-missing.ts';
 import type { CommandResult } from './table.ts';
@@ -59,12 +57,9 @@ function contextOf({ db, vault, pictures, databaseUrl }: Opened, clock: Clock, c
     keys: createKeys({ db, vault, clock }),
     ledger,
     tasks,
-    entries: (accountId: number, which: Parameters<typeof findEntries>[2]) =>
-      findEntries(db, accountId, which),
     allowances: createAllowances({ db, clock }),
     signingSecrets: createSigningSecrets({ db, vault, clock }),
     webhooksOf: (accountId: number, limit: number) => findWebhooks(db, accountId, limit),
-    usageOf: (which: Parameters<typeof findUsage>[1]) => findUsage(db, which),
     expenses: createExpenses({ db, clock }),
     clock,
     /** Where accounts and their tokens are valid. */

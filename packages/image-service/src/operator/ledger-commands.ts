@@ -13,8 +13,8 @@ export function ledgerCommands(ledger: Command, run: RunAction): void {
     .option('--task <id>', 'only what one task was charged')
     .option('--limit <number>', 'how many entries', rowLimit, 50)
     .action((name: string, { task, limit }: { task?: string; limit: number }) =>
-      run(async ({ entries, account }) => {
-        const rows = await entries((await account(name)).id, { taskId: task, limit });
+      run(async ({ ledger, account }) => {
+        const rows = await ledger.entries((await account(name)).id, { taskId: task, limit });
         return listed(
           rows.map((entry) => ({
             entry: entry.id,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Expense } from '../engines/engine.ts';
 import { toCredits } from '../ledger/credits.ts';
-import { dateOf, dayOf } from '../ledger/usage.ts';
+import { dateOf, dayOf } from '../ledger/days.ts';
 import { dayCount } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed } from './table.ts';
@@ -22,11 +22,11 @@ export function usageCommand(program: Command, run: RunAction): void {
     .description('what was drawn and spent on each day (UTC), and of all together what engines cost')
     .option('--days <number>', 'how many days, today included', dayCount, 30)
     .action((name: string | undefined, { days }: { days: number }) =>
-      run(async ({ usageOf, expenses, account, clock }) => {
+      run(async ({ ledger, expenses, account, clock }) => {
         const accountId = name === undefined ? undefined : (await account(name)).id;
         const to = dayOf(clock.now());
         const range = { from: to - days + 1, to };
-        const found = await usageOf({ accountId, ...range });
+        const found = await ledger.usage({ accountId, ...range });
         const costs = name === undefined ? await expenses.byDay(range) : [];
         const units = Object.entries(COLUMNS).filter(([unit]) => costs.some((cost) => cost.unit === unit));
         const dates = new Set([...found.map(({ day }) => dateOf(day)), ...costs.map(({ day }) => day)]);

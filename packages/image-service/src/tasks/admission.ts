@@ -1,7 +1,7 @@
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ApiError } from '../api-error.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { queueFull } from './queue-full.ts';
+import { queueFull } from '../rate-limit.ts';
 import type { AskedTask, ModelTask, QueueModel, QueueModels } from './queue-model.ts';
 import { simulateQueue } from './queue-simulation.ts';
 import { turnAfter } from './standing.ts';

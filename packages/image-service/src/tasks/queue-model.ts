@@ -10,6 +10,7 @@ import { MAX_WAITING, type QueuedTask, readQueue } from './queue-reading.ts';
 import { type Lane, type RunningTask, simulateQueue, type WaitingTask } from './queue-simulation.ts';
 import { createQueueTurns } from './queue-turns.ts';
 import type { Standing } from './standing.ts';
+import type { Task } from './task-queries.ts';
 
 /** Reading and simulating the queue takes at most this part of the time. */
 const READING = 1 / 20;
@@ -56,7 +57,7 @@ export interface QueueModel {
 
 export type QueueModels = ReturnType<typeof createQueueModels>;
 
-/** Models of the queue, as the database has it and as `claim` takes tasks from it. */
+/** Models of the queue, as the database has it and as `claim` takes tasks from it: they foretell when tasks are drawn. */
 export function createQueueModels({
   db,
   durationEstimates,
@@ -123,10 +124,26 @@ export function createQueueModels({
     };
   });
 
+  /** A task behind those that are looked at one by one: as if those before it were drawn as quickly as these. */
+  async function placeBehind(task: Task, { ends, waiting }: QueueModel): Promise<Place> {
+    const position = (await (await turns.latest()).countBefore(task)) + 1;
+    const endsInMs = Math.max(0, ...ends.values());
+    return { position, endsInMs: endsInMs > 0 ? (endsInMs * position) / waiting.length : undefined };
+  }
+
   return {
     latest: model.latest,
     refresh: model.refresh,
-    turns: turns.latest,
+
+    /** The place of a task that waited when it was read; undefined where it does not wait any more. */
+    async placeOf(task: Task): Promise<Place | undefined> {
+      const latest = await model.latest();
+      const known = latest.places.get(task.id);
+      if (known) return known;
+      if (latest.waiting.length >= MAX_WAITING) return placeBehind(task, latest);
+      // It has come since, or has been claimed.
+      return (await model.refresh()).places.get(task.id);
+    },
 
     /** A task that is not in the queue yet, and so has no turn. */
     newTask: (

@@ -5,8 +5,7 @@ import type { ServiceDatabase } from '../database/database.ts';
 import { withIds } from '../database/with-ids.ts';
 import type { Ledger, Spendable } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
-import type { RateWindow } from '../rate-limit.ts';
-import { queueFull } from './queue-full.ts';
+import { queueFull, type RateWindow } from '../rate-limit.ts';
 import type { TaskState } from './tasks.ts';
 
 /** How soon a caller whose queue is full may try again, in milliseconds, where nobody can tell when there is room. */

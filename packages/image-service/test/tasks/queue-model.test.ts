@@ -8,7 +8,6 @@ import { createLedger } from '../../src/ledger/ledger.ts';
 import { SERVICE_LIMITS } from '../../src/limits.ts';
 import { createAdmission } from '../../src/tasks/admission.ts';
 import { createDurationEstimates } from '../../src/tasks/duration-estimates.ts';
-import { createForecast } from '../../src/tasks/forecast.ts';
 import { createLanes } from '../../src/tasks/lanes.ts';
 import { createQueue } from '../../src/tasks/queue.ts';
 import { createQueueModels } from '../../src/tasks/queue-model.ts';
@@ -64,7 +63,6 @@ test('a task that is drawn before its submission is answered counts once', async
 test('however many tasks have come since the queue was read, it is read once more for the places of all', async () => {
   const { world, db, counted, queueModels } = await foreseenWorld();
   await world.submitted({ prompt: 'a fox' });
-  const forecast = createForecast({ queueModels });
 
   const first = await db.selectFrom('tasks').selectAll().executeTakeFirstOrThrow();
   const more = Array.from({ length: 60 }, () => ({ ...first, id: randomUUID(), turn: first.turn + 1 }));
@@ -76,7 +74,7 @@ test('however many tasks have come since the queue was read, it is read once mor
     {},
   );
   counted.statements = 0;
-  const places = await Promise.all(come.map(forecast.placeOf));
+  const places = await Promise.all(come.map(queueModels.placeOf));
   expect(new Set(places.map((place) => place?.position)).size).toBe(60);
   // One for what is drawn, and one for what waits.
   expect(counted.statements).toBe(2);
