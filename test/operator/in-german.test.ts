@@ -38,7 +38,7 @@ test('what is missing for another setting is said in German', () => {
  */
 const SPEAKERS = [
   ...['hosted', 'horde', 'servers', 'webui'].map((name) => `packages/image-service/src/engines/${name}`),
-  ...['explain', 'fetch-picture', 'run-prompt', 'server'].map(
+  ...['explain', 'run-prompt', 'server'].map(
     (name) => `packages/image-service/src/engines/comfyui/${name}.ts`,
   ),
   'packages/image-service/src/database/database.ts',

@@ -22,24 +22,28 @@ export function editorOf(
 ): Editor | undefined {
   if (model === undefined || workflow === 'z-image' || workflow === 'rr3') return undefined;
   const is = (name: string) => findModel([model], { folder: DIFFUSION, name }) !== undefined;
-  const itself = { folder: DIFFUSION, name: model };
   const kontext = models['flux-kontext'];
-  if (is(kontext.diffusionModel)) {
-    const encoders = [kontext.clip, kontext.t5].map((name) => ({ folder: ENCODERS, name }));
-    const required = [itself, ...encoders, { folder: 'vae', name: kontext.vae }];
-    return { images: 1, required, graph: fluxKontextGraph };
-  }
+  if (is(kontext.diffusionModel))
+    return {
+      images: 1,
+      required: diffusionModels(model, [kontext.clip, kontext.t5], kontext.vae),
+      graph: fluxKontextGraph,
+    };
   const qwen = models['qwen-image-edit'];
-  if (is(qwen.diffusionModel)) {
-    const required = [
-      itself,
-      { folder: ENCODERS, name: qwen.textEncoder },
-      { folder: 'vae', name: qwen.vae },
-    ];
-    return { images: 3, required, graph: qwenImageEditGraph };
-  }
+  if (is(qwen.diffusionModel))
+    return {
+      images: 3,
+      required: diffusionModels(model, [qwen.textEncoder], qwen.vae),
+      graph: qwenImageEditGraph,
+    };
   return undefined;
 }
 
 const DIFFUSION = 'diffusion_models';
-const ENCODERS = 'text_encoders';
+
+/** A diffusion model, which comes without its text encoders and its VAE, and these. */
+export const diffusionModels = (name: string, encoders: readonly string[], vae: string): RequiredModel[] => [
+  { folder: DIFFUSION, name },
+  ...encoders.map((encoder) => ({ folder: 'text_encoders', name: encoder })),
+  { folder: 'vae', name: vae },
+];

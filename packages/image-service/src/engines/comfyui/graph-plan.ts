@@ -3,7 +3,7 @@ import { type Drawing, DrawingError, type PromptedDrawing, type RequestedDrawing
 import { strengthOf } from '../inputs.ts';
 import type { RequiredModel } from '../servers/required-model.ts';
 import { type GraphRules, graphRejection, prepareGraph, requiredModels } from './caller-graph.ts';
-import { type Editor, editorOf } from './editors.ts';
+import { diffusionModels, type Editor, editorOf } from './editors.ts';
 import { explainForbiddenModel } from './explain.ts';
 import { animeGraph, defaultGraph, type SampledGraph } from './graphs/checkpoint.ts';
 import { removeBackgroundGraph, upscaleGraph } from './graphs/filters.ts';
@@ -37,11 +37,7 @@ export function modelsOfWorkflow(
     }
     case 'z-image': {
       const { diffusionModel, textEncoder, vae } = models['z-image'];
-      return [
-        { folder: 'diffusion_models', name: diffusionModel },
-        { folder: 'text_encoders', name: textEncoder },
-        { folder: 'vae', name: vae },
-      ];
+      return diffusionModels(diffusionModel, [textEncoder], vae);
     }
     default:
       return undefined;

@@ -1,15 +1,15 @@
 import type { Log } from '@darkroom/process';
 import { createWakeableSleep } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
+import { cleanPicture, UnreadablePicture } from '../clean-picture.ts';
 import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
 import { createProgressThrottle } from '../progress-throttle.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
 import { cancelPrompt } from './cancel.ts';
-import type { SubmitResult } from './client.ts';
+import type { ComfyClient, SubmitResult } from './client.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';
 import type { ComfyEvent } from './events.ts';
 import { explainNodeErrors } from './explain.ts';
-import { fetchPicture } from './fetch-picture.ts';
 import { createGraphProgress } from './graph-progress.ts';
 import { type PromptOnServer, pollPrompt } from './poll-prompt.ts';
 import { fetchPromptState } from './prompt-state.ts';
@@ -115,6 +115,24 @@ async function fetchWithRetry(
       if (attempt >= FETCH_ATTEMPTS) throw new DrawingLost('the picture cannot be fetched', { cause: error });
       await pause();
     }
+  }
+}
+
+/** Fetches the picture of a finished prompt. */
+async function fetchPicture(
+  client: ComfyClient,
+  [file]: readonly ImageFile[],
+  signal: AbortSignal,
+): Promise<DrawnPicture> {
+  if (!file) throw new DrawingError('The graph ran to the end but saved no picture.');
+  const bytes = await client.view(file, signal);
+  if (!bytes) throw new DrawingLost('the picture is gone from the server');
+  try {
+    return await cleanPicture(bytes);
+  } catch (error) {
+    if (!(error instanceof UnreadablePicture)) throw error;
+    if (error.damaged) throw new DrawingLost(error.message, { cause: error });
+    throw new DrawingError('What the graph saved is not a picture.', { cause: error });
   }
 }
 

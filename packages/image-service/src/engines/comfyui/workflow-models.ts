@@ -3,6 +3,14 @@ import { z } from 'zod';
 const EXPECTED_MODEL = 'expected the file name of a model, or how it begins';
 const model = z.string(EXPECTED_MODEL).trim().min(1, EXPECTED_MODEL);
 
+/** What a workflow takes of several files, by the usual names. */
+function parts<Part extends string>(usual: Readonly<Record<Part, string>>) {
+  const names = Object.entries<string>(usual).map(([part, name]) => [part, model.default(name)]);
+  // One for each part.
+  const shape = Object.fromEntries(names) as Record<Part, z.ZodDefault<typeof model>>;
+  return z.strictObject(shape, `expected an object with ${Object.keys(usual).join(', ')}`);
+}
+
 /** Of `default` unless the operator names another; where no server has it, any checkpoint will do. */
 export const USUAL_CHECKPOINT = 'v1-5-pruned-emaonly';
 
@@ -14,37 +22,22 @@ export const modelList = z.strictObject(
   {
     default: model.default(USUAL_CHECKPOINT),
     anime: model.default('animagine-xl-4.0'),
-    'z-image': z
-      .strictObject(
-        {
-          diffusionModel: model.default('z_image_turbo'),
-          textEncoder: model.default('qwen_3_4b'),
-          vae: model.default('ae.safetensors'),
-        },
-        'expected an object with diffusionModel, textEncoder, vae',
-      )
-      .prefault({}),
-    'flux-kontext': z
-      .strictObject(
-        {
-          diffusionModel: model.default('flux1-dev-kontext'),
-          clip: model.default('clip_l'),
-          t5: model.default('t5xxl'),
-          vae: model.default('ae.safetensors'),
-        },
-        'expected an object with diffusionModel, clip, t5, vae',
-      )
-      .prefault({}),
-    'qwen-image-edit': z
-      .strictObject(
-        {
-          diffusionModel: model.default('qwen_image_edit'),
-          textEncoder: model.default('qwen_2.5_vl_7b'),
-          vae: model.default('qwen_image_vae'),
-        },
-        'expected an object with diffusionModel, textEncoder, vae',
-      )
-      .prefault({}),
+    'z-image': parts({
+      diffusionModel: 'z_image_turbo',
+      textEncoder: 'qwen_3_4b',
+      vae: 'ae.safetensors',
+    }).prefault({}),
+    'flux-kontext': parts({
+      diffusionModel: 'flux1-dev-kontext',
+      clip: 'clip_l',
+      t5: 't5xxl',
+      vae: 'ae.safetensors',
+    }).prefault({}),
+    'qwen-image-edit': parts({
+      diffusionModel: 'qwen_image_edit',
+      textEncoder: 'qwen_2.5_vl_7b',
+      vae: 'qwen_image_vae',
+    }).prefault({}),
     /** Enlarges pictures; the first that a server has where this is absent. */
     upscale: model.optional(),
     /** Tells what stands in front in a picture; the first that a server has where this is absent. */
