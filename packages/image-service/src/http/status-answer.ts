@@ -32,23 +32,22 @@ export function createStatusAnswers({
 }) {
   /** `place` is that of a task that waits. A field that is undefined is left out of the JSON. */
   function describe(task: Task, place: Place | undefined): TaskStatusAnswer {
-    const { id, progress, startedAt, expectedMs, preview } = task;
-    const cost = toCredits(task.cost);
+    const { progress, startedAt, expectedMs, preview } = task;
     const told = {
+      id: task.id,
+      result: null,
       created_at: new Date(task.createdAt).toISOString(),
       seed: task.seed === UNKNOWN_SEED ? undefined : task.seed,
       reference: task.reference ?? undefined,
+      cost: toCredits(task.cost),
     };
     if (task.state === 'processing') {
       const endsAt =
         task.endsAt ?? (startedAt !== null && expectedMs !== null ? startedAt + expectedMs : undefined);
       return {
-        id,
-        status: 'processing',
-        result: null,
-        progress,
         ...told,
-        cost,
+        status: 'processing',
+        progress,
         queue_position: task.position ?? undefined,
         eta_seconds: endsAt === undefined ? undefined : wholeSeconds(endsAt - clock.now()),
         preview_url: preview === null ? undefined : `${fileUrl(preview)}?percent=${progress}`,
@@ -57,34 +56,27 @@ export function createStatusAnswers({
     if (task.state === 'pending') {
       const { position, endsInMs = expectedMs ?? undefined } = place ?? NEXT;
       return {
-        id,
-        status: 'pending',
-        result: null,
-        progress: 0,
         ...told,
-        cost,
+        status: 'pending',
+        progress: 0,
         queue_position: position,
         eta_seconds: endsInMs === undefined ? undefined : wholeSeconds(endsInMs),
       };
     }
     if (task.state === 'completed' && task.picture !== null && task.finishedAt !== null) {
       return {
-        id,
+        ...told,
         status: 'completed',
         result: { image_url: fileUrl(task.picture) },
         not_drawn: task.notDrawn === null ? undefined : readNotDrawn(task.notDrawn),
-        ...told,
-        cost,
         expires_at: new Date(task.finishedAt + limits.pictureMs).toISOString(),
       };
     }
     return {
-      id,
+      ...told,
       status: 'failed',
       error: task.error ?? TIMED_OUT.error,
       error_code: task.errorCode ?? undefined,
-      result: null,
-      ...told,
       cost: toCredits(task.charged ?? 0),
     };
   }

@@ -6,8 +6,7 @@ import sharp from 'sharp';
 import { ApiError } from '../api-error.ts';
 import type { Size } from '../engines/size.ts';
 import { sha256Of } from '../sha256.ts';
-import { isAnimatedPng } from './animated-png.ts';
-import { plainPng } from './plain-png.ts';
+import { isAnimatedPng, plainPng } from './png.ts';
 import type { Stay } from './room.ts';
 
 const { bytes: MAX_BYTES, pixels: MAX_PIXELS, side: SIDE } = PICTURE_LIMITS;

@@ -2,7 +2,7 @@ import { pngChunks } from '@darkroom/image-api';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { examinePicture } from '../../src/inputs/input-picture.ts';
-import { plainPng } from '../../src/inputs/plain-png.ts';
+import { plainPng } from '../../src/inputs/png.ts';
 import { pngOf } from '../support/brought-pictures.ts';
 import { paintNoise } from '../support/engines.ts';
 import { pngChunk, withChunks, withText } from '../support/png-text.ts';

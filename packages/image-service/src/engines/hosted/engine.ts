@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from '@darkroom/image-api';
 import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, retry, withTimeout } from '@darkroom/time';
 import { Agent } from 'undici';
@@ -21,7 +23,6 @@ import { NotNow, readFailure } from './failure.ts';
 import { withFieldName } from './field-name.ts';
 import { learn } from './learn.ts';
 import { type Edits, PROVIDERS, type Provider, type ProviderName } from './providers.ts';
-import { publicHostOf } from './public-host.ts';
 import { requestOf } from './request.ts';
 import { expensesIn, isCensored } from './result.ts';
 import { loadSdk } from './sdk.ts';
@@ -278,4 +279,14 @@ async function reportTime({
     onProgress({ percent: percentByTime(clock.now() - startedAt, USUAL_MS) });
     await clock.sleep(PROGRESS_MS, signal).catch(() => undefined);
   }
+}
+
+/** The host of an address; undefined for one in the operator's own network, as far as its name tells. */
+function publicHostOf(url: string): string | undefined {
+  const { hostname } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const isOwn = isIP(host)
+    ? !isPublicAddress(host)
+    : !host.includes('.') || /\.(local|internal|lan)$/.test(host);
+  return isOwn ? undefined : host;
 }

@@ -1,9 +1,10 @@
+import sharp from 'sharp';
 import type { Effect, PromptedDrawing } from '../engine.ts';
 import { withExtraArguments } from '../extra-arguments.ts';
 import { fitSize } from '../fit-drawing.ts';
-import type { Inputs } from '../inputs.ts';
-import { nearestSize } from '../size.ts';
-import { givenPictures } from './given-pictures.ts';
+import { type Inputs, inSize } from '../inputs.ts';
+import { nearestSize, type Size } from '../size.ts';
+import { withAlpha } from '../transparency.ts';
 import type { Edits, Provider } from './providers.ts';
 
 /** What the SDK is asked for, besides the model itself. */
@@ -54,3 +55,23 @@ function optionsOf(
   });
   return { [of]: { ...always, ...Object.fromEntries(used) } };
 }
+
+/**
+ * The pictures that a model is given, the first and its mask in the size that is asked for: what comes back lies over
+ * them.
+ */
+async function givenPictures(
+  { picture, references, mask }: Inputs,
+  size: Size,
+  edits: Edits | undefined,
+): Promise<{ images: Uint8Array[]; mask?: Uint8Array }> {
+  const first = await inSize(picture, size);
+  const images = [first, ...references].slice(0, edits?.images ?? 1);
+  if (!mask || !edits?.mask) return { images };
+  const fitted = await inSize(mask, size);
+  return { images, mask: edits.mask === 'white' ? fitted : await transparentWhere(fitted, first) };
+}
+
+/** The picture, seen through where the mask is white. */
+const transparentWhere = (mask: Uint8Array, picture: Uint8Array): Promise<Buffer> =>
+  withAlpha(picture, sharp(mask).extractChannel(0).negate());
