@@ -18,7 +18,7 @@ export function describeLinked(
   owner: KeyOwner['kind'],
   linked: LinkedKey,
   replaced: LinkedKey | undefined,
-  invocation: Pick<Invocation, 'caller' | 'texts' | 'context'>,
+  invocation: Invocation,
 ): string {
   const { apiKey } = invocation.texts;
   const key = masked(linked);
@@ -35,7 +35,7 @@ export function describeLinked(
 /** What moderators see of a member's key, here and elsewhere. */
 export function describeVisibility(
   { visibleIn }: LinkedKey,
-  { caller: { guildId }, texts: { apiKey } }: Pick<Invocation, 'caller' | 'texts'>,
+  { caller: { guildId }, texts: { apiKey } }: Invocation,
 ): string {
   const elsewhere = visibleIn.filter((id) => id !== guildId).length;
   return apiKey.visibleTo(elsewhere < visibleIn.length, elsewhere);

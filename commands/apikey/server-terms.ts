@@ -100,7 +100,7 @@ async function changeBudget(
 export function describeTerms(
   terms: ServerTerms | undefined,
   { limits }: Pick<GuildSettings, 'limits'>,
-  { texts: { apiKey } }: Pick<Invocation, 'texts'>,
+  { texts: { apiKey } }: Invocation,
 ): string[] {
   const { roleId, picturesPerMember, warning } = terms ?? {};
   return [
@@ -111,12 +111,7 @@ export function describeTerms(
   ];
 }
 
-function checkRange(
-  name: string,
-  value: number | undefined,
-  most: number,
-  { texts }: Pick<Invocation, 'texts'>,
-): void {
+function checkRange(name: string, value: number | undefined, most: number, { texts }: Invocation): void {
   if (value !== undefined && !(value >= 0 && value <= most)) {
     throw new UserError(texts.refusal.numberRange(name, 0, most));
   }

@@ -60,14 +60,11 @@ const since = (at: number): string => time(new Date(at), TimestampStyles.LongDat
 const rejection = (
   at: number | undefined,
   owner: KeyOwner['kind'],
-  { texts: { apiKey } }: Pick<Invocation, 'texts'>,
+  { texts: { apiKey } }: Invocation,
 ): string[] => (at === undefined ? [] : [apiKey.rejectedSince(relativeTime(at), apiKey.linkCommand[owner])]);
 
 /** Who has looked at a member's credits, and when. */
-async function looksAt(
-  memberId: string,
-  { texts, context }: Pick<Invocation, 'texts' | 'context'>,
-): Promise<string[]> {
+async function looksAt(memberId: string, { texts, context }: Invocation): Promise<string[]> {
   const entries = await context.moderation.auditLog.ofMember(memberId);
   return entries
     .flatMap((entry) =>

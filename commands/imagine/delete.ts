@@ -8,14 +8,12 @@ import { UserError } from '../../src/messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
 import { jobOf, ownerOf, publicLocation } from './shown-job.ts';
 
-type CallerRights = Pick<Invocation, 'caller' | 'permissions'>;
-
 /** Of the picture of a job, which stands in this message. */
 export const deleteButton = (memberId: string, messageId: string, jobId: string, { actions }: Texts) =>
   button.secondary(actions.delete, customId('imagine', 'delete', memberId, messageId, jobId));
 
 /** Whether the caller may delete a picture of this member here. */
-export const mayDelete = (memberId: string, { caller, permissions }: CallerRights): boolean =>
+export const mayDelete = (memberId: string, { caller, permissions }: Invocation): boolean =>
   caller.member.id === memberId || permissions.callerHas(PermissionFlagsBits.ManageMessages);
 
 /** The token of a press by somebody who may delete the message that it was made under. */
@@ -43,7 +41,7 @@ export async function askToDelete(invocation: Invocation<readonly string[]>): Pr
  */
 export function deleteQuestion(
   { memberId, messageId, jobId }: { memberId: string; messageId: string; jobId: string | undefined },
-  invocation: Pick<Invocation, 'caller' | 'permissions' | 'texts'>,
+  invocation: Invocation,
 ): Message {
   checkMayDelete(memberId, invocation);
   const { caller, texts } = invocation;
@@ -108,6 +106,6 @@ async function wasPublic(
   return shown?.messageId === messageId && shown.channelId === channelId;
 }
 
-function checkMayDelete(memberId: string, invocation: CallerRights & Pick<Invocation, 'texts'>): void {
+function checkMayDelete(memberId: string, invocation: Invocation): void {
   if (!mayDelete(memberId, invocation)) throw new UserError(invocation.texts.refusal.notDeletable);
 }

@@ -30,11 +30,7 @@ export const answerDetails = (jobId: string, invocation: Invocation): Promise<vo
  * Everything that made the pictures of a job, or the one of `task`, and how far it is; what concerns credits is told
  * to their member only.
  */
-export async function detailsOf(
-  job: Job,
-  invocation: Pick<Invocation, 'caller' | 'texts' | 'context'>,
-  task?: number,
-): Promise<Message> {
+export async function detailsOf(job: Job, invocation: Invocation, task?: number): Promise<Message> {
   const { caller, texts, context } = invocation;
   const line = await lineOf(job, caller, texts, context.pictures.tracker.find);
   const isOwn = caller.member.id === job.member.id;
@@ -76,10 +72,7 @@ export async function detailsOf(
 }
 
 /** Of one that is under way. */
-function progressOfJob(
-  job: Job,
-  { caller, texts, context }: Pick<Invocation, 'caller' | 'texts' | 'context'>,
-): string[] {
+function progressOfJob(job: Job, { caller, texts, context }: Invocation): string[] {
   if (isOver(job)) return [];
   const progress = job.state === 'waiting' ? undefined : context.pictures.tracker.progressOf(job.id);
   return [

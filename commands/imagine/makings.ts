@@ -99,14 +99,12 @@ function expandMenu(
 /** What its reader can make of a picture here; what the image service or the server does not offer is undefined. */
 type Makings = Awaited<ReturnType<typeof makingsOf>>;
 
-export async function makingsOf(
-  { id, nth, input, prompt, parent }: Makeable,
-  { caller, texts, context }: Pick<Invocation, 'caller' | 'texts' | 'context'>,
-) {
+export async function makingsOf({ id, nth, input, prompt, parent }: Makeable, invocation: Invocation) {
+  const { caller, texts, context } = invocation;
   const [settings, { credential }, isBlocked] = await Promise.all([
     context.guilds.guildSettings.of(caller.guildId),
-    paymentOf({ caller, context }),
-    isOfBlocked({ parent, input }, { caller, context }),
+    paymentOf(invocation),
+    isOfBlocked({ parent, input }, invocation),
   ]);
   const offers = context.offers.of(settings.workflows);
   const reached = credential ? inputFor(credential.payer, input) : input;

@@ -5,11 +5,9 @@ import type { MessageFile } from '../../src/messages/message.ts';
 import type { Invocation } from './invocation.ts';
 import { isKept } from './starting-picture.ts';
 
-type Viewer = Pick<Invocation, 'caller' | 'message' | 'texts' | 'context'>;
-
 /** The file of one picture, to be shown once more; none where it is gone. */
-export async function pictureFile(job: Job, task: number, viewer: Viewer): Promise<MessageFile[]> {
-  const { message, texts, context } = viewer;
+export async function pictureFile(job: Job, task: number, invocation: Invocation): Promise<MessageFile[]> {
+  const { message, texts, context } = invocation;
   const { shownPictures } = context.pictures;
   const picture = shownPictures.of(job, message?.files ?? []).find((shown) => shown.task === task);
   if (!picture) return [];
@@ -25,5 +23,5 @@ export async function pictureFile(job: Job, task: number, viewer: Viewer): Promi
  * The same where it is needed under an answer that only its reader sees: a private picture that the image service
  * keeps no more is reached by the message that is pressed alone.
  */
-export const fileToBring = async (job: Job, task: number, viewer: Viewer): Promise<MessageFile[]> =>
-  job.private && !isKept(job, task, viewer) ? pictureFile(job, task, viewer) : [];
+export const fileToBring = async (job: Job, task: number, invocation: Invocation): Promise<MessageFile[]> =>
+  job.private && !isKept(job, task, invocation) ? pictureFile(job, task, invocation) : [];

@@ -111,10 +111,7 @@ export const confirmRows = (draftId: string, { confirm, editForm }: Texts, { may
   );
 
 /** What has become of the one job that a draft becomes, in place of the question about it. */
-export async function describeBegun(
-  jobId: string,
-  { texts, context }: Pick<Invocation, 'texts' | 'context'>,
-): Promise<Message> {
+export async function describeBegun(jobId: string, { texts, context }: Invocation): Promise<Message> {
   const { tracker } = context.pictures;
   const { confirm } = texts;
   const job = await tracker.find(jobId);

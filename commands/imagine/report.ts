@@ -121,7 +121,7 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
  */
 async function pictureHere(
   jobId: string,
-  { caller: { guildId }, texts, context }: Pick<Invocation, 'caller' | 'texts' | 'context'>,
+  { caller: { guildId }, texts, context }: Invocation,
 ): Promise<{ job: Job | undefined; picture: ReportedPicture }> {
   if (guildId === null) throw new UserError(texts.refusal.serverOnly);
   const job = await context.pictures.tracker.find(jobId);

@@ -12,15 +12,13 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { jobIdOf } from './cancel.ts';
 import type { Invocation } from './invocation.ts';
 
-type Viewer = Pick<Invocation, 'caller' | 'message' | 'context'>;
-
 /**
  * The job that a button belongs to, where the caller can have that button before them: whoever sends another id
  * learns nothing of what was asked. Undefined otherwise.
  */
 export async function findShownJob(
   jobId: string,
-  { caller, message, context }: Viewer,
+  { caller, message, context }: Invocation,
 ): Promise<Job | undefined> {
   const found = await context.pictures.tracker.find(jobId);
   // Published by a process that ended before it had written so.
@@ -36,7 +34,7 @@ export async function findShownJob(
 }
 
 /** As `findShownJob`; throws `UserError` where there is none. */
-export async function shownJob(jobId: string, invocation: Viewer & Pick<Invocation, 'texts'>): Promise<Job> {
+export async function shownJob(jobId: string, invocation: Invocation): Promise<Job> {
   const job = await findShownJob(jobId, invocation);
   if (!job) throw new UserError(invocation.texts.actions.gone);
   return job;
@@ -61,7 +59,7 @@ interface Looked {
  */
 export async function isRemoved(
   job: Job,
-  { message, context }: Pick<Invocation, 'message' | 'context'>,
+  { message, context }: Invocation,
   { task, afterForm = false }: Looked = {},
 ): Promise<boolean> {
   if (message?.ephemeral !== false) return context.pictures.removedPictures.has(job, task);
@@ -70,11 +68,7 @@ export async function isRemoved(
 }
 
 /** Throws `UserError` where it was. */
-export async function checkNotRemoved(
-  job: Job,
-  invocation: Pick<Invocation, 'message' | 'texts' | 'context'>,
-  options?: Looked,
-): Promise<void> {
+export async function checkNotRemoved(job: Job, invocation: Invocation, options?: Looked): Promise<void> {
   if (await isRemoved(job, invocation, options)) throw new UserError(invocation.texts.actions.removed);
 }
 
@@ -82,10 +76,7 @@ export async function checkNotRemoved(
  * The one completed task whose picture a message shows: the only one, or the one that stands alone there. Undefined
  * where there are several, or none. Has it written down where everybody sees one that stands alone.
  */
-export function taskIn(
-  job: Job,
-  { message, context }: Pick<Invocation, 'message' | 'context'>,
-): number | undefined {
+export function taskIn(job: Job, { message, context }: Invocation): number | undefined {
   const completed = completedTasks(job);
   if (completed.length === 1) return completed[0];
   const [task, ...others] = completed.filter((nth) => shownFile(job, nth, message?.files ?? []));
@@ -120,7 +111,7 @@ export function ownerOf(customIds: readonly string[]): string | undefined {
 }
 
 /** From which picture something is made: with the message that shows it, if everybody there can see that. */
-export function parentOf(job: Job, invocation: Pick<Invocation, 'message'>, task?: number): Parent {
+export function parentOf(job: Job, invocation: Invocation, task?: number): Parent {
   const message = publicLocation(job, invocation, task);
   return { jobId: job.id, ...(task !== undefined && { task }), ...(message && { message }) };
 }

@@ -16,15 +16,12 @@ import type { Terms } from './terms.ts';
 const CONTENT_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
 /** The picture of a task, so that something can be made of it. Throws `UserError` where it is gone. */
-export function pictureOf(
-  job: Job,
-  task: number,
-  { caller, message, texts }: Pick<Invocation, 'caller' | 'message' | 'texts'>,
-): Input {
+export function pictureOf(job: Job, task: number, invocation: Invocation): Input {
+  const { message, texts } = invocation;
   const drawn = job.tasks[task];
   const file = shownFile(job, task, message?.files ?? []);
   if (drawn?.state !== 'completed') throw new UserError(texts.actions.gone);
-  const isNamed = isKept(job, task, { caller });
+  const isNamed = isKept(job, task, invocation);
   const place = job.away ? undefined : publicLocation(job, file ? { message } : {}, task);
   if (!isNamed && !file && !place) throw new UserError(texts.actions.fileGone);
   const { workflow } = job.submission;
@@ -50,7 +47,7 @@ export async function changesOf(
 }
 
 /** Whether the image service says that it still keeps the picture of a task. */
-export function isKept(job: Job, task: number, { caller }: Pick<Invocation, 'caller'>): boolean {
+export function isKept(job: Job, task: number, { caller }: Invocation): boolean {
   const drawn = job.tasks[task];
   if (drawn?.state !== 'completed') return false;
   return drawn.expiresAt === undefined || drawn.expiresAt > caller.interaction.createdAt;
@@ -87,7 +84,7 @@ function keptSize({ width, height }: Size): Size {
 /** Throws `UserError` where the server lets nobody bring a picture of their own here, or not this member. */
 export function checkOwnPictures(
   { settings, ageRestricted }: Terms,
-  { caller, texts: { rules } }: Pick<Invocation, 'caller' | 'texts'>,
+  { caller, texts: { rules } }: Invocation,
 ): void {
   const { ownPictures, ownPictureChannels: channels, ownPictureRoles: roles } = settings;
   if (!ownPictures) throw new UserError(rules.ownPictures);
@@ -106,7 +103,7 @@ export function checkOwnPictures(
  */
 export async function isOfBlocked(
   { parent, input }: { parent?: Parent | undefined; input: Input },
-  { caller, context }: Pick<Invocation, 'caller' | 'context'>,
+  { caller, context }: Invocation,
 ): Promise<boolean> {
   const { find } = context.pictures.tracker;
   const job = input.own ? undefined : parent && (await find(parent.jobId));
