@@ -6,7 +6,6 @@ import { createPresses } from '../bot/presses.ts';
 import { outdatedCommands } from '../bot/registered-commands.ts';
 import { isReadOnTheWay } from '../credentials/plain-address.ts';
 import { createThumbnails } from '../delivery/thumbnails.ts';
-import { allowanceOf } from '../limits/allowance.ts';
 import { createBroughtCopies } from '../moderation/brought-picture.ts';
 import type { Privacy } from '../privacy/privacy.ts';
 import { createInspector } from '../requests/inspection/inspector.ts';
@@ -35,7 +34,6 @@ export function createFeatures({
   privacy: Privacy;
 }): { context: Context<FeatureName>; close(): Promise<void> } {
   const { tracker, shownPictures, removedPictures, publications } = generation;
-  const { store, limits } = records;
   const { client: images, offers } = service;
   const inspector = createInspector();
   const monthChart = createMonthChart();
@@ -59,10 +57,7 @@ export function createFeatures({
       memberSettings: records.memberSettings,
       knownModels: records.knownModels,
       prices: createPrices({ images, clock, log }),
-      limits: {
-        ...limits,
-        allowanceOf: (request, guild) => allowanceOf(request, guild, { limits, store }),
-      },
+      limits: records.limits,
       continueDraft:
         continueDraft &&
         ((invocation, id) => continueDraft({ ...invocation, context: contextOf(drafting, context) }, id)),

@@ -58,7 +58,7 @@ export function createRecords({
   clock: Clock;
   log: Log;
 }) {
-  const limits = createLimits({ operator: operatorLimits, clock, log });
+  const limits = createLimits({ operator: operatorLimits, store, clock, log });
   const retention: Retention = { history: retentionDays, waiting: WAITING_TTL_MS / DAY_MS };
   const retentionMs = retentionDays * DAY_MS;
   const knownGuilds = createKnownGuilds({ store });

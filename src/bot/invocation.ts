@@ -13,9 +13,7 @@ import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import type { Input } from '../jobs/input.ts';
 import type { Caller } from '../jobs/job-request.ts';
 import type { Tracker } from '../jobs/tracker.ts';
-import type { Allowance } from '../limits/allowance.ts';
-import type { LimitSet } from '../limits/limit-set.ts';
-import type { LimitedRequest, Limits } from '../limits/limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
@@ -77,10 +75,7 @@ export interface Features {
     memberSettings: MemberSettingsStore;
     knownModels: Pick<KnownModels, 'suggest'>;
     prices: Prices;
-    limits: Pick<Limits, 'bounds' | 'reservationsOf'> & {
-      /** How many pictures may still be asked for. `guild`: what the server allows. */
-      allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet): Promise<Allowance | undefined>;
-    };
+    limits: Pick<Limits, 'bounds' | 'reservationsOf' | 'allowanceOf'>;
     /**
      * Begins what was asked for and kept under this id, as the answer to this interaction. Rejects with `UserError`
      * where nothing is kept any more. Undefined without the command that can.

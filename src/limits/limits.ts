@@ -2,6 +2,7 @@ import type { Submission } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { createCache, DAY_MS } from '@darkroom/time';
 import type { Payer } from '../credentials/key-owner.ts';
+import type { Store } from '../storage/store.ts';
 import { believedCost, countedCost, expectedIn, LEAST_COST } from './counted-cost.ts';
 import type { LimitSet } from './limit-set.ts';
 import type { Limited, LimitedReservation, Reservation } from './reservation.ts';
@@ -51,48 +52,93 @@ interface SettledReservations {
 
 export type OperatorLimits = LimitSet & PictureBounds;
 
-/** What may be asked for: by the operator everywhere, by a server in it. */
-export interface Limits {
-  /** What the operator allows. */
-  bounds: OperatorLimits;
-  /** What a request takes. `guild`: what its server allows. */
-  reservationsOf(request: LimitedRequest, guild: LimitSet): LimitedReservation[];
-  /** Remembers what a picture has cost, for the budgets of the next ones like it that the same key pays. */
-  learnCost(picture: PricedPicture, credits: number, settled: SettledReservations): void;
+/** How many pictures may still be asked for, until when that holds. */
+interface Allowance {
+  left: number;
+  /** Milliseconds since the epoch. */
+  endsAt: number;
 }
 
-/** The calendar windows in which something is limited, by the name of the limit. */
-const PICTURES = [
-  { limited: 'member', window: 'hour', of: 'memberHour' },
-  { limited: 'member', window: 'day', of: 'memberDay' },
-  { limited: 'guild', window: 'hour', of: 'guildHour' },
-  { limited: 'guild', window: 'day', of: 'guildDay' },
-] as const satisfies readonly { limited: Limited; window: Window; of: keyof LimitSet }[];
+/** What each limit counts, of whom, and in which window of the calendar; without one, until a request is over. */
+const COUNTED: readonly { limited: Limited; per: Reservation['per']; window?: Window; of: keyof LimitSet }[] =
+  [
+    { limited: 'member', per: 'request', of: 'openRequests' },
+    { limited: 'member', per: 'picture', window: 'hour', of: 'memberHour' },
+    { limited: 'member', per: 'picture', window: 'day', of: 'memberDay' },
+    { limited: 'guild', per: 'picture', window: 'hour', of: 'guildHour' },
+    { limited: 'guild', per: 'picture', window: 'day', of: 'guildDay' },
+    { limited: 'key', per: 'picture', window: 'day', of: 'keyDay' },
+    { limited: 'key', per: 'picture', window: 'month', of: 'keyMonth' },
+    { limited: 'key', per: 'credit', window: 'day', of: 'keyCreditsDay' },
+    { limited: 'key', per: 'credit', window: 'month', of: 'keyCreditsMonth' },
+  ];
 
-const BUDGETS = [
-  { per: 'picture', window: 'day', of: 'keyDay' },
-  { per: 'picture', window: 'month', of: 'keyMonth' },
-  { per: 'credit', window: 'day', of: 'keyCreditsDay' },
-  { per: 'credit', window: 'month', of: 'keyCreditsMonth' },
-] as const satisfies readonly { per: Reservation['per']; window: Window; of: keyof LimitSet }[];
+/** Whose counters those of a request are, and what limits them. */
+type Counters = Readonly<Record<Limited, readonly { whose: string; set: LimitSet }[]>>;
+
+/** What may be asked for: by the operator everywhere, by a server in it. */
+export type Limits = ReturnType<typeof createLimits>;
 
 export function createLimits({
   operator,
+  store,
   clock,
   log,
 }: {
   operator: OperatorLimits;
+  store: Pick<Store, 'counted'>;
   clock: { now(): number };
   log: Log;
-}): Limits {
+}) {
   const costs = createCache<string, number>({ ...REMEMBERED, clock });
   const likeOf = ({ payer, workflow, width, height, steps, graph, operation, scale }: PricedPicture) =>
     JSON.stringify([payer, workflow, width, height, steps, graph, operation, scale]);
 
+  /** What a request takes. `guild`: what its server allows. */
+  function reservationsOf(request: LimitedRequest, guild: LimitSet): LimitedReservation[] {
+    const { count, submissions = count, picture } = request;
+    const now = clock.now();
+    const expected = costs.get(likeOf(picture)) ?? LEAST_COST;
+    const counters = countersOf(request, operator, guild);
+    return COUNTED.flatMap(({ limited, per, window, of }) =>
+      counters[limited].flatMap(({ whose, set: { [of]: limit } }) => {
+        if (limit === undefined) return [];
+        // A budget of which nothing is used admits whatever is asked for, and a cost that passes it is not believed.
+        const each = expected > limit ? LEAST_COST : expected;
+        const amount = { request: 1, picture: count, credit: Math.min(submissions * each, limit) }[per];
+        const { name, endsAt } = window ? windowAt(window, now) : { name: 'open', endsAt: undefined };
+        const key = `${per}:${name}:${whose}`;
+        return [{ key, per, amount, limit, limited, expires: endsAt ?? now + OPEN_MS, endsAt }];
+      }),
+    );
+  }
+
   return {
+    /** What the operator allows. */
     bounds: operator,
 
-    learnCost(picture, credits, { reservations, pictures }) {
+    reservationsOf,
+
+    /** The least that is left of the limits that a request would have to keep; undefined where nothing limits it. */
+    async allowanceOf(
+      request: Omit<LimitedRequest, 'count'>,
+      guild: LimitSet,
+    ): Promise<Allowance | undefined> {
+      const reservations = reservationsOf({ ...request, count: 1 }, guild).filter(isOfPictures);
+      const used = await store.counted(reservations.map(({ key }) => key));
+      const allowances = reservations.map(({ limit, endsAt }, nth) => ({
+        left: Math.max(0, limit - (used[nth] ?? 0)),
+        endsAt,
+      }));
+      return allowances.toSorted((one, other) => one.left - other.left || other.endsAt - one.endsAt)[0];
+    },
+
+    /** Remembers what a picture has cost, for the budgets of the next ones like it that the same key pays. */
+    learnCost(
+      picture: PricedPicture,
+      credits: number,
+      { reservations, pictures }: SettledReservations,
+    ): void {
       const like = likeOf(picture);
       costs.set(like, believedCost(credits, costs.get(like) ?? LEAST_COST));
       const counted = reservations
@@ -104,74 +150,43 @@ export function createLimits({
           'the image service says that a picture has cost far more than the last one like it, or than a budget: it counts with less',
         );
     },
-
-    reservationsOf({ memberId, guildId, count, submissions = count, picture, keyMemberDay }, guild) {
-      const now = clock.now();
-      const expected = costs.get(likeOf(picture)) ?? LEAST_COST;
-
-      /** Undefined where nobody limits it. */
-      function reservationOf(
-        limited: Limited,
-        per: Reservation['per'],
-        whose: string,
-        limit: number | undefined,
-        window?: Window,
-      ): LimitedReservation | undefined {
-        if (limit === undefined) return undefined;
-        // A budget of which nothing is used admits whatever is asked for, and a cost that passes it is not
-        // believed.
-        const each = expected > limit ? LEAST_COST : expected;
-        const amount = { request: 1, picture: count, credit: Math.min(submissions * each, limit) }[per];
-        const { name, endsAt } = window ? windowAt(window, now) : { name: 'open', endsAt: undefined };
-        const key = `${per}:${name}:${whose}`;
-        return { key, per, amount, limit, limited, expires: endsAt ?? now + OPEN_MS, endsAt };
-      }
-
-      const member = `member:${memberId}`;
-      const here = guildId === null ? [] : [{ set: guild, member: `guild:${guildId}:${member}` }];
-      const open = [{ set: operator, member }, ...here].map(({ set, member: whose }) =>
-        reservationOf('member', 'request', whose, set.openRequests),
-      );
-      const pictures = PICTURES.flatMap(({ limited, window, of }) => {
-        const reservation = (whose: string, limit: number | undefined) =>
-          reservationOf(limited, 'picture', whose, limit, window);
-        if (limited === 'member') {
-          return [
-            reservation(member, operator[of]),
-            ...here.map(({ set, member: whose }) => reservation(whose, set[of])),
-          ];
-        }
-        return guildId === null ? [] : [reservation(`guild:${guildId}`, lowest(operator[of], guild[of]))];
-      });
-      const budget = budgetOf(picture.payer, operator, guild);
-      const budgets = budget
-        ? [
-            reservationOf('key', 'picture', `${budget.key}:${member}`, keyMemberDay, 'day'),
-            ...BUDGETS.map(({ per, window, of }) =>
-              reservationOf('key', per, budget.key, budget.set[of], window),
-            ),
-          ]
-        : [];
-      return [...open, ...pictures, ...budgets].filter((reservation) => reservation !== undefined);
-    },
   };
 }
 
-/** What limits the key that pays: a member's own is their own business. */
-function budgetOf(
-  payer: Payer,
+const isOfPictures = (
+  reservation: LimitedReservation,
+): reservation is LimitedReservation & { endsAt: number } =>
+  reservation.per === 'picture' && reservation.endsAt !== undefined;
+
+function countersOf(
+  { memberId, guildId, picture: { payer }, keyMemberDay }: LimitedRequest,
   operator: LimitSet,
   guild: LimitSet,
-): { key: string; set: LimitSet } | undefined {
-  switch (payer.kind) {
-    case 'member':
-      return undefined;
-    case 'guild':
-      return { key: `key:guild:${payer.id}`, set: guild };
-    case 'operator':
-      return { key: 'key:operator', set: operator };
-  }
+): Counters {
+  const member = `member:${memberId}`;
+  const here = `guild:${guildId}`;
+  const key = payer.kind === 'guild' ? `key:guild:${payer.id}` : 'key:operator';
+  return {
+    member: [
+      { whose: member, set: operator },
+      ...(guildId === null ? [] : [{ whose: `${here}:${member}`, set: guild }]),
+    ],
+    guild: guildId === null ? [] : [{ whose: here, set: stricter(operator, guild) }],
+    // A member's own key is their own business.
+    key:
+      payer.kind === 'member'
+        ? []
+        : [
+            { whose: `${key}:${member}`, set: { keyDay: keyMemberDay } },
+            { whose: key, set: payer.kind === 'guild' ? guild : operator },
+          ],
+  };
 }
+
+const stricter = (one: LimitSet, other: LimitSet): LimitSet => ({
+  guildHour: lowest(one.guildHour, other.guildHour),
+  guildDay: lowest(one.guildDay, other.guildDay),
+});
 
 const lowest = (...limits: (number | undefined)[]): number | undefined => {
   const given = limits.filter((limit) => limit !== undefined);

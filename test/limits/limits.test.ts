@@ -29,7 +29,7 @@ const EVERYTHING: LimitSet = {
 };
 
 const limitsOf = (operator: LimitSet, log = silentLog()) =>
-  createLimits({ operator, clock: { now: () => NOW }, log });
+  createLimits({ operator, store: { counted: async () => [] }, clock: { now: () => NOW }, log });
 
 const reservationsOf = (request: Partial<LimitedRequest>, operator: LimitSet, guild: LimitSet = {}) =>
   limitsOf(operator).reservationsOf({ ...REQUEST, ...request }, guild);
