@@ -3,7 +3,7 @@ import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
 import { option } from '../src/bot/command-payload.ts';
 import { guildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
-import { formatNumber } from '../src/messages/format-number.ts';
+import { formatNumber } from '../src/messages/formats.ts';
 import type { Texts } from '../src/messages/locale/en.ts';
 import type { Message } from '../src/messages/message.ts';
 import { UserError } from '../src/messages/user-error.ts';

@@ -2,7 +2,6 @@ import { PermissionFlagsBits, userMention } from 'discord.js';
 import { catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { PickedUser } from '../../src/bot/options.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
-import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { dayOf } from '../../src/usage/usage-row.ts';
@@ -40,7 +39,7 @@ async function creditsOf(member: PickedUser, guildId: string, invocation: Invoca
     void credentials.noteUse(payer, opened.apiKey, 'rejected');
     return rejected(cause);
   });
-  return texts.balance.ofMember(mention, formatNumber(balance, texts));
+  return texts.balance.ofMember(mention, balance);
 }
 
 /** Nothing on a day on which nobody has asked for anything. */
@@ -53,5 +52,5 @@ async function today(
   const { total, members } = await context.usage.counts.day(guildId, day);
   if (total.pictures === 0) return [];
   const own = members.find((one) => one.memberId === memberId)?.pictures ?? 0;
-  return [texts.balance.today(own, total.pictures, formatNumber(total.credits, texts))];
+  return [texts.balance.today(own, total.pictures, total.credits)];
 }

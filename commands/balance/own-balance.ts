@@ -2,7 +2,6 @@ import { PermissionFlagsBits } from 'discord.js';
 import { catchRejectedKey, noKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
-import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -44,11 +43,10 @@ async function paying({ payer, apiKey }: Credential, invocation: Invocation): Pr
   });
   void credentials.noteUse(payer, apiKey, 'accepted');
   const { own, ofGuild, guildPays, paidWith } = texts.balance;
-  const credits = formatNumber(balance, texts);
   const account = foreignText(username) || undefined;
   return payer.kind === 'guild'
-    ? [ofGuild(credits, account), guildPays]
-    : [own(credits), paidWith(`sk-…${apiKey.slice(-4)}`, account)];
+    ? [ofGuild(balance, account), guildPays]
+    : [own(balance), paidWith(`sk-…${apiKey.slice(-4)}`, account)];
 }
 
 /** What is left of the limits; nothing where there are none. */
@@ -79,7 +77,7 @@ async function lastCosts({ caller, texts, context }: Invocation): Promise<string
   if (paid.length === 0) return [];
   const shown = paid.slice(0, REQUESTS).map(({ submission: { prompt }, cost }) => {
     const words = typeof prompt === 'string' ? prompt : texts.picture.graphPrompt;
-    return texts.balance.cost(formatNumber(cost, texts), foreignText(words));
+    return texts.balance.cost(cost, foreignText(words));
   });
   return [texts.balance.lastPictures, ...shown];
 }

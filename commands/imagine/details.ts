@@ -8,7 +8,6 @@ import { completedTasks, isOver, type Job } from '../../src/jobs/job.ts';
 import type { JobTask } from '../../src/jobs/job-task.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { rowsOf } from '../../src/messages/buttons.ts';
-import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { MESSAGE_LIMITS, type Message, truncate, verbatim } from '../../src/messages/message.ts';
 import { commandLine } from './command-line.ts';
@@ -107,6 +106,7 @@ function fieldsOf(
   const { createdAt, endedAt } = job;
   const isPicked = tasks.length < pictureTasks(job).length;
   const paid = isPicked ? tasks.flatMap((task) => job.tasks[task] ?? []) : job.tasks;
+  const cost = isOwn ? costOf(paid) : undefined;
   return [
     [picture.size, size && `${size.width} × ${size.height}`],
     [
@@ -123,18 +123,15 @@ function fieldsOf(
     [actions.askedBy, userMention(job.member.id)],
     [actions.asked, time(new Date(createdAt), TimestampStyles.ShortDateTime)],
     [actions.took, endedAt === undefined ? undefined : actions.seconds((endedAt - createdAt) / 1_000)],
-    [
-      actions.cost,
-      isOwn ? costOf(paid, (amount) => actions.credits(formatNumber(amount, texts))) : undefined,
-    ],
+    [actions.cost, cost === undefined ? undefined : actions.credits(cost)],
     [actions.from, line],
   ];
 }
 
 /** Undefined where the service says nothing of it. */
-function costOf(tasks: readonly JobTask[], credits: (amount: number) => string): string | undefined {
+function costOf(tasks: readonly JobTask[]): number | undefined {
   const costs = tasks.flatMap((task) => ('cost' in task && task.cost !== undefined ? [task.cost] : []));
-  return costs.length > 0 ? credits(costs.reduce((sum, cost) => sum + cost, 0)) : undefined;
+  return costs.length > 0 ? costs.reduce((sum, cost) => sum + cost, 0) : undefined;
 }
 
 /**

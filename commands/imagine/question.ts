@@ -4,7 +4,6 @@ import { explainFailures } from '../../src/delivery/explain-failure.ts';
 import { linkToJob } from '../../src/delivery/job-links.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
-import { formatNumber } from '../../src/messages/format-number.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import type { Price } from '../../src/requests/prices.ts';
@@ -86,7 +85,6 @@ function render(
   { texts }: Invocation,
 ): Message {
   const { question, source } = texts;
-  const credits = (amount: number) => formatNumber(amount, texts);
   const lines = [
     ...(exposed ? [input?.own ? source.seen : question.seen] : []),
     ...(count > 1 ? [question.pictures(count)] : []),
@@ -95,9 +93,7 @@ function render(
   if (price && count > 1) {
     // What a server or the operator has left is not for its members to know.
     const balance = payer.kind === 'member' ? price.balance : undefined;
-    lines.push(
-      question.price(credits(price.each * count), balance === undefined ? undefined : credits(balance)),
-    );
+    lines.push(question.price(price.each * count, balance));
   }
   return { content: lines.join('\n'), rows: confirmRows(draftId, texts) };
 }

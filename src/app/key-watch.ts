@@ -8,7 +8,6 @@ import type { MessageApi } from '../delivery/message-api.ts';
 import { postNotice } from '../delivery/notices.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import type { Job } from '../jobs/job.ts';
-import { formatNumber } from '../messages/format-number.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -37,7 +36,7 @@ export function createKeyWatch({
     async warn({ id, guildId, channelId, credits, below }, signal) {
       const { locale = 'en' } = await guildSettings.of(guildId);
       const texts = textsFor(locale);
-      const content = texts.apiKey.lowCredits(formatNumber(credits, texts, 1), below);
+      const content = texts.apiKey.lowCredits(credits, below);
       // Of two processes that warn at once one is heard. A nonce has room for 25 characters.
       const nonce = `low${createHash('sha256').update(id).digest('base64url').slice(0, 22)}`;
       await postNotice({ guildId, channelId }, { content }, { discord, clock, nonce, signal });

@@ -1,4 +1,4 @@
-import { formatNumber } from '../messages/format-number.ts';
+import { formatNumber } from '../messages/formats.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { createWorkerPool } from '../threads/worker-pool.ts';
 import type { Share, UsagePicture } from './chart/usage-picture.ts';

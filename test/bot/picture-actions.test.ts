@@ -88,8 +88,8 @@ test('who picks one of several pictures sees it alone, with its seed, and can do
   expect(fieldsOf(shown)).toMatchObject({ Seed: '`41`' });
   expect(shown.embeds[0]?.description).toContain('seed:41');
   expect(labelsOf(shown)).toEqual([actions.vary, actions.postAlone]);
-  expect(fieldsOf(await underMore(picture, member)).Cost).toBe(actions.credits('3'));
-  expect(fieldsOf(await picked(picture, member, 2)).Cost).toBe(actions.credits('1'));
+  expect(fieldsOf(await underMore(picture, member)).Cost).toBe(actions.credits(3));
+  expect(fieldsOf(await picked(picture, member, 2)).Cost).toBe(actions.credits(1));
 });
 
 test('one of several pictures can be posted on its own, once, with who asked and where it is from', async () => {

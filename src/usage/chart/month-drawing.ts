@@ -1,4 +1,4 @@
-import { formatNumber } from '../../messages/format-number.ts';
+import { formatNumber } from '../../messages/formats.ts';
 import { scaleTo } from './scale.ts';
 import { element, type Lettering, svg, text } from './svg.ts';
 import type { UsagePicture } from './usage-picture.ts';

@@ -1,5 +1,5 @@
 import type { Texts } from '../en.ts';
-import { creditsOf, number } from './formats.ts';
+import { boldCredits } from './formats.ts';
 
 export const graph: Texts['graph'] = {
   heading: (name, nodes) => `**${name}** · ${nodes} Knoten`,
@@ -43,7 +43,7 @@ export const graph: Texts['graph'] = {
       ? 'Der Bilderdienst führt diesen Graphen nicht aus.'
       : `Der Bilderdienst führt diesen Graphen nicht aus. Er sagt: ${reason}`,
   price: (credits, count) =>
-    `${count === 1 ? 'Preis' : `Preis für ${count} Bilder`}: ${creditsOf(number(credits))}.`,
+    `${count === 1 ? 'Preis' : `Preis für ${count} Bilder`}: ${boldCredits(credits)}.`,
   noOutput:
     'Aus diesem Graphen kommt kein Bild: Ihm fehlt ein Knoten wie **SaveImage**. Füge in ComfyUI einen hinzu und exportiere ihn noch einmal.',
   badName: 'Ein Name hat bis zu 40 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.',

@@ -1,5 +1,5 @@
 import type { Texts } from '../en.ts';
-import { creditsOf, list } from './formats.ts';
+import { boldCredits, list, number } from './formats.ts';
 
 export const editForm: Texts['editForm'] = {
   edit: 'Bearbeiten',
@@ -26,7 +26,7 @@ export const question: Texts['question'] = {
   seen: 'Hier sieht es niemand, aber **Fremde sehen es**: Freiwillige zeichnen es und sehen deine Worte und das Bild. Trotzdem machen?',
   pictures: (count) => `**${count}** Bilder machen?`,
   price: (credits, balance) =>
-    `Sie kosten ${creditsOf(credits)}.${balance === undefined ? '' : ` Du hast **${balance}**.`}`,
+    `Sie kosten ${boldCredits(credits)}.${balance === undefined ? '' : ` Du hast **${number(balance)}**.`}`,
 };
 
 export const confirm: Texts['confirm'] = {

@@ -1,23 +1,23 @@
 import type { Texts } from '../en.ts';
-import { creditsOf, list } from './formats.ts';
+import { boldCredits, list, number } from './formats.ts';
 
 const of = (username: string | undefined): string => (username === undefined ? '' : ` von **${username}**`);
 
 export const balance: Texts['balance'] = {
   show: 'Guthaben zeigen',
-  own: (credits) => `Du hast ${creditsOf(credits)}.`,
+  own: (credits) => `Du hast ${boldCredits(credits)}.`,
   ofGuild: (credits, username) =>
-    `Das Konto${username === undefined ? '' : ` **${username}**`} dieses Servers hat ${creditsOf(credits)}.`,
+    `Das Konto${username === undefined ? '' : ` **${username}**`} dieses Servers hat ${boldCredits(credits)}.`,
   guildPays: 'Der Schlüssel dieses Servers zahlt für deine Bilder.',
   operatorPays: 'Der Betreiber dieses Bots zahlt für deine Bilder.',
   paidWith: (key, username) => `Hier zahlt der Schlüssel \`${key}\`${of(username)} für deine Bilder.`,
   allowance: (pictures, until) =>
     `Du kannst hier noch **${pictures}** ${pictures === 1 ? 'Bild' : 'Bilder'} anfordern; zurückgesetzt wird das ${until}.`,
   today: (own, all, credits) =>
-    `Bilder heute auf diesem Server: **${own}** von diesem Mitglied, ${all} insgesamt. Gemeinsame Schlüssel zahlten ${creditsOf(credits)}.`,
+    `Bilder heute auf diesem Server: **${own}** von diesem Mitglied, ${all} insgesamt. Gemeinsame Schlüssel zahlten ${boldCredits(credits)}.`,
   lastPictures: 'Was deine letzten Bilder gekostet haben:',
-  cost: (credits, prompt) => `- **${credits}** · ${prompt}`,
-  ofMember: (mention, credits) => `${mention} hat ${creditsOf(credits)}.`,
+  cost: (credits, prompt) => `- **${number(credits)}** · ${prompt}`,
+  ofMember: (mention, credits) => `${mention} hat ${boldCredits(credits)}.`,
 };
 
 export const firstKey: Texts['firstKey'] = {
@@ -100,7 +100,7 @@ export const apiKey: Texts['apiKey'] = {
         : `In ${warning.channel} wird einmal gewarnt, wenn weniger als ${warning.below} ${warning.below === 1 ? 'Credit übrig ist' : 'Credits übrig sind'}.`,
   },
   lowCredits: (credits, below) =>
-    `Der Schlüssel dieses Servers hat noch ${creditsOf(credits)}, weniger als ${below}. Lade ihn auf, oder verknüpfe einen anderen mit \`/apikey server link\`. Ich sage das nur einmal.`,
+    `Der Schlüssel dieses Servers hat noch ${boldCredits(credits, 1)}, weniger als ${below}. Lade ihn auf, oder verknüpfe einen anderen mit \`/apikey server link\`. Ich sage das nur einmal.`,
   warningNeedsBoth: 'Zum Warnen brauche ich `channel` und `credits`.',
   none: 'Du hast keinen Schlüssel verknüpft. `/apikey link` verknüpft einen; `/apikey generate` legt einen mit deinem Login-Token an.',
   noneForServer: 'Dieser Server hat keinen Schlüssel verknüpft. `/apikey server link` verknüpft einen.',

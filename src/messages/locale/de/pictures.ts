@@ -1,5 +1,5 @@
 import type { Texts } from '../en.ts';
-import { either, number } from './formats.ts';
+import { creditsOf, either } from './formats.ts';
 
 export const progress: Texts['progress'] = {
   submitting: 'Wird gesendet',
@@ -24,8 +24,7 @@ export const cancel: Texts['cancel'] = {
   cancelled: 'Abgebrochen.',
   moderated: 'Von einem Moderator abgebrochen.',
   free: 'Es hat nichts gekostet.',
-  price: (credits) =>
-    `Was bis dahin gezeichnet war, hat ${number(credits)} ${credits === 1 ? 'Credit' : 'Credits'} gekostet.`,
+  price: (credits) => `Was bis dahin gezeichnet war, hat ${creditsOf(credits)} gekostet.`,
   unknownPrice: 'Der Bilderdienst sagt nicht, was es gekostet hat.',
   left: 'Ich warte nicht mehr darauf. Der Dienst berechnet es vielleicht trotzdem.',
   finished: (finished, all) =>
@@ -129,7 +128,7 @@ export const actions: Texts['actions'] = {
   seconds: (seconds) =>
     new Intl.NumberFormat('de', { style: 'unit', unit: 'second', maximumFractionDigits: 0 }).format(seconds),
   cost: 'Kosten',
-  credits: (credits) => (credits === '1' ? '1 Credit' : `${credits} Credits`),
+  credits: creditsOf,
   from: 'Entstanden aus',
   commandFile: 'Der Befehl für dieses Bild',
 };

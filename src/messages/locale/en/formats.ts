@@ -1,9 +1,6 @@
-export const list = new Intl.ListFormat('en');
+import { formatsOf } from '../../formats.ts';
 
-export const either = new Intl.ListFormat('en', { type: 'disjunction' });
-
-export const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 3 });
-
-/** `credits`: as it is written in the language. */
-export const creditsOf = (credits: string): string =>
-  `**${credits}** ${credits === '1' ? 'credit' : 'credits'}`;
+export const { list, either, number, creditsOf, boldCredits } = formatsOf('en', {
+  credit: 'credit',
+  credits: 'credits',
+});

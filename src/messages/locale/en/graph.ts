@@ -1,4 +1,4 @@
-import { creditsOf, number } from './formats.ts';
+import { boldCredits } from './formats.ts';
 
 /** Of graphs in ComfyUI's format. */
 export const graph = {
@@ -43,7 +43,7 @@ export const graph = {
       ? 'The image service won’t run this graph.'
       : `The image service won’t run this graph. It says: ${reason}`,
   price: (credits: number, count: number) =>
-    `${count === 1 ? 'Price' : `Price of ${count} pictures`}: ${creditsOf(number(credits))}.`,
+    `${count === 1 ? 'Price' : `Price of ${count} pictures`}: ${boldCredits(credits)}.`,
   noOutput:
     'No picture comes out of that graph: it has no node such as **SaveImage**. Add one in ComfyUI, and export it again.',
   badName: 'A name has up to 40 letters, digits, spaces, dots and hyphens.',

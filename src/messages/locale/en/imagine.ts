@@ -1,5 +1,5 @@
 import type { Preset } from '../../../limits/size.ts';
-import { creditsOf, list } from './formats.ts';
+import { boldCredits, list, number } from './formats.ts';
 
 /** The form of everything that `/imagine` takes. */
 export const editForm = {
@@ -27,8 +27,8 @@ export const editForm = {
 export const question = {
   seen: 'Nobody here sees it, but **strangers do**: volunteers draw it, and see your words and the picture. Make it all the same?',
   pictures: (count: number) => `Make **${count}** pictures?`,
-  price: (credits: string, balance: string | undefined) =>
-    `They cost ${creditsOf(credits)}.${balance === undefined ? '' : ` You have **${balance}**.`}`,
+  price: (credits: number, balance: number | undefined) =>
+    `They cost ${boldCredits(credits)}.${balance === undefined ? '' : ` You have **${number(balance)}**.`}`,
 };
 
 export const confirm = {

@@ -1,24 +1,24 @@
 import type { KeyOwner } from '../../../credentials/key-owner.ts';
-import { creditsOf, list } from './formats.ts';
+import { boldCredits, list, number } from './formats.ts';
 
 const of = (username: string | undefined): string => (username === undefined ? '' : ` of **${username}**`);
 
 export const balance = {
   show: 'Show balance',
-  own: (credits: string) => `You have ${creditsOf(credits)}.`,
-  ofGuild: (credits: string, username: string | undefined) =>
-    `This server’s account${username === undefined ? '' : ` **${username}**`} has ${creditsOf(credits)}.`,
+  own: (credits: number) => `You have ${boldCredits(credits)}.`,
+  ofGuild: (credits: number, username: string | undefined) =>
+    `This server’s account${username === undefined ? '' : ` **${username}**`} has ${boldCredits(credits)}.`,
   guildPays: 'The key of this server pays for your pictures.',
   operatorPays: 'The operator of this bot pays for your pictures.',
-  ofMember: (mention: string, credits: string) => `${mention} has ${creditsOf(credits)}.`,
+  ofMember: (mention: string, credits: number) => `${mention} has ${boldCredits(credits)}.`,
   paidWith: (key: string, username: string | undefined) =>
     `The key \`${key}\`${of(username)} pays for your pictures here.`,
   allowance: (pictures: number, until: string) =>
     `You can ask for **${pictures}** more ${pictures === 1 ? 'picture' : 'pictures'} here; that resets ${until}.`,
-  today: (own: number, all: number, credits: string) =>
-    `Pictures here today: **${own}** by this member, ${all} in all. Shared keys paid ${creditsOf(credits)}.`,
+  today: (own: number, all: number, credits: number) =>
+    `Pictures here today: **${own}** by this member, ${all} in all. Shared keys paid ${boldCredits(credits)}.`,
   lastPictures: 'What your last pictures cost:',
-  cost: (credits: string, prompt: string) => `- **${credits}** · ${prompt}`,
+  cost: (credits: number, prompt: string) => `- **${number(credits)}** · ${prompt}`,
 };
 
 /** For who has nothing to pay with yet. */
@@ -104,8 +104,8 @@ export const apiKey = {
         ? 'Nobody is warned when few credits are left.'
         : `${warning.channel} is warned once when fewer than ${warning.below} ${warning.below === 1 ? 'credit is' : 'credits are'} left.`,
   },
-  lowCredits: (credits: string, below: number) =>
-    `The key of this server has ${creditsOf(credits)} left, fewer than ${below}. Top it up, or link another one with \`/apikey server link\`. I say this once.`,
+  lowCredits: (credits: number, below: number) =>
+    `The key of this server has ${boldCredits(credits, 1)} left, fewer than ${below}. Top it up, or link another one with \`/apikey server link\`. I say this once.`,
   warningNeedsBoth: 'To warn, I need both `channel` and `credits`.',
   none: 'You have not linked a key. `/apikey link` links one; `/apikey generate` creates one from a login token.',
   noneForServer: 'This server has not linked a key. `/apikey server link` links one.',

@@ -1,4 +1,4 @@
-import { either, number } from './formats.ts';
+import { creditsOf, either } from './formats.ts';
 
 export const progress = {
   submitting: 'Sending',
@@ -27,8 +27,7 @@ export const cancel = {
   cancelled: 'Cancelled.',
   moderated: 'Cancelled by a moderator.',
   free: 'It cost nothing.',
-  price: (credits: number) =>
-    `What was drawn until then cost ${number(credits)} ${credits === 1 ? 'credit' : 'credits'}.`,
+  price: (credits: number) => `What was drawn until then cost ${creditsOf(credits)}.`,
   unknownPrice: 'The image service does not say what it cost.',
   left: 'I stopped waiting. The service may still charge for it.',
   finished: (finished: number, all: number) =>
@@ -138,7 +137,7 @@ export const actions = {
   seconds: (seconds: number) =>
     new Intl.NumberFormat('en', { style: 'unit', unit: 'second', maximumFractionDigits: 0 }).format(seconds),
   cost: 'Cost',
-  credits: (credits: string) => (credits === '1' ? '1 credit' : `${credits} credits`),
+  credits: creditsOf,
   from: 'Made from',
   commandFile: 'The command that makes this picture again',
 };

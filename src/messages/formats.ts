@@ -1,0 +1,18 @@
+/** A number as people write it who read these texts, with at most so many decimal places. */
+export const formatNumber = (value: number, { locale }: { locale: string }, places = 3): string =>
+  value.toLocaleString(locale, { maximumFractionDigits: places });
+
+/** How a language writes lists, numbers and credits. */
+export function formatsOf(locale: string, { credit, credits }: { credit: string; credits: string }) {
+  const number = (value: number, places?: number) => formatNumber(value, { locale }, places);
+  const unitOf = (written: string) => (written === '1' ? credit : credits);
+  return {
+    list: new Intl.ListFormat(locale),
+    either: new Intl.ListFormat(locale, { type: 'disjunction' }),
+    number,
+    creditsOf: (amount: number) => `${number(amount)} ${unitOf(number(amount))}`,
+    /** The number in bold. */
+    boldCredits: (amount: number, places?: number) =>
+      `**${number(amount, places)}** ${unitOf(number(amount, places))}`,
+  };
+}
