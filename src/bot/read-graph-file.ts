@@ -1,8 +1,7 @@
 import { withTimeout } from '@darkroom/time';
 import { fetchBytes } from '../delivery/attached-files.ts';
 import { looksSecret } from '../graphs/find-secret.ts';
-import { GRAPH_BOUNDS } from '../graphs/graph-bounds.ts';
-import type { NamedGraph } from '../graphs/named-graph.ts';
+import { GRAPH_BOUNDS, type NamedGraph } from '../graphs/named-graph.ts';
 import type { AttachedFile } from '../jobs/input.ts';
 import { readable } from '../messages/foreign-text.ts';
 import { explainGraphProblem } from '../messages/graph-texts.ts';

@@ -1,8 +1,7 @@
 import type { Graph } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api/limits';
-import { GRAPH_BOUNDS, PLACEHOLDERS, type Placeholder } from './graph-bounds.ts';
 import { valuesIn } from './graph-values.ts';
-import type { NamedGraph } from './named-graph.ts';
+import { GRAPH_BOUNDS, type NamedGraph, PLACEHOLDERS, type Placeholder } from './named-graph.ts';
 
 /** What is filled in for the placeholders of a graph. */
 export type GraphValues = Readonly<Record<Placeholder, string | number>>;

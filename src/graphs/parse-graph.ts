@@ -2,9 +2,8 @@ import type { Graph, GraphNode } from '@darkroom/image-api';
 import { mayShowPicture } from './core-classes.ts';
 import { placeholdersIn } from './fill-graph.ts';
 import { findSecret, type SecretLocation } from './find-secret.ts';
-import { GRAPH_BOUNDS } from './graph-bounds.ts';
 import { type TextPosition, whereJsonBreaks } from './json-position.ts';
-import type { NamedGraph } from './named-graph.ts';
+import { GRAPH_BOUNDS, type NamedGraph } from './named-graph.ts';
 
 /**
  * Why a file is no graph that can be sent:

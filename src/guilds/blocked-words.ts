@@ -1,5 +1,4 @@
 import type { Submission } from '@darkroom/image-api';
-import { withoutEscapes } from './json-escapes.ts';
 import { createLetterReader, plain, type Readings, withoutCase } from './read-letters.ts';
 import { createWordAutomaton, type WordPattern, type WordReader } from './word-automaton.ts';
 
@@ -101,3 +100,23 @@ function* textsIn(value: unknown): Generator<string> {
       for (const inner of Object.values(next)) left.push(inner);
   }
 }
+
+/**
+ * An escape of JSON, in a text of any depth: JSON in JSON has the backslash twice. Looked at once, however many of
+ * them there are.
+ */
+const ESCAPE = /(?<!\\)\\+(?:u([\da-f]{4})|(.))/gis;
+/** Escapes that are themselves written as escapes, so deep. */
+const DEPTH = 3;
+
+/** The letters that escapes of JSON in a text stand for: `\u0066ox` is `fox`, and `\nfox` has an end of a line. */
+export function withoutEscapes(text: string): string {
+  let plain = text;
+  for (let depth = 0; depth < DEPTH && plain.includes('\\'); depth += 1)
+    plain = plain.replace(ESCAPE, (_, code?: string, other?: string) =>
+      code === undefined ? letterOf(other ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
+    );
+  return plain;
+}
+
+const letterOf = (escaped: string): string => (/[bfnrt]/.test(escaped) ? ' ' : escaped);

@@ -1,9 +1,9 @@
 import type { Vault } from '@darkroom/storage';
 import { type Clock, DAY_MS, systemClock } from '@darkroom/time';
 import { z } from 'zod';
+import { settlementOf } from '../limits/counted-cost.ts';
 import type { Limits } from '../limits/limits.ts';
 import { type LimitedReservation, LimitReachedError, reservation } from '../limits/reservation.ts';
-import { settlementOf } from '../limits/settle.ts';
 import type { SealedField } from '../storage/sealed-field.ts';
 import type { Row, Store } from '../storage/store.ts';
 import type { JobPicture } from './delivery-port.ts';

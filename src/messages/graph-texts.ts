@@ -1,5 +1,5 @@
 import type { ClassCount, GraphDescription } from '../graphs/describe-graph.ts';
-import { GRAPH_BOUNDS } from '../graphs/graph-bounds.ts';
+import { GRAPH_BOUNDS } from '../graphs/named-graph.ts';
 import type { GraphProblem } from '../graphs/parse-graph.ts';
 import { foreignText } from './foreign-text.ts';
 import type { Texts } from './locale/en.ts';

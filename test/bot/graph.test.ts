@@ -1,7 +1,7 @@
 import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
-import { GRAPH_BOUNDS } from '../../src/graphs/graph-bounds.ts';
+import { GRAPH_BOUNDS } from '../../src/graphs/named-graph.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { plain } from '../support/commands.ts';

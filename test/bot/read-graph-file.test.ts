@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { readGraphFile } from '../../src/bot/read-graph-file.ts';
-import { GRAPH_BOUNDS } from '../../src/graphs/graph-bounds.ts';
+import { GRAPH_BOUNDS } from '../../src/graphs/named-graph.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { createInspector } from '../../src/requests/inspection/inspector.ts';
 import { POSTER } from '../support/graph-file.ts';

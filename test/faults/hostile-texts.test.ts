@@ -6,7 +6,7 @@ import {
   OTHER_CHANNEL,
   OUTSIDER,
 } from '../../packages/local-discord/test/support/local-discord.ts';
-import { GRAPH_BOUNDS } from '../../src/graphs/graph-bounds.ts';
+import { GRAPH_BOUNDS } from '../../src/graphs/named-graph.ts';
 import { BLOCKED_WORDS } from '../../src/guilds/guild-settings.ts';
 import { PROMPT_CHARACTERS } from '../../src/requests/options.ts';
 import { graphFile } from '../support/graph-file.ts';

@@ -2,9 +2,9 @@ import { captureLog, silentLog } from '@darkroom/testing';
 import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { settlementOf } from '../../src/limits/counted-cost.ts';
 import type { LimitSet } from '../../src/limits/limit-set.ts';
 import { createLimits, type LimitedRequest } from '../../src/limits/limits.ts';
-import { settlementOf } from '../../src/limits/settle.ts';
 import { type Window, windowAt } from '../../src/limits/window.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 8, 30);

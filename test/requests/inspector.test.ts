@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { GRAPH_BOUNDS } from '../../src/graphs/graph-bounds.ts';
+import { GRAPH_BOUNDS } from '../../src/graphs/named-graph.ts';
 import { BLOCKED_WORDS } from '../../src/guilds/guild-settings.ts';
 import type { Inspection } from '../../src/requests/inspection/inspect.ts';
 import { createInspector } from '../../src/requests/inspection/inspector.ts';
