@@ -6,11 +6,10 @@ import { openGenerateForm, submitGenerateForm } from './apikey/generate.ts';
 import { USES } from './apikey/invocation.ts';
 import { createKeyButton, draftOf, kindOf } from './apikey/key-target.ts';
 import { linkButton, openLinkForm, submitLinkForm } from './apikey/link.ts';
-import { confirmRevoke, revoke, whichOf } from './apikey/revoke.ts';
+import { confirmRevoke, confirmUnlink, revoke, unlink, whichOf } from './apikey/revoke.ts';
 import { secretForm, secretOf } from './apikey/secret-form.ts';
 import { changeTerms, MOST_CREDITS, MOST_PICTURES } from './apikey/server-terms.ts';
 import { changeVisibility, showOwn, showServer } from './apikey/show.ts';
-import { confirmUnlink, unlink } from './apikey/unlink.ts';
 
 export const apikey = defineCommandGroup({
   uses: USES,
@@ -76,7 +75,7 @@ export const apikey = defineCommandGroup({
     revoke: (invocation) => revoke(invocation, whichOf(invocation.options), undefined),
     unlink: (invocation) => invocation.reply.replace(unlink(invocation, kindOf(invocation.options))),
     token: ({ options, reply, texts: { apiKey } }) =>
-      reply.showModal(secretForm(customId('apikey', 'revoke', ...options.slice(0, 1)), apiKey.revokeForm)),
+      reply.showModal(secretForm(customId('apikey', 'revoke', options[0]), apiKey.revokeForm)),
 
     async visible(invocation) {
       await invocation.reply.update(await changeVisibility(invocation));

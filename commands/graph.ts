@@ -40,42 +40,9 @@ export const graph = defineCommandGroup({
   },
 
   run: {
-    async save(invocation) {
-      const guildId = await keptGuildWithRight(invocation, 'ManageGuild');
-      const { options, reply, texts } = invocation;
-      const name = graphName(options.name);
-      if (name === undefined) throw new UserError(texts.graph.badName);
-      await reply.answer(save(invocation, guildId, name, options.file));
-    },
-
-    async list(invocation) {
-      const { options, caller, reply, texts, context } = invocation;
-      if (caller.guildId === null) throw new UserError(texts.refusal.serverOnly);
-      if (options.name !== undefined) {
-        const found = await context.guilds.keptGraphs.find(caller.guildId, options.name);
-        if (!found) throw new UserError(texts.graph.notKept(foreignText(options.name)));
-        const lines = await describe(found, invocation);
-        return reply.replyEphemeral({ content: lines.join('\n') });
-      }
-      const kept = await context.guilds.keptGraphs.list(caller.guildId);
-      const lines = kept.map(({ name, nodes, at }) =>
-        texts.graph.line(foreignText(name), nodes, relativeTime(at)),
-      );
-      await reply.replyEphemeral(
-        lines.length === 0
-          ? { content: texts.graph.none }
-          : { embeds: [{ description: [...lines, `-# ${texts.graph.contents}`].join('\n') }] },
-      );
-    },
-
-    async remove(invocation) {
-      const guildId = await keptGuildWithRight(invocation, 'ManageGuild');
-      const { options, reply, texts, context } = invocation;
-      const removed = await context.guilds.keptGraphs.remove(guildId, options.name);
-      if (removed === undefined) throw new UserError(texts.graph.notKept(foreignText(options.name)));
-      await recordAction(invocation, guildId, { event: 'graph-removed', graph: removed });
-      await reply.replyEphemeral({ content: texts.graph.removed(foreignText(removed)) });
-    },
+    save: (invocation) => invocation.reply.answer(save(invocation)),
+    list: (invocation) => invocation.reply.answer(list(invocation)),
+    remove: (invocation) => invocation.reply.answer(remove(invocation)),
   },
 
   autocomplete: (_option, typed, _texts, asked) => suggestGraphs(typed, asked),
@@ -90,18 +57,41 @@ async function describe(graph: NamedGraph, { caller, texts, context }: Invocatio
   return found ? graphLines(graph.name, found.description, texts) : [];
 }
 
-async function save(
-  invocation: Invocation,
-  guildId: string,
-  name: string,
-  file: AttachedFile,
-): Promise<Message> {
-  const { caller, texts, context } = invocation;
+async function save(invocation: Invocation<{ name: string; file: AttachedFile }>): Promise<Message> {
+  const { options, caller, texts, context } = invocation;
+  const guildId = await keptGuildWithRight(invocation, 'ManageGuild');
+  const name = graphName(options.name);
+  if (name === undefined) throw new UserError(texts.graph.badName);
   const { inspector } = context.requests;
-  const read = await readGraphFile(file, { memberId: caller.member.id, inspector, texts });
+  const read = await readGraphFile(options.file, { memberId: caller.member.id, inspector, texts });
   const result = await context.guilds.keptGraphs.save(guildId, { ...read, name });
   if (result === 'full') throw new UserError(texts.graph.full(MOST_GRAPHS));
   await recordAction(invocation, guildId, { event: 'graph-saved', graph: name });
   const lines = await describe({ ...read, name }, invocation);
   return { content: [texts.graph[result], ...lines].join('\n') };
+}
+
+async function list(invocation: Invocation<{ name?: string | undefined }>): Promise<Message> {
+  const { options, caller, texts, context } = invocation;
+  if (caller.guildId === null) throw new UserError(texts.refusal.serverOnly);
+  if (options.name !== undefined) {
+    const found = await context.guilds.keptGraphs.find(caller.guildId, options.name);
+    if (!found) throw new UserError(texts.graph.notKept(foreignText(options.name)));
+    return { content: (await describe(found, invocation)).join('\n') };
+  }
+  const kept = await context.guilds.keptGraphs.list(caller.guildId);
+  if (kept.length === 0) return { content: texts.graph.none };
+  const lines = kept.map(({ name, nodes, at }) =>
+    texts.graph.line(foreignText(name), nodes, relativeTime(at)),
+  );
+  return { embeds: [{ description: [...lines, `-# ${texts.graph.contents}`].join('\n') }] };
+}
+
+async function remove(invocation: Invocation<{ name: string }>): Promise<Message> {
+  const { options, texts, context } = invocation;
+  const guildId = await keptGuildWithRight(invocation, 'ManageGuild');
+  const removed = await context.guilds.keptGraphs.remove(guildId, options.name);
+  if (removed === undefined) throw new UserError(texts.graph.notKept(foreignText(options.name)));
+  await recordAction(invocation, guildId, { event: 'graph-removed', graph: removed });
+  return { content: texts.graph.removed(foreignText(removed)) };
 }

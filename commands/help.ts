@@ -63,7 +63,7 @@ async function whatToType({ caller, texts, context }: Invocation): Promise<strin
   return texts.help.screens.type.lines({
     leavesOut: hasEffect('negative_prompt', offers),
     repeats: hasEffect('seed', offers),
-    changes: offersFor('edit', {}, offers).length > 0,
+    changes: offersFor('edit', offers).length > 0,
     workflow: offers.find(({ name }) => name !== usual)?.name,
     flags: exampleFlags(offers, 'seed'),
   });

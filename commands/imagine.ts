@@ -10,7 +10,6 @@ import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
 import { suggestSizes } from '../src/requests/sizes.ts';
 import { againButton, makeAgain } from './imagine/again.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
-import { openChangeForm, submitChangeForm } from './imagine/change-own-picture.ts';
 import { askToDelete, confirmDelete } from './imagine/delete.ts';
 import { continueDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
 import { editButton, openEditForm, submitEditForm } from './imagine/edit.ts';
@@ -26,18 +25,17 @@ import {
 import { moreButton, showMore } from './imagine/more.ts';
 import { pickMenu, showPicked } from './imagine/pick.ts';
 import { postAlone } from './imagine/post-alone.ts';
-import { publish } from './imagine/publish.ts';
+import { publish, showWaiting, showWaitingButton } from './imagine/publish.ts';
 import { askAbout } from './imagine/question.ts';
 import { openReportForm, resolveButton, resolveReport, submitReport } from './imagine/report.ts';
 import { request, requestOnce } from './imagine/request.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
-import { showWaiting, showWaitingButton } from './imagine/show-waiting.ts';
-import { beginWith, showUsed, usePicture } from './imagine/use-picture.ts';
+import { beginWith, openChangeForm, showUsed, submitChangeForm, usePicture } from './imagine/use-picture.ts';
 import { vary, varyButton } from './imagine/vary.ts';
 
 /** The button that makes a picture of one of the prompts that show how it goes. */
 const exampleButton = (nth: number, { help }: Texts) =>
-  button.primary(help.tryExample(nth + 1), customId('imagine', 'example', `${nth}`));
+  button.primary(help.tryExample(nth + 1), customId('imagine', 'example', nth));
 
 async function makeExample(invocation: Invocation<readonly string[]>): Promise<void> {
   const { examples } = invocation.texts.help;

@@ -5,9 +5,8 @@ import { option } from '../src/bot/command-payload.ts';
 import { en } from '../src/messages/locale/en.ts';
 import { namesOf } from '../src/messages/locale/texts.ts';
 import { UserError } from '../src/messages/user-error.ts';
-import { listingOf, ONLY, readPageId, WORDS_CHARACTERS } from './jobs/listing.ts';
+import { listingOf, ONLY, readPageId, readSearchForm, searchForm, WORDS_CHARACTERS } from './jobs/listing.ts';
 import { showPage, USES } from './jobs/page.ts';
-import { readSearchForm, searchForm } from './jobs/search-form.ts';
 
 export const jobs = defineCommand({
   uses: USES,

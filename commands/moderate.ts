@@ -4,6 +4,7 @@ import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
 import { option, subcommand } from '../src/bot/command-payload.ts';
 import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
+import type { PickedUser } from '../src/bot/options.ts';
 import { recordAction } from '../src/bot/record-action.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import type { Message } from '../src/messages/message.ts';
@@ -41,51 +42,33 @@ export const moderate = defineCommandGroup({
   },
 
   run: {
-    async block(invocation) {
-      const { options, reply, texts } = invocation;
-      const guildId = await keptGuildWithRight(invocation, 'ModerateMembers');
-      const { member, hours } = options;
-      if (hours !== undefined && (!Number.isInteger(hours) || hours < 1 || hours > MOST_HOURS)) {
-        throw new UserError(texts.refusal.integerRange('hours', 1, MOST_HOURS));
-      }
-      await reply.answer(block(invocation, guildId, member.id, hours));
-    },
-
-    async unblock(invocation) {
-      const guildId = await keptGuildWithRight(invocation, 'ModerateMembers');
-      await invocation.reply.answer(unblock(invocation, guildId, invocation.options.member.id));
-    },
-
-    async stop(invocation) {
-      const guildId = await keptGuildWithRight(invocation, 'ModerateMembers');
-      await invocation.reply.answer(stop(invocation, guildId));
-    },
-
-    async reports(invocation) {
-      const guildId = await keptGuildWithRight(invocation, 'ModerateMembers');
-      await invocation.reply.answer(nextReport(invocation, guildId));
-    },
+    block: (invocation) => invocation.reply.answer(block(invocation)),
+    unblock: (invocation) => invocation.reply.answer(unblock(invocation)),
+    stop: (invocation) => invocation.reply.answer(stop(invocation)),
+    reports: (invocation) => invocation.reply.answer(nextReport(invocation)),
   },
 
-  buttons: {
-    async reports(invocation) {
-      const guildId = await keptGuildWithRight(invocation, 'ModerateMembers');
-      await invocation.reply.replace(nextReport(invocation, guildId));
-    },
-  },
+  buttons: { reports: (invocation) => invocation.reply.replace(nextReport(invocation)) },
 
   nextSteps: {
     showReports: ({ moderate }) => button.secondary(moderate.nextReport, customId('moderate', 'reports')),
   },
 });
 
+/** Rejects with `UserError` where the caller may not keep order here. */
+const moderatedGuild = (invocation: Invocation): Promise<string> =>
+  keptGuildWithRight(invocation, 'ModerateMembers');
+
 async function block(
-  invocation: Invocation,
-  guildId: string,
-  memberId: string,
-  hours: number | undefined,
+  invocation: Invocation<{ member: PickedUser; hours?: number | undefined }>,
 ): Promise<Message> {
-  const { caller, texts, context } = invocation;
+  const { options, caller, texts, context } = invocation;
+  const guildId = await moderatedGuild(invocation);
+  const { hours } = options;
+  const memberId = options.member.id;
+  if (hours !== undefined && (!Number.isInteger(hours) || hours < 1 || hours > MOST_HOURS)) {
+    throw new UserError(texts.refusal.integerRange('hours', 1, MOST_HOURS));
+  }
   const by = caller.member.id;
   const forMs = hours === undefined ? undefined : hours * HOUR_MS;
   const { until } = await context.guilds.blockedMembers.block(guildId, memberId, { by, forMs });
@@ -95,8 +78,10 @@ async function block(
   return { content: texts.moderate.blocked(userMention(memberId), moment) };
 }
 
-async function unblock(invocation: Invocation, guildId: string, memberId: string): Promise<Message> {
-  const { texts, context } = invocation;
+async function unblock(invocation: Invocation<{ member: PickedUser }>): Promise<Message> {
+  const { options, texts, context } = invocation;
+  const guildId = await moderatedGuild(invocation);
+  const memberId = options.member.id;
   const mention = userMention(memberId);
   if (!(await context.guilds.blockedMembers.unblock(guildId, memberId))) {
     return { content: texts.moderate.notBlocked(mention) };
@@ -106,7 +91,9 @@ async function unblock(invocation: Invocation, guildId: string, memberId: string
 }
 
 /** The report that waits longest, with what can be done about it. */
-async function nextReport({ texts, context }: Invocation, guildId: string): Promise<Message> {
+async function nextReport(invocation: Invocation): Promise<Message> {
+  const { texts, context } = invocation;
+  const guildId = await moderatedGuild(invocation);
   const { reports } = context.moderation;
   const [[next], { reportChannelId }] = await Promise.all([
     reports.open(guildId),
@@ -124,8 +111,9 @@ async function nextReport({ texts, context }: Invocation, guildId: string): Prom
   return renderReport(next, job, { pictures, brought, texts, nextSteps: context.nextSteps });
 }
 
-async function stop(invocation: Invocation, guildId: string): Promise<Message> {
+async function stop(invocation: Invocation): Promise<Message> {
   const { caller, texts, context } = invocation;
+  const guildId = await moderatedGuild(invocation);
   const jobs = await context.pictures.tracker.cancelAll(guildId, caller.member.id);
   if (jobs > 0) {
     await recordAction(invocation, guildId, { event: 'all-stopped', jobs });

@@ -25,12 +25,12 @@ export const privacy = defineCommand({
   buttons: {
     export: (invocation) => invocation.reply.answer(exportAll(invocation)),
 
-    ask: ({ reply, texts: { privacy } }) =>
+    ask: ({ reply, texts: { privacy, cancel } }) =>
       reply.replyEphemeral({
         content: privacy.confirm,
         rows: rowsOf(
           button.danger(privacy.eraseAll, customId('privacy', 'erase')),
-          button.secondary(privacy.cancel, customId('privacy', 'cancel')),
+          button.secondary(cancel.button, customId('privacy', 'cancel')),
         ),
       }),
 

@@ -4,7 +4,6 @@ import type { GuildSettings } from '../src/guilds/guild-settings.ts';
 import { areaOf } from '../src/limits/size.ts';
 import { UserError } from '../src/messages/user-error.ts';
 import type { Offer } from '../src/requests/offers.ts';
-import { change } from './settings/change.ts';
 import { checkServer } from './settings/check.ts';
 import { isLimitForm, limitForm, withLimits, withWords, wordsForm } from './settings/forms.ts';
 import { type Invocation, managedGuild, USES } from './settings/invocation.ts';
@@ -17,7 +16,7 @@ import {
   submitMineForm,
   toggleAsks,
 } from './settings/mine.ts';
-import { showPanel } from './settings/panel.ts';
+import { change, showPanel } from './settings/panel.ts';
 import { isPick, isPlacePick, PLACES, pick } from './settings/picks.ts';
 import { sectionOf } from './settings/sections.ts';
 
@@ -39,22 +38,14 @@ export const settings = defineCommandGroup({
   run: {
     me: showMine,
 
-    async panel(invocation) {
-      const guildId = await managedGuild(invocation);
-      await invocation.reply.answer(showPanel(guildId, invocation, 'general'));
-    },
-
-    async check(invocation) {
-      const guildId = await managedGuild(invocation);
-      await invocation.reply.answer(checkServer(guildId, invocation));
-    },
+    panel: (invocation) => invocation.reply.answer(showPanel(invocation, 'general')),
+    check: (invocation) => invocation.reply.answer(checkServer(invocation)),
   },
 
   selects: {
     async section(invocation) {
-      const guildId = await managedGuild(invocation);
       const [section] = invocation.options.values;
-      await invocation.reply.update(await showPanel(guildId, invocation, sectionOf(section)));
+      await invocation.reply.update(await showPanel(invocation, sectionOf(section)));
     },
 
     pick: pickSetting,

@@ -5,9 +5,9 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Of a custom id: whose key is linked, and what goes on then. */
-export const argsOf = (kind: KeyOwner['kind'], draftId: string | undefined): string[] => [
+export const argsOf = (kind: KeyOwner['kind'], draftId?: string) => [
   kind === 'guild' ? 'server' : 'own',
-  ...(draftId === undefined ? [] : [draftId]),
+  draftId,
 ];
 
 export const kindOf = ([arg]: readonly string[]): KeyOwner['kind'] => (arg === 'server' ? 'guild' : 'member');

@@ -1,13 +1,14 @@
 import { ServiceError } from '@darkroom/image-api';
 import { takeAttempt } from '../../src/bot/key-errors.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
+import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { accountOf, masked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
-import { ownerWithRight } from './key-target.ts';
+import { argsOf, ownerWithRight } from './key-target.ts';
 import { linkedKeyOf, noKeyLinked } from './link.ts';
 
 /** The linked key, or every key of its account. */
@@ -27,7 +28,7 @@ export async function confirmRevoke(invocation: Invocation): Promise<Message> {
     rows: rowsOf(
       revokeButton(texts),
       button.danger(texts.apiKey.revokeAll, customId('apikey', 'revoke', 'all')),
-      button.secondary(texts.apiKey.cancel, customId('apikey', 'cancel')),
+      button.secondary(texts.cancel.button, customId('apikey', 'cancel')),
     ),
   };
 }
@@ -47,10 +48,8 @@ export async function revoke(invocation: Invocation, which: Which, token: string
   await images.revokeKey({ apiKey, token, all: which === 'all' }).catch((cause: unknown) => {
     if (!(cause instanceof ServiceError) || !wantsToken(cause)) throw cause;
     const sentence = token === undefined ? texts.apiKey.revokeWithToken : texts.refusal.tokenRejected;
-    const nextStep = button.primary(
-      texts.apiKey.enterToken,
-      customId('apikey', 'token', ...(which === 'all' ? [which] : [])),
-    );
+    const id = customId('apikey', 'token', which === 'all' ? which : undefined);
+    const nextStep = button.primary(texts.apiKey.enterToken, id);
     throw new UserError(sentence, { nextStep, cause });
   });
   // The service may have taken its time: another key that its member has linked meanwhile stays.
@@ -58,4 +57,28 @@ export async function revoke(invocation: Invocation, which: Which, token: string
   await recordAction(invocation, null, { event: 'key-revoked', owner: 'member' });
   const { revoked, revokedAll } = texts.apiKey;
   await reply.editReply({ content: which === 'all' ? revokedAll : revoked(masked(linked)) });
+}
+
+/** Says before it is done that an unlinked key stays valid at the service, and what would end that. */
+export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
+  const { texts } = invocation;
+  const { apiKey } = texts;
+  const linked = await linkedKeyOf(ownerWithRight(kind, invocation), invocation);
+  return {
+    content: apiKey.confirmUnlink[kind](masked(linked), accountOf(linked)),
+    rows: rowsOf(
+      button.danger(apiKey.unlink, customId('apikey', 'unlink', ...argsOf(kind))),
+      kind === 'member' ? revokeButton(texts) : undefined,
+      button.secondary(texts.cancel.button, customId('apikey', 'cancel')),
+    ),
+  };
+}
+
+export async function unlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
+  const { texts, context } = invocation;
+  const owner = ownerWithRight(kind, invocation);
+  const existed = await context.keys.credentials.unlink(owner);
+  if (!existed) throw noKeyLinked(kind, texts);
+  await recordAction(invocation, kind === 'guild' ? owner.id : null, { event: 'key-unlinked', owner: kind });
+  return { content: texts.apiKey.unlinked(kind) };
 }

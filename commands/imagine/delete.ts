@@ -50,10 +50,7 @@ export function deleteQuestion(
   return {
     content: actions.deleteQuestion(link),
     rows: rowsOf(
-      button.danger(
-        actions.delete,
-        customId('imagine', 'remove', memberId, messageId, ...(jobId === undefined ? [] : [jobId])),
-      ),
+      button.danger(actions.delete, customId('imagine', 'remove', memberId, messageId, jobId)),
       button.secondary(actions.keep, customId('imagine', 'keep')),
     ),
   };

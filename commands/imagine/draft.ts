@@ -30,7 +30,7 @@ export async function submitDraft(invocation: Invocation<FormOptions>): Promise<
   if (lacksGraph && !graphFile) throw new UserError(invocation.texts.editForm.attachGraph);
   if (graphFile) return askAbout(listFile(invocation, words, graphFile), invocation);
   if (graphName !== undefined) return request(invocation, await withKeptGraph(invocation, words, named));
-  const changed = { ...words, ...(graph && { graph }), ...(source && { source }) };
+  const changed = { ...words, graph, source };
   if (graph) await askAbout(listGraph(invocation, changed, graph, { parent }), invocation);
   else await request(invocation, changed, { parent, lacksPicture });
 }

@@ -6,10 +6,9 @@ import {
 import type { FormOptions } from '../../src/bot/command.ts';
 import { GRAPH_NAME_CHARACTERS } from '../../src/graphs/kept-graphs.ts';
 import type { AttachedFile } from '../../src/jobs/input.ts';
-import { textField } from '../../src/messages/form-fields.ts';
+import { pickedWorkflow, textField, workflowSelect } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut } from '../../src/messages/message.ts';
-import { pickedWorkflow, workflowSelect } from '../../src/messages/workflow-select.ts';
 import { formatFlags, parseFlags } from '../../src/requests/flags.ts';
 import { exampleFlags, hasEffect, type Offer } from '../../src/requests/offers.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/options.ts';
@@ -44,7 +43,7 @@ export function editForm({
   options,
   offers,
   texts: all,
-  title = all.editForm.title,
+  title = all.editForm.edit,
   canChange = false,
   lacksPicture = false,
   lacksGraph = false,
@@ -87,7 +86,7 @@ export function editForm({
   const leavesOut =
     without !== undefined || graph !== undefined || graphField || hasEffect('negative_prompt', offers);
   const isPromptNeeded = !source || source.operation === 'edit';
-  const sizeField = { label: texts.size, description: texts.sizeDescription };
+  const sizeField = { label: all.picture.size, description: texts.sizeDescription };
   const moreDescription = texts.moreDescription(exampleFlags(offers));
   return {
     custom_id: customId,

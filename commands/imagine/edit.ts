@@ -12,8 +12,8 @@ import { checkNotRemoved, isRemoved, parentOf, shownJob } from './shown-job.ts';
 import { changesOf, checkSeen, ownPicture, pictureOf } from './starting-picture.ts';
 
 /** `task`: of the picture that is changed; of a message with one picture it goes without saying. */
-export const editButton = (jobId: string, { actions }: Texts, ...task: [task?: number]) =>
-  button.secondary(actions.edit, customId('imagine', 'edit', jobId, ...task.map((nth) => `${nth}`)));
+export const editButton = (jobId: string, { actions }: Texts, task?: number) =>
+  button.secondary(actions.edit, customId('imagine', 'edit', jobId, task));
 
 /** By the button. */
 export const openEditForm = (invocation: Invocation<readonly string[]>): Promise<void> =>
@@ -28,15 +28,15 @@ export async function openForm(jobId: string, invocation: Invocation, nth?: stri
   const isChanged = task !== undefined && (await changesOf(job, invocation)).length > 0;
   // Of what was deleted, the words may still be changed.
   const canChange = isChanged && !(await isRemoved(job, invocation, { task }));
-  const id = customId('imagine', 'edit', jobId, ...(canChange ? [`${task}`] : []));
+  const id = customId('imagine', 'edit', jobId, canChange ? task : undefined);
   await showEditForm(id, options, invocation, { canChange });
 }
 
 /** Nobody likes to read in a form what goes without saying. */
 const withoutUsual = ({ count, private: hidden, ...options }: ImagineOptions): ImagineOptions => ({
   ...options,
-  ...(count !== 1 && count !== undefined && { count }),
-  ...(hidden && { private: true }),
+  count: count === 1 ? undefined : count,
+  private: hidden || undefined,
 });
 
 /** The task whose picture is meant; undefined where it could be several. */
@@ -69,9 +69,9 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
     const isSized = nth === undefined || parseFlags(`${words.prompt} ${words.flags ?? ''}`).options.size;
     typed = {
       ...words,
-      ...(!isSized && size !== undefined && { size }),
-      ...(job.graph && { graph: job.graph }),
-      ...(source && { source }),
+      ...(!isSized && { size }),
+      graph: job.graph,
+      source,
     };
   } else {
     const able = await changesOf(job, invocation);

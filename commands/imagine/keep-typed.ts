@@ -16,10 +16,10 @@ export const keepTyped = (
 ): Promise<boolean> =>
   context.requests.drafts.put(caller.interaction.id, caller.member.id, {
     options,
-    ...(parent && { parent }),
-    ...(lacksPicture && { lacksPicture }),
-    ...(lacksGraph && { lacksGraph }),
-    ...(graphName !== undefined && { graphName }),
+    parent,
+    lacksPicture,
+    lacksGraph,
+    graphName,
   });
 
 /**

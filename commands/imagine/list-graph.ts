@@ -82,7 +82,7 @@ export async function listGraph(
     apiKey === undefined
       ? undefined
       : askService(taskSubmission({ submission, graph }, { seed }), apiKey, invocation),
-    context.requests.drafts.put(id, caller.member.id, { options: typed, ...(parent && { parent }) }),
+    context.requests.drafts.put(id, caller.member.id, { options: typed, parent }),
   ]);
   if (!isKept) throw new UserError(texts.confirm.notKept);
   return {

@@ -115,7 +115,7 @@ export async function makingsOf({ id, nth, input, prompt, parent }: Makeable, in
   const can = (operation: PictureOperation, { scale = 1, strength = false } = {}) =>
     named !== undefined &&
     becomes(scale) &&
-    offersFor(operation, { drawnIn: drawnIn(named) }, offers, { strength }).length > 0;
+    offersFor(operation, offers, { drawnIn: drawnIn(named), strength }).length > 0;
   const made = (one: Made, isOffered: boolean) => (isOffered ? makeButton(id, nth, one, texts) : undefined);
   const varies = nth !== OWN && prompt.trim() !== '' && can('edit', { strength: true });
   return {

@@ -17,7 +17,7 @@ import { checkPlace, checkPostable, readTerms } from './terms.ts';
 import { varyButton } from './vary.ts';
 
 export const postAloneButton = (jobId: string, task: number, { actions }: Texts) =>
-  button.secondary(actions.postAlone, customId('imagine', 'only', jobId, `${task}`));
+  button.secondary(actions.postAlone, customId('imagine', 'only', jobId, task));
 
 /** Posts one of several pictures in a message of its own: to everybody, or private ones to their member only. */
 export async function postAlone(invocation: Invocation<readonly string[]>): Promise<void> {

@@ -99,11 +99,11 @@ function render(
 }
 
 /** Under a question about what is kept as a draft: goes on with it, changes it, or leaves it. */
-export const confirmRows = (draftId: string, { confirm, editForm }: Texts, { mayMake = true } = {}) =>
+export const confirmRows = (draftId: string, { cancel, confirm, editForm }: Texts, { mayMake = true } = {}) =>
   rowsOf(
     mayMake ? button.primary(confirm.make, customId('imagine', 'make', draftId)) : undefined,
     button.secondary(editForm.edit, customId('imagine', 'draft', draftId)),
-    button.secondary(confirm.cancel, customId('imagine', 'drop', draftId)),
+    button.secondary(cancel.button, customId('imagine', 'drop', draftId)),
   );
 
 /** What has become of the one job that a draft becomes, in place of the question about it. */

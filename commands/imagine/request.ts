@@ -141,17 +141,17 @@ async function begin(
     settings.limits,
   );
   const jobRequest: JobRequest = {
-    ...(draft !== undefined && { id: draft }),
+    id: draft,
     caller: hidden ? caller : inLanguageOf(settings, caller),
     submission: {
       ...submission,
       ...(terms.ageRestricted && context.offers.drawsForAdults(submission.workflow) && { nsfw: true }),
     },
-    ...(graph && { graph }),
-    ...(input && { input }),
-    ...(prompts && { prompts }),
+    graph,
+    input,
+    prompts,
     count,
-    ...(parent && { parent }),
+    parent,
     private: hidden,
     spoiler,
     flagged: terms.flagged,
@@ -194,7 +194,8 @@ export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOp
   const one = task === undefined ? undefined : job.tasks[task];
   const several = job.tasks.some((each) => each.prompt !== undefined);
   const words = one?.prompt ?? (typeof prompt === 'string' ? prompt : '');
-  const given = {
+  return {
+    prompt: escapeFlags(several && !one ? words : escapePermutations(words)),
     negative_prompt,
     size: width === undefined || height === undefined ? undefined : formatSize({ width, height }),
     workflow,
@@ -213,10 +214,6 @@ export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOp
     private: job.private,
     spoiler: job.spoiler,
     graph: job.graph,
-  };
-  return {
-    prompt: escapeFlags(several && !one ? words : escapePermutations(words)),
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   };
 }
 

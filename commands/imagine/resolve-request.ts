@@ -1,15 +1,14 @@
 import type { Submission } from '@darkroom/image-api';
 import type { Input } from '../../src/jobs/input.ts';
 import { readOrNote, refuseAll } from '../../src/messages/user-error.ts';
+import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
 import { expandPermutations, hasUnclosedBrace } from '../../src/requests/permutations.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import { checkDrawn } from './check-drawn.ts';
-import { graphSubmission } from './graph-submission.ts';
 import type { Invocation } from './invocation.ts';
-import { sourceSubmission } from './source-submission.ts';
+import { graphSubmission, sourceSubmission, wordsSubmission } from './submissions.ts';
 import type { Terms } from './terms.ts';
-import { wordsSubmission } from './words-submission.ts';
 
 export type ResolvedRequest = Awaited<ReturnType<typeof resolveRequest>>;
 
@@ -20,19 +19,19 @@ export type ResolvedRequest = Awaited<ReturnType<typeof resolveRequest>>;
  */
 export async function resolveRequest(
   typed: ImagineOptions,
-  terms: Terms,
+  given: Terms,
   invocation: Invocation,
   { exact }: { exact: boolean },
 ) {
   const { texts } = invocation;
-  const { settings } = terms;
-  const own = exact ? {} : terms.own.defaults;
+  const terms = exact ? { ...given, own: { ...given.own, defaults: {} } } : given;
+  const own: MemberDefaults = terms.own.defaults;
   const { options: all, wrong } = readTyped(typed, texts);
-  const { count: given, private: hidden, spoiler, graph, source, ...options } = all;
+  const { count: asked, private: hidden, spoiler, graph, source, ...options } = all;
   if (hasUnclosedBrace(options.prompt)) wrong.push(texts.typed.unclosedBrace);
   const { total, prompts } = expandPermutations(options.prompt, MAX_PICTURES);
   const several = prompts.length > 1;
-  const each = given ?? (several ? 1 : (own.count ?? 1));
+  const each = asked ?? (several ? 1 : (own.count ?? 1));
   const isCount = Number.isInteger(each) && each >= 1 && each <= MAX_PICTURES;
   const count = isCount ? each * total : total;
   if (!isCount) wrong.push(texts.refusal.integerRange('count', 1, MAX_PICTURES));
@@ -42,11 +41,11 @@ export async function resolveRequest(
 
   function submit(prompt: string): { submission: Submission; input?: Input } {
     const words = { ...options, prompt };
-    if (source) return sourceSubmission(words, source, own, terms, invocation);
+    if (source) return sourceSubmission(words, source, terms, invocation);
     return {
       submission: graph
         ? graphSubmission(words, graph, terms, invocation)
-        : wordsSubmission(words, own, terms, invocation),
+        : wordsSubmission(words, terms, invocation),
     };
   }
   const [prompt = options.prompt, ...others] = prompts;
@@ -67,7 +66,7 @@ export async function resolveRequest(
     /** How many are drawn for them: a graph may draw several of which one is shown. */
     drawn: count * batch,
     description,
-    private: input?.private ?? hidden ?? own.private ?? settings.privateByDefault,
+    private: input?.private ?? hidden ?? own.private ?? terms.settings.privateByDefault,
     spoiler: spoiler ?? own.spoiler ?? false,
   };
 }

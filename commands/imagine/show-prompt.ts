@@ -21,11 +21,14 @@ function promptMessage(job: Job, texts: Texts): Message {
   const all = job.tasks.map((_, task) => promptText(job, texts, task));
   const prompts = [...new Set(all)].join('\n\n');
   const without = job.submission.negative_prompt?.trim();
-  const { outcome } = texts;
-  const parts = [verbatim(prompts), ...(without ? [`**${outcome.without}** ${verbatim(without)}`] : [])];
+  const { outcome, picture } = texts;
+  const parts = [
+    verbatim(prompts),
+    ...(without ? [`**${picture.negativePrompt}** ${verbatim(without)}`] : []),
+  ];
   const description = parts.join('\n\n');
   if (description.length <= MESSAGE_LIMITS.embedDescription) return { embeds: [{ description }] };
-  const text = [prompts, ...(without ? [`${outcome.without}: ${without}`] : [])].join('\n\n');
+  const text = [prompts, ...(without ? [`${picture.negativePrompt}: ${without}`] : [])].join('\n\n');
   const file = { name: 'prompt.txt', bytes: Buffer.from(text), contentType: 'text/plain' };
   return { files: [{ ...file, alt: outcome.promptFile }] };
 }

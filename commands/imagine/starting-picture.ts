@@ -42,8 +42,8 @@ export async function changesOf(
   { strength = false } = {},
 ): Promise<Offer[]> {
   const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
-  const from = { drawnIn: graph ? undefined : workflow };
-  return offersFor('edit', from, context.offers.of(workflows), { strength });
+  const drawnIn = graph ? undefined : workflow;
+  return offersFor('edit', context.offers.of(workflows), { drawnIn, strength });
 }
 
 /** Whether the image service says that it still keeps the picture of a task. */

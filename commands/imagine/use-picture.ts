@@ -1,15 +1,16 @@
 import { type APIStringSelectComponent, ComponentType } from 'discord.js';
-import type { MessageCommand, SelectOptions } from '../../src/bot/command.ts';
+import type { FormOptions, MessageCommand, SelectOptions } from '../../src/bot/command.ts';
 import type { AttachedFile, Input } from '../../src/jobs/input.ts';
 import { completedTasks } from '../../src/jobs/job.ts';
-import { customId, menuRow, rowsOf } from '../../src/messages/buttons.ts';
+import { button, customId, menuRow, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
 import { type Message, truncate } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { offersFor } from '../../src/requests/offers.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
-import { changeButton } from './change-own-picture.ts';
 import { editButton } from './edit.ts';
+import { readEditForm, showEditForm } from './edit-form.ts';
 import type { Feature, Invocation } from './invocation.ts';
 import { draftButton, keepTyped, orKeep } from './keep-typed.ts';
 import { makeableOf, makingsOf, OWN, rowsOfMakings } from './makings.ts';
@@ -42,7 +43,7 @@ export async function beginWith(
     if (withGraph || graphName !== undefined) throw new UserError(texts.source.withGraph);
     const terms = await readTerms(invocation);
     checkOwnPictures(terms, invocation);
-    if (offersFor('edit', {}, context.offers.of(terms.settings.workflows)).length === 0)
+    if (offersFor('edit', context.offers.of(terms.settings.workflows)).length === 0)
       throw await wordsAlone(options, invocation);
     return ownPicture(file, texts);
   });
@@ -149,4 +150,22 @@ async function describe(draftId: string, invocation: Invocation): Promise<Messag
   const rows = [...change, ...rowsOfMakings(makings, {})];
   if (rows.length === 0) throw new UserError(texts.source.wordsAlone);
   return { content: texts.source.what(foreignText(makeable.input.file?.name ?? '')), rows };
+}
+
+/** Of a picture of one's own, kept as a draft. */
+export const changeButton = (draftId: string, { source }: Texts) =>
+  button.primary(source.change, customId('imagine', 'change', draftId));
+
+/** Opens the form in which words say what a picture of one's own becomes. */
+export async function openChangeForm(invocation: Invocation<readonly string[]>): Promise<void> {
+  const [draftId = ''] = invocation.options;
+  await makeableOf(draftId, OWN, invocation);
+  const { title } = invocation.texts.source.form;
+  await showEditForm(customId('imagine', 'change', draftId), { prompt: '' }, invocation, { title });
+}
+
+export async function submitChangeForm(invocation: Invocation<FormOptions>): Promise<void> {
+  const [draftId = ''] = invocation.options.args;
+  const { input } = await makeableOf(draftId, OWN, invocation);
+  await request(invocation, { ...readEditForm(invocation.options), source: { operation: 'edit', input } });
 }

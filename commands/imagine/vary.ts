@@ -24,7 +24,7 @@ export const varyButton = (
     howMuch === undefined
       ? actions.vary
       : { subtly: source.varySubtly, strongly: source.varyStrongly }[howMuch],
-    customId('imagine', 'vary', jobId, `${task}`, ...(howMuch === undefined ? [] : [howMuch])),
+    customId('imagine', 'vary', jobId, task, howMuch),
   );
 
 /**
@@ -49,7 +49,7 @@ export async function vary(invocation: Invocation<readonly string[]>): Promise<v
         strength,
         source: { operation: 'edit', input: pictureOf(job, task, invocation) },
       }
-    : { ...asked, ...(variation_of !== undefined && { variation_of }) };
+    : { ...asked, variation_of };
   const parent = { ...parentOf(job, invocation, offer && task), varied: true as const };
   const typed = { ...varied, count: VARIATIONS };
   const how = { parent, asks: false, repeats: true };

@@ -5,7 +5,7 @@ import { isRejectedKey } from '../../src/bot/key-errors.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
-import type { Invocation } from './invocation.ts';
+import { type Invocation, managedGuild } from './invocation.ts';
 
 /** How long one look may take, in real milliseconds. */
 const TIMEOUT_MS = 8_000;
@@ -14,7 +14,8 @@ const TIMEOUT_MS = 8_000;
 type Line = [name: string, remedy: string | undefined];
 
 /** What usually breaks in a server, each with what mends it: `undefined` where it is well. */
-export async function checkServer(guildId: string, invocation: Invocation): Promise<Message> {
+export async function checkServer(invocation: Invocation): Promise<Message> {
+  const guildId = await managedGuild(invocation);
   const { permissions, texts, context } = invocation;
   const { check } = texts.settings;
   const missing = permissions.botLacks();

@@ -12,7 +12,7 @@ import { type PanelView, SECTIONS, type Section } from './sections.ts';
 const MOST_PICKED = 25;
 
 /** Each by itself. */
-const LANGUAGE_NAMES: Record<(typeof LANGUAGES)[number], string> = { en: 'English', de: 'Deutsch' };
+const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } satisfies Record<(typeof LANGUAGES)[number], string>;
 
 /** Goes from one section to another. */
 export const sectionMenu = (current: Section, { settings: texts }: Texts): Row =>
@@ -121,20 +121,25 @@ const menu = (id: string, placeholder: string, options: Option[], current: strin
   });
 
 /** What the service has, and what was decided while it had others; with 'not decided', as many as a menu can hold. */
-const workflowsOf = ({ workflows }: PanelView, ...decided: readonly (string | undefined)[]) =>
-  [...new Set([...decided.filter((one) => one !== undefined), ...workflows])].slice(0, MOST_PICKED - 1);
+const menuNames = (decided: readonly string[], offered: readonly string[]): string[] =>
+  [...new Set([...decided, ...offered])].slice(0, MOST_PICKED - 1);
 
 /** Those of them that are allowed, and draw from words alone. */
-const defaultWorkflows = (view: PanelView) => {
-  const { workflows: chosen, defaultWorkflow } = view.settings;
-  const allowed = chosen.length > 0 ? chosen : view.workflows;
-  const workflows = allowed.filter((name) => !view.withoutWords.includes(name));
-  return workflowsOf({ ...view, workflows }, defaultWorkflow);
+const defaultWorkflows = ({ offers, settings: { workflows: chosen, defaultWorkflow } }: PanelView) => {
+  const allowed = chosen.length > 0 ? chosen : offers.map(({ name }) => name);
+  const able = allowed.filter((name) => offers.every((offer) => offer.fromWords || offer.name !== name));
+  return menuNames(defaultWorkflow === undefined ? [] : [defaultWorkflow], able);
 };
 
-const workflowMenu = (id: string, placeholder: string, view: PanelView): Row => {
-  const { workflows: chosen } = view.settings;
-  const names = workflowsOf(view, ...chosen);
+const workflowMenu = (
+  id: string,
+  placeholder: string,
+  { offers, settings: { workflows: chosen } }: PanelView,
+): Row => {
+  const names = menuNames(
+    chosen,
+    offers.map(({ name }) => name),
+  );
   return menuRow({
     type: ComponentType.StringSelect,
     custom_id: id,

@@ -1,28 +1,30 @@
-import { UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
+import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
+import { recordAction } from '../../src/bot/record-action.ts';
+import { type GuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
+import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
+import { formatSize, type Size } from '../../src/limits/size.ts';
 import { MESSAGE_LIMITS, type Message, truncate } from '../../src/messages/message.ts';
 import { controlsOf, sectionMenu } from './controls.ts';
-import type { Invocation } from './invocation.ts';
+import { type Invocation, managedGuild } from './invocation.ts';
 import { describeSettings } from './overview.ts';
 import type { PanelView, Section } from './sections.ts';
 
 /** The panel of a server: what is decided, and one section's controls. `known` is not read again. */
 export async function showPanel(
-  guildId: string,
   invocation: Invocation,
   section: Section,
   known: Partial<Pick<PanelView, 'settings' | 'places'>> = {},
 ): Promise<Message> {
   const { texts, context } = invocation;
+  const guildId = await managedGuild(invocation);
   const [settings, blocked, places] = await Promise.all([
     known.settings ?? context.guilds.guildSettings.of(guildId),
     context.guilds.blockedMembers.ofGuild(guildId),
     known.places ?? context.guilds.guildDirectory.placesOf(guildId),
   ]);
-  const offers = context.offers.of();
   const view = {
     settings,
-    workflows: offers.map(({ name }) => name),
-    withoutWords: offers.filter(({ fromWords }) => !fromWords).map(({ name }) => name),
+    offers: context.offers.of(),
     blocked,
     places,
     operator: context.requests.limits.bounds,
@@ -36,4 +38,54 @@ export async function showPanel(
     embeds: [{ title: `${texts.settings.heading} · ${texts.settings.sections[section]}`, description }],
     rows: [sectionMenu(section, texts), ...controlsOf(section, view, texts)],
   };
+}
+
+/**
+ * Changes the settings of the caller's server, writes down who did, and shows the panel anew. `places`: where they
+ * have been read: Discord waits for the answer.
+ */
+export async function change(
+  invocation: Invocation,
+  section: Section,
+  changed: (settings: GuildSettings) => GuildSettings,
+  places?: GuildPlaces,
+): Promise<void> {
+  const guildId = await managedGuild(invocation);
+  const { reply, context } = invocation;
+  const { before, after } = await context.guilds.guildSettings.change(guildId, changed);
+  const entries = differences(before, after).map((difference) =>
+    recordAction(invocation, guildId, { event: 'setting-changed', ...difference }),
+  );
+  await Promise.all(entries);
+  await reply.update(await showPanel(invocation, section, { settings: after, places }));
+}
+
+/** Each setting that is another one now, as the log shows it. */
+function differences(before: GuildSettings, after: GuildSettings) {
+  const [from, to] = [written(before), written(after)];
+  return Object.keys({ ...from, ...to }).flatMap((setting) =>
+    from[setting] === to[setting] ? [] : [{ setting, from: from[setting], to: to[setting] }],
+  );
+}
+
+/** Every setting by its name, as text; undefined where nothing is decided. */
+function written({
+  limits,
+  defaultSize,
+  largestSize,
+  ...rest
+}: GuildSettings): Record<string, string | undefined> {
+  const size = (one: Size | undefined) => one && formatSize(one);
+  const plain = Object.entries({
+    ...rest,
+    defaultSize: size(defaultSize),
+    largestSize: size(largestSize),
+    ...Object.fromEntries(LIMIT_NAMES.map((name) => [name, limits[name]])),
+  });
+  return Object.fromEntries(
+    plain.map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') || undefined : value?.toString(),
+    ]),
+  );
 }

@@ -1,6 +1,7 @@
 import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { OperatorLimits } from '../../src/limits/limits.ts';
+import type { Offer } from '../../src/requests/offers.ts';
 
 /** What the panel shows at once. */
 export const SECTIONS = ['general', 'access', 'pictures', 'limits', 'moderation'] as const;
@@ -12,10 +13,8 @@ export const sectionOf = (name: string | undefined): Section =>
 /** Everything that a panel is made of. */
 export interface PanelView {
   settings: GuildSettings;
-  /** The names of the workflows that the service has. */
-  workflows: readonly string[];
-  /** Those of them that only change pictures. */
-  withoutWords: readonly string[];
+  /** The workflows that the service has. */
+  offers: readonly Pick<Offer, 'name' | 'fromWords'>[];
   /** What the operator of this bot allows. */
   operator: OperatorLimits;
   /** Who is blocked, by id, and until when in milliseconds since the epoch. */

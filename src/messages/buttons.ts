@@ -16,9 +16,12 @@ export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 /** A button that a command declares. */
 export type Button = APIButtonComponentWithCustomId;
 
-/** A custom id that survives restarts: `command:name:arg:…`, at most 100 characters. */
-export const customId = (command: string, name: string, ...args: readonly string[]): string =>
-  [command, name, ...args].join(':');
+/** A custom id that survives restarts: `command:name:arg:…`, at most 100 characters. Without what is undefined. */
+export const customId = (
+  command: string,
+  name: string,
+  ...args: readonly (string | number | undefined)[]
+): string => [command, name, ...args].filter((part) => part !== undefined).join(':');
 
 const buttonOf =
   (style: Button['style']) =>

@@ -3,6 +3,8 @@ import {
   type ImageClient,
   LIMITS,
   PICTURE_LIMITS,
+  ServiceError,
+  type ServiceErrorKind,
   type TaskOperation,
   WORKFLOWS,
   WORKFLOWS_SUPPORTING,
@@ -14,7 +16,6 @@ import { sizeOfResult } from '../jobs/input.ts';
 import type { Job } from '../jobs/job.ts';
 import { areaOf, type Size } from '../limits/size.ts';
 import type { OfferedMakings } from '../messages/next-steps.ts';
-import { mayAnswerLater } from './may-answer-later.ts';
 
 /** How long an answer holds, and how long the service is not asked again after none. */
 const FRESH_MS = 10 * 60_000;
@@ -50,21 +51,14 @@ export interface Offer {
 export const PICTURE_OPERATIONS = ['edit', 'upscale', 'expand', 'remove_background'] as const;
 export type PictureOperation = Exclude<TaskOperation, 'generate'>;
 
-/** A picture that something is made of, as far as it decides what. */
-interface StartingPicture {
-  /** In which workflow it was drawn, where the service can name it as one that it has drawn. */
-  drawnIn?: string | undefined;
-}
-
 /**
  * Those of these workflows that can do this with a picture, its own first. What works only with what an engine has
- * drawn itself works in the workflow of the picture.
+ * drawn itself works in the workflow of the picture: `drawnIn`, where the service can name it as one that it has drawn.
  */
 export const offersFor = (
   operation: PictureOperation,
-  { drawnIn }: StartingPicture,
   offers: readonly Offer[],
-  { strength = false } = {},
+  { drawnIn, strength = false }: { drawnIn?: string | undefined; strength?: boolean } = {},
 ): Offer[] =>
   offers
     .filter(({ name, operations: { [operation]: offered } }) => {
@@ -87,17 +81,17 @@ export function offeredMakings(
   mostPixels: number | undefined,
 ): OfferedMakings {
   const { prompt, workflow } = job.submission;
-  const from = { drawnIn: job.graph || !job.private ? undefined : workflow };
+  const drawnIn = job.graph || !job.private ? undefined : workflow;
   const { width = 0, height = 0 } = sizeOfResult(job) ?? {};
   return {
     upscales:
       mayBecome({ width: 2 * width, height: 2 * height }, mostPixels) &&
-      offersFor('upscale', from, offers).length > 0,
+      offersFor('upscale', offers, { drawnIn }).length > 0,
     varies:
       !job.graph &&
       prompt !== '' &&
       mayBecome({ width, height }, mostPixels) &&
-      offersFor('edit', from, offers, { strength: true }).length > 0,
+      offersFor('edit', offers, { drawnIn, strength: true }).length > 0,
   };
 }
 
@@ -241,3 +235,17 @@ function offersOf({ workflows }: Capabilities): readonly Offer[] {
     },
   }));
 }
+
+const FOR_NOW: ReadonlySet<ServiceErrorKind> = new Set([
+  'unreachable',
+  'timeout',
+  'interrupted',
+  'busy',
+  'broken',
+  'unauthorized',
+  'insufficient-balance',
+]);
+
+/** Whether a service that was asked for an addition may know it all the same: it was prevented, or the key was. */
+export const mayAnswerLater = (error: unknown): boolean =>
+  error instanceof ServiceError && FOR_NOW.has(error.kind);

@@ -4,7 +4,7 @@ import type { Log } from '@darkroom/process';
 import { type Clock, HOUR_MS, withTimeout } from '@darkroom/time';
 import type { Job } from '../jobs/job.ts';
 import { taskSubmission } from '../jobs/task-submission.ts';
-import { mayAnswerLater } from './may-answer-later.ts';
+import { mayAnswerLater } from './offers.ts';
 
 /** How long a service that tells no prices is not asked again. */
 const NOT_TOLD_MS = HOUR_MS;

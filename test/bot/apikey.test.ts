@@ -193,7 +193,7 @@ test('unlinking says before that the key stays valid, and offers to revoke it; t
   const question = await run(world.member, 'apikey unlink');
   expect(question.content).toContain('stays valid at the image service');
   expect(buttonOf(question, en.apiKey.revoke)).toBe('apikey:revoke');
-  await world.member.press(question.id, buttonOf(question, en.apiKey.cancel));
+  await world.member.press(question.id, buttonOf(question, en.cancel.button));
   expect(await said(world.member, 'apikey show')).toContain('has been linked since');
   await unlinked(world.member);
   expect(await said(world.member, 'balance')).toContain('You need an API key');

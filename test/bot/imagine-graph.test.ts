@@ -159,7 +159,7 @@ test('beside a picture the name of a graph is kept as well, and one of the two i
 test('what is left is not sent', async () => {
   const world = await botWorld();
   const question = await list(world.member);
-  const left = await world.member.press(question.id, buttonOf(question, en.confirm.cancel));
+  const left = await world.member.press(question.id, buttonOf(question, en.cancel.button));
   expect(left.kind === 'update' && left.message.content).toBe(en.confirm.dropped);
   expect(await world.service.balance()).toBe(100);
 });

@@ -94,7 +94,7 @@ test('who thinks better of it keeps everything', async () => {
   await world.imagined({ prompt: 'a red fox' });
   const told = await run(member, 'privacy');
   const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
-  await member.press(asked.id, buttonOf(asked, en.privacy.cancel));
+  await member.press(asked.id, buttonOf(asked, en.cancel.button));
   await expect.poll(() => plain(member.message(asked.id)?.content ?? '')).toBe(en.privacy.unchanged);
   expect(JSON.stringify((await run(member, 'jobs')).embeds)).toContain('a red fox');
 });

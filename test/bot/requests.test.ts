@@ -229,7 +229,7 @@ test('Again of permutations asks about the same pictures, and Cancel makes none'
   const paid = await world.service.balance();
   const asked = messageOf(await press(world, made, en.picture.again));
   expect(asked.content).toContain('1. a red fox\n2. a blue fox');
-  await press(world, asked, en.confirm.cancel);
+  await press(world, asked, en.cancel.button);
   expect(await world.service.balance()).toBe(paid);
 });
 

@@ -7,12 +7,11 @@ import { editForm } from '../../commands/imagine/edit-form.ts';
 import { confirmRows } from '../../commands/imagine/question.ts';
 import { optionsOf } from '../../commands/imagine/request.ts';
 import { commands } from '../../commands/index.ts';
-import { listingOf, ONLY, pageId } from '../../commands/jobs/listing.ts';
+import { listingOf, ONLY, pageId, searchForm } from '../../commands/jobs/listing.ts';
 import { renderJob } from '../../commands/jobs/render-job.ts';
-import { searchForm } from '../../commands/jobs/search-form.ts';
 import { controlsOf, sectionMenu } from '../../commands/settings/controls.ts';
 import { type LIMIT_FORMS, limitForm, wordsForm } from '../../commands/settings/forms.ts';
-import { defaultsForm } from '../../commands/settings/mine-form.ts';
+import { defaultsForm } from '../../commands/settings/mine.ts';
 import { describeSettings } from '../../commands/settings/overview.ts';
 import { SECTIONS } from '../../commands/settings/sections.ts';
 import { explainError } from '../../src/bot/explain-error.ts';
@@ -190,8 +189,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       const ids = new Set(settings.channels.slice(1));
       const view = {
         settings,
-        workflows,
-        withoutWords: workflows.slice(1),
+        offers: workflows.map((name, nth) => ({ name, fromWords: nth === 0 })),
         blocked,
         operator: {},
         places: known ? { channels: ids, roles: ids } : undefined,

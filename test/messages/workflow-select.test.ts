@@ -1,7 +1,7 @@
 import { ComponentType } from 'discord.js';
 import { expect, test } from 'vitest';
+import { workflowSelect } from '../../src/messages/form-fields.ts';
 import { en } from '../../src/messages/locale/en.ts';
-import { workflowSelect } from '../../src/messages/workflow-select.ts';
 
 const offers = Array.from({ length: 30 }, (_, nth) => ({ name: `workflow-${nth}` }));
 

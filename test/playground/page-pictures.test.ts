@@ -101,10 +101,10 @@ describeInChromium('pictures that begin with pictures, on the page', (open) => {
     await page.keyboard.type('a red fox under northern lights');
     await page.keyboard.press('Enter');
     await messages.last().getByRole('button', { name: actions.edit }).press('Enter');
-    const form = page.getByRole('dialog', { name: en.editForm.title });
+    const form = page.getByRole('dialog', { name: en.editForm.edit });
     await form.getByLabel(source.form.change).focus();
     await page.keyboard.type('make it winter');
-    await form.getByLabel(en.editForm.workflow).selectOption('qwen');
+    await form.getByLabel(en.picture.workflow).selectOption('qwen');
     await screenshot('change-in-words');
     await form.getByRole('button', { name: 'Submit' }).press('Enter');
     await expect.poll(() => photos.count()).toBe(2);

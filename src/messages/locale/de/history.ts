@@ -99,7 +99,6 @@ export const privacy: Texts['privacy'] = {
   confirm:
     'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, **bleibt aber beim Bilderdienst gültig**: Um auch das zu beenden, nimm vorher `/apikey revoke`. Bilder, die in `/jobs` warten, sind weg, und alte Bilder lassen sich nicht mehr mit einem Knopf neu machen. Der Bilderdienst behält eigene Bilder bis einen Tag nach der letzten Verwendung, und was hier entstanden ist, so lange wie sonst. Nachrichten in Kanälen bleiben, ebenso das Protokoll der Moderation und Sperren; und was andere aus einem Bild von dir gemacht haben, behält deine ID, bis ihre Anfrage weg ist.',
   eraseAll: 'Ja, alles löschen',
-  cancel: 'Abbrechen',
   unchanged: 'Es wurde nichts gelöscht.',
   erased: (running) =>
     running === 0

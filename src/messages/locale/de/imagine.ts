@@ -3,16 +3,13 @@ import { boldCredits, list, number } from './formats.ts';
 
 export const editForm: Texts['editForm'] = {
   edit: 'Bearbeiten',
-  title: 'Bearbeiten',
   prompt: 'Prompt',
   negativePrompt: 'Weglassen',
-  size: 'Größe',
   sizeDescription: 'Etwa Hochformat oder 1024x768',
   cut: (characters) =>
     characters === 1
       ? 'Das letzte Zeichen passt nicht mehr hinein und fehlt'
       : `Die letzten ${characters.toLocaleString('de')} Zeichen passen nicht mehr hinein und fehlen`,
-  workflow: 'Workflow',
   undecided: 'Nicht festgelegt',
   graph: 'ComfyUI-Graph (.json)',
   attachGraph: 'Häng ihn noch einmal an: Die Datei von vorher ist nicht gespeichert',
@@ -31,7 +28,6 @@ export const question: Texts['question'] = {
 
 export const confirm: Texts['confirm'] = {
   make: 'Machen',
-  cancel: 'Abbrechen',
   dropped: 'Abgebrochen. Es wurde nichts gesendet.',
   begun: {
     developing: (link) => `Ist in Arbeit: ${link ?? '`/jobs` zeigt, wie weit es ist.'}`,

@@ -108,7 +108,6 @@ export const apiKey: Texts['apiKey'] = {
     `Den Schlüssel \`${key}\`${of(username)} widerrufen, oder alle Schlüssel dieses Kontos? Was widerrufen ist, gilt nirgends mehr, sofort und für immer. Der Schlüssel wird hier entfernt.`,
   revoke: 'Diesen Schlüssel widerrufen',
   revokeAll: 'Alle widerrufen',
-  cancel: 'Abbrechen',
   unchanged: 'Es wurde nichts geändert.',
   revoked: (key) => `Der Schlüssel \`${key}\` ist widerrufen und hier entfernt.`,
   revokedAll: 'Alle Schlüssel des Kontos sind widerrufen, und deiner ist hier entfernt.',

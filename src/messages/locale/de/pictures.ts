@@ -73,7 +73,6 @@ export const outcome: Texts['outcome'] = {
       : link && `entstanden aus ${link}`,
   alt: (prompt, nth, all) => `${nth} von ${all}: ${prompt}`,
   showPrompt: 'Prompt zeigen',
-  without: 'Ohne',
   promptFile: 'Der ganze Prompt',
 };
 

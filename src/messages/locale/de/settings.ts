@@ -124,12 +124,6 @@ export const mySettings: Texts['mySettings'] = {
   nothing:
     'Du hast noch keine Voreinstellungen. Was du bei `/imagine` nicht angibst, entscheidet der Server.',
   names: {
-    size: 'Größe',
-    workflow: 'Workflow',
-    steps: 'Schritte',
-    cfg: 'CFG',
-    model: 'Modell',
-    negative_prompt: 'Weglassen',
     count: 'Bilder',
     private: 'Privat',
     spoiler: 'Spoiler',

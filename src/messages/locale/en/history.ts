@@ -103,7 +103,6 @@ export const privacy = {
   confirm:
     'Erase everything that this bot keeps about you? Your key is unlinked here, but **stays valid at the image service**: to end that, use `/apikey revoke` first. Pictures that wait in `/jobs` are gone, and old pictures cannot be made again with a button. The image service keeps pictures of your own until a day after their last use, and what was made here as long as ever. Messages in channels stay; so do the records of what moderators did, and blocks; and what others made of a picture that you posted keeps your ID until their request is gone.',
   eraseAll: 'Yes, erase everything',
-  cancel: 'Cancel',
   unchanged: 'Nothing was erased.',
   erased: (running: number) =>
     running === 0

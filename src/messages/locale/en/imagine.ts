@@ -4,15 +4,12 @@ import { boldCredits, list, number } from './formats.ts';
 /** The form of everything that `/imagine` takes. */
 export const editForm = {
   edit: 'Edit',
-  title: 'Edit',
   prompt: 'Prompt',
   negativePrompt: 'Leave out',
-  size: 'Size',
   sizeDescription: 'Such as portrait, or 1024x768',
   /** Of a field. */
   cut: (characters: number) =>
     `The last ${characters.toLocaleString('en')} ${characters === 1 ? 'character does' : 'characters do'} not fit, and are missing`,
-  workflow: 'Workflow',
   undecided: 'Not set',
   graph: 'ComfyUI graph (.json)',
   attachGraph: 'Attach it again: the file from before was not kept',
@@ -33,7 +30,6 @@ export const question = {
 
 export const confirm = {
   make: 'Make',
-  cancel: 'Cancel',
   dropped: 'Cancelled. Nothing was sent.',
   /** What became of it, in place of the question. */
   begun: {

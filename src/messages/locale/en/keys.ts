@@ -113,7 +113,6 @@ export const apiKey = {
     `Revoke the key \`${key}\`${of(username)}, or every key of its account? What is revoked stops working everywhere, at once and for good. The key is unlinked here.`,
   revoke: 'Revoke this key',
   revokeAll: 'Revoke all keys',
-  cancel: 'Cancel',
   unchanged: 'Nothing was changed.',
   revoked: (key: string) => `The key \`${key}\` is revoked and unlinked.`,
   revokedAll: 'Every key of the account is revoked, and yours is unlinked.',

@@ -80,7 +80,6 @@ export const outcome = {
   /** Of one picture of several, for who cannot see it. */
   alt: (prompt: string, nth: number, all: number) => `${nth} of ${all}: ${prompt}`,
   showPrompt: 'Show prompt',
-  without: 'Without',
   promptFile: 'The whole prompt',
 };
 

@@ -127,12 +127,6 @@ export const mySettings = {
   heading: 'Your defaults',
   nothing: 'You have no defaults yet. Whatever you don’t say in `/imagine`, the server decides.',
   names: {
-    size: 'Size',
-    workflow: 'Workflow',
-    steps: 'Steps',
-    cfg: 'CFG',
-    model: 'Model',
-    negative_prompt: 'Leave out',
     count: 'Pictures',
     private: 'Private',
     spoiler: 'Spoiler',

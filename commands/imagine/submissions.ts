@@ -1,16 +1,71 @@
 import { PICTURE_LIMITS, type Submission } from '@darkroom/image-api';
+import type { NamedGraph } from '../../src/graphs/named-graph.ts';
 import { drawnIn, type Input, inputFor, sizeOfResult } from '../../src/jobs/input.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { mostPixels } from '../../src/limits/size.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { offersFor } from '../../src/requests/offers.ts';
 import type { Source } from '../../src/requests/options.ts';
-import type { SubmissionOptions } from '../../src/requests/submission.ts';
+import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
+import { withDefaults } from './defaults.ts';
 import type { Invocation } from './invocation.ts';
 import { checkOwnPictures } from './starting-picture.ts';
 import type { Terms } from './terms.ts';
-import { wordsSubmission } from './words-submission.ts';
+
+/**
+ * What is submitted for what is drawn from words. `needsWords`: as of `parseSubmission`. Throws `UserError` for what is
+ * wrong.
+ */
+export function wordsSubmission(
+  options: SubmissionOptions,
+  { own, settings }: Terms,
+  { texts, context }: Invocation,
+  { needsWords = true } = {},
+): Submission {
+  const { bounds } = context.requests.limits;
+  const chosen = context.offers.of(settings.workflows);
+  const decided = withDefaults(options, { own: own.defaults, settings, bounds, offers: chosen });
+  return parseSubmission(decided, texts, {
+    mostPixels: mostPixels([bounds, settings]),
+    offers: context.offers.of(),
+    named: chosen,
+    needsWords,
+  });
+}
+
+/** What a graph says itself. */
+const WITHOUT_EFFECT = ['workflow', 'steps', 'cfg', 'model'] as const;
+
+/**
+ * What is filled into a graph: its words, and the size where it has a place for one. Throws `UserError` where an
+ * option has no effect.
+ */
+export function graphSubmission(
+  options: SubmissionOptions,
+  { uses }: NamedGraph,
+  { settings }: Terms,
+  invocation: Invocation,
+): Submission {
+  const { texts, context } = invocation;
+  const idle = [
+    ...WITHOUT_EFFECT,
+    ...(uses.includes('width') || uses.includes('height') ? [] : ['size' as const]),
+    ...(uses.includes('negative_prompt') ? [] : ['negative_prompt' as const]),
+  ].filter((option) => options[option] !== undefined);
+  if (idle.length > 0) throw new UserError(texts.graph.noEffect(idle));
+  const { bounds } = context.requests.limits;
+  const sized = withDefaults(options, { own: {}, settings, bounds, offers: context.offers.of() });
+  const { prompt, negative_prompt, width, height, seed } = parseSubmission(
+    { ...options, size: sized.size },
+    texts,
+  );
+  return {
+    prompt,
+    ...(uses.includes('negative_prompt') && negative_prompt !== undefined && { negative_prompt }),
+    ...((uses.includes('width') || uses.includes('height')) && { width, height }),
+    ...(seed !== undefined && { seed }),
+  };
+}
 
 /**
  * What is submitted for what is made of a picture, and the picture as the key that pays can name it. Throws
@@ -19,7 +74,6 @@ import { wordsSubmission } from './words-submission.ts';
 export function sourceSubmission(
   options: SubmissionOptions,
   source: Source,
-  own: MemberDefaults,
   terms: Terms,
   invocation: Invocation,
 ): { submission: Submission; input: Input } {
@@ -32,17 +86,16 @@ export function sourceSubmission(
   if (!input) throw new UserError(texts.actions.fileGone);
   const allowed = context.offers.of(settings.workflows);
   const from = { drawnIn: drawnIn(input) };
-  const able = offersFor(operation, from, allowed, { strength: options.strength !== undefined });
+  const able = offersFor(operation, allowed, { ...from, strength: options.strength !== undefined });
   const offer = able.find(({ name }) => options.workflow === undefined || name === options.workflow);
-  if (able.length === 0 && offersFor(operation, from, allowed).length > 0)
+  if (able.length === 0 && offersFor(operation, allowed, from).length > 0)
     throw new UserError(texts.source.withoutStrength);
   if (able.length === 0 && input.own && operation === 'edit') throw new UserError(texts.source.wordsAlone);
   if (!offer) throw new UserError(texts.source.notOffered[operation](able.map(({ name }) => name)));
   const workflow = offer.name;
   const made = { operation, ...(scale && { scale }), ...(expand && { expand }) };
-  const words = { ...options, workflow };
   const submission = isSeeded({ operation })
-    ? { ...drawn(words, operation === 'edit', own, terms, invocation), ...made }
+    ? { ...drawn({ ...options, workflow }, operation, terms, invocation), ...made }
     : { prompt: options.prompt, workflow, ...made };
   const size = sizeOfResult({ submission, input });
   if (size && Math.max(size.width, size.height) > PICTURE_LIMITS.resultSide)
@@ -54,12 +107,11 @@ export function sourceSubmission(
 /** The part of it that is drawn from words. Its size is that of the picture unless it is typed. */
 function drawn(
   options: SubmissionOptions,
-  needsWords: boolean,
-  own: MemberDefaults,
+  operation: Source['operation'],
   terms: Terms,
   invocation: Invocation,
 ): Submission {
-  const whole = wordsSubmission(options, own, terms, invocation, { needsWords });
+  const whole = wordsSubmission(options, terms, invocation, { needsWords: operation === 'edit' });
   const { width: _, height: __, ...sizeless } = whole;
   return options.size === undefined ? sizeless : whole;
 }
