@@ -17,7 +17,7 @@ type Which = 'this' | 'all';
 /** As the custom ids have it: without a word it is the linked one. */
 export const whichOf = ([which]: readonly string[]): Which => (which === 'all' ? 'all' : 'this');
 
-export const revokeButton = ({ apiKey }: Texts) => button.danger(apiKey.revoke, customId('apikey', 'revoke'));
+const revokeButton = ({ apiKey }: Texts) => button.danger(apiKey.revoke, customId('apikey', 'revoke'));
 
 /** Revoking cannot be undone: it is asked once more. */
 export async function confirmRevoke(invocation: Invocation): Promise<Message> {

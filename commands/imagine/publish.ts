@@ -37,7 +37,7 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
 }
 
 /** Rejects with `UserError` where the server does not let everybody see here what this job draws. */
-export async function checkPublic(job: Job, terms: Terms, invocation: Invocation): Promise<void> {
+async function checkPublic(job: Job, terms: Terms, invocation: Invocation): Promise<void> {
   checkPlace(terms, invocation);
   if (job.input?.own) checkOwnPictures(terms, invocation);
   await checkDrawn(job, terms, invocation);

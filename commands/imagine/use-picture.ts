@@ -153,7 +153,7 @@ async function describe(draftId: string, invocation: Invocation): Promise<Messag
 }
 
 /** Of a picture of one's own, kept as a draft. */
-export const changeButton = (draftId: string, { source }: Texts) =>
+const changeButton = (draftId: string, { source }: Texts) =>
   button.primary(source.change, customId('imagine', 'change', draftId));
 
 /** Opens the form in which words say what a picture of one's own becomes. */

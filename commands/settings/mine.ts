@@ -172,7 +172,7 @@ const field = (name: string, label: string, value = '', description?: string): A
     value: cut(value, CHARACTERS),
   });
 
-export function readDefaultsForm({ fields, picked }: FormOptions): ImagineOptions {
+function readDefaultsForm({ fields, picked }: FormOptions): ImagineOptions {
   const { negative_prompt = '', size = '', flags = '' } = fields;
   const typed = { negative_prompt, size, flags, workflow: pickedWorkflow(picked) };
   const filled = Object.entries(typed).filter(([, value]) => value.trim() !== '');
@@ -180,7 +180,7 @@ export function readDefaultsForm({ fields, picked }: FormOptions): ImagineOption
 }
 
 /** The defaults in it. Throws `UserError` where something is none. */
-export function readDefaults(typed: ImagineOptions, offers: readonly Offer[], texts: Texts): MemberDefaults {
+function readDefaults(typed: ImagineOptions, offers: readonly Offer[], texts: Texts): MemberDefaults {
   const { options, wrong } = readTyped(typed, texts);
   refuseAll(wrong);
   const { prompt: _, graph: __, seed, ...defaults } = options;

@@ -110,7 +110,7 @@ const ESCAPE = /(?<!\\)\\+(?:u([\da-f]{4})|(.))/gis;
 const DEPTH = 3;
 
 /** The letters that escapes of JSON in a text stand for: `\u0066ox` is `fox`, and `\nfox` has an end of a line. */
-export function withoutEscapes(text: string): string {
+function withoutEscapes(text: string): string {
   let plain = text;
   for (let depth = 0; depth < DEPTH && plain.includes('\\'); depth += 1)
     plain = plain.replace(ESCAPE, (_, code?: string, other?: string) =>
