@@ -1,5 +1,5 @@
 import { TimestampStyles, time, userMention } from 'discord.js';
-import { explainFailures } from '../../src/delivery/explain-failure.ts';
+import { failureLines } from '../../src/delivery/explain-failure.ts';
 import { lineOf } from '../../src/delivery/lineage.ts';
 import { remediesOf } from '../../src/delivery/outcome-buttons.ts';
 import { progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
@@ -42,7 +42,7 @@ export async function detailsOf(job: Job, invocation: Invocation, task?: number)
     .join('\n');
   return {
     content: (task === undefined
-      ? [...progressOfJob(job, invocation), ...failuresOf(job, isOwn, texts)]
+      ? [...progressOfJob(job, invocation), ...failureLines(job, { forAll: !isOwn }, texts)]
       : [texts.actions.nth(shown.indexOf(task) + 1)]
     ).join('\n'),
     rows: isOwn ? rowsOf(...remediesOf(job, texts, context.nextSteps)) : [],
@@ -79,14 +79,6 @@ function progressOfJob(job: Job, { caller, texts, context }: Invocation): string
       ? progressLine(job, progressOf(job, progress, caller.interaction.createdAt), texts)
       : texts.jobs.state[job.state],
   ];
-}
-
-function failuresOf(job: Job, isOwn: boolean, texts: Texts): string[] {
-  const failed = job.tasks.filter(({ state }) => state === 'failed').length;
-  if (failed === 0) return [];
-  const explanations = explainFailures(job, { forAll: !isOwn }, texts);
-  if (failed === job.tasks.length) return explanations;
-  return [texts.failure.someFailed(failed, job.tasks.length, explanations.length > 0), ...explanations];
 }
 
 function fieldsOf(

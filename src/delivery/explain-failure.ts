@@ -78,6 +78,15 @@ export function explainFailures(
   return [...references].map(([why, of]) => withReferences(why, of, texts));
 }
 
+/** The same below how many did not come out, where others did. */
+export function failureLines(job: Job, { forAll }: { forAll: boolean }, texts: Texts): string[] {
+  const { length: all } = job.tasks;
+  const failed = job.tasks.filter(({ state }) => state === 'failed').length;
+  const explanations = explainFailures(job, { forAll }, texts);
+  if (failed === 0 || failed === all) return explanations;
+  return [texts.failure.someFailed(failed, all, explanations.length > 0), ...explanations];
+}
+
 /** Whether there is something to say of it about credits that its member does not know yet. */
 export const concernsCredits = (task: JobTask): boolean =>
   task.state === 'failed' && !wasStopped(task) && (isAboutMoney(task) || mayBeCharged(task));

@@ -9,7 +9,7 @@ import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { bareLink, type Message, type MessageFile } from '../messages/message.ts';
 import type { OfferedMakings, OfferedSteps } from '../messages/next-steps.ts';
-import { concernsCredits, explainFailures } from './explain-failure.ts';
+import { concernsCredits, explainFailures, failureLines } from './explain-failure.ts';
 import { linkToMessage } from './job-links.ts';
 import { wasMadeFrom, whatWasDone } from './lineage.ts';
 import { outcomeButtons, remediesOf } from './outcome-buttons.ts';
@@ -28,12 +28,11 @@ export function renderOutcome(
   makings?: OfferedMakings,
 ): Message {
   const pictures = [...attached, ...tooLarge].toSorted((one, other) => one.task - other.task);
-  const failed = job.tasks.filter(({ state }) => state === 'failed').length;
-  const explanations = explainFailures(job, { forAll: !job.private }, texts);
+  const failures = failureLines(job, { forAll: !job.private }, texts);
   const rows = outcomeButtons(job, texts, nextSteps, makings);
   if (pictures.length === 0) {
     const heading = texts.failure.heading(headline(job, texts));
-    return { content: [inOneLine(whoseOf(job, texts), heading), ...explanations].join('\n'), rows };
+    return { content: [inOneLine(whoseOf(job, texts), heading), ...failures].join('\n'), rows };
   }
   const prompt = excerptPrompts(
     job,
@@ -41,11 +40,10 @@ export function renderOutcome(
     texts,
   );
   const facts = factsOf(job, texts);
-  const some = texts.failure.someFailed(failed, job.tasks.length, explanations.length > 0);
   return {
     content: [
       inOneLine(whoseOf(job, texts)),
-      ...(failed > 0 ? [some, ...explanations] : []),
+      ...failures,
       ...tooLarge.map(({ task }) => linkTo(job, job.tasks[task], texts)),
     ]
       .filter(Boolean)
