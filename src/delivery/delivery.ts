@@ -85,15 +85,8 @@ export function createDelivery({
     metrics,
     channels,
     outage,
-    replyOf(job) {
-      const reply = replyOf(job);
-      return (
-        reply && {
-          edit: (edit, kind) =>
-            sendOnce({ send: (message, signal) => reply.send(message, signal, kind) }, edit),
-        }
-      );
-    },
+    replyOf,
+    sendOnce,
     fetchPreview,
     nextSteps,
   });
@@ -164,7 +157,8 @@ export function createDelivery({
     const [target] = followUpTo(job);
     if (!target) return;
     const message = renderCreditNote(job, textsFor(job.member.locale), nextSteps);
-    await sendOnce(target, message, signal).catch((error: unknown) =>
+    const send = (within: AbortSignal) => target.send(message, within);
+    await sendOnce(message, send, signal).catch((error: unknown) =>
       log.info({ err: error, job: job.id }, 'a member was not told what a failure means for their credits'),
     );
   }

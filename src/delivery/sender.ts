@@ -50,6 +50,8 @@ interface SendRequest {
  * Sends to one target: once, or until it works, is refused, or Discord has failed for too long. Every attempt has a
  * timeout.
  */
+export type Sender = ReturnType<typeof createSender>;
+
 export function createSender({
   findIn,
   outage,
@@ -70,18 +72,14 @@ export function createSender({
 }) {
   const clock = steadyClock(machineClock);
 
-  /** Rejects as the target does. */
+  /** `send` sends it. Rejects as that does. */
   const sendOnce = <Sent>(
-    target: { send(message: Message, signal: AbortSignal): Promise<Sent> },
     message: Message,
+    send: (within: AbortSignal) => Promise<Sent>,
     signal?: AbortSignal,
   ): Promise<Sent> =>
     outage.observe(
-      withTimeout(
-        sizeOf(message) > SMALL_UPLOAD ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
-        (within) => target.send(message, within),
-        { signal, clock },
-      ),
+      withTimeout(sizeOf(message) > SMALL_UPLOAD ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS, send, { signal, clock }),
       { signal },
     );
 
@@ -92,7 +90,8 @@ export function createSender({
     const { target, message, job, signal } = request;
     const written = await message.write(signal);
     try {
-      const { channelId, messageId } = await sendOnce(target, written, signal);
+      const send = (within: AbortSignal) => target.send(written, within);
+      const { channelId, messageId } = await sendOnce(written, send, signal);
       return { location: { channelId, messageId } };
     } catch (error) {
       signal.throwIfAborted();

@@ -12,6 +12,7 @@ import type { Outage } from '../outage.ts';
 import { promptText } from '../prompt-text.ts';
 import { tokenClosesAt } from '../reply-access.ts';
 import type { ReplyTarget } from '../reply-target.ts';
+import type { Sender } from '../sender.ts';
 import { createEditQueue, type EditResult, type ProgressView } from './edit-queue.ts';
 import { createPreviews, type JobPreviews, type PreviewFiles } from './previews.ts';
 import { type JobProgress, progressOf, renderHandover, renderProgress, timeLeft } from './render-progress.ts';
@@ -38,6 +39,7 @@ export function createProgress({
   channels,
   outage,
   replyOf,
+  sendOnce,
   fetchPreview,
   nextSteps,
 }: {
@@ -46,10 +48,9 @@ export function createProgress({
   metrics: Pick<Metrics, 'progressEdit'>;
   channels: ChannelBudgets;
   outage: Outage;
-  /** Undefined where the reply of a job cannot be reached now. An edit is sent once, and rejects as the reply does. */
-  replyOf: (
-    job: Job,
-  ) => { edit(message: Message, kind: EditKind): ReturnType<ReplyTarget['send']> } | undefined;
+  /** Undefined where the reply of a job cannot be reached now. */
+  replyOf: (job: Job) => Pick<ReplyTarget, 'send'> | undefined;
+  sendOnce: Sender['sendOnce'];
   fetchPreview: FetchPreview;
   /** What is offered while a job is under way. */
   nextSteps: OfferedSteps;
@@ -80,7 +81,7 @@ export function createProgress({
     const { previews } = current;
     const leftAt = clock.now();
     try {
-      const edited = await reply.edit(message, kind);
+      const edited = await sendOnce(message, (within) => reply.send(message, within, kind));
       previews?.sent(edited.files);
       current.text = message.content;
       return { state: 'sent' };

@@ -22,7 +22,8 @@ test('an edit that got no answer may come late for a minute, however far the clo
     metrics: noMetrics,
     channels: createChannelBudgets({ clock }),
     outage: createOutage({ clock, log }),
-    replyOf: () => ({ edit: () => Promise.reject(GAVE_NO_ANSWER) }),
+    replyOf: () => ({ send: () => Promise.reject(GAVE_NO_ANSWER) }),
+    sendOnce: (_, send) => send(new AbortController().signal),
     fetchPreview: async () => undefined,
     nextSteps: {},
   });
