@@ -1,7 +1,7 @@
 import { checkServiceEnvironment, serviceEnvironment } from '@darkroom/image-service/config';
 import { type Environment, ownCommand, readEnvironment, setting } from '@darkroom/process';
 import { z } from 'zod';
-import { copiedInstead, mendOf } from './discord-token.ts';
+import { tokenProblem } from './discord-token.ts';
 import { limitEnvironment } from './limits/limit-environment.ts';
 import { MOST_SHARDS } from './shards/installation.ts';
 import { storeUrl } from './storage/store-url.ts';
@@ -12,8 +12,8 @@ const environment = z.object({
   DISCORD_TOKEN: z
     .string()
     .check((context) => {
-      const instead = copiedInstead(context.value);
-      if (instead) context.issues.push({ code: 'custom', message: mendOf(instead), input: undefined });
+      const message = tokenProblem(context.value);
+      if (message) context.issues.push({ code: 'custom', message, input: undefined });
     })
     .optional(),
   DISCORD_APPLICATION_ID: z

@@ -45,7 +45,7 @@ import { holdsKey } from '../src/bot/command.ts';
 import { isReadOnTheWay } from '../src/credentials/plain-address.ts';
 import { explainFailure } from '../src/delivery/explain-failure.ts';
 import { excerptPrompts, headline } from '../src/delivery/prompt-text.ts';
-import { copiedInstead } from '../src/discord-token.ts';
+import { tokenProblem } from '../src/discord-token.ts';
 import { describeGraph } from '../src/graphs/describe-graph.ts';
 import { filledCharacters, fillGraph, placeholdersIn } from '../src/graphs/fill-graph.ts';
 import { demandsOf } from '../src/graphs/graph-demands.ts';
@@ -250,7 +250,7 @@ const OF_MACHINES: Readers = {
 /** What whoever runs Darkroom has in files, and copies from elsewhere. */
 const OF_OPERATORS: Readers = {
   'a file of settings': refusing((text) => withSettings(text, { NAME: 'a' })),
-  'a token of Discord': copiedInstead,
+  'a token of Discord': tokenProblem,
 };
 
 /** Those that any operation has. */

@@ -1,4 +1,4 @@
-import { copiedInstead } from '../discord-token.ts';
+import { tokenProblem } from '../discord-token.ts';
 import type { StepContext } from './step.ts';
 
 /** `given`, where it may be a bot's token; else what is wrong with it is said, and it is asked for. */
@@ -7,8 +7,8 @@ export async function askToken(
   { ask, words: { discord } }: Pick<StepContext, 'ask' | 'words'>,
 ): Promise<string> {
   const problem = (text: string) => {
-    const instead = copiedInstead(text);
-    return instead && discord.instead(instead);
+    const found = tokenProblem(text);
+    return found && discord.isNoToken(found);
   };
   const wrong = given === undefined ? undefined : problem(given);
   if (wrong !== undefined) ask.wrong(wrong);

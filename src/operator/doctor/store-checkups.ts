@@ -54,7 +54,7 @@ export function storeCheckups(
           await access(parent, constants.W_OK).catch(() => {
             throw new OperatorError(doctor.closedFolder(parent));
           });
-          return doctor.noStore;
+          return doctor.notYetMade;
         }
         await withStore(async (store) => {
           const probe = store.collection('doctor', z.string());
@@ -76,7 +76,7 @@ export function storeCheckups(
         const kept = join(folder, 'secret.key');
         const isMissing = keys === undefined && !existsSync(kept);
         const isFirst = isNew();
-        if (isMissing && isFirst) return doctor.noSecret;
+        if (isMissing && isFirst) return doctor.notYetMade;
         if (isMissing) throw new OperatorError(doctor.lostSecret(kept));
         const vault = await openVault(keys, folder);
         if (isFirst) return doctor.givenSecret(keys === undefined ? kept : 'SECRET_KEY');

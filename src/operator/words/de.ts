@@ -1,16 +1,8 @@
 import type { ServiceErrorKind } from '@darkroom/image-api';
-import { type CopiedInstead, mendOf } from '../../discord-token.ts';
+import { noDiscordAt } from '../../bot/no-discord.ts';
+import { WHERE_TOKEN_IS } from '../../discord-token.ts';
 import type { Words } from './en.ts';
 import { inGerman } from './in-german.ts';
-
-const INSTEAD: Readonly<Record<CopiedInstead, string>> = {
-  prefix: ': Lass das Wort „Bot“ davor weg',
-  applicationId: ', sondern die ID einer Anwendung',
-  publicKey: ', sondern der öffentliche Schlüssel einer Anwendung',
-  clientSecret: ', sondern sieht nach dem Client Secret aus (Seite OAuth2)',
-  quotes: ': Lass die Anführungszeichen weg',
-  other: '',
-};
 
 /** What is wrong with an answer of the image service. */
 const ANSWERS: Readonly<Record<ServiceErrorKind, string>> = {
@@ -26,16 +18,6 @@ const ANSWERS: Readonly<Record<ServiceErrorKind, string>> = {
   protocol: 'nicht wie vereinbart',
   blocked: 'diese Adresse ist gesperrt',
 };
-
-/** Where a token is found. */
-const TOKEN = 'Es steht auf der Seite Bot deiner Anwendung: „Token zurücksetzen“.';
-
-/** What is wrong with a token, where a problem of settings is that. */
-function tokenProblem(problem: string): string | undefined {
-  // The keys of `INSTEAD` are all of its type's.
-  const instead = (Object.keys(INSTEAD) as CopiedInstead[]).find((one) => problem.endsWith(mendOf(one)));
-  return instead && `DISCORD_TOKEN: kein Bot-Token${INSTEAD[instead]}. ${TOKEN}`;
-}
 
 export const de: Words = {
   language: 'de',
@@ -100,7 +82,7 @@ export const de: Words = {
   wrongSettings: ({ names, problems }) =>
     [
       `${names.length === 1 ? 'Eine Einstellung ist' : `${names.length} Einstellungen sind`} falsch, also ist nichts geschehen:`,
-      ...problems.map((problem) => `  ${tokenProblem(problem) ?? inGerman(problem)}`),
+      ...problems.map((problem) => `  ${inGerman(problem)}`),
       '.env.example erklärt jede von ihnen.',
     ].join('\n'),
   said: inGerman,
@@ -187,12 +169,11 @@ export const de: Words = {
     about:
       'Der Bot braucht eine Anwendung von dir bei Discord: Leg sie mit „Neue Anwendung“ an, auf https://discord.com/developers/applications.\nÖffne dann ihre Seite Bot, drück auf „Token zurücksetzen“ und kopiere das Token.',
     token: 'Das Token des Bots (es wird nicht angezeigt):',
-    instead: (copied) => `Das ist kein Bot-Token${INSTEAD[copied]}. ${TOKEN}`,
+    isNoToken: (problem) => `Das ist ${inGerman(problem)}`,
     refused:
       'Discord nimmt dieses Token nicht an. Vielleicht wurde es zurückgesetzt: Drück auf der Seite Bot auf „Token zurücksetzen“ und kopiere das neue.',
     away: (why) => `Discord ist nicht zu erreichen: ${why}. Prüf das Netz und DISCORD_API_URL.`,
-    elsewhere: (api) =>
-      `Unter ${api} ist kein Discord. Lass DISCORD_API_URL weg, oder setz es auf https://discord.com/api.`,
+    elsewhere: (api) => inGerman(noDiscordAt(api)),
     refuses: (why) =>
       `Discord lehnt ab: ${why}. Prüf DISCORD_APPLICATION_ID und DISCORD_GUILD_ID, und ob der Bot auf diesem Server ist.`,
     unregistered: (why) => `Die Befehle sind nicht angemeldet: ${why}`,
@@ -232,7 +213,7 @@ export const de: Words = {
       'file modes': 'Dateirechte',
       unit: 'Unit',
     },
-    noToken: (setup) => `DISCORD_TOKEN ist nicht gesetzt. ${setup} fragt danach. ${TOKEN}`,
+    noToken: (setup) => `DISCORD_TOKEN ist nicht gesetzt. ${setup} fragt danach. ${inGerman(WHERE_TOKEN_IS)}`,
     withoutToken: 'ohne DISCORD_TOKEN nicht angesehen.',
     withoutService: 'nicht angesehen, solange der Dienst nicht antwortet.',
     known: (name) => `Discord kennt es als das von ${name}`,
@@ -254,13 +235,12 @@ export const de: Words = {
     acceptedKey: 'der Dienst nimmt IMAGE_API_KEY an',
     refusedKey: 'der Dienst nimmt IMAGE_API_KEY nicht an. Kopier den Schlüssel neu, oder mach einen neuen.',
     sketches: 'die Bilder werden skizziert',
-    noStore: 'wird beim ersten Start angelegt',
+    notYetMade: 'wird beim ersten Start angelegt',
     closedFolder: (folder) =>
       `${folder} ist nicht beschreibbar. Gib den Ordner dem Benutzer, unter dem der Bot läuft: chown.`,
     brokenStore: (why) =>
       `${why}. Prüf STORE_URL, ob der Benutzer dort schreiben darf, und ob auf der Platte Platz ist.`,
     writableStore: 'ist beschreibbar',
-    noSecret: 'wird beim ersten Start angelegt',
     givenSecret: (secret) => `${secret}, womit der erste Start versiegelt`,
     lostSecret: (file) =>
       `weder SECRET_KEY noch ${file} ist da. Stell das Geheimnis zurück, das die Datenbank versiegelt hat; ohne es sind verknüpfte Schlüssel verloren.`,

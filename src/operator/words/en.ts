@@ -1,7 +1,7 @@
 import type { ServiceErrorKind } from '@darkroom/image-api';
 import type { WrongSettings } from '@darkroom/process';
 import { noDiscordAt } from '../../bot/no-discord.ts';
-import { type CopiedInstead, mendOf, WHERE_TOKEN_IS } from '../../discord-token.ts';
+import { WHERE_TOKEN_IS } from '../../discord-token.ts';
 
 /**
  * What set-up, the doctor and `deploy-commands` say in a terminal. The catalogue of another language is of its shape.
@@ -151,7 +151,7 @@ export const en = {
     about:
       'The bot needs an application of yours at Discord: press New Application on https://discord.com/developers/applications.\nOpen its page Bot, press Reset Token, and copy the token.',
     token: 'The bot’s token (it is not shown):',
-    instead: (copied: CopiedInstead) => `This is ${mendOf(copied)}`,
+    isNoToken: (problem: string) => `This is ${problem}`,
     refused:
       'Discord does not accept this token. It may have been reset: press Reset Token on the page Bot and copy the new one.',
     away: (why: string) => `Discord cannot be reached: ${why}. Check the network and DISCORD_API_URL.`,
@@ -216,13 +216,12 @@ export const en = {
     acceptedKey: 'the service accepts IMAGE_API_KEY',
     refusedKey: 'it does not accept IMAGE_API_KEY. Copy the key again, or make a new one.',
     sketches: 'pictures are sketched',
-    noStore: 'is made by the first start',
+    notYetMade: 'is made by the first start',
     closedFolder: (folder: string) =>
       `${folder} cannot be written. Give it to the user who runs the bot: chown.`,
     brokenStore: (why: string) =>
       `${why}. Check STORE_URL, that its user may write there, and that the disk has room.`,
     writableStore: 'can be written',
-    noSecret: 'is made by the first start',
     givenSecret: (secret: string) => `${secret}, with which the first start seals`,
     lostSecret: (file: string) =>
       `neither SECRET_KEY nor ${file} is there. Put back the one that sealed the store; without it linked keys are lost.`,

@@ -1,3 +1,5 @@
+import { WHERE_TOKEN_IS } from '../../discord-token.ts';
+
 /**
  * What settings and the image service say of themselves, in German. They say it in English, to logs and to callers
  * too; what is not in this list stays as it is. `$1` stands for a word, `$1…` for any, `…` for what is left out; `^`
@@ -12,6 +14,15 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Nach der Option $1 steht $2. Möglich: $3.',
   '^error: too many arguments…': 'Hinter setup stehen nur Optionen.',
   // Settings
+  'not a bot token': 'kein Bot-Token',
+  ': leave out the word "Bot" before the token': ': Lass das Wort „Bot“ davor weg',
+  ': this is the id of an application, not its token': ', sondern die ID einer Anwendung',
+  ': this is the public key of an application, not its token':
+    ', sondern der öffentliche Schlüssel einer Anwendung',
+  ': this looks like the client secret (page OAuth2), not like the token':
+    ', sondern sieht nach dem Client Secret aus (Seite OAuth2)',
+  ': leave out the quotation marks': ': Lass die Anführungszeichen weg',
+  [WHERE_TOKEN_IS]: 'Es steht auf der Seite Bot deiner Anwendung: „Token zurücksetzen“.',
   'expected a whole number from $1 to $2, or none': 'erwartet: eine ganze Zahl von $1 bis $2, oder none',
   'expected a whole number from $1 to $2': 'erwartet: eine ganze Zahl von $1 bis $2',
   'expected auto, or a whole number from $1 to $2': 'erwartet: auto oder eine ganze Zahl von $1 bis $2',
@@ -38,9 +49,7 @@ const GERMAN: Readonly<Record<string, string>> = {
     'erwartet: wie viele Proxys es sind, oder ihre Adressen, wie $1',
   'expected a provider and its model, such as $1; providers are ':
     'erwartet: ein Anbieter und sein Modell, wie $1; Anbieter sind ',
-  'expected origins such as $1 without a path, separated by commas, or *':
-    'erwartet: Herkunftsadressen wie $1 ohne Pfad, durch Kommas getrennt',
-  'expected origins such as $1 without a path, separated by commas':
+  'expected origins such as $1 without a path, separated by commas…':
     'erwartet: Herkunftsadressen wie $1 ohne Pfad, durch Kommas getrennt',
   'expected a key of the provider, without spaces': 'erwartet: ein Schlüssel des Anbieters, ohne Leerzeichen',
   'expected a key of the AI Horde; $1 is anonymous': 'erwartet: ein Schlüssel der AI Horde; $1 ist anonym',
