@@ -1,10 +1,10 @@
-import { type Environment, ownCommand } from '@darkroom/process';
+import { type Environment, OperatorError, ownCommand, silentLog } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
 import { InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
-import { MOST_SHARDS } from '../shards/installation.ts';
-import { parseStoreUrl, type StoreUrl } from '../storage/store-url.ts';
-import { changeShards } from './change-shards.ts';
+import { createInstallation, MOST_SHARDS } from '../shards/installation.ts';
+import { openStore } from '../storage/store.ts';
+import { isSqlite, nameOf, parseStoreUrl, type StoreUrl } from '../storage/store-url.ts';
 import { backUp, copy } from './copy-store.ts';
 
 /**
@@ -50,6 +50,21 @@ export async function runStoreCommand(args: readonly string[], env: Environment)
         )
         .action(async (shards: number) => say(await changeShards(store(), shards)));
     },
+  );
+}
+
+/** Changes how many shards the processes on a store have, also while they run. Resolves with what the operator reads. */
+async function changeShards(url: StoreUrl, shards: number): Promise<string> {
+  if (isSqlite(url)) {
+    throw new OperatorError(
+      `One process serves every shard on ${nameOf(url)}: set SHARDS to ${shards} and start it again.`,
+    );
+  }
+  const store = await openStore({ url, log: silentLog() });
+  await createInstallation(store).change(shards).finally(store.close);
+  return (
+    `The bot has ${shards} ${shards === 1 ? 'shard' : 'shards'} from now on. Processes that run change over within seconds, and go on with their jobs; ` +
+    `none has to be started again. Where SHARDS is set to another number, set it to ${shards} or to auto before the next start.`
   );
 }
 
