@@ -2,8 +2,14 @@ import { USUAL_MODELS } from '@darkroom/image-service/config';
 import { WrongSettings } from '@darkroom/process';
 import { loadConfig } from '../config.ts';
 import type { Words } from '../operator/words/words.ts';
-import { COMPATIBLE, lookAtCompatible } from './compatible-server.ts';
-import { type FoundEngine, findEngines, isLockedOut, lookAt } from './engine-search.ts';
+import {
+  COMPATIBLE,
+  type FoundEngine,
+  findEngines,
+  isLockedOut,
+  lookAt,
+  lookAtCompatible,
+} from './engine-search.ts';
 import { Unwritable, withSettings } from './env-file.ts';
 import { withoutPassword } from './settings.ts';
 import { type Answer, addressProblem, type Source, urlSettingOf, type Values } from './source.ts';

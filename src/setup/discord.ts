@@ -1,53 +1,52 @@
 import { OperatorError } from '@darkroom/process';
-import { REST } from 'discord.js';
+import { refdClock, retry, withTimeout } from '@darkroom/time';
+import { REST, Routes } from 'discord.js';
+import { z } from 'zod';
 import type { Command } from '../bot/command.ts';
 import { inviteUrl, NEEDED_PERMISSIONS } from '../bot/permissions.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import { discordProblem, isRefused } from '../operator/discord-problem.ts';
 import { registerCommands } from '../operator/register-commands.ts';
 import { Stopped } from './ask.ts';
-import { applicationAt, awaitGuild, guildsOf, InNoGuild } from './bot-at-discord.ts';
 import type { Flags } from './flags.ts';
 import { type StepContext, triesAgain } from './step.ts';
 import { askToken } from './token.ts';
 
+const TIMEOUT_MS = 15_000;
 /** How long somebody may take to invite the bot before they are asked again. */
 const INVITATION_MS = 10 * 60_000;
+/** Discord allows far more; an invitation takes people longer. */
+const LOOK_MS = 2_000;
 
-export interface SettledDiscord {
-  applicationId: string;
-  name: string;
-  invite: string;
-  /** A server that it is in. */
-  guild: string | undefined;
-  /** How many commands are registered. */
-  registered: number;
+interface DiscordContext extends StepContext {
+  rest: REST;
 }
 
 /**
  * Asks for another token until Discord knows it, also where it is reset meanwhile; brings the bot into a server;
- * registers its commands.
+ * registers its commands. Resolves with a server that it is in, and how many commands are registered.
  */
 export async function settleDiscord(
-  { settings, ask, words, commands }: StepContext & { commands: readonly Command[] },
-  { token, invite: isInvited }: { token: string } & Pick<Flags, 'invite'>,
-): Promise<SettledDiscord> {
+  { settings, ask, words }: StepContext,
+  {
+    token,
+    invite: isInvited,
+    commands,
+  }: Pick<Flags, 'invite'> & { token: string; commands: readonly Command[] },
+) {
   const { discord } = words;
-  const rest = new REST({
-    api: settings.get('DISCORD_API_URL') ?? 'https://discord.com/api',
-    version: '10',
-    retries: 1,
-  });
+  const api = settings.get('DISCORD_API_URL') ?? 'https://discord.com/api';
+  const context = { settings, ask, words, rest: new REST({ api, version: '10', retries: 1 }) };
   let given: string | undefined = token;
   while (true) {
-    const { id: applicationId, name } = await settleToken(rest, given, { settings, ask, words });
+    const { id: applicationId, name } = await settleToken(given, context);
     ask.right(discord.knows(name));
     const invite = inviteUrl(applicationId);
     const { permissions } = textsFor(words.language);
     ask.tell(discord.needs(NEEDED_PERMISSIONS.map((name) => permissions[name])));
     try {
-      const guild = await settleGuild(rest, { invite, isInvited, ask, words });
-      const registered = await settleCommands(rest, { applicationId, settings, ask, words, commands });
+      const guild = await settleGuild(invite, isInvited, context);
+      const registered = await settleCommands(applicationId, commands, context);
       return { applicationId, name, invite, guild, registered };
     } catch (error) {
       if (!isRefused(error)) throw error;
@@ -57,58 +56,55 @@ export async function settleDiscord(
   }
 }
 
-async function settleToken(rest: REST, given: string | undefined, { settings, ask, words }: StepContext) {
+const application = z.object({ id: z.string(), name: z.string() });
+
+async function settleToken(given: string | undefined, { rest, settings, ask, words }: DiscordContext) {
   const { discord } = words;
   let token = given;
   while (true) {
     token = await askToken(token, { ask, words });
     rest.setToken(token);
-    const application = await ask
-      .during(words.pictures.asking, (_, signal) => applicationAt(rest, signal))
+    const known = await ask
+      .during(words.pictures.asking, (_, signal) => read(rest, Routes.currentApplication(), signal))
+      .then(application.parse)
       .catch((error: unknown) => {
         if (error instanceof Stopped) throw error;
         ask.wrong(discordProblem(error, rest, words));
         return isRefused(error) ? ('refused' as const) : ('away' as const);
       });
-    if (application === 'away') {
+    if (known === 'away') {
       if (await triesAgain({ ask, words }, discord.askAgain, discord.otherToken)) continue;
-    } else if (application !== 'refused' && (await settings.save({ DISCORD_TOKEN: token })))
-      return application;
+    } else if (known !== 'refused' && (await settings.save({ DISCORD_TOKEN: token }))) return known;
     token = undefined;
   }
 }
 
 /** Rejects as discord.js does where Discord does not know the token any more. */
 async function settleGuild(
-  rest: REST,
-  {
-    invite,
-    isInvited,
-    ask,
-    words,
-  }: Pick<StepContext, 'ask' | 'words'> & { invite: string; isInvited: boolean },
+  invite: string,
+  isInvited: boolean,
+  { rest, ask, words }: DiscordContext,
 ): Promise<string | undefined> {
   const { discord } = words;
-  let isShown = false;
+  let withinMs = 0;
   while (true) {
     try {
-      const [there] = await ask.during(discord.waiting, (_, signal) => guildsOf(rest, signal));
-      if (there === undefined && !isShown) ask.tell(discord.invite(invite));
-      isShown = true;
-      if (there === undefined && !(isInvited && ask.isAttended)) break;
-      const { name } =
-        there ??
-        (await ask.during(discord.waiting, (_, signal) =>
-          awaitGuild(rest, { withinMs: INVITATION_MS, signal }),
-        ));
+      const name = await ask.during(discord.waiting, (_, signal) => awaitGuild(rest, { withinMs, signal }));
       ask.right(discord.isIn(name));
       return name;
     } catch (error) {
       if (isRefused(error)) throw error;
-      if (error instanceof InNoGuild) ask.wrong(discord.notIn);
+      const isNowhere = error instanceof InNoGuild;
+      if (isNowhere && withinMs === 0) {
+        ask.tell(discord.invite(invite));
+        if (!isInvited || !ask.isAttended) break;
+        withinMs = INVITATION_MS;
+        continue;
+      }
+      if (isNowhere) ask.wrong(discord.notIn);
       else if (!(error instanceof Stopped)) ask.wrong(discordProblem(error, rest, words));
       if (await triesAgain({ ask, words }, discord.retry)) continue;
-      if (error instanceof InNoGuild) return undefined;
+      if (isNowhere) return undefined;
       break;
     }
   }
@@ -116,16 +112,38 @@ async function settleGuild(
   return undefined;
 }
 
+const guilds = z.array(z.object({ name: z.string() }));
+
+class InNoGuild extends Error {
+  override readonly name = 'InNoGuild';
+}
+
+/**
+ * Looks whether the bot is in a server, also while Discord is away, and resolves with its name. Rejects as the last
+ * look did after `withinMs`.
+ */
+async function awaitGuild(
+  rest: REST,
+  { withinMs, signal }: { withinMs: number; signal: AbortSignal },
+): Promise<string> {
+  const look = async () => {
+    const [guild] = guilds.parse(await read(rest, Routes.userGuilds(), signal));
+    if (guild !== undefined) return guild.name;
+    throw new InNoGuild();
+  };
+  const isRetryable = (error: unknown) => !signal.aborted && !isRefused(error);
+  const policy = { budgetMs: withinMs, firstMs: LOOK_MS, maxMs: LOOK_MS, isRetryable };
+  return retry(look, { policy, clock: refdClock, signal });
+}
+
+const read = (rest: REST, route: `/${string}`, signal: AbortSignal): Promise<unknown> =>
+  withTimeout(TIMEOUT_MS, (bounded) => rest.get(route, { signal: bounded }), { signal });
+
 /** Resolves with how many are registered: none where somebody goes on without. Rejects as `settleGuild` does. */
 async function settleCommands(
-  rest: REST,
-  {
-    applicationId,
-    settings,
-    ask,
-    words,
-    commands,
-  }: StepContext & { applicationId: string; commands: readonly Command[] },
+  applicationId: string,
+  commands: readonly Command[],
+  { rest, settings, ask, words }: DiscordContext,
 ): Promise<number> {
   const { discord } = words;
   while (true) {

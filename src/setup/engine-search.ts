@@ -1,10 +1,11 @@
-import { readModelList } from '@darkroom/image-service/model-list';
+import { readModelList, refusesKey } from '@darkroom/image-service/model-list';
 import { causeOf } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import { z } from 'zod';
 import { addressHere } from '../container-host.ts';
 import type { Words } from '../operator/words/words.ts';
 import { withoutPassword } from './settings.ts';
+import type { StepContext } from './step.ts';
 
 /** What can draw and listens at an address. */
 export type LocalEngine = 'comfyui' | 'webui' | 'openai';
@@ -61,28 +62,20 @@ const KINDS: Readonly<
   },
 };
 
-/** An address has answered with another status than 2xx. */
-class Refused extends Error {
-  override readonly name = 'Refused';
+/** An address has answered, but not as an engine of the kind does. */
+class OtherAnswer extends Error {
+  override readonly name = 'OtherAnswer';
   readonly status: number;
-  readonly answer: string;
+  readonly text: string;
 
-  constructor(status: number, answer: string) {
+  constructor(status: number, text: string) {
     super(`${status}`);
     this.status = status;
-    this.answer = answer;
+    this.text = text;
   }
 }
 
-/** What an address has answered is not what an engine of the kind says. */
-class SomethingElse extends Error {
-  override readonly name = 'SomethingElse';
-}
-
-/**
- * Looks at one address. Rejects where nothing of the kind is there: with a `Refused` where it answers with another
- * status than 2xx, with `SomethingElse` where no such engine answers like that.
- */
+/** Looks at one address. Rejects where nothing of the kind is there: with an `OtherAnswer` where something is. */
 export async function lookAt(
   engine: LocalEngine,
   url: string,
@@ -105,14 +98,13 @@ export async function lookAt(
         headers: authorization === undefined ? {} : { authorization },
       });
       const text = await response.text();
-      if (!response.ok) throw new Refused(response.status, text);
       try {
-        const found = read(text);
+        const found = response.ok && read(text);
         if (found) return { engine, url, ...found };
       } catch {
         // It is none of its answers either way.
       }
-      throw new SomethingElse(`no ${engine} answers like that`);
+      throw new OtherAnswer(response.status, text);
     },
     { signal },
   );
@@ -129,16 +121,9 @@ export async function findEngines(signal: AbortSignal): Promise<FoundEngine[]> {
   return seen.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []));
 }
 
-/** How an address has refused a look; undefined where it has not answered, or with something else. */
-export const refusalIn = (error: unknown): Pick<Refused, 'status' | 'answer'> | undefined =>
-  error instanceof Refused ? error : undefined;
-
-/** Whether something else listens at an address than the engine that was looked for. */
-const isSomethingElse = (error: unknown): boolean =>
-  error instanceof SomethingElse || refusalIn(error)?.status === 404;
-
 /** Whether an address answers only whoever has a name and a password. */
-export const isLockedOut = (error: unknown): boolean => [401, 403].includes(refusalIn(error)?.status ?? 0);
+export const isLockedOut = (error: unknown): boolean =>
+  error instanceof OtherAnswer && [401, 403].includes(error.status);
 
 /** Why a look at an address has found no such engine, and what mends it, in a sentence. */
 export function engineProblem(
@@ -148,6 +133,28 @@ export function engineProblem(
 ): string {
   const shown = withoutPassword(url);
   if (engine !== 'openai' && isLockedOut(error)) return pictures.needsPassword[engine](shown);
-  if (isSomethingElse(error)) return pictures.somethingElse[engine](shown);
+  if (error instanceof OtherAnswer && (error.status < 300 || error.status === 404))
+    return pictures.somethingElse[engine](shown);
   return pictures.noAnswer(shown, said(causeOf(error)));
+}
+
+/** A server that speaks as OpenAI, as `HOSTED_MODEL` names it. */
+export const COMPATIBLE = 'openai-compatible';
+
+/** What a server that speaks as OpenAI says to a key; a server that names no models has some all the same. */
+export async function lookAtCompatible(
+  url: string,
+  key: string,
+  { ask, words }: Pick<StepContext, 'ask' | 'words'>,
+): Promise<{ models: readonly string[] } | { problem: string; isOfKey: boolean }> {
+  const { pictures } = words;
+  return ask.during(pictures.asking, (_, signal) =>
+    lookAt('openai', url, { key: key || undefined, signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (!(error instanceof OtherAnswer) || error.status < 300)
+        return { problem: engineProblem(error, { engine: 'openai', url }, words), isOfKey: false };
+      if (!refusesKey(error.status, error.text)) return { models: [] };
+      return { problem: key === '' ? pictures.wantsKey : pictures.refusedKey, isOfKey: true };
+    }),
+  );
 }

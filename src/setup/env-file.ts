@@ -35,6 +35,7 @@ export async function openEnvFile(path: string, words: Words) {
     path: resolve(path),
     /** Whether a copy of the file was made before the first change. */
     hasBackup: (): boolean => isKept && !isNew,
+    names: (): string[] => Object.keys(parseEnv(text ?? '')),
     /** What the file says; an empty value counts as absent. */
     get: (name: string): string | undefined => parseEnv(text ?? '')[name]?.trim() || undefined,
 

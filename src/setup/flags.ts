@@ -1,6 +1,6 @@
 import { OperatorError, ownCommand } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { Words } from '../operator/words/words.ts';
 import { PAYERS, type Payer } from './payer.ts';
 import { WAYS, type Way } from './run-by.ts';
@@ -15,8 +15,6 @@ const GIVEN_BY_FLAG = [
   'DISCORD_GUILD_ID',
   'DISCORD_API_URL',
 ];
-
-const flagOf = (setting: string) => `--${setting.toLowerCase().replaceAll('_', '-')}`;
 
 /** What was typed after `darkroom setup`. */
 export interface Flags {
@@ -48,6 +46,7 @@ export interface Flags {
  */
 export async function readFlags(args: readonly string[], words: Words): Promise<Flags | undefined> {
   const { help } = words;
+  const settings: Record<string, string> = {};
   let flags: Flags | undefined;
   const printed = await runProgram(
     args,
@@ -61,8 +60,15 @@ export async function readFlags(args: readonly string[], words: Words): Promise<
           optionDescription: ({ description, argChoices }) =>
             argChoices ? `${description} (${argChoices.join(', ')})` : description,
         });
-      for (const setting of GIVEN_BY_FLAG)
-        program.addOption(new Option(`${flagOf(setting)} <value>`, help.sets(setting)));
+      for (const setting of GIVEN_BY_FLAG) {
+        const flag = setting.toLowerCase().replaceAll('_', '-');
+        const option = new Option(`--${flag} <value>`, help.sets(setting));
+        program.addOption(
+          option.argParser((value) => {
+            if (value.trim() !== '') settings[setting] = value;
+          }),
+        );
+      }
       program
         .option('--sketch', help.sketch, false)
         .option('--choose', help.choose, false)
@@ -76,16 +82,9 @@ export async function readFlags(args: readonly string[], words: Words): Promise<
         .option('--check', help.check, false)
         .option('--json', help.json, false)
         .addOption(new Option('--language <code>', help.language).choices(['en', 'de']))
-        .action(
-          (given: Omit<Flags, 'settings'> & Readonly<Record<string, unknown>>, { options }: Command) => {
-            const settings = GIVEN_BY_FLAG.flatMap((setting) => {
-              const option = options.find(({ long }) => long === flagOf(setting));
-              const value = option && given[option.attributeName()];
-              return typeof value === 'string' && value.trim() !== '' ? [[setting, value]] : [];
-            });
-            flags = { ...given, settings: Object.fromEntries(settings) };
-          },
-        );
+        .action((given: Omit<Flags, 'settings'>) => {
+          flags = { ...given, settings };
+        });
     },
   ).catch((error: unknown) => {
     throw error instanceof OperatorError ? new OperatorError(words.said(error.message)) : error;

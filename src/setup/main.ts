@@ -39,12 +39,11 @@ await runMain(async () => {
   try {
     const exported = { ...process.env };
     const file = await openSettings(ask, words);
-    const env = takeEnvironment();
-    const byFlag = {
-      ...typed.settings,
-      ...(typed.horde && { AI_HORDE_KEY: env.AI_HORDE_KEY || EVERYBODYS_HORDE_KEY }),
-    };
-    const settings = createSettings({ file, flags: byFlag, environment: env, exported, ask, words });
+    // A report of a crash and children would have them.
+    for (const name of SECRETS) delete process.env[name];
+    const hordeKey = exported.AI_HORDE_KEY?.trim() || file.get('AI_HORDE_KEY') || EVERYBODYS_HORDE_KEY;
+    const byFlag = { ...typed.settings, ...(typed.horde && { AI_HORDE_KEY: hordeKey }) };
+    const settings = createSettings({ file, flags: byFlag, exported, ask, words });
     if (typed.check) {
       const diagnoses = await examine({ settings, ask, words, loadCommands });
       const overridden = settings.overridden();
@@ -91,15 +90,6 @@ function openSettings(ask: Ask, words: Words): Promise<EnvFile> {
     return file;
   }
   return untilDone(open, { ask, question: words.file.readAgain });
-}
-
-/**
- * The environment; its secrets are taken out of this process, whose reports of a crash and children would have them.
- */
-function takeEnvironment(): NodeJS.ProcessEnv {
-  const env = { ...process.env };
-  for (const name of SECRETS) delete process.env[name];
-  return env;
 }
 
 function print(found: object): void {

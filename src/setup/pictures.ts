@@ -7,8 +7,7 @@ import { serviceCheckups } from '../operator/doctor/service-checkups.ts';
 import type { Words } from '../operator/words/words.ts';
 import { Stopped } from './ask.ts';
 import { askSource } from './ask-source.ts';
-import { COMPATIBLE, lookAtCompatible } from './compatible-server.ts';
-import { engineProblem, lookAt } from './engine-search.ts';
+import { COMPATIBLE, engineProblem, lookAt, lookAtCompatible } from './engine-search.ts';
 import type { Flags } from './flags.ts';
 import { withSecret } from './payer.ts';
 import type { Settings } from './settings.ts';
@@ -38,26 +37,25 @@ export async function settlePictures(
   const { ask, settings, words } = dependencies;
   const { pictures } = words;
   ask.topic(pictures.topic);
-  const given = sourceGiven(flags, settings);
-  let isGiven = flags.sketch || given !== undefined;
-  let before = answerGiven(given ?? sourceIn(settings), settings).values;
-  while (true) {
-    const answer = isGiven ? answerGiven(given, settings) : await askSource(dependencies, before);
-    before = answer.values;
+
+  /** Whether it holds, and is written down. */
+  async function isTaken(answer: Answer): Promise<boolean> {
     const wrong = await problemOf(answer, dependencies);
-    if (wrong !== undefined) {
-      ask.wrong(wrong);
-      isGiven = false;
-      continue;
-    }
-    if (!(await settings.save(withoutOthers(answer, settings)))) {
-      isGiven = false;
-      continue;
-    }
+    if (wrong !== undefined) ask.wrong(wrong);
+    if (wrong !== undefined || !(await settings.save(withoutOthers(answer, settings)))) return false;
     ask.right(described(answer, words));
-    if (isGiven && ask.isAttended) ask.tell(pictures.chooseAnew(ownCommand('setup', '--choose')));
+    return true;
+  }
+
+  const given = sourceGiven(flags, settings);
+  let answer = answerGiven(flags.sketch ? undefined : (given ?? sourceIn(settings)), settings);
+  if ((flags.sketch || given !== undefined) && (await isTaken(answer))) {
+    if (ask.isAttended) ask.tell(pictures.chooseAnew(ownCommand('setup', '--choose')));
     if (await isShown(answer, flags, dependencies)) return;
-    isGiven = false;
+  }
+  while (true) {
+    answer = await askSource(dependencies, answer.values);
+    if ((await isTaken(answer)) && (await isShown(answer, flags, dependencies))) return;
   }
 }
 

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { npmScript, ownCommand, shellWord } from '@darkroom/process';
+import { addressesInContainer } from '../container-host.ts';
 import { unitOf } from '../operator/systemd-unit.ts';
 import type { Words } from '../operator/words/words.ts';
 import { type Ask, untilDone } from './ask.ts';
-import { settleContainers } from './containers.ts';
+import { isKeyOfAccount, secretsOfThisMachine } from './payer.ts';
 import { replaceFile, unwritten } from './replace-file.ts';
 import type { StepContext } from './step.ts';
 
@@ -47,6 +49,19 @@ function writeUnit({ ask, words }: Pick<StepContext, 'ask' | 'words'>): Promise<
     }
   }
   return untilDone(write, { ask, question: words.file.again });
+}
+
+/** Writes what compose.yaml wants, and takes away what only holds outside of containers. */
+async function settleContainers({ settings, ask, words }: StepContext): Promise<void> {
+  await settings.save({
+    SECRET_KEY: settings.get('SECRET_KEY') ?? (await secretsOfThisMachine(settings)).join(','),
+    POSTGRES_PASSWORD: settings.get('POSTGRES_PASSWORD') ?? randomBytes(16).toString('hex'),
+  });
+  await settings.save(addressesInContainer(settings.get));
+  if (await isKeyOfAccount(settings)) {
+    ask.tell(words.run.otherAccounts);
+    await settings.save({ IMAGE_API_KEY: '' });
+  }
 }
 
 const COMMANDS: Readonly<Record<Exclude<Way, 'npm'>, string>> = {

@@ -30,21 +30,18 @@ export type Settings = ReturnType<typeof createSettings>;
 export function createSettings({
   file,
   flags,
-  environment,
   exported,
   ask,
   words,
 }: {
   file: EnvFile;
   flags: Readonly<Record<string, string>>;
-  /** Of this process, with what the file has put into it. */
-  environment: Readonly<Record<string, string | undefined>>;
-  /** Without that: it comes before the file whenever a program starts, also where it is empty. */
+  /** The environment without the file: it comes first whenever a program starts, also where it is empty. */
   exported: Readonly<Record<string, string | undefined>>;
   ask: Ask;
   words: Words;
 }) {
-  const given: Readonly<Record<string, string | undefined>> = { ...environment, ...flags };
+  const given: Readonly<Record<string, string | undefined>> = { ...exported, ...flags };
   const answered = new Map<string, string>();
   const changed = new Set<string>();
   const get = (name: string): string | undefined => {
@@ -81,7 +78,7 @@ export function createSettings({
     get,
     /** Everything that holds, as a program of this machine finds it in its environment. */
     all(): Promise<Record<string, string>> {
-      const names = [...Object.keys(given), ...answered.keys()];
+      const names = [...file.names(), ...Object.keys(given), ...answered.keys()];
       return addressedHere(Object.fromEntries(names.map((name) => [name, get(name) ?? ''])));
     },
     /** The names of what this run has written. */

@@ -3,7 +3,6 @@ import type { Command } from '../bot/command.ts';
 import { loadConfig } from '../config.ts';
 import { type Diagnosis, diagnose, printed } from '../operator/doctor/checkup.ts';
 import { inWords } from '../operator/words/words.ts';
-import type { SettledDiscord } from './discord.ts';
 import { backupOf, type EnvFile } from './env-file.ts';
 import type { Flags } from './flags.ts';
 import { settlePayer, settleSecret, withSecret } from './payer.ts';
@@ -17,25 +16,13 @@ interface SetupDependencies extends StepContext {
   loadCommands(): Promise<readonly Command[]>;
 }
 
-interface SetupResult {
-  discord: SettledDiscord;
-  /** The names of the settings that were written. */
-  changed: string[];
-  /** The names of those of which the environment has another value, which comes before the file. */
-  overridden: string[];
-  diagnoses: Diagnosis[];
-  /** The command that starts the bot. */
-  start: string;
-}
-
 /**
  * From whatever is set to a bot in a server that draws. Each answer is written down before the next question, and what
- * only a later step works with is loaded then: the first question is there at once.
+ * only a later step works with is loaded then: the first question is there at once. Resolves with the names of the
+ * settings that were written, those of which the environment has another value, which comes before the file, and the
+ * command that starts the bot.
  */
-export async function setUp(
-  dependencies: SetupDependencies & { file: EnvFile },
-  flags: Flags,
-): Promise<SetupResult> {
+export async function setUp(dependencies: SetupDependencies & { file: EnvFile }, flags: Flags) {
   const { settings, file, ask, words } = dependencies;
   ask.tell(words.begin(file.path));
   await settleWrong(dependencies);
@@ -49,7 +36,7 @@ export async function setUp(
   const token = await askToken(given, dependencies);
   const { settleDiscord } = await import('./discord.ts');
   const commands = await dependencies.loadCommands();
-  const discord = await settleDiscord({ ...dependencies, commands }, { token, invite: flags.invite });
+  const discord = await settleDiscord(dependencies, { token, invite: flags.invite, commands });
   ask.topic(words.run.topic);
   const way = flags.run ?? (await askWay(ask, words));
   // Containers have a database of their own, which is not there yet.

@@ -20,17 +20,10 @@ const LATE_MS = 30_000;
 /** Volunteers take minutes. */
 const LONGEST_MS = 15 * 60_000;
 
-interface TestPicture {
-  file: string;
-  /** Of a service that somebody pays; undefined where nobody does, or it does not tell. */
-  credits: number | undefined;
-  seconds: number;
-}
-
 /**
  * One picture with these settings: by the service that `IMAGE_API_URL` names and on `IMAGE_API_KEY`, else by one that
- * lives only for it and keeps nothing. Written to `file` with the ending of its format. Rejects with an
- * `OperatorError`.
+ * lives only for it and keeps nothing. Written to `file` with the ending of its format. Resolves with the credits that
+ * it cost, undefined where nobody pays or the service does not tell. Rejects with an `OperatorError`.
  */
 export async function drawTestPicture(
   settings: Readonly<Record<string, string>>,
@@ -48,9 +41,9 @@ export async function drawTestPicture(
     onWait(why: string): void;
     signal: AbortSignal;
   },
-): Promise<TestPicture> {
+) {
   const began = Date.now();
-  let opened: OpenedService | undefined;
+  let opened: Awaited<ReturnType<typeof serviceOf>> | undefined;
   const reasons = new Set<string>();
   const wait = (why: string) => {
     if (!reasons.has(why)) onWait(why);
@@ -93,16 +86,7 @@ const IS_TRIED_AGAIN = /\b(trying again|tried again later|takes no drawing now|h
 /** A line of a log ends without a full stop. */
 const asSentence = (line: string): string => line.replace(/[^.!?]$/, '$&.');
 
-interface OpenedService {
-  images: ImageClient;
-  apiKey: string;
-  close(): Promise<void>;
-}
-
-async function serviceOf(
-  settings: Readonly<Record<string, string>>,
-  onWarning: (message: string) => void,
-): Promise<OpenedService> {
+async function serviceOf(settings: Readonly<Record<string, string>>, onWarning: (message: string) => void) {
   const { createImageClient } = await import('@darkroom/image-api');
   if (settings.IMAGE_API_URL) {
     const { IMAGE_API_URL: baseUrl, IMAGE_API_KEY: apiKey } = loadConfig(settings);

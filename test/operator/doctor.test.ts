@@ -24,7 +24,7 @@ import { storeCheckups } from '../../src/operator/doctor/store-checkups.ts';
 import { unitCheckups } from '../../src/operator/doctor/unit-checkups.ts';
 import { UNIT_OF_DOCS, unitOf } from '../../src/operator/systemd-unit.ts';
 import { en } from '../../src/operator/words/en.ts';
-import { lookAtCompatible } from '../../src/setup/compatible-server.ts';
+import { lookAtCompatible } from '../../src/setup/engine-search.ts';
 import { askNobody } from '../../src/setup/unattended.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
