@@ -1,33 +1,16 @@
-import type { Clock } from '../clock.ts';
-
-export interface FakeClock extends Clock {
-  /** Every wait that was asked for, in milliseconds, in order. */
-  readonly sleeps: readonly number[];
-  /** How many sleep now. */
-  readonly asleep: number;
-  /**
-   * Lets `ms` pass: wakes each sleeper that is due, in order and at its own moment, and lets what follows from it
-   * settle before time goes on. A loop that sleeps again within `ms` is woken again.
-   */
-  advance(ms: number): Promise<void>;
-  /** Lets `ms` pass at once, as on a machine that was suspended: who is due by then wakes at its end. */
-  suspend(ms: number): Promise<void>;
-  /** Sets the time back by `ms`; who sleeps wakes when they would have, as timers do. */
-  setBack(ms: number): void;
-  /** Lets pending promises and a few turns of the event loop run; time stands still. */
-  settle(): Promise<void>;
-}
+export type FakeClock = ReturnType<typeof createFakeClock>;
 
 /**
  * A clock that moves only by `advance`. With `jumps`, every `sleep` moves the time to its own end and resolves at
  * once: for code that waits between real connections.
  */
-export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false } = {}): FakeClock {
+export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false } = {}) {
   let now = startAt;
   let order = 0;
   const sleeps: number[] = [];
   const sleepers = new Set<{ dueAt: number; order: number; wake: () => void }>();
 
+  /** Lets pending promises and a few turns of the event loop run; time stands still. */
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
   }
@@ -37,6 +20,10 @@ export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false 
       .filter(({ dueAt }) => dueAt <= until)
       .sort((one, other) => one.dueAt - other.dueAt || one.order - other.order)[0];
 
+  /**
+   * Lets `ms` pass: wakes each sleeper that is due, in order and at its own moment, and lets what follows from it
+   * settle before time goes on. A loop that sleeps again within `ms` is woken again.
+   */
   async function advance(ms: number): Promise<void> {
     const until = now + ms;
     await settle();
@@ -50,12 +37,14 @@ export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false 
   }
 
   return {
+    /** Every wait that was asked for, in milliseconds, in order. */
     sleeps,
-    get asleep() {
+    /** How many sleep now. */
+    get asleep(): number {
       return sleepers.size;
     },
-    now: () => now,
-    sleep(ms, signal) {
+    now: (): number => now,
+    sleep(ms: number, signal?: AbortSignal): Promise<void> {
       sleeps.push(ms);
       if (signal?.aborted) return Promise.reject(abortError(signal));
       if (jumps) {
@@ -78,11 +67,13 @@ export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false 
       });
     },
     advance,
-    suspend(ms) {
+    /** Lets `ms` pass at once, as on a machine that was suspended: who is due by then wakes at its end. */
+    suspend(ms: number): Promise<void> {
       now += ms;
       return advance(0);
     },
-    setBack(ms) {
+    /** Sets the time back by `ms`; who sleeps wakes when they would have, as timers do. */
+    setBack(ms: number): void {
       now -= ms;
       for (const sleeper of sleepers) sleeper.dueAt -= ms;
     },

@@ -1,17 +1,7 @@
-import { type Clock, LONGEST_TIMER_MS } from '../clock.ts';
+import { LONGEST_TIMER_MS } from '../clock.ts';
 import { abortError } from './fake-clock.ts';
 
-/** A clock that runs faster than the machine's and can be advanced. Everything that shares it sees the same time. */
-export interface FastClock extends Clock {
-  /** How many of its milliseconds pass in one real millisecond. */
-  readonly factor: number;
-  /** Makes `ms` pass at once; wakes every sleeper that is due by then. */
-  advance(ms: number): void;
-  /** How long each current sleeper asked to sleep, in milliseconds. `advance` wakes only those that sleep already. */
-  sleeps(): readonly number[];
-  /** For another process, whose clock then shows the same time until one of them is advanced. */
-  origin(): ClockOrigin;
-}
+export type FastClock = ReturnType<typeof createFastClock>;
 
 /** It is `time` when the machine's clock says `real`; both in milliseconds since the epoch. */
 export interface ClockOrigin {
@@ -19,14 +9,18 @@ export interface ClockOrigin {
   time: number;
 }
 
-/** For tests with real sockets, which need real time, of waits that are too long for a test. */
+/**
+ * A clock that runs faster than the machine's and can be advanced, for tests with real sockets, which need real time, of
+ * waits that are too long for a test. Everything that shares it sees the same time.
+ */
 export function createFastClock({
   factor = 10,
   origin = { real: Date.now(), time: Date.now() },
 }: {
+  /** How many of its milliseconds pass in one real millisecond. */
   factor?: number;
   origin?: ClockOrigin;
-} = {}): FastClock {
+} = {}) {
   let advancedMs = 0;
   const sleepers = new Set<{ ms: number; rearm: () => void }>();
   const now = () => Math.floor(origin.time + (Date.now() - origin.real) * factor + advancedMs);
@@ -34,13 +28,16 @@ export function createFastClock({
   return {
     factor,
     now,
-    advance(ms) {
+    /** Makes `ms` pass at once; wakes every sleeper that is due by then. */
+    advance(ms: number): void {
       advancedMs += ms;
       for (const sleeper of [...sleepers]) sleeper.rearm();
     },
-    sleeps: () => [...sleepers].map(({ ms }) => ms),
-    origin: () => ({ real: Date.now(), time: now() }),
-    sleep(ms, signal) {
+    /** How long each current sleeper asked to sleep, in milliseconds. `advance` wakes only those that sleep already. */
+    sleeps: (): readonly number[] => [...sleepers].map(({ ms }) => ms),
+    /** For another process, whose clock then shows the same time until one of them is advanced. */
+    origin: (): ClockOrigin => ({ real: Date.now(), time: now() }),
+    sleep(ms: number, signal?: AbortSignal): Promise<void> {
       if (signal?.aborted) return Promise.reject(abortError(signal));
       const dueAt = now() + ms;
       return new Promise((resolve, reject) => {
