@@ -4,7 +4,7 @@ import { openService } from '@darkroom/image-service';
 import { createCleanup, type Log, OperatorError } from '@darkroom/process';
 import { openVault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
-import { type LocalDiscord, startDiscord } from 'local-discord';
+import { startDiscord } from 'local-discord';
 import { commands } from '../../commands/index.ts';
 import { openBot } from '../app/open-bot.ts';
 import type { Config } from '../config.ts';
@@ -34,23 +34,19 @@ interface PlaygroundOptions {
   paceMs?: number;
 }
 
-export interface Playground {
-  /** Where the chat page is. */
-  url: string;
-  /** The image service that the bot uses. */
-  serviceUrl: string;
-  discord: LocalDiscord;
-  stop(): Promise<void>;
-}
+export type Playground = Awaited<ReturnType<typeof createPlayground>>;
 
-/** Image service, local Discord with its chat page, and bot in one process. */
+/**
+ * Image service, local Discord with its chat page, and bot in one process. Resolves with the address of the page, and
+ * that of the image service.
+ */
 export async function createPlayground({
   config,
   clock,
   log,
   folder = join('data', 'playground'),
   paceMs = PACE_MS,
-}: PlaygroundOptions): Promise<Playground> {
+}: PlaygroundOptions) {
   const cleanup = createCleanup(log);
   try {
     cleanup.add(await lockFolder(folder));
@@ -90,8 +86,7 @@ export async function createPlayground({
       { config, discord: { token, apiUrl }, storage, imageUrl: serviceUrl, clock, log },
       cleanup,
     );
-    const rest = restOf(apiUrl, token);
-    await registerCommands(rest, commands, {
+    await registerCommands(restOf(apiUrl, token), commands, {
       applicationId: BOT_ID,
       guildId: undefined,
       words: en,

@@ -35,11 +35,6 @@ function readNumber(text: string): number {
   return value;
 }
 
-function flagOf({ name, description, type }: FlagOption): Option {
-  const flag = new Option(`--${name.replaceAll('_', '-')} <value>`, description);
-  return type === Type.String ? flag : flag.argParser(readNumber);
-}
-
 /**
  * The command line of the demo: the words of the prompt, and a flag for each other option of the command. With
  * `--help`, how to use it. Rejects with an `OperatorError` that says what is wrong, and how to use it.
@@ -48,39 +43,33 @@ export async function readDemoArguments(
   args: readonly string[],
   commandOptions: readonly APIApplicationCommandOption[],
 ): Promise<DemoArguments | { help: string }> {
-  const flags = commandOptions
-    .filter(isFlagOption)
-    .filter(({ name }) => !NO_FLAGS.includes(name))
-    .map((option) => ({ name: option.name, flag: flagOf(option) }));
+  const flags = commandOptions.filter(isFlagOption).filter(({ name }) => !NO_FLAGS.includes(name));
+  const options: Record<string, OptionValue> = {};
   let demo: DemoArguments | undefined;
   const help = await runProgram(
     args,
     { name: ownCommand('demo', ''), description: 'Draws one picture without a browser.' },
     (program) => {
       program.usage('"a red fox in the snow" [options]').argument('[prompt...]');
-      for (const { flag } of flags) program.addOption(flag);
+      for (const { name, description, type } of flags) {
+        const flag = new Option(`--${name.replaceAll('_', '-')} <value>`, description);
+        program.addOption(
+          flag.argParser((text) => {
+            options[name] = type === Type.String ? text : readNumber(text);
+          }),
+        );
+      }
       program
         .option('--out <file>', 'Where to write the picture')
         .addHelpText(
           'after',
           `\nSizes: ${Object.keys(PRESETS).join(', ').toLowerCase()}\nWorkflows: ${WORKFLOWS.join(', ')}`,
         )
-        .action(
-          (
-            words: readonly string[],
-            { out, ...given }: Readonly<Record<string, OptionValue>> & { out?: string },
-            command: Command,
-          ) => {
-            const prompt = words.join(' ').trim();
-            if (prompt === '') command.error('Say what to draw: there is no prompt.');
-            const options: Record<string, OptionValue> = { prompt };
-            for (const { name, flag } of flags) {
-              const value = given[flag.attributeName()];
-              if (value !== undefined) options[name] = value;
-            }
-            demo = { options, out };
-          },
-        );
+        .action((words: readonly string[], { out }: { out?: string }, command: Command) => {
+          const prompt = words.join(' ').trim();
+          if (prompt === '') command.error('Say what to draw: there is no prompt.');
+          demo = { options: { prompt, ...options }, out };
+        });
     },
   );
   return demo ?? { help };
