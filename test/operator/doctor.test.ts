@@ -16,7 +16,7 @@ import { BOT } from '../../packages/local-discord/test/support/local-discord.ts'
 import { openLocalDiscord } from '../../packages/local-discord/test/support/open-local-discord.ts';
 import { calledName, payloadsOf } from '../../src/bot/registered-commands.ts';
 import { loadConfig } from '../../src/config.ts';
-import { type Checkup, diagnose, printed } from '../../src/operator/doctor/checkup.ts';
+import { type Checkups, diagnose, printed } from '../../src/operator/doctor/checkup.ts';
 import { discordCheckups } from '../../src/operator/doctor/discord-checkups.ts';
 import { engineCheckups } from '../../src/operator/doctor/engine-checkups.ts';
 import { serviceCheckups } from '../../src/operator/doctor/service-checkups.ts';
@@ -33,7 +33,7 @@ import { nonsense } from '../support/nonsense.ts';
 import { startDarkroom } from '../support/start-darkroom.ts';
 
 /** What is found, by its name: undefined where it is well, else what is said of it. */
-async function foundBy(checkups: readonly Checkup[]): Promise<Record<string, string | undefined>> {
+async function foundBy(checkups: Checkups): Promise<Record<string, string | undefined>> {
   const diagnoses = await diagnose(checkups);
   return Object.fromEntries(
     diagnoses.map(({ name, isWell, sentence }) => [name, isWell ? undefined : sentence]),
@@ -373,7 +373,8 @@ test('a unit of docs/operations.md is renewed by the file that it is a copy of',
 test('the unit of another bot is none of this one’s, and where there is none nothing is said', async () => {
   const unit = olderThan(await unitOf({ home: '/srv/other', user: 'ann', script: undefined }));
   expect(await saidOf(unit, '/srv')).toBe(`well: ${en.doctor.otherUnit}`);
-  expect(unitCheckups(en, { installed: join(await temporaryFolder(), 'darkroom.service') })).toEqual([]);
+  const installed = join(await temporaryFolder(), 'darkroom.service');
+  expect(await diagnose(unitCheckups(en, { installed }))).toEqual([]);
 });
 
 test('what is found is a line each, with a mark', () => {

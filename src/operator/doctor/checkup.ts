@@ -2,20 +2,21 @@ import { messageOf } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import type { Words } from '../words/words.ts';
 
-/** How long one of them may take, in milliseconds, unless it says otherwise. */
+/** How long a checkup may take, in milliseconds. */
 const TIMEOUT_MS = 15_000;
+
+/** On a busy disk a store is slow, and not broken: the doctor waits longer than the bot, which has callers. */
+export const STORE_TIMEOUT_MS = 60_000;
+const TIMEOUTS: Partial<Record<CheckupName, number>> = { store: STORE_TIMEOUT_MS, secret: STORE_TIMEOUT_MS };
 
 /** How programs know it; people read it in their language. */
 type CheckupName = keyof Words['doctor']['names'];
 
-/** Something that usually breaks. */
-export interface Checkup {
-  name: CheckupName;
-  /** How long it may take, in milliseconds. */
-  timeoutMs?: number;
-  /** What was found well. Rejects with a sentence that says what is wrong, and what mends it. */
-  examine(signal: AbortSignal): Promise<string>;
-}
+/**
+ * What usually breaks, by its name: each resolves with what was found well, and rejects with a sentence that says what
+ * is wrong, and what mends it.
+ */
+export type Checkups = Readonly<Partial<Record<CheckupName, (signal: AbortSignal) => Promise<string>>>>;
 
 export interface Diagnosis {
   name: CheckupName;
@@ -25,14 +26,14 @@ export interface Diagnosis {
 }
 
 /** All of them at once, each within its time and no longer than until `signal`. Never rejects. */
-export const diagnose = (
-  checkups: readonly Checkup[],
-  options: { signal?: AbortSignal } = {},
-): Promise<Diagnosis[]> =>
+export const diagnose = (checkups: Checkups, options: { signal?: AbortSignal } = {}): Promise<Diagnosis[]> =>
   Promise.all(
-    checkups.map(async ({ name, timeoutMs = TIMEOUT_MS, examine }) => {
+    Object.entries(checkups).map(async ([key, examine]) => {
+      // The keys of `checkups` are all of its type's.
+      const name = key as CheckupName;
       try {
-        return { name, isWell: true, sentence: await withTimeout(timeoutMs, examine, options) };
+        const sentence = await withTimeout(TIMEOUTS[name] ?? TIMEOUT_MS, examine, options);
+        return { name, isWell: true, sentence };
       } catch (error) {
         return { name, isWell: false, sentence: messageOf(error) };
       }

@@ -2,13 +2,11 @@ import { messageOf, OperatorError, silentLog } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { Config } from '../../config.ts';
 import type { Words } from '../words/words.ts';
-import type { Checkup } from './checkup.ts';
+import type { Checkups } from './checkup.ts';
 
 /** Whether what draws for the included service can: machines, keys, packages, workflows. Nothing is drawn. */
-export const engineCheckups = (config: Config, words: Words): Checkup[] =>
-  config.IMAGE_API_URL === undefined
-    ? [{ name: 'engines', examine: (signal) => examineEngines(config, words, signal) }]
-    : [];
+export const engineCheckups = (config: Config, words: Words): Checkups =>
+  config.IMAGE_API_URL === undefined ? { engines: (signal) => examineEngines(config, words, signal) } : {};
 
 async function examineEngines(config: Config, { doctor, said }: Words, signal: AbortSignal): Promise<string> {
   // Engines are loaded by whoever has a service in the process.

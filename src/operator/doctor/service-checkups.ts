@@ -4,13 +4,13 @@ import { OperatorError } from '@darkroom/process';
 import type { Config } from '../../config.ts';
 import { serviceProblem } from '../service-problem.ts';
 import type { Words } from '../words/words.ts';
-import type { Checkup } from './checkup.ts';
+import type { Checkups } from './checkup.ts';
 
 /** Whether the image service answers, and takes the operator's key. */
 export function serviceCheckups(
   config: Pick<Config, 'IMAGE_API_URL' | 'IMAGE_API_KEY'>,
   words: Words,
-): Checkup[] {
+): Checkups {
   const { doctor } = words;
   const { IMAGE_API_URL: baseUrl, IMAGE_API_KEY: apiKey } = config;
 
@@ -34,26 +34,21 @@ export function serviceCheckups(
     return pinging;
   };
 
-  return [
-    {
-      name: 'service',
-      async examine(signal) {
-        if (baseUrl === undefined) return doctor.includedService;
-        await ping(signal);
-        return doctor.answers;
-      },
+  return {
+    async service(signal) {
+      if (baseUrl === undefined) return doctor.includedService;
+      await ping(signal);
+      return doctor.answers;
     },
-    {
-      name: 'key',
-      async examine(signal) {
-        if (apiKey === undefined) return doctor.noKey;
-        if (baseUrl === undefined) return doctor.includedKey;
-        await ping(signal).catch(() => {
-          throw new OperatorError(doctor.withoutService);
-        });
-        await ask((images) => images.balance({ apiKey, signal }));
-        return doctor.acceptedKey;
-      },
+
+    async key(signal) {
+      if (apiKey === undefined) return doctor.noKey;
+      if (baseUrl === undefined) return doctor.includedKey;
+      await ping(signal).catch(() => {
+        throw new OperatorError(doctor.withoutService);
+      });
+      await ask((images) => images.balance({ apiKey, signal }));
+      return doctor.acceptedKey;
     },
-  ];
+  };
 }

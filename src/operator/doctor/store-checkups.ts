@@ -11,19 +11,16 @@ import { openStore, type Store } from '../../storage/store.ts';
 import { isSqlite } from '../../storage/store-url.ts';
 import { proveStore } from '../../storage/vault-proof.ts';
 import type { Words } from '../words/words.ts';
-import type { Checkup } from './checkup.ts';
+import { type Checkups, STORE_TIMEOUT_MS } from './checkup.ts';
 
 const PROBE_TTL_MS = 60_000;
-
-/** On a busy disk a store is slow, and not broken: the doctor waits longer than the bot, which has callers. */
-const TIMEOUT_MS = 60_000;
 
 /** Whether the store can be written, opens with the secret, and it and the settings are nobody else's to read. */
 export function storeCheckups(
   { STORE_URL: url, SECRET_KEY: keys }: Pick<Config, 'STORE_URL' | 'SECRET_KEY'>,
   { doctor }: Words,
   settingsFile: string = SETTINGS_FILE,
-): Checkup[] {
+): Checkups {
   const file = isSqlite(url) ? sqlitePath(url) : undefined;
   const folder = file === undefined ? 'data' : dirname(file);
   /** Nothing is made that is not there yet. */
@@ -36,7 +33,7 @@ export function storeCheckups(
   const connection = createSemaphore(1);
   const withStore = <Result>(use: (store: Store) => Promise<Result>): Promise<Result> =>
     connection.hold(1, async () => {
-      const store = await openStore({ url, log: silentLog(), timeoutMs: TIMEOUT_MS });
+      const store = await openStore({ url, log: silentLog(), timeoutMs: STORE_TIMEOUT_MS });
       try {
         return await use(store);
       } finally {
@@ -44,53 +41,44 @@ export function storeCheckups(
       }
     });
 
-  return [
-    {
-      name: 'store',
-      timeoutMs: TIMEOUT_MS,
-      async examine() {
-        if (isNew()) {
-          const parent = existsSync(folder) ? folder : dirname(folder);
-          await access(parent, constants.W_OK).catch(() => {
-            throw new OperatorError(doctor.closedFolder(parent));
-          });
-          return doctor.notYetMade;
-        }
-        await withStore(async (store) => {
-          const probe = store.collection('doctor', z.string());
-          await probe.set('probe', 'written', PROBE_TTL_MS);
-          await probe.delete('probe');
-        }).catch((error: unknown) => {
-          const said = messageOf(error);
-          // A whole sentence says by itself what to do.
-          if (said.endsWith('.')) throw error;
-          throw new OperatorError(doctor.brokenStore(said));
+  return {
+    async store() {
+      if (isNew()) {
+        const parent = existsSync(folder) ? folder : dirname(folder);
+        await access(parent, constants.W_OK).catch(() => {
+          throw new OperatorError(doctor.closedFolder(parent));
         });
-        return doctor.writableStore;
-      },
+        return doctor.notYetMade;
+      }
+      await withStore(async (store) => {
+        const probe = store.collection('doctor', z.string());
+        await probe.set('probe', 'written', PROBE_TTL_MS);
+        await probe.delete('probe');
+      }).catch((error: unknown) => {
+        const said = messageOf(error);
+        // A whole sentence says by itself what to do.
+        if (said.endsWith('.')) throw error;
+        throw new OperatorError(doctor.brokenStore(said));
+      });
+      return doctor.writableStore;
     },
-    {
-      name: 'secret',
-      timeoutMs: TIMEOUT_MS,
-      async examine() {
-        const kept = join(folder, 'secret.key');
-        const isMissing = keys === undefined && !existsSync(kept);
-        const isFirst = isNew();
-        if (isMissing && isFirst) return doctor.notYetMade;
-        if (isMissing) throw new OperatorError(doctor.lostSecret(kept));
-        const vault = await openVault(keys, folder);
-        if (isFirst) return doctor.givenSecret(keys === undefined ? kept : 'SECRET_KEY');
-        await withStore((store) => proveStore({ store, vault }));
-        return doctor.rightSecret;
-      },
+
+    async secret() {
+      const kept = join(folder, 'secret.key');
+      const isMissing = keys === undefined && !existsSync(kept);
+      const isFirst = isNew();
+      if (isMissing && isFirst) return doctor.notYetMade;
+      if (isMissing) throw new OperatorError(doctor.lostSecret(kept));
+      const vault = await openVault(keys, folder);
+      if (isFirst) return doctor.givenSecret(keys === undefined ? kept : 'SECRET_KEY');
+      await withStore((store) => proveStore({ store, vault }));
+      return doctor.rightSecret;
     },
-    {
-      name: 'file modes',
-      async examine() {
-        const found = await openToOthers(settingsFile, folder);
-        if (!found) return doctor.closedFiles(settingsFile, folder);
-        throw new OperatorError(doctor.openFiles(found.open, found.command));
-      },
+
+    async 'file modes'() {
+      const found = await openToOthers(settingsFile, folder);
+      if (!found) return doctor.closedFiles(settingsFile, folder);
+      throw new OperatorError(doctor.openFiles(found.open, found.command));
     },
-  ];
+  };
 }

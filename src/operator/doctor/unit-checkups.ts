@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { OperatorError, ownCommand, shellWord } from '@darkroom/process';
 import { isUnitOf, ownerOf, UNIT_OF_DOCS, unitOf } from '../systemd-unit.ts';
 import type { Words } from '../words/words.ts';
-import type { Checkup } from './checkup.ts';
+import type { Checkups } from './checkup.ts';
 
 /** Where set-up and docs/operations.md have it put. */
 const INSTALLED = '/etc/systemd/system/darkroom.service';
@@ -12,7 +12,7 @@ const INSTALLED = '/etc/systemd/system/darkroom.service';
 export function unitCheckups(
   { doctor }: Words,
   { installed = INSTALLED, home = process.cwd() }: { installed?: string; home?: string } = {},
-): Checkup[] {
+): Checkups {
   async function examine(): Promise<string> {
     const unit = await readFile(installed, 'utf8');
     if (!isUnitOf(unit, home)) return doctor.otherUnit;
@@ -24,7 +24,7 @@ export function unitCheckups(
       : `sudo install -m 0644 ${shellWord(UNIT_OF_DOCS)} ${installed}`;
     throw new OperatorError(doctor.oldUnit(installed, different, renewal));
   }
-  return existsSync(installed) ? [{ name: 'unit', examine }] : [];
+  return existsSync(installed) ? { unit: examine } : {};
 }
 
 /** The names of lines that stand in only one of two units. What is a comment does nothing. */
