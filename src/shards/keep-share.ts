@@ -122,31 +122,29 @@ export function createShareKeeper({
     return { seen, from };
   }
 
-  /** Begins a decision where none is under way, and what follows from it. */
+  /** Decides, and begins with what was taken. Resolves when that is connected. */
+  async function takeShare({ seen, from }: Awaited<ReturnType<typeof look>>): Promise<void> {
+    deciding = decide(seen, from).finally(() => {
+      deciding = undefined;
+    });
+    await Promise.all((await deciding).map(work.begin));
+  }
+
+  /** Begins a decision where none is under way. */
   async function act(): Promise<void> {
-    const { seen, from } = await look();
+    const looked = await look();
     if (deciding || stopping.signal.aborted) return;
-    deciding = decide(seen, from);
-    deciding
-      .then(
-        (taken) => taken.forEach((shard) => void work.begin(shard)),
-        (error: unknown) => log.warn({ err: error }, 'the shards stay as they are for now'),
-      )
-      .finally(() => {
-        deciding = undefined;
-      });
+    takeShare(looked).catch((error: unknown) =>
+      log.warn({ err: error }, 'the shards stay as they are for now'),
+    );
   }
 
   return {
     /** Resolves when the shards that were free are connected; from then on it goes on by itself. */
     async start(): Promise<void> {
-      const { seen, from } = await look();
-      deciding = decide(seen, from);
+      const taken = takeShare(await look());
       keeping = repeat(act, { everyMs: LOOK_INTERVAL_MS, clock, signal: ended.signal, onError: lose });
-      const taken = await deciding.finally(() => {
-        deciding = undefined;
-      });
-      await Promise.all(taken.map(work.begin));
+      await taken;
     },
 
     /** Ends the work of every shard, and frees each as soon as it has ended. */
