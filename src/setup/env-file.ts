@@ -14,8 +14,8 @@ export const backupOf = (path: string): string => `${path}.bak`;
 
 const HEADER = '# Settings of Darkroom. What there is, and what it means, stands in .env.example.\n';
 
-/** A setting at the beginning of a line, as Node reads it. */
-const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=(.*)$/;
+/** A setting at the beginning of a line, as Node reads it: also with the end that lines have on Windows. */
+const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=(.*)\r?$/;
 
 /**
  * Reads `path`, which need not be there yet. Throws `OperatorError` where it cannot be read, or holds a line that is
@@ -107,7 +107,7 @@ export function withSettings(text: string, changes: Readonly<Record<string, stri
     const value = name === undefined ? undefined : changes[name];
     if (name === undefined || value === undefined) return lines;
     rest.delete(name);
-    return assignment(name, value);
+    return `${assignment(name, value)}${lines.endsWith('\r') ? '\r' : ''}`;
   });
   if (rest.size === 0) return kept.join('\n');
   while (kept.length > 0 && kept.at(-1)?.trim() === '') kept.pop();

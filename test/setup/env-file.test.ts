@@ -34,6 +34,15 @@ test('a setting is changed in its line, a new one comes last, and everything els
   expect(file.get('LOG_LEVEL')).toBe('warn');
 });
 
+test('a file with the line ends of Windows is read, and keeps them', async () => {
+  const path = await fileWith(FORMER.replaceAll('\n', '\r\n'));
+  const file = await openEnvFile(path, wordsIn('en'));
+  expect(file.get('LOG_LEVEL')).toBe('debug');
+  await file.set({ LOG_LEVEL: 'warn' });
+  const changed = FORMER.replace("export LOG_LEVEL='debug'", 'LOG_LEVEL=warn');
+  expect(await readFile(path, 'utf8')).toBe(changed.replaceAll('\n', '\r\n'));
+});
+
 test('a value of several lines is replaced whole', async () => {
   const path = await fileWith(FORMER);
   const file = await openEnvFile(path, wordsIn('en'));
