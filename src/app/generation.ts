@@ -105,10 +105,8 @@ export async function openGeneration({
     publications,
 
     readings(): Omit<Readings, 'shards'> {
-      const { count, oldestAt } = tracker.runningJobs();
       return {
-        runningJobs: count,
-        oldestJobMs: oldestAt === undefined ? 0 : clock.now() - oldestAt,
+        ...tracker.readings(),
         waitingCalls: rateLimiter.waiting(),
         waitingTurns: access.keyTurns.waiting(),
         stalledMs: access.poller.stalledMs(),

@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS } from '@darkroom/time';
+import { type Clock, DAY_MS, withTimeout } from '@darkroom/time';
 import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
 import { isOver, type Job } from './job.ts';
@@ -98,10 +98,8 @@ export function createCancelling({
     async untilTasksEnd(id: string): Promise<Cancelled> {
       try {
         for (const until = clock.now() + CANCELLING_MS; clock.now() < until; ) {
-          const waited = new AbortController();
-          const pause = clock.sleep(ANSWER_MS, waited.signal).catch(() => undefined);
-          await Promise.race([runOf(id)?.ended ?? pause, pause]);
-          waited.abort();
+          const runEnds = () => runOf(id)?.ended ?? new Promise<void>(() => undefined);
+          await withTimeout(ANSWER_MS, runEnds, { clock }).catch(() => undefined);
           const job = await jobs.find(id);
           if (job && (isOver(job) || job.tasks.every(hasEnded))) return { state: 'ended', job };
         }

@@ -205,11 +205,7 @@ export function createJobStore({
     },
 
     /** Every job that is not over, of the servers that `owns` names (`null`: direct messages); of all unless given. */
-    async unfinished({
-      owns = () => true,
-    }: {
-      owns?: (guildId: string | null) => boolean;
-    } = {}): Promise<Job[]> {
+    async unfinished(owns: (guildId: string | null) => boolean = () => true): Promise<Job[]> {
       const listed = await unfinished.list();
       const mine = listed.filter(({ value: { guildId } }) => guildId === undefined || owns(guildId));
       const jobs = await found(mine.map(({ id }) => jobId(id)));

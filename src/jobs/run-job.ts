@@ -73,21 +73,18 @@ function beginSearch(run: Run, searches: Semaphore) {
   const { clock } = run.deps;
   const { stopping } = run.signals;
   const found = new AbortController();
-  const finished = new AbortController();
   const givenUp = new AbortController();
   const ended = AbortSignal.any([stopping, givenUp.signal]);
   let hurry = () => {};
   const hurried = new Promise<void>((resolve) => {
     hurry = resolve;
-    ended.addEventListener('abort', () => resolve(), { once: true });
   });
   const begun = run.job();
   const search = () => findUntilAnswered(run, begun, ended);
   const result = untilNothingComesLate(begun, clock, ended)
-    .then(() => searches.hold(1, search, { hurried }))
+    .then(() => searches.hold(1, search, { hurried, signal: ended }))
     .then((earlier) => {
       if (earlier.state === 'found') found.abort();
-      finished.abort();
       return earlier;
     });
   return {
@@ -97,10 +94,8 @@ function beginSearch(run: Run, searches: Semaphore) {
     /** Resolves when the search is finished, at `deadlineAt`, or when `signal` aborts. */
     async waitUntil(deadlineAt: number, signal: AbortSignal): Promise<void> {
       hurry();
-      const awake = AbortSignal.any([signal, finished.signal]);
-      while (!awake.aborted && clock.now() < deadlineAt) {
-        await clock.sleep(deadlineAt - clock.now(), awake).catch(() => undefined);
-      }
+      const leftMs = Math.max(0, deadlineAt - clock.now());
+      await withTimeout(leftMs, () => result, { signal, clock }).catch(() => undefined);
     },
 
     /** The result; once `generating` has settled, it is waited for only so long, and then `unanswered`. */

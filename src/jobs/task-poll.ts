@@ -1,6 +1,6 @@
 import type { CompletedTask, FailedTask, ImageClient, Task, TaskUnderWay } from '@darkroom/image-api';
 import { ServiceError } from '@darkroom/image-api';
-import type { Clock } from '@darkroom/time';
+import { type Clock, raceAbort } from '@darkroom/time';
 import {
   isTransient,
   MAX_POLLS_WITHOUT_URL,
@@ -63,31 +63,25 @@ export function createTaskPoll(
   let askedLate = false;
   let scheduled = false;
   let polling = false;
-  let over = false;
+  let hasEnded = false;
   let failuresInRow = 0;
   let answersWithoutUrl = 0;
   let end: (result: TaskResult) => void = () => undefined;
   /** Stops waiting for an answer: a call that hangs would keep its room in the rate limit. */
   let leave: () => void = () => undefined;
-  const result = new Promise<TaskResult>((resolve, reject) => {
-    const onStop = () => {
-      stopListening();
-      reject(signal.reason);
-    };
-    const onCancel = () => end({ state: 'cancelled' });
-    function stopListening(): void {
-      over = true;
-      leave();
-      signal.removeEventListener('abort', onStop);
-      cancelled.removeEventListener('abort', onCancel);
-    }
+  const ended = new Promise<TaskResult>((resolve) => {
     end = (how) => {
-      stopListening();
+      hasEnded = true;
       resolve(how);
     };
-    signal.addEventListener('abort', onStop, { once: true });
-    cancelled.addEventListener('abort', onCancel, { once: true });
-    if (cancelled.aborted) onCancel();
+  });
+  const isOver = () => hasEnded || signal.aborted;
+  const onCancel = () => end({ state: 'cancelled' });
+  cancelled.addEventListener('abort', onCancel, { once: true });
+  if (cancelled.aborted) onCancel();
+  const result = raceAbort(signal, ended).finally(() => {
+    leave();
+    cancelled.removeEventListener('abort', onCancel);
   });
   const answered = (call: Promise<Task>) =>
     new Promise<Task>((resolve, reject) => {
@@ -96,7 +90,7 @@ export function createTaskPoll(
     });
 
   /** When to poll next; never while a poll is under way or when it has ended. */
-  const dueAt = () => (scheduled || over ? Number.POSITIVE_INFINITY : nextPollAt);
+  const dueAt = () => (scheduled || isOver() ? Number.POSITIVE_INFINITY : nextPollAt);
 
   /** What the service asks for may pass the deadline: it is asked once more before that. */
   function retryAt(waitMs: number): number {
@@ -122,24 +116,24 @@ export function createTaskPoll(
     dueAt,
     /** When something is to be done next: a poll, or the end at the deadline. */
     wakeAt: (): number =>
-      polledAt !== undefined && !polling && !over ? Math.min(dueAt(), giveUpAt) : dueAt(),
+      polledAt !== undefined && !polling && !isOver() ? Math.min(dueAt(), giveUpAt) : dueAt(),
     /** It waits for room in the rate limit: no second poll starts. */
     markScheduled(): void {
       scheduled = true;
     },
     /** Polls once, unless it has ended while it waited for room, and decides when to poll again. Never rejects. */
     async run(): Promise<void> {
-      if (over) return;
+      if (isOver()) return;
       polling = true;
       const startedAt = clock.now();
       try {
         const task = await answered(images.status(taskId, { apiKey, signal }));
-        if (over) return;
+        if (isOver()) return;
         failuresInRow = 0;
         nextPollAt = clock.now() + pollIntervalMs(random());
         handleStatus(task);
       } catch (error) {
-        if (over) return;
+        if (isOver()) return;
         if (!isTransient(error, clock.now() - acceptedAt)) {
           end({ state: 'error', error });
           return;

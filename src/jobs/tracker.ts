@@ -1,4 +1,5 @@
 import { type Clock, createSemaphore, DAY_MS, raceAbort } from '@darkroom/time';
+import type { Readings } from '../observability/metrics.ts';
 import type { Store } from '../storage/store.ts';
 import { type Cancelled, createCancelling } from './cancelling.ts';
 import type { TaskProgress } from './delivery-port.ts';
@@ -213,10 +214,10 @@ export function createTracker({
       return erased;
     },
 
-    /** How many jobs run here, and since when the oldest of them. */
-    runningJobs(): { count: number; oldestAt: number | undefined } {
-      const createdAt = [...running.values()].map(({ run }) => run.job().createdAt);
-      return { count: createdAt.length, oldestAt: createdAt.length > 0 ? Math.min(...createdAt) : undefined };
+    /** Of the jobs that run here. */
+    readings(): Pick<Readings, 'runningJobs' | 'oldestJobMs'> {
+      const ages = [...running.values()].map(({ run }) => clock.now() - run.job().createdAt);
+      return { runningJobs: ages.length, oldestJobMs: Math.max(0, ...ages) };
     },
 
     /**
@@ -241,7 +242,7 @@ export function createTracker({
     /** Likewise for every job of a server, without waiting for them; says how many there are. */
     async cancelAll(guildId: string, by: string): Promise<number> {
       // Also what rests until it is tried again.
-      const written = await jobs.unfinished({ owns: (owner) => owner === guildId });
+      const written = await jobs.unfinished((owner) => owner === guildId);
       const underWay = written.filter(({ tasks }) => !tasks.every(hasEnded));
       const begun = [...beginning.values()].filter((job) => job.guildId === guildId);
       const ids = [...new Set([...begun, ...underWay].map(({ id }) => id))];
@@ -279,7 +280,7 @@ export function createTracker({
     /** Resumes what an earlier process left in a shard that is followed; says how many jobs that is. */
     async resume(shard: Shard = ONLY_SHARD): Promise<number> {
       const owns = (guildId: string | null) => isOfShard(shard, { guildId });
-      const unfinished = await jobs.unfinished({ owns });
+      const unfinished = await jobs.unfinished(owns);
       // A shard that was lost for a moment is taken up anew while its members still get their first answers.
       const left = unfinished.filter((job) => needsResume(job) && !beginning.has(job.id));
       if (left.length > 0) await cancelling.read();

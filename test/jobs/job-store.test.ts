@@ -83,10 +83,10 @@ test('of unfinished jobs a process reads those of its own servers, and of direct
     aJob({ id: '100000000000000003', guildId: null }),
   ] as const;
   for (const job of [here, there, direct]) await jobs.create(job);
-  expect(await jobs.unfinished({ owns: (guildId) => guildId === here.guildId })).toEqual([here]);
-  expect(await jobs.unfinished({ owns: (guildId) => guildId === null })).toEqual([direct]);
+  expect(await jobs.unfinished((guildId) => guildId === here.guildId)).toEqual([here]);
+  expect(await jobs.unfinished((guildId) => guildId === null)).toEqual([direct]);
   await jobs.saveAndSettle({ ...there, state: 'waiting', waitReason: 'refused', guildId: null });
-  expect(await jobs.unfinished({ owns: (guildId) => guildId === null })).toHaveLength(2);
+  expect(await jobs.unfinished((guildId) => guildId === null)).toHaveLength(2);
 });
 
 test('a process that dies while a job ends leaves nothing to do again', async () => {
@@ -112,7 +112,7 @@ test('rows by which jobs are found may be damaged, and still find them', async (
   await jobs.create(aJob());
   await sql("UPDATE bot_rows SET value = 'garbage' WHERE key LIKE 'unfinished:%' OR key LIKE 'members:%'");
   expect((await jobs.page(aJob().member.id, { limit: 5 })).jobs).toEqual([aJob()]);
-  expect(await jobs.unfinished({ owns: (guildId) => guildId !== aJob().guildId })).toEqual([]);
+  expect(await jobs.unfinished((guildId) => guildId !== aJob().guildId)).toEqual([]);
   expect(await jobs.unfinished()).toEqual([aJob()]);
 });
 
