@@ -2,8 +2,8 @@ import type { Log } from '@darkroom/process';
 import { createCommandLinks } from '../bot/command-links.ts';
 import { createRests } from '../bot/discord.ts';
 import { fetchAttachedFile } from '../delivery/attached-files.ts';
-import { findShownFile } from '../delivery/find-shown-file.ts';
 import { createMessageApi } from '../delivery/message-api.ts';
+import { findShownFile } from '../delivery/shown-pictures.ts';
 import type { AttachedFile, ShownPicture } from '../jobs/input.ts';
 import type { Metrics } from '../observability/metrics.ts';
 

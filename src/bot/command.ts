@@ -107,8 +107,6 @@ export function defineCommand<const Data extends Payload, Used extends FeatureNa
 ): Command {
   return {
     ...givenMore(command),
-    data: command.data,
-    uses: command.uses,
     // The router fills `options` from the same payload that their type is derived from.
     run: (_path, invocation) => command.run(invocation as Invocation<OptionsOf<Data>, FeatureName>),
   };
@@ -125,14 +123,9 @@ export function defineCommandGroup<const Data extends Payload, Used extends Feat
   } & Extras<Used>,
 ): Command {
   // As above; and Discord sends no path that is not in the payload.
-  const handlers = command.run as Record<
-    string,
-    (invocation: Invocation<never, FeatureName>) => Promise<void>
-  >;
+  const handlers = command.run as Record<string, Handler<never, FeatureName>>;
   return {
     ...givenMore(command),
-    data: command.data,
-    uses: command.uses,
     async run(path, invocation) {
       const handler = handlers[path];
       if (!handler) throw new Error(`/${command.data.name} ${path} has no handler`);
@@ -142,8 +135,8 @@ export function defineCommandGroup<const Data extends Payload, Used extends Feat
 }
 
 /** What can do with some of the features can do with all of them, which the compiler does not see of `Used`. */
-const givenMore = <Used extends FeatureName>(extras: Extras<Used>): Extras<FeatureName> =>
-  extras as Extras<FeatureName>;
+const givenMore = <Given extends Pick<Command, 'data' | 'uses'>>(command: Given) =>
+  command as Omit<Command, 'run'>;
 
 /** A key of the image service, wherever it stands in a text. */
 const KEY = /sk-[0-9a-f]{48}/i;

@@ -1,8 +1,14 @@
 import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
-import { DiscordAPIError, PermissionFlagsBits, type REST, Routes } from 'discord.js';
+import {
+  DiscordAPIError,
+  OverwriteType,
+  PermissionFlagsBits,
+  PermissionsBitField,
+  type REST,
+  Routes,
+} from 'discord.js';
 import { z } from 'zod';
-import { channel, channelPermissions, member, roles } from './channel-permissions.ts';
 
 /** How long Discord is asked before an answer has to do without, in real milliseconds. */
 const TIMEOUT_MS = 1_200;
@@ -11,6 +17,16 @@ const TIMEOUT_MS = 1_200;
 const CHANNEL_TIMEOUT_MS = 5_000;
 
 const named = z.array(z.object({ id: z.string() }));
+const bits = z.string().transform((text) => BigInt(text));
+
+/** What Discord tells of a server's roles, a member and a channel, as far as it decides what the member may there. */
+const rolesOfGuild = z.array(z.object({ id: z.string(), permissions: bits }));
+const guildMember = z.object({ user: z.object({ id: z.string() }), roles: z.array(z.string()) });
+const guildChannel = z.object({
+  permission_overwrites: z
+    .array(z.object({ id: z.string(), type: z.enum(OverwriteType), allow: bits, deny: bits }))
+    .default([]),
+});
 
 const TO_POST = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages;
 
@@ -39,9 +55,9 @@ export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }) {
       read(Routes.channel(channelId)),
     ]);
     return channelPermissions(guildId, {
-      roles: roles.parse(ofRoles),
-      member: member.parse(ofMember),
-      channel: channel.parse(ofChannel),
+      roles: rolesOfGuild.parse(ofRoles),
+      member: guildMember.parse(ofMember),
+      channel: guildChannel.parse(ofChannel),
     });
   }
 
@@ -76,4 +92,33 @@ export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }) {
       }
     },
   };
+}
+
+/** What a member may in a channel. Source: Discord's documentation, "Permissions", permission overwrites. */
+function channelPermissions(
+  guildId: string,
+  {
+    roles: all,
+    member: { user, roles: held },
+    channel: { permission_overwrites: overwrites },
+  }: {
+    roles: z.output<typeof rolesOfGuild>;
+    member: z.output<typeof guildMember>;
+    channel: z.output<typeof guildChannel>;
+  },
+): bigint {
+  const granted = all
+    .filter(({ id }) => id === guildId || held.includes(id))
+    .reduce((sum, { permissions }) => sum | permissions, 0n);
+  if ((granted & PermissionFlagsBits.Administrator) !== 0n) return PermissionsBitField.All;
+  const layers = [
+    overwrites.filter(({ id }) => id === guildId),
+    overwrites.filter(({ id, type }) => type === OverwriteType.Role && id !== guildId && held.includes(id)),
+    overwrites.filter(({ id, type }) => type === OverwriteType.Member && id === user.id),
+  ];
+  return layers.reduce((before, layer) => {
+    const denied = layer.reduce((sum, { deny }) => sum | deny, 0n);
+    const allowed = layer.reduce((sum, { allow }) => sum | allow, 0n);
+    return (before & ~denied) | allowed;
+  }, granted);
 }

@@ -1,11 +1,8 @@
 import { refdClock, withTimeout } from '@darkroom/time';
 import {
-  type AnySelectMenuInteraction,
-  type ButtonInteraction,
   type Message as DiscordMessage,
   type InteractionReplyOptions,
   MessageFlags,
-  type ModalMessageModalSubmitInteraction,
   type RepliableInteraction,
 } from 'discord.js';
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
@@ -147,8 +144,7 @@ export function createReply(
 
   /** As the first answer to a button, a select menu or a form: replaces the message that it stands under. */
   async function update(message: Message): Promise<void> {
-    if (!isUnderMessage(interaction)) throw new Error('there is no message to replace');
-    await interaction.update(rendered(message));
+    await underMessage(interaction).update(rendered(message));
   }
 
   /**
@@ -156,10 +152,9 @@ export function createReply(
    * is. The menu shows no pick any more: Discord lets nobody pick the same again.
    */
   async function acknowledge(): Promise<void> {
-    if (!isUnderMessage(interaction)) throw new Error('there is no message to leave as it is');
-    if (interaction.isAnySelectMenu())
-      await interaction.update({ components: interaction.message.components });
-    else await interaction.deferUpdate();
+    const used = underMessage(interaction);
+    if (used.isAnySelectMenu()) await used.update({ components: used.message.components });
+    else await used.deferUpdate();
     // Whatever is said from now on, also of a mistake, must be a new message, not an edit of this one.
     interaction.deferred = false;
     interaction.replied = true;
@@ -193,8 +188,7 @@ export function createReply(
 
     /** As the first answer to a button or a form under a message: says that this message will change. */
     async deferUpdate(): Promise<void> {
-      if (!isUnderMessage(interaction)) throw new Error('there is no message to replace');
-      await interaction.deferUpdate();
+      await underMessage(interaction).deferUpdate();
     },
 
     /** As the first answer: opens a form. */
@@ -232,7 +226,9 @@ export function createReply(
   };
 }
 
-const isUnderMessage = (
-  interaction: RepliableInteraction,
-): interaction is ButtonInteraction | AnySelectMenuInteraction | ModalMessageModalSubmitInteraction =>
-  interaction.isMessageComponent() || (interaction.isModalSubmit() && interaction.isFromMessage());
+/** Throws where it does not come from under a message. */
+function underMessage(interaction: RepliableInteraction) {
+  if (interaction.isMessageComponent()) return interaction;
+  if (interaction.isModalSubmit() && interaction.isFromMessage()) return interaction;
+  throw new Error('the interaction comes from under no message');
+}

@@ -89,9 +89,13 @@ export function classifyDiscordError(error: unknown): DiscordFailure {
   return { ...notNow(0), mayHaveArrived: error.status !== 429 && !saidByDiscord };
 }
 
-/** Whether it says that there is no such message any more. */
-export const saysGone = (error: unknown): boolean =>
-  ['message-gone', 'channel-gone'].includes(classifyDiscordError(error).kind);
+/** As `call`; undefined where there is no such message any more. */
+export const unlessGone = <Result>(call: Promise<Result>): Promise<Result | undefined> =>
+  call.catch((error: unknown) => {
+    const { kind } = classifyDiscordError(error);
+    if (kind === 'message-gone' || kind === 'channel-gone') return undefined;
+    throw error;
+  });
 
 const notNow = (retryAfterMs: number, sharedLimit = false) =>
   ({ kind: 'temporary', mayHaveArrived: false, retryAfterMs, sharedLimit }) as const;

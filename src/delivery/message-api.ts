@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { MessageLocation } from '../jobs/job.ts';
 import { type Message, toBody } from '../messages/message.ts';
 import { attachedFileOf } from './attached-files.ts';
+import { unlessGone } from './classify-discord-error.ts';
 
 /** The most messages that Discord lists at once: its documentation, "Get Channel Messages". */
 export const PAGE = 100;
@@ -107,8 +108,10 @@ export function createMessageApi({
     ): Promise<EditedMessage> {
       return edited(await bot.patch(route(location), { ...toBody(link(message, location.guildId)), signal }));
     },
-    async delete(location: MessageLocation, signal: AbortSignal): Promise<void> {
-      await bot.delete(route(location), { signal });
+    /** Says whether it was there. */
+    async delete(location: MessageLocation, signal: AbortSignal): Promise<boolean> {
+      const deletion = bot.delete(route(location), { signal }).then(() => true);
+      return (await unlessGone(deletion)) ?? false;
     },
     async read(location: MessageLocation, signal: AbortSignal): Promise<ReadMessage> {
       return readMessage.parse(await bot.get(route(location), { signal }));

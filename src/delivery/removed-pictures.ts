@@ -2,7 +2,7 @@ import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import { aloneAt, isOver, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { classifyDiscordError, saysGone } from './classify-discord-error.ts';
+import { classifyDiscordError, unlessGone } from './classify-discord-error.ts';
 import type { MessageApi } from './message-api.ts';
 
 /**
@@ -39,11 +39,11 @@ export function createRemovedPictures({
 
   /** Undefined where Discord does not say. `until`: as `performance.now()` counts. */
   async function isGone(job: Job, posted: MessageLocation, until: number): Promise<boolean | undefined> {
+    const leftMs = Math.max(0, until - performance.now());
     try {
-      await withTimeout(Math.max(0, until - performance.now()), (signal) => discord.read(posted, signal));
-      return false;
+      const read = withTimeout(leftMs, (signal) => discord.read(posted, signal));
+      return (await unlessGone(read)) === undefined;
     } catch (error) {
-      if (saysGone(error)) return true;
       log.info({ err: error, job: job.id }, 'nobody knows whether a picture is still there');
       return undefined;
     }
@@ -69,27 +69,16 @@ export function createRemovedPictures({
       posted: MessageLocation,
       applicationId: string,
     ): Promise<{ memberId: string | undefined } | undefined> {
-      const read = (signal: AbortSignal) => discord.read(posted, signal);
-      try {
-        const { author, components } = await withTimeout(DELETION_TIMEOUT_MS, read);
-        const [, memberId] = OWNER.exec(JSON.stringify(components ?? [])) ?? [];
-        return { memberId: author.id === applicationId ? memberId : undefined };
-      } catch (error) {
-        if (saysGone(error)) return undefined;
-        throw error;
-      }
+      const read = withTimeout(DELETION_TIMEOUT_MS, (signal) => discord.read(posted, signal));
+      const message = await unlessGone(read);
+      if (!message) return undefined;
+      const [, memberId] = OWNER.exec(JSON.stringify(message.components ?? [])) ?? [];
+      return { memberId: message.author.id === applicationId ? memberId : undefined };
     },
 
     /** Deletes a message by the bot's own token. Says whether it was there: one that is gone already is as good. */
-    async deleteByBot(posted: MessageLocation): Promise<boolean> {
-      try {
-        await withTimeout(DELETION_TIMEOUT_MS, (signal) => discord.delete(posted, signal));
-        return true;
-      } catch (error) {
-        if (saysGone(error)) return false;
-        throw error;
-      }
-    },
+    deleteByBot: (posted: MessageLocation): Promise<boolean> =>
+      withTimeout(DELETION_TIMEOUT_MS, (signal) => discord.delete(posted, signal)),
 
     /**
      * Deletes a message by `deletion`, which says whether it was there. Where the message shows the outcome of this

@@ -7,7 +7,7 @@ import {
   closesChannel,
   type DiscordFailure,
   NoBudgetError,
-  saysGone,
+  unlessGone,
 } from './classify-discord-error.ts';
 import type { EditedMessage, MessageApi } from './message-api.ts';
 import {
@@ -34,7 +34,7 @@ export interface ReplyTarget extends Target {
 /** One way to a reply. */
 interface Route {
   edit(message: Message, signal: AbortSignal): Promise<EditedMessage>;
-  remove(signal: AbortSignal): Promise<void>;
+  remove(signal: AbortSignal): Promise<unknown>;
 }
 
 /** Refusals of an edit after which the other route may still work. */
@@ -128,12 +128,6 @@ export function replyTarget(
     name: 'reply',
     waitMs: () => Math.min(...openRoutes().map(([route]) => budget.waitMs('outcome', route))),
     send: (message, signal, kind = 'outcome') => byRoute(kind, (by) => by.edit(message, signal)),
-    async remove(signal) {
-      try {
-        await byRoute('outcome', (by) => by.remove(signal));
-      } catch (error) {
-        if (!saysGone(error)) throw error;
-      }
-    },
+    remove: async (signal) => void (await unlessGone(byRoute('outcome', (by) => by.remove(signal)))),
   };
 }

@@ -3,13 +3,18 @@ import type { Log } from '@darkroom/process';
 import { type Semaphore, withTimeout } from '@darkroom/time';
 import mime from 'mime';
 import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
-import type { AttachedFile, ShownPicture } from '../jobs/input.ts';
+import { type AttachedFile, FileGoneError, type ShownPicture } from '../jobs/input.ts';
 import { completedTasks, type Job } from '../jobs/job.ts';
 import { bytesOfLarger, fetchSized, inRoom, type Sized, USUAL_BYTES } from '../jobs/picture-room.ts';
 import { fetchBytes } from './attached-files.ts';
+import { classifyDiscordError } from './classify-discord-error.ts';
+import type { MessageApi } from './message-api.ts';
 
 /** For one picture, in real milliseconds. */
 const TIMEOUT_MS = 20_000;
+
+/** To find out where the file of one is, likewise. */
+const FIND_TIMEOUT_MS = 10_000;
 
 /** Neither Discord nor the image service has the picture any more. */
 export class PictureGoneError extends Error {
@@ -108,13 +113,32 @@ export function shownAs(
 }
 
 /** By its seed, which stands in its name; by its number where seeds are alike, or the name is another. */
-export function fileAt(
+function fileAt(
   { seed, nth, count }: ReturnType<typeof shownAs>,
   files: readonly AttachedFile[],
 ): AttachedFile | undefined {
   const named = files.filter(({ name }) => new RegExp(`\\b${seed}\\b`).test(name));
   if (named.length === 1) return named[0];
   return files.length === count ? files[nth] : undefined;
+}
+
+/**
+ * The file of a picture in a message of the bot, at an address that is fresh. Rejects with `FileGoneError` where the
+ * message or its file is not to be had any more, with the reason of `signal`, and where Discord may tell it later.
+ */
+export async function findShownFile(
+  shown: ShownPicture,
+  signal: AbortSignal,
+  discord: Pick<MessageApi, 'read'>,
+): Promise<AttachedFile> {
+  const read = withTimeout(FIND_TIMEOUT_MS, (within) => discord.read(shown, within), { signal });
+  const message = await read.catch((cause: unknown) => {
+    if (classifyDiscordError(cause).kind === 'temporary') throw cause;
+    throw new FileGoneError('the message that shows the picture cannot be read', { cause });
+  });
+  const file = fileAt(shown, message.attachments);
+  if (!file) throw new FileGoneError('the message shows the picture no more');
+  return file;
 }
 
 /** Addresses of files come from Discord itself. */

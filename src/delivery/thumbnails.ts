@@ -2,7 +2,7 @@ import type { Log } from '@darkroom/process';
 import { type Clock, createCache, createSemaphore, refdClock, withTimeout } from '@darkroom/time';
 import { DiscordAPIError } from 'discord.js';
 import type { Job, MessageLocation } from '../jobs/job.ts';
-import { classifyDiscordError, saysGone } from './classify-discord-error.ts';
+import { classifyDiscordError, unlessGone } from './classify-discord-error.ts';
 import type { MessageApi, ReadMessage } from './message-api.ts';
 
 /** How long pictures may be looked for, and how long turning a page waits for that to end, in real milliseconds. */
@@ -68,10 +68,10 @@ export function createThumbnails({
 
   async function ask(shown: MessageLocation, signal: AbortSignal): Promise<Thumbnail | undefined> {
     try {
-      const read = (within: AbortSignal) => discord.read(shown, within);
-      return thumbnailOf(await withTimeout(TIMEOUT_MS, read, { signal }));
+      const read = withTimeout(TIMEOUT_MS, (within) => discord.read(shown, within), { signal });
+      const message = await unlessGone(read);
+      return message ? thumbnailOf(message) : { state: 'gone' };
     } catch (error) {
-      if (saysGone(error)) return { state: 'gone' };
       // What Discord forbids is not asked for again soon: it counts that.
       if (error instanceof DiscordAPIError && classifyDiscordError(error).kind !== 'temporary')
         return undefined;
