@@ -68,7 +68,8 @@ export async function openGeneration({
   const keyWatch = createKeyWatch({ ...records, images, discord, clock, log });
   const tracker = createTracker({
     jobs,
-    otherProcesses: { store, lockJob },
+    store,
+    lockJob,
     service: access,
     pictures: {
       spool,

@@ -39,15 +39,10 @@ const WHY_IT_WAITS = {
   unverifiable: 'an attempt may have arrived where the bot cannot read it; the outcome waits in /jobs',
 };
 
-/** Shows everybody what was private. */
-export interface Publisher {
-  /** Posts the outcome of `job` in its channel, once. Rejects as a picture does. */
-  publish(job: Job, pictures: readonly FinishedPicture[], signal: AbortSignal): Promise<SendResult>;
-  /** The message with which an earlier attempt published it after all. Rejects where Discord fails temporarily. */
-  findPublished(job: Job, signal: AbortSignal): Promise<FindResult>;
-}
-
-/** Brings a job to its member through Discord: paced progress, then the outcome at the first target that takes it. */
+/**
+ * Brings a job to its member through Discord: paced progress, then the outcome at the first target that takes it; and
+ * shows everybody what was private.
+ */
 export function createDelivery({
   nextSteps,
   discord,
@@ -66,7 +61,7 @@ export function createDelivery({
   clock: Clock;
   log: Log;
   metrics: Pick<Metrics, 'progressEdit'>;
-}): Delivery & Publisher {
+}) {
   const channels = createChannelBudgets({ clock });
   const refusedTokens = createRefusedTokens({ clock });
   const outage = createOutage({ clock, log });
@@ -238,7 +233,7 @@ export function createDelivery({
     return { state: 'waiting', reason: 'refused' };
   }
 
-  return {
+  const delivery: Delivery = {
     show: progress.show,
 
     stopShowing: async (jobId) => void (await progress.stop(jobId)),
@@ -264,18 +259,6 @@ export function createDelivery({
       await sendWithRetry({ target, message, job, signal, giveUpAfterMs: TELL_GIVE_UP_MS });
     },
 
-    async publish(job, pictures, signal) {
-      const target: Target = {
-        name: 'channel',
-        // Not the nonce of the job, by which Discord would take it for an outcome that was posted before.
-        send: (message, within) => discord.post(job, `p${job.id}`, message, within),
-      };
-      const message = createOutcomeMessage(job, pictures, nextSteps);
-      return sendWithRetry({ target, message, job, signal, giveUpAfterMs: PUBLISH_GIVE_UP_MS });
-    },
-
-    findPublished: (job, signal) => findMessageIn('channel', job, { ...finding, signal }),
-
     async find(job, signal) {
       // The location is written before the reply is redirected: a process may have ended in between.
       if (job.posted) {
@@ -292,5 +275,24 @@ export function createDelivery({
       if (showsProgress) await redirectReply(job, undefined, signal);
       return result;
     },
+  };
+
+  return {
+    ...delivery,
+
+    /** Posts the outcome of `job` in its channel, once. Rejects as a picture does. */
+    async publish(job: Job, pictures: readonly FinishedPicture[], signal: AbortSignal): Promise<SendResult> {
+      const target: Target = {
+        name: 'channel',
+        // Not the nonce of the job, by which Discord would take it for an outcome that was posted before.
+        send: (message, within) => discord.post(job, `p${job.id}`, message, within),
+      };
+      const message = createOutcomeMessage(job, pictures, nextSteps);
+      return sendWithRetry({ target, message, job, signal, giveUpAfterMs: PUBLISH_GIVE_UP_MS });
+    },
+
+    /** The message with which an earlier attempt published it after all. Rejects where Discord fails temporarily. */
+    findPublished: (job: Job, signal: AbortSignal): Promise<FindResult> =>
+      findMessageIn('channel', job, { ...finding, signal }),
   };
 }

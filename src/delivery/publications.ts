@@ -7,7 +7,7 @@ import { bytesOfLarger } from '../jobs/picture-room.ts';
 import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
-import type { Publisher } from './delivery.ts';
+import type { createDelivery } from './delivery.ts';
 import { createOutcomeMessage } from './outcome-message.ts';
 import type { SendResult } from './sender.ts';
 import { PictureGoneError, type ShownPictures } from './shown-pictures.ts';
@@ -39,7 +39,7 @@ export function createPublications({
   log,
 }: {
   jobs: Pick<JobStore, 'find' | 'amend'>;
-  publisher: Publisher;
+  publisher: Pick<ReturnType<typeof createDelivery>, 'publish' | 'findPublished'>;
   pictures: ShownPictures;
   nextSteps: OfferedSteps;
   clock: Pick<Clock, 'now'>;

@@ -12,28 +12,29 @@ import { runTask } from './run-task.ts';
 /** How long a picture is fetched before its reply says so: it waits for an edit that is on its way. */
 const FINISHING_AFTER_MS = 500;
 
-interface GenerateOptions {
-  /** Waited for before anything is submitted. Rejects with the reason of `stopping`. */
-  beforeSubmit?: () => Promise<void>;
-}
+/** Waited for before anything is submitted. Rejects with the reason of `stopping`. */
+type BeforeSubmit = () => Promise<void>;
 
 /**
  * The first step of a run: takes its job from wherever its row says it is to where all its tasks have ended. Resolves
  * with the pictures there are; rejects with the reason of `stopping`.
  */
-export async function generate(run: Run, options: GenerateOptions = {}): Promise<FinishedPicture[]> {
-  const pictures = await picturesOf(run, options);
+export async function generate(
+  run: Run,
+  beforeSubmit: BeforeSubmit = async () => {},
+): Promise<FinishedPicture[]> {
+  const pictures = await picturesOf(run, beforeSubmit);
   return pictures.filter((picture) => picture !== undefined);
 }
 
-async function picturesOf(run: Run, options: GenerateOptions): Promise<(FinishedPicture | undefined)[]> {
+async function picturesOf(run: Run, beforeSubmit: BeforeSubmit): Promise<(FinishedPicture | undefined)[]> {
   const job = run.job();
   switch (job.state) {
     case 'asked':
       await writeEnded(run, (task) => failTask(task, { kind: 'restarted' }));
       return [];
     case 'developing': {
-      const pictures = await runTasks(run, options);
+      const pictures = await runTasks(run, beforeSubmit);
       await writeEnded(run, (task) => task);
       return pictures;
     }
@@ -79,17 +80,14 @@ function loadSaved(
 }
 
 /** Each picture is downloaded as soon as its task is completed: its address may not live until the others are. */
-async function runTasks(
-  run: Run,
-  { beforeSubmit }: GenerateOptions,
-): Promise<(FinishedPicture | undefined)[]> {
+async function runTasks(run: Run, beforeSubmit: BeforeSubmit): Promise<(FinishedPicture | undefined)[]> {
   let bringing: Promise<TaskFailure | undefined> | undefined;
   let bringingAnew: Promise<TaskFailure | undefined> | undefined;
 
   async function takeToPicture(task: JobTask, index: number): Promise<FinishedPicture | undefined> {
     run.observe(index, {});
     if (task.state === 'planned' || task.state === 'submitting') {
-      await beforeSubmit?.();
+      await beforeSubmit();
       bringing ??= bringInput(run);
       const failure = await bringing;
       if (failure) await run.tryWrite(withTask(index, failTask(task, failure)));
@@ -109,7 +107,7 @@ async function runTasks(
     if (task?.state !== 'failed' || task.failure.kind !== 'input-gone' || task.taskId !== undefined) return;
     const nameless = input?.name === undefined ? undefined : unnamed(input);
     if (!nameless && !bringingAnew) return;
-    await beforeSubmit?.();
+    await beforeSubmit();
     if (nameless) bringingAnew ??= bringInput(run, nameless);
     const failure = await bringingAnew;
     const again: JobTask = { ...constantFields(task), state: 'planned', idempotencyKey: randomUUID() };

@@ -36,15 +36,10 @@ export async function resumeJob(run: Run, searches: Semaphore): Promise<Job> {
   const search = beginSearch(run, searches);
   const { stopping, cancelled } = run.signals;
   const untilFound = AbortSignal.any([stopping, search.found]);
-  const generating = generate(
-    { ...run, signals: { ...run.signals, stopping: untilFound } },
-    {
-      beforeSubmit: async () => {
-        await search.waitUntil(before.deadlineAt, AbortSignal.any([untilFound, cancelled]));
-        untilFound.throwIfAborted();
-      },
-    },
-  );
+  const generating = generate({ ...run, signals: { ...run.signals, stopping: untilFound } }, async () => {
+    await search.waitUntil(before.deadlineAt, AbortSignal.any([untilFound, cancelled]));
+    untilFound.throwIfAborted();
+  });
   const earlier = await search.resultOnceSettled(generating);
 
   if (earlier.state === 'found') {

@@ -2,18 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TaskProgress } from './delivery-port.ts';
 
 /** Of a task that the service has said nothing of. */
-export const NO_PROGRESS: TaskProgress = {
-  turnPosition: undefined,
-  engineAway: false,
-  begun: false,
-  percent: undefined,
-  queuePosition: undefined,
-  expectedAt: undefined,
-  trouble: undefined,
-  previewUrl: undefined,
-  flagged: undefined,
-  fetchedUntil: undefined,
-};
+export const NO_PROGRESS: TaskProgress = { engineAway: false, begun: false };
 
 /**
  * What is known of a task after `seen`: a percentage never falls, and trouble is over unless it is seen again.

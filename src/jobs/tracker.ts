@@ -4,6 +4,7 @@ import type { Store } from '../storage/store.ts';
 import { type Cancelled, createCancelling } from './cancelling.ts';
 import type { TaskProgress } from './delivery-port.ts';
 import { isCancelled, isOver, type Job, needsResume } from './job.ts';
+import { createJobLocks, type LockJob } from './job-locks.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
 import type { JobStore } from './job-store.ts';
 import { hasEnded } from './job-task.ts';
@@ -36,57 +37,27 @@ const GRACE_PERIOD_MS = 5_000;
 /** Follows the jobs of its shards from their request to their pictures. */
 export type Tracker = ReturnType<typeof createTracker>;
 
-/** Takes a job from every other process; resolves with how to give it back, or undefined where another one has it. */
-export type LockJob = (id: string) => Promise<(() => Promise<void>) | undefined>;
-
 export function createTracker({
-  otherProcesses: { store, lockJob },
+  store,
+  lockJob,
   ...deps
 }: Omit<RunDependencies, 'jobs'> & {
   jobs: JobStore;
-  otherProcesses: {
-    /** Where they read what is to be cancelled. */
-    store: Store;
-    /** Undefined where there is no other process. */
-    lockJob?: LockJob | undefined;
-  };
+  /** Where every process reads what is to be cancelled. */
+  store: Store;
+  /** Undefined where there is no other process. */
+  lockJob: LockJob | undefined;
 }) {
   const { jobs, service, delivery, events, clock, log } = deps;
   const searches = createSemaphore(SEARCHES_AT_ONCE, { rest: { ms: SEARCH_REST_MS, clock } });
   const followed = new Set<Following>();
-  const locked = new Set<string>();
   /** Written down, while their members have no first answer yet. */
   const beginning = new Map<string, Job>();
   const running = new Map<string, { run: Run; following: Following; ended: Promise<void> }>();
+  const locks = createJobLocks({ runsHere: (id) => running.has(id), lockJob });
   const cancelling = createCancelling({ jobs, store, clock, runOf: (id) => running.get(id) });
 
   const followingOf = (job: Pick<Job, 'guildId'>) => [...followed].find(({ shard }) => isOfShard(shard, job));
-
-  /** Does `work` where the job neither runs nor is locked; otherwise nothing, and the result is undefined. */
-  async function withJobLock<Result>(id: string, work: () => Promise<Result>): Promise<Result | undefined> {
-    if (running.has(id) || locked.has(id)) return undefined;
-    locked.add(id);
-    try {
-      return await work();
-    } finally {
-      locked.delete(id);
-    }
-  }
-
-  /** Does `work` where no other process has locked the job; otherwise nothing, and the result is undefined. */
-  async function keepFromOthers<Result>(
-    id: string,
-    work: () => Promise<Result>,
-  ): Promise<Result | undefined> {
-    if (!lockJob) return work();
-    const unlock = await lockJob(id);
-    if (!unlock) return undefined;
-    try {
-      return await work();
-    } finally {
-      await unlock().catch(() => undefined);
-    }
-  }
 
   /**
    * Its member may ask for a job that waits in any server, so two processes may be about to deliver it: the one that
@@ -94,7 +65,7 @@ export function createTracker({
    */
   async function inOneProcess(run: Run, work: () => Promise<Job>): Promise<Job> {
     if (!lockJob || run.job().state !== 'waiting') return work();
-    const over = await keepFromOthers(run.id, async () => {
+    const over = await locks.everywhere(run.id, async () => {
       const now = await jobs.find(run.id);
       if (now?.state !== 'waiting' || !followingOf(now)) return now;
       run.adopt(now);
@@ -136,7 +107,7 @@ export function createTracker({
       await delivery.rest(waitMs, stopping);
       if (running.has(id)) return;
       try {
-        const tried = await withJobLock(id, async () => {
+        const tried = await locks.here(id, async () => {
           const job = await jobs.find(id);
           const inTime = job && clock.now() - job.createdAt <= RESUME_MAX_AGE_MS;
           if (inTime && needsResume(job)) startRun(job, { resumed: true });
@@ -169,7 +140,7 @@ export function createTracker({
       service.admit();
       const { createdAt: askedAt } = request.caller.interaction;
       const { id = request.caller.interaction.id, reservations = [] } = request;
-      await withJobLock(id, async () => {
+      await locks.here(id, async () => {
         const job = createJob(request, clock.now());
         beginning.set(id, job);
         try {
@@ -205,11 +176,11 @@ export function createTracker({
       let erased = await jobs.erase(asked.filter(isOver));
       for (const { id } of asked.filter(({ state }) => state === 'waiting')) {
         const idle = () =>
-          keepFromOthers(id, async () => {
+          locks.everywhere(id, async () => {
             const now = await jobs.find(id);
             return now?.state === 'waiting' || (now && isOver(now)) ? jobs.erase([now]) : 0;
           });
-        erased += (await withJobLock(id, idle)) ?? 0;
+        erased += (await locks.here(id, idle)) ?? 0;
       }
       return erased;
     },
@@ -231,7 +202,7 @@ export function createTracker({
       await cancelling.request([id], by);
       if (followingOf(job)) {
         // It may be waiting to be tried again.
-        await withJobLock(id, async () => {
+        await locks.here(id, async () => {
           const now = await jobs.find(id);
           if (now && now.state !== 'asked' && needsResume(now)) startRun(now, { resumed: true });
         });
@@ -262,8 +233,8 @@ export function createTracker({
     ): Promise<'begun' | 'over' | 'unanswered'> {
       // The row is written shortly before the run ends.
       await Promise.race([running.get(id)?.ended, clock.sleep(RUN_ENDS_MS)]);
-      const result = await withJobLock(id, async () => {
-        const begun = await keepFromOthers(id, () => beginRedelivery(id, caller, redelivery, deps));
+      const result = await locks.here(id, async () => {
+        const begun = await locks.everywhere(id, () => beginRedelivery(id, caller, redelivery, deps));
         if (begun?.state !== 'begun') return begun?.state ?? 'unanswered';
         startRun(begun.job);
         return begun.state;

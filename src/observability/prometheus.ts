@@ -1,14 +1,6 @@
 import { createPrometheusRegistry } from '@darkroom/process/prometheus';
 import type { Metrics, Readings } from './metrics.ts';
 
-/** Counts what the bot tells of its work, and writes it down as Prometheus reads it. */
-interface Prometheus {
-  metrics: Metrics;
-  /** The text of `/metrics`; its gauges show `readings`. */
-  text(readings: Readings): Promise<string>;
-  contentType: string;
-}
-
 /** Of seconds. Discord waits 3 for a first answer, a task is polled every 2 to 3, a store answers in milliseconds. */
 const BUCKETS = {
   answer: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 3],
@@ -19,10 +11,11 @@ const BUCKETS = {
 };
 
 /**
- * Every metric of the bot, and Node's own. No label names a server, a channel, a member or a job: those are without
- * number, and none of an observer's business.
+ * Counts what the bot tells of its work, and writes it down as Prometheus reads it: every metric of the bot, and Node's
+ * own. No label names a server, a channel, a member or a job: those are without number, and none of an observer's
+ * business.
  */
-export function createPrometheus(): Prometheus {
+export function createPrometheus() {
   const { histogram, counter, gauge, text, contentType } = createPrometheusRegistry();
 
   const firstAnswer = histogram(
@@ -94,8 +87,9 @@ export function createPrometheus(): Prometheus {
       discordResponse: (status, ms) => discord.observe({ status }, ms / 1_000),
       serviceCall: (operation, result, ms) => service.observe({ operation, result }, ms / 1_000),
       storeCall: (operation, result, ms) => store.observe({ operation, result }, ms / 1_000),
-    },
-    text(readings) {
+    } satisfies Metrics,
+    /** The text of `/metrics`; its gauges show `readings`. */
+    text(readings: Readings): Promise<string> {
       runningJobs.set(readings.runningJobs);
       oldestJob.set(readings.oldestJobMs / 1_000);
       waitingCalls.set(readings.waitingCalls);

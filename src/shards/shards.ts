@@ -1,8 +1,8 @@
 import { type Log, OperatorError } from '@darkroom/process';
 import { refdClock } from '@darkroom/time';
 import { type IIdentifyThrottler, SimpleIdentifyThrottler } from 'discord.js';
+import type { LockJob } from '../jobs/job-locks.ts';
 import type { Shard } from '../jobs/shard.ts';
-import type { LockJob } from '../jobs/tracker.ts';
 import { createIdentifyThrottler } from './identify-throttler.ts';
 import type { Installation } from './installation.ts';
 import { createShareKeeper, type OwnLocks } from './keep-share.ts';

@@ -7,21 +7,6 @@ const IDLE_MS = 30_000;
 /** Workers run compiled code, as Node cannot load TypeScript: from the sources, that is in dist/. */
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/src/' : '../', import.meta.url);
 
-/** Work away from the event loop, bounded in number and in time. */
-interface WorkerPool<Works extends Record<string, (task: never) => unknown>> {
-  /**
-   * Resolves with what the function `name` of the worker returns. Rejects with a `PoolFullError`, with a
-   * `TimeoutError`, or with the reason of `signal`; after the last two its thread is ended.
-   */
-  run<Name extends keyof Works & string>(
-    name: Name,
-    task: Parameters<Works[Name]>[0],
-    options?: { signal?: AbortSignal },
-  ): Promise<Awaited<ReturnType<Works[Name]>>>;
-  /** Ends what is being done. */
-  close(): Promise<void>;
-}
-
 /** As much waits already as may. */
 export class PoolFullError extends Error {
   override readonly name = 'PoolFullError';
@@ -43,13 +28,16 @@ interface WorkerPoolOptions {
   timeoutMs: number;
 }
 
-/** What runs threads is loaded with the first task, which begins them. */
+/**
+ * Work away from the event loop, bounded in number and in time. What runs threads is loaded with the first task, which
+ * begins them.
+ */
 export function createWorkerPool<Works extends Record<string, (task: never) => unknown>>({
   worker,
   threads,
   most,
   timeoutMs,
-}: WorkerPoolOptions): WorkerPool<Works> {
+}: WorkerPoolOptions) {
   const room = createSemaphore(most);
   let loading: Promise<Threads> | undefined;
 
@@ -76,7 +64,15 @@ export function createWorkerPool<Works extends Record<string, (task: never) => u
   }
 
   return {
-    async run(name, task, { signal: outer } = {}) {
+    /**
+     * Resolves with what the function `name` of the worker returns. Rejects with a `PoolFullError`, with a
+     * `TimeoutError`, or with the reason of `signal`; after the last two its thread is ended.
+     */
+    async run<Name extends keyof Works & string>(
+      name: Name,
+      task: Parameters<Works[Name]>[0],
+      { signal: outer }: { signal?: AbortSignal } = {},
+    ): Promise<Awaited<ReturnType<Works[Name]>>> {
       const release = room.tryAcquire(1);
       if (!release) throw new PoolFullError(`${most} tasks wait for ${worker} already`);
       try {
@@ -90,7 +86,8 @@ export function createWorkerPool<Works extends Record<string, (task: never) => u
       }
     },
 
-    async close() {
+    /** Ends what is being done. */
+    async close(): Promise<void> {
       // What could not be loaded has nothing to close; whoever had a task was told.
       const threads = await loading?.catch(() => undefined);
       await threads?.pool.destroy();

@@ -12,13 +12,14 @@ import type { Delivery, JobPicture, TaskProgress } from '../../src/jobs/delivery
 import { createIdempotencySupport } from '../../src/jobs/idempotency.ts';
 import { type AttachedFile, FileGoneError } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import type { LockJob } from '../../src/jobs/job-locks.ts';
 import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
 import { openPictureSpool } from '../../src/jobs/picture-spool.ts';
 import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
 import { createServiceAccess } from '../../src/jobs/service-access.ts';
 import type { Shard } from '../../src/jobs/shard.ts';
-import { createTracker, type LockJob } from '../../src/jobs/tracker.ts';
+import { createTracker } from '../../src/jobs/tracker.ts';
 import { CALLED_BY, REPLY_ID } from './job.ts';
 import { completed } from './poll-world.ts';
 import { createStoreWorld } from './store.ts';
@@ -184,7 +185,8 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     };
     const tracker = createTracker({
       ...deps,
-      otherProcesses: { store, lockJob },
+      store,
+      lockJob,
     });
     tracker.follow(shard);
     onTestFinished(async () => {
