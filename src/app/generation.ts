@@ -94,7 +94,6 @@ export async function openGeneration({
     jobs,
     publisher: delivery,
     pictures: shownPictures,
-    nextSteps,
     clock,
     log,
   });

@@ -280,13 +280,19 @@ export function createDelivery({
   return {
     ...delivery,
 
-    /** Posts the outcome of `job` in its channel, once. Rejects as a picture does. */
-    async publish(job: Job, pictures: readonly FinishedPicture[], signal: AbortSignal): Promise<SendResult> {
-      const target: Target = {
-        name: 'channel',
-        // Not the nonce of the job, by which Discord would take it for an outcome that was posted before.
-        send: (message, within) => discord.post(job, `p${job.id}`, message, within),
-      };
+    /**
+     * Posts the outcome of `job` in its channel, once: by `post` where the bot is no member, and cannot look for it.
+     * Rejects as a picture does.
+     */
+    async publish(
+      job: Job,
+      pictures: readonly FinishedPicture[],
+      signal: AbortSignal,
+      post?: (message: Message) => Promise<MessageLocation>,
+    ): Promise<SendResult> {
+      // Not the nonce of the job, by which Discord would take it for an outcome that was posted before.
+      const byBot: Target['send'] = (message, within) => discord.post(job, `p${job.id}`, message, within);
+      const target: Target = post ? { name: 'follow-up', send: post } : { name: 'channel', send: byBot };
       const message = createOutcomeMessage(job, pictures, nextSteps);
       return sendWithRetry({ target, message, job, signal, giveUpAfterMs: PUBLISH_GIVE_UP_MS });
     },

@@ -3,13 +3,8 @@ import { type Clock, createInFlight, withTimeout } from '@darkroom/time';
 import type { AttachedFile } from '../jobs/input.ts';
 import { isOver, type Job, type MessageLocation } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { bytesOfLarger } from '../jobs/picture-room.ts';
 import type { Message } from '../messages/message.ts';
-import type { OfferedSteps } from '../messages/next-steps.ts';
-import { classifyDiscordError } from './classify-discord-error.ts';
 import type { createDelivery } from './delivery.ts';
-import { createOutcomeMessage } from './outcome-message.ts';
-import type { SendResult } from './sender.ts';
 import { PictureGoneError, type ShownPictures } from './shown-pictures.ts';
 
 /** For everything together, in real milliseconds: a member waits for it. */
@@ -34,14 +29,12 @@ export function createPublications({
   jobs,
   publisher,
   pictures,
-  nextSteps,
   clock,
   log,
 }: {
   jobs: Pick<JobStore, 'find' | 'amend'>;
   publisher: Pick<ReturnType<typeof createDelivery>, 'publish' | 'findPublished'>;
   pictures: ShownPictures;
-  nextSteps: OfferedSteps;
   clock: Pick<Clock, 'now'>;
   log: Log;
 }) {
@@ -114,12 +107,7 @@ export function createPublications({
     if (intended?.publishing !== publishing) return { state: 'undelivered' };
     const job = { ...intended, private: false, member: { ...intended.member, locale } };
     const finished = pictures.of(intended, files);
-    const sent = await ask(job, async (signal) => {
-      if (!post) return publisher.publish(job, finished, signal);
-      const message = createOutcomeMessage(job, finished, nextSteps);
-      const send = () => postByToken(async () => post(await message.write(signal)));
-      return pictures.hold(message, send, signal);
-    });
+    const sent = await ask(job, (signal) => publisher.publish(job, finished, signal, post));
     if (sent.state === 'sent') {
       await notePublic(intended, sent.location);
       return { state: 'public', message: sent.location };
@@ -144,15 +132,4 @@ export function createPublications({
       await inFlight.settled();
     },
   };
-}
-
-async function postByToken(post: () => Promise<MessageLocation>): Promise<SendResult> {
-  try {
-    return { state: 'sent', location: await post() };
-  } catch (error) {
-    if (error instanceof PictureGoneError || bytesOfLarger(error) !== undefined) throw error;
-    const failure = classifyDiscordError(error);
-    const mayHaveArrived = failure.kind === 'temporary' && failure.mayHaveArrived;
-    return mayHaveArrived ? { state: 'unverifiable' } : { state: 'refused', closesChannel: false };
-  }
 }

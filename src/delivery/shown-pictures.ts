@@ -5,7 +5,7 @@ import mime from 'mime';
 import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
 import { type AttachedFile, FileGoneError, type ShownPicture } from '../jobs/input.ts';
 import { completedTasks, type Job } from '../jobs/job.ts';
-import { bytesOfLarger, fetchSized, inRoom, type Sized, USUAL_BYTES } from '../jobs/picture-room.ts';
+import { bytesOfLarger, fetchSized, inRoom, USUAL_BYTES } from '../jobs/picture-room.ts';
 import { fetchBytes } from './attached-files.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
 import type { MessageApi } from './message-api.ts';
@@ -59,13 +59,6 @@ export function createShownPictures({
     }
   }
 
-  /** Does `work` with some of them in memory, when there is room for that. Rejects as `work` does. */
-  const hold = <Result>(
-    sized: Readonly<Sized>,
-    work: () => Promise<Result>,
-    signal: AbortSignal,
-  ): Promise<Result> => inRoom(memory, sized, work, { signal });
-
   return {
     /**
      * Those of a job: `files` of the message that shows them, or the image service's while it keeps them. Reading one
@@ -83,15 +76,13 @@ export function createShownPictures({
         return picture;
       }),
 
-    hold,
-
     /** The same with one of them, in time. Rejects as reading it does. */
     use: <Result>(
       picture: FinishedPicture,
       work: (picture: JobPicture) => Promise<Result>,
     ): Promise<Result> =>
       withTimeout(2 * TIMEOUT_MS, (signal) =>
-        hold(picture, async () => work(await picture.read(signal)), signal),
+        inRoom(memory, picture, async () => work(await picture.read(signal)), { signal }),
       ),
   };
 }

@@ -41,7 +41,6 @@ test('what is erased while the bot looks for it is posted no more', async () => 
       memory: createSemaphore(1),
       log,
     }),
-    nextSteps: {},
     clock: systemClock,
     log,
   });

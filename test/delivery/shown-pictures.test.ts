@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createOutcomeMessage } from '../../src/delivery/outcome-message.ts';
 import { createShownPictures, PictureGoneError } from '../../src/delivery/shown-pictures.ts';
 import type { JobTask } from '../../src/jobs/job-task.ts';
+import { inRoom } from '../../src/jobs/picture-room.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { largePictures } from '../support/large-pictures.ts';
 
@@ -77,15 +78,12 @@ test('what neither has is gone', async () => {
 
 test('of those that turn out larger than is known only as many are in memory at once as there is room for', async () => {
   const large = largePictures();
-  const shown = createShownPictures({
-    images: large,
-    memory: createSemaphore(64 * 1024 ** 2),
-    log: silentLog(),
-  });
+  const memory = createSemaphore(64 * 1024 ** 2);
+  const shown = createShownPictures({ images: large, memory, log: silentLog() });
   const pictures = shown.of(aJob({ tasks: [TASKS.completed, TASKS.completed] }), []);
   const uses = pictures.map((picture) => shown.use(picture, async ({ task }) => task));
   const message = createOutcomeMessage(aJob(), pictures, {});
-  const holding = shown.hold(message, () => message.write(signal), signal);
+  const holding = inRoom(memory, message, () => message.write(signal), { signal });
   expect(await Promise.all(uses)).toEqual([0, 1]);
   expect((await holding).files).toHaveLength(2);
   expect(large.mostInMemory()).toBe(1);
