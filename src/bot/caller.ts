@@ -28,40 +28,33 @@ const channel = z.object({ nsfw: z.boolean().optional() });
  * asked, once somebody wants to know it.
  */
 export function createCallers({ rest, clock, log }: { rest: REST; clock: Clock; log: Log }) {
-  const memberships = createCache<string, Promise<boolean>>({ max: MOST, ttlMs: HOLDS_MS, clock });
-  const restrictions = createCache<string, Promise<boolean>>({ max: MOST, ttlMs: HOLDS_MS, clock });
+  const answers = createCache<string, Promise<boolean>>({ max: MOST, ttlMs: HOLDS_MS, clock });
 
   const read = (route: `/${string}`, query?: URLSearchParams) =>
     withTimeout(TIMEOUT_MS, (signal) => rest.get(route, { signal, ...(query && { query }) }));
+
+  /** Whether `what` is so, as Discord says; `otherwise` where it does not say, and then it is asked again. */
+  const isSo = (what: string, ask: () => Promise<boolean>, otherwise: boolean): Promise<boolean> =>
+    answers.recall(what, () =>
+      ask().catch((error: unknown) => {
+        log.warn({ err: error }, `Discord does not say whether ${what}`);
+        answers.delete(what);
+        return otherwise;
+      }),
+    );
 
   /**
    * By a list of one that begins at the server: asking for a server that the bot is not in counts as an invalid
    * request.
    */
   async function isMemberOf(guildId: string): Promise<boolean> {
-    try {
-      const query = new URLSearchParams({ after: `${BigInt(guildId) - 1n}`, limit: '1' });
-      const [first] = guilds.parse(await read(Routes.userGuilds(), query));
-      return first?.id === guildId;
-    } catch (error) {
-      log.warn({ err: error, guild: guildId }, 'Discord does not say whether the bot is in a server');
-      memberships.delete(guildId);
-      return true;
-    }
+    const query = new URLSearchParams({ after: `${BigInt(guildId) - 1n}`, limit: '1' });
+    const [first] = guilds.parse(await read(Routes.userGuilds(), query));
+    return first?.id === guildId;
   }
 
-  async function isRestricted(channelId: string): Promise<boolean> {
-    try {
-      return channel.parse(await read(Routes.channel(channelId))).nsfw ?? false;
-    } catch (error) {
-      log.info(
-        { err: error, channel: channelId },
-        'Discord does not say whether a channel is age-restricted',
-      );
-      restrictions.delete(channelId);
-      return false;
-    }
-  }
+  const isRestricted = async (channelId: string): Promise<boolean> =>
+    channel.parse(await read(Routes.channel(channelId))).nsfw ?? false;
 
   return function callerOf(interaction: BaseInteraction): Caller {
     const { guildId, channelId, applicationId, authorizingIntegrationOwners: owners } = interaction;
@@ -88,14 +81,15 @@ export function createCallers({ rest, clock, log }: { rest: REST; clock: Clock; 
 
       async botIsMember() {
         if (!isInstalled) return false;
-        return interaction.isCommand() || memberships.recall(guildId, () => isMemberOf(guildId));
+        const ask = () => isMemberOf(guildId);
+        return interaction.isCommand() || isSo(`the bot is in server ${guildId}`, ask, true);
       },
 
       async isAgeRestricted() {
         const isThreadSeen = parentId !== undefined && guildId !== null && !away;
         if (ageRestricted || !isThreadSeen) return ageRestricted ?? false;
         // A thread is as the channel that it belongs to.
-        return restrictions.recall(parentId, () => isRestricted(parentId));
+        return isSo(`channel ${parentId} is age-restricted`, () => isRestricted(parentId), false);
       },
     };
   };

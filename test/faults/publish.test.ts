@@ -117,3 +117,11 @@ test('where the bot cannot look for what may be there, its member decides', asyn
   await press();
   await reads('Everybody can see it now');
 });
+
+test('what Discord finds too large is published smaller where the bot is no member, too', async () => {
+  const { discord, press, published, reads } = await privatePicture({ channelId: OTHER_CHANNEL });
+  discord.faults.add({ next: oneCall.followUpFiles, effect: refusal(413, 40005) });
+  await press();
+  await reads('Everybody can see it now');
+  expect(published()).toHaveLength(1);
+});
