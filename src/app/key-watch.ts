@@ -8,6 +8,7 @@ import type { MessageApi } from '../delivery/message-api.ts';
 import { postNotice } from '../delivery/notices.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import type { Job } from '../jobs/job.ts';
+import { failedBy } from '../jobs/job-task.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -46,10 +47,8 @@ export function createKeyWatch({
   return {
     /** Nobody waits for it. */
     jobEnded({ payer, tasks }: Job, apiKey: string): void {
-      const isRejected = tasks.some(
-        (task) => task.state === 'failed' && task.failure.kind === 'unauthorized',
-      );
-      if (isRejected) void inFlight.add(credentials.noteUse(payer, apiKey, 'rejected'));
+      if (tasks.some(failedBy('unauthorized')))
+        void inFlight.add(credentials.noteUse(payer, apiKey, 'rejected'));
       else if (payer.kind === 'guild') void inFlight.add(lowCredits.paid(payer.id, stopping.signal));
     },
 

@@ -1,6 +1,6 @@
 import type { Payer } from '../credentials/key-owner.ts';
 import { completedTasks, type Job } from '../jobs/job.ts';
-import type { TaskFailure } from '../jobs/job-task.ts';
+import { failedBy, type TaskFailure } from '../jobs/job-task.ts';
 import { isSeeded } from '../jobs/task-submission.ts';
 import { type Button, menuRow, type Row, rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
@@ -29,7 +29,7 @@ const MORE_CREDITS = {
 const LOOK = { member: [showBalance], guild: [], operator: [] } satisfies typeof KEY;
 
 /** What a file is for good: trying again would find the same. */
-const OF_FILE: ReadonlySet<TaskFailure['kind']> = new Set(['input-unreadable', 'input-too-large']);
+const isOfFile = failedBy('input-unreadable', 'input-too-large');
 
 /** What may help against a failure, beside trying again. */
 const REMEDIES: Readonly<Partial<Record<TaskFailure['kind'], typeof KEY>>> = {
@@ -70,8 +70,7 @@ export function outcomeButtons(
   const more = nextSteps.more?.(job, texts);
   const [first, ...others] = completedTasks(job);
   if (first === undefined) {
-    const isInVain = job.tasks.every((task) => task.state === 'failed' && OF_FILE.has(task.failure.kind));
-    const again = isInVain ? undefined : nextSteps.again?.(id, texts.picture.tryAgain);
+    const again = job.tasks.every(isOfFile) ? undefined : nextSteps.again?.(id, texts.picture.tryAgain);
     return [...rowsOf(...helpful), ...rowsOf(again, edit, more)];
   }
   const publish = canBePublished(job) ? nextSteps.publish?.(id, texts) : undefined;

@@ -6,7 +6,7 @@ import { completedTasks, type Job, withholding, withTask } from './job.ts';
 import { constantFields, failTask, type JobTask, type TaskFailure, wasStopped } from './job-task.ts';
 import { downloadPicture } from './picture-download.ts';
 import { USUAL_BYTES } from './picture-room.ts';
-import { CancelledError, type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
+import { type Run, retryWrite, UNWRITTEN_MS } from './run.ts';
 import { runTask } from './run-task.ts';
 
 /** How long a picture is fetched before its reply says so: it waits for an edit that is on its way. */
@@ -137,12 +137,12 @@ async function download(run: Run, index: number): Promise<FinishedPicture | unde
 
 /** Written before anything is sent. */
 function writeEnded(run: Run, change: (task: JobTask) => JobTask): Promise<void> {
-  const { reason } = run.signals.cancelled;
+  const by = run.cancelledBy();
 
   function ended(job: Job): Job {
     const tasks = job.tasks.map(change);
     const { flagged, private: hidden } = job;
-    const byOther = reason instanceof CancelledError && reason.by !== job.member.id;
+    const byOther = by !== undefined && by !== job.member.id;
     return {
       ...job,
       ...withholding({ private: hidden, flagged, tasks }),

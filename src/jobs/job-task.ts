@@ -124,12 +124,14 @@ const ENDED_UNDRAWN: readonly TaskFailure['kind'][] = ['task-failed', 'cancelled
 /** With these it may have been accepted without our knowing. */
 const MAYBE_ACCEPTED: readonly TaskFailure['kind'][] = ['unclear', 'left', 'moved'];
 
-/** With these somebody wanted it no longer. */
-const STOPPED: ReadonlySet<TaskFailure['kind']> = new Set(['cancelled', 'left', 'withdrawn']);
+/** Whether a task came to nothing for one of these reasons. */
+export const failedBy =
+  (...kinds: readonly TaskFailure['kind'][]) =>
+  (task: JobTask): boolean =>
+    task.state === 'failed' && kinds.includes(task.failure.kind);
 
 /** Whether somebody cancelled it before there was a picture, which is no failure. */
-export const wasStopped = (task: JobTask): boolean =>
-  task.state === 'failed' && STOPPED.has(task.failure.kind);
+export const wasStopped = failedBy('cancelled', 'left', 'withdrawn');
 
 /**
  * Whether it is certain that nothing was drawn, so that it counts in no limit. What has cost something was drawn in
@@ -141,22 +143,11 @@ export function wasNotDrawn(task: JobTask): boolean {
   return taskId === undefined ? !MAYBE_ACCEPTED.includes(failure.kind) : ENDED_UNDRAWN.includes(failure.kind);
 }
 
-/** Failures that tell something of somebody's credits or key. */
-const ABOUT_MONEY: readonly TaskFailure['kind'][] = ['insufficient-balance', 'unauthorized', 'no-key'];
+/** Whether its failure tells something of somebody's credits or key. */
+export const isAboutMoney = failedBy('insufficient-balance', 'unauthorized', 'no-key');
 
-export const isAboutMoney = (task: JobTask): boolean =>
-  task.state === 'failed' && ABOUT_MONEY.includes(task.failure.kind);
-
-/** Failures that tell something of the picture that somebody has brought. */
-const ABOUT_INPUT: readonly TaskFailure['kind'][] = [
-  'input-gone',
-  'input-unreadable',
-  'input-too-large',
-  'result-too-large',
-];
-
-export const isAboutInput = (task: JobTask): boolean =>
-  task.state === 'failed' && ABOUT_INPUT.includes(task.failure.kind);
+/** Whether its failure tells something of the picture that somebody has brought. */
+export const isAboutInput = failedBy('input-gone', 'input-unreadable', 'input-too-large', 'result-too-large');
 
 /** What stays the same in every state of a task. */
 export const constantFields = ({ seed, idempotencyKey, prompt }: JobTask) => ({

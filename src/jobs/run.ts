@@ -52,18 +52,6 @@ interface RunSignals {
 /** A job that is followed here. Its tasks run side by side: changes are immediate, writes follow each other. */
 export type Run = ReturnType<typeof createRun>;
 
-/** Nobody wants the job any more. */
-export class CancelledError extends Error {
-  override readonly name = 'CancelledError';
-  /** The member or the moderator who cancelled it. */
-  readonly by: string;
-
-  constructor(by: string) {
-    super('the job was cancelled');
-    this.by = by;
-  }
-}
-
 /** The row could not be written before a step that may not be taken unwritten; the step was not taken. */
 export class JobWriteError extends Error {
   override readonly name = 'JobWriteError';
@@ -81,6 +69,7 @@ export function createRun(
   const stopping = createController();
   const signals: RunSignals = { cancelled: cancelling.signal, stopping: stopping.signal, abandoned };
   let current = begun;
+  let cancelledBy: string | undefined;
   let written = Promise.resolve();
   let isShown = !progressHeld;
   let isObserved = false;
@@ -153,8 +142,13 @@ export function createRun(
       isShown = true;
       if (isObserved) delivery.show(current, progress, noteLate);
     },
-    /** `by`: who has cancelled it. */
-    cancel: (by: string): void => cancelling.abort(new CancelledError(by)),
+    /** The member or the moderator who has cancelled it. */
+    cancelledBy: (): string | undefined => cancelledBy,
+    /** `by`: who does. Who came first stays. */
+    cancel(by: string): void {
+      cancelledBy ??= by;
+      cancelling.abort(new Error('the job was cancelled'));
+    },
     stop: (reason: Error): void => stopping.abort(reason),
   };
 }
