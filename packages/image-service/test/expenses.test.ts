@@ -7,6 +7,7 @@ import { DrawingError, type Engine } from '../src/engines/engine.ts';
 import { createUpscaler } from '../src/engines/upscaling/upscaler.ts';
 import { withUpscaling } from '../src/engines/upscaling/with-upscaling.ts';
 import type { Budget } from '../src/ledger/budget.ts';
+import { dayOf } from '../src/ledger/days.ts';
 import { createExpenses } from '../src/ledger/expenses.ts';
 import { createPrometheus } from '../src/observability/prometheus.ts';
 import { instantEngine, paint } from './support/engines.ts';
@@ -49,6 +50,16 @@ test('several processes together spend no more than the budget, to the thousandt
   ]);
   await restarted.spend(money(0.02));
   await expect(restarted.spend(money(0.000_001))).rejects.toThrow('used up today');
+});
+
+test('whatever a machine says that a picture took can be written down', async () => {
+  const { expenses } = await expensesWorld({});
+  await expenses.spend({ unit: 'kudos', amount: 1e300 });
+  await expenses.spend({ unit: 'kudos', amount: 10 });
+  const today = dayOf(LATE);
+  expect(await expenses.byDay({ from: today, to: today })).toEqual([
+    { day: '2030-06-30', unit: 'kudos', amount: 1_000_010 },
+  ]);
 });
 
 test('what did not arise is taken back from the day and the month in which it was written down', async () => {

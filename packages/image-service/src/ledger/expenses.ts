@@ -23,6 +23,8 @@ const SAYS: Readonly<Record<Period, string>> = { day: 'today', month: 'this mont
 /** Amounts are whole millionths, as a picture may cost a tenth of a cent. */
 const MICRO = 1_000_000;
 const micro = (amount: number): number => Math.round(amount * MICRO);
+/** What another machine says that a picture took beyond this is not true; a few thousand of them can be summed up. */
+const MAX_AMOUNT = 1_000_000;
 /** From four fifths of a budget on it is warned of. */
 const isNearly = (spent: number, most: number): boolean => 5 * spent >= 4 * micro(most);
 
@@ -87,7 +89,7 @@ export function createExpenses({
      * certainly has not been. Rejects with a `DrawingError` where the budget has no room for it.
      */
     async spend({ unit, amount }: Expense): Promise<() => Promise<void>> {
-      const added = micro(amount);
+      const added = micro(Math.min(amount, MAX_AMOUNT));
       const names = now();
       const sums = await db.transaction().execute(async (trx) => {
         const found: { period: Period; after: number }[] = [];
