@@ -38,16 +38,7 @@ export interface Bringing {
 }
 
 /** A file that somebody brings, by what its head says. */
-export interface BroughtPicture {
-  /** Of its bytes, in hexadecimal. */
-  sha256: string;
-  /** Whether it moves: only its first frame is kept. */
-  isAnimated: boolean;
-  /** In which ways it is not kept as it was brought, by the size in which it is. */
-  warnings(kept: Size): string[];
-  /** Once, in the turn of an account. Rejects with an API error where it cannot be decoded. */
-  decoded(bringing: Bringing): Promise<DecodedPicture>;
-}
+export type BroughtPicture = Awaited<ReturnType<typeof examinePicture>>;
 
 /** As it is kept: turned upright, of nothing but pixels, of an animation the first frame. */
 export interface DecodedPicture extends Size {
@@ -56,7 +47,7 @@ export interface DecodedPicture extends Size {
 }
 
 /** Looks at a file without decoding it. Rejects with an API error that says what to do where it is not taken. */
-export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> {
+export async function examinePicture(file: Uint8Array) {
   if (file.length === 0) throw unreadable('This file is empty: it has 0 bytes. Send the picture again.');
   if (file.length > MAX_BYTES) throw fileTooLarge();
   const type = pictureTypeOf(file);
@@ -82,13 +73,17 @@ export async function examinePicture(file: Uint8Array): Promise<BroughtPicture> 
   }
   let decoded: Promise<DecodedPicture> | undefined;
   return {
+    /** Of its bytes, in hexadecimal. */
     sha256: await sha256Of(file),
+    /** Whether it moves: only its first frame is kept. */
     isAnimated,
-    warnings: (kept) => [
+    /** In which ways it is not kept as it was brought, by the size in which it is. */
+    warnings: (kept: Size): string[] => [
       ...(isAnimated ? ['an animation: only its first frame is kept'] : []),
       ...resized({ width, height }, kept),
     ],
-    decoded(bringing) {
+    /** Once, in the turn of an account. Rejects with an API error where it cannot be decoded. */
+    decoded(bringing: Bringing): Promise<DecodedPicture> {
       decoded ??= inTurn(bringing, () => decode(essential, { width, height }));
       return decoded;
     },

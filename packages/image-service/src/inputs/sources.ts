@@ -2,7 +2,7 @@ import { PICTURE_LIMITS, type Submission } from '@darkroom/image-api/contract';
 import { type Clock, HOUR_MS } from '@darkroom/time';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase } from '../database/database.ts';
-import type { InputPicture, Source } from '../engines/engine.ts';
+import type { InputPicture } from '../engines/engine.ts';
 import type { Files } from '../files/files.ts';
 import { withPlace } from '../files/pictures-unavailable.ts';
 import type { ServiceLimits } from '../limits.ts';
@@ -40,24 +40,6 @@ interface KeptPicture {
   brought?: string;
 }
 
-/** What a submission begins with. */
-export interface FoundSource {
-  /** Of pictures whose files are not known yet. */
-  source: Source;
-  /** In which ways its pictures are not kept as they were brought. */
-  warnings: readonly string[];
-  /** Keeps its pictures until the task has ended. */
-  keep(): Promise<KeptSource>;
-}
-
-export interface KeptSource {
-  source: Source;
-  /** The names of its pictures. */
-  madeFrom: string[];
-  /** Lets go of what the submission brought: there will be no task. */
-  release(): Promise<void>;
-}
-
 /** Whose pictures are looked for, and for which workflow. */
 interface Asking extends Bringing {
   workflow: string;
@@ -68,6 +50,9 @@ const KEPT = /^(upload|task):(.*)$/is;
 const isBrought = (name: string | undefined): boolean => name !== undefined && !KEPT.test(name);
 
 export type Sources = ReturnType<typeof createSources>;
+/** What a submission begins with. */
+export type FoundSource = NonNullable<Awaited<ReturnType<Sources['find']>>>;
+export type KeptSource = Awaited<ReturnType<FoundSource['keep']>>;
 
 /** Finds the pictures that submissions begin with. */
 export function createSources({
@@ -174,7 +159,7 @@ export function createSources({
      * What a submission begins with; undefined where that is words. Rejects with an API error where a picture is not
      * there, not taken, or too large for what is asked. Nothing is kept yet.
      */
-    async find(submission: Submission, bringing: Bringing): Promise<FoundSource | undefined> {
+    async find(submission: Submission, bringing: Bringing) {
       const { operation = 'generate', image = [], mask, workflow = 'default' } = submission;
       const asking = { ...bringing, workflow };
       if (operation === 'generate') return undefined;
@@ -190,10 +175,14 @@ export function createSources({
       requireResult(source);
       const all = [...images, ...(masking ? [masking] : [])];
       return {
+        /** Of pictures whose files are not known yet. */
         source,
+        /** In which ways its pictures are not kept as they were brought. */
         warnings: all.flatMap(({ warnings = [] }) => warnings),
+        /** Keeps its pictures until the task has ended. */
         async keep() {
           const kept: KeptPicture[] = [];
+          /** Lets go of what the submission brought: there will be no task. */
           const release = () => uploads.release(kept.flatMap(({ brought }) => brought ?? []));
           async function place(picture: FoundPicture): Promise<InputPicture> {
             const placed = await picture.keep();

@@ -1,13 +1,7 @@
 import { createPrometheusRegistry } from '@darkroom/process/prometheus';
 import type { Metrics, Readings } from './metrics.ts';
 
-/** Counts what the service tells of its work, and writes it down as Prometheus reads it. */
-export interface Prometheus {
-  metrics: Metrics;
-  /** The text of `/metrics`; its gauges show `readings`. */
-  text(readings: Readings): Promise<string>;
-  contentType: string;
-}
+export type Prometheus = ReturnType<typeof createPrometheus>;
 
 /** Of seconds. A poll takes less than a millisecond, a picture of a slow reader a minute. */
 const BUCKETS = {
@@ -15,8 +9,11 @@ const BUCKETS = {
   statement: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
 };
 
-/** Every metric of the service, and Node's own. No label names an account, a key, a task or what was asked for. */
-export function createPrometheus(): Prometheus {
+/**
+ * Counts what the service tells of its work, and writes it down as Prometheus reads it, with Node's own metrics. No
+ * label names an account, a key, a task or what was asked for.
+ */
+export function createPrometheus() {
   const { histogram, counter, gauge, text, contentType } = createPrometheusRegistry();
   const requests = histogram(
     'image_service_request_seconds',
@@ -61,18 +58,22 @@ export function createPrometheus(): Prometheus {
   const budget = gauge('image_service_budget', 'Money that they may cost: SERVICE_BUDGET.', ['period']);
   const checks = gauge('image_service_check_ok', '1 where a check of /readyz is well, else 0.', ['check']);
 
+  const metrics: Metrics = {
+    request: (operation, status, ms) => requests.observe({ operation, status }, ms / 1_000),
+    submission: (outcome) => submissions.inc({ outcome }),
+    claim: (result, ms) => claims.observe({ result }, ms / 1_000),
+    statement: (kind, result, ms) => statements.observe({ kind, result }, ms / 1_000),
+    captured: (milliCredits) => captured.inc(milliCredits / 1_000),
+    webhook: (outcome) => webhooks.inc({ outcome }),
+    stored: (bytes) => stored.inc(bytes),
+  };
+
   return {
+    metrics,
     contentType,
-    metrics: {
-      request: (operation, status, ms) => requests.observe({ operation, status }, ms / 1_000),
-      submission: (outcome) => submissions.inc({ outcome }),
-      claim: (result, ms) => claims.observe({ result }, ms / 1_000),
-      statement: (kind, result, ms) => statements.observe({ kind, result }, ms / 1_000),
-      captured: (milliCredits) => captured.inc(milliCredits / 1_000),
-      webhook: (outcome) => webhooks.inc({ outcome }),
-      stored: (bytes) => stored.inc(bytes),
-    },
-    text(readings) {
+
+    /** The text of `/metrics`; its gauges show `readings`. */
+    text(readings: Readings): Promise<string> {
       // What is not known is left out, rather than shown as it was.
       for (const each of [waiting, oldest, running, spent]) each.reset();
       for (const { workflow, ...reading } of readings.queue ?? []) {

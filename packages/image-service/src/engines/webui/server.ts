@@ -2,8 +2,8 @@ import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import { readAddress } from '../address.ts';
 import { CallFailed } from '../call-failed.ts';
-import { createServer, type Server } from '../servers/server.ts';
-import { createWebuiClient, type WebuiClient } from './client.ts';
+import { createServer } from '../servers/server.ts';
+import { createWebuiClient } from './client.ts';
 
 /**
  * What a server lets do beside drawing, as found by asking it: `jobs` are stable-diffusion.cpp's, `progress` is a
@@ -11,13 +11,7 @@ import { createWebuiClient, type WebuiClient } from './client.ts';
  */
 type Program = 'jobs' | 'progress' | 'bare';
 
-export interface WebuiServer extends Server {
-  readonly client: WebuiClient;
-  /** That of the last health check; `progress` before there was one. */
-  readonly program: Program;
-  /** Milliseconds that a step took for each pixel in the last drawing; undefined before there was one. */
-  pace: number | undefined;
-}
+export type WebuiServer = ReturnType<typeof createWebuiServer>;
 
 /** What there is of models, as folders. */
 export const CHECKPOINTS = 'checkpoints';
@@ -39,7 +33,7 @@ export function createWebuiServer({
   clock: Clock;
   log: Log;
   timeoutMs?: number | undefined;
-}): WebuiServer {
+}) {
   const address = readAddress(url);
   const client = createWebuiClient({ address, timeoutMs });
   let program: Program = 'progress';
@@ -75,10 +69,15 @@ export function createWebuiServer({
     clock,
     log,
   });
+  const speed: {
+    /** Milliseconds that a step took for each pixel in the last drawing; undefined before there was one. */
+    pace: number | undefined;
+  } = { pace: undefined };
   return {
     ...server,
+    ...speed,
     client,
-    pace: undefined,
+    /** That of the last health check; `progress` before there was one. */
     get program() {
       return program;
     },
