@@ -26,7 +26,6 @@ import { createPrice, type Price } from './ledger/price.ts';
 import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts';
 import { createChecks } from './observability/checks.ts';
 import { measureQueue } from './observability/measured-queue.ts';
-import { noMetrics } from './observability/metrics.ts';
 import type { Prometheus } from './observability/prometheus.ts';
 import { createQueueReadings, READING_TIMEOUT_MS } from './observability/queue-readings.ts';
 import { createAcceptance } from './tasks/acceptance.ts';
@@ -147,7 +146,7 @@ export async function createService({
 }: ServiceOptions) {
   const { vault } = storage;
   const limits = { ...SERVICE_LIMITS, ...changedLimits };
-  const metrics = prometheus?.metrics ?? noMetrics;
+  const metrics = prometheus?.metrics;
   const workflows = createWorkflows({ engines, settings, pictureCost, budget });
   const { names } = workflows;
   const sketched = workflows.all.filter(({ engine }) => engine.name === 'sketch').map(({ name }) => name);
@@ -166,16 +165,16 @@ export async function createService({
   const taskWaits = createTaskWaits({ db, clock, log });
   const onEnded = (taskId: string, charged?: number) => {
     taskWaits.ended(taskId);
-    if (charged !== undefined) metrics.captured(charged);
+    if (charged !== undefined) metrics?.captured(charged);
   };
   const queue = createQueue({ db, ledger, expenses, workflows: names, clock, limits, onEnded });
   const place = watchPlace({ place: storage.place, proof, clock, log });
-  const files = createFiles({ db, place, clock, onStored: metrics.stored });
+  const files = createFiles({ db, place, clock, onStored: metrics?.stored });
   const lanes = createLanes({ workflows, limits });
   const queueModels = createQueueModels({ db, durationEstimates, lanes, clock, limits });
   const tasks = createTasks({ db, ledger, clock, limits, onEnded });
   const scheduler = createScheduler({
-    queue: measureQueue(queue, metrics),
+    queue: metrics ? measureQueue(queue, metrics) : queue,
     files,
     durationEstimates,
     workflows,
@@ -185,7 +184,7 @@ export async function createService({
     limits,
   });
   const allowances = createAllowances({ db, clock });
-  const uploads = createUploads({ db, place, clock, limits, onStored: metrics.stored });
+  const uploads = createUploads({ db, place, clock, limits, onStored: metrics?.stored });
   const pictures = createPictureFetch();
   const drawsBoth = (one: string, other: string) =>
     workflows.find(one)?.engine === workflows.find(other)?.engine;
@@ -251,7 +250,7 @@ export async function createService({
     clock,
     log,
     readiness,
-    metrics: prometheus?.metrics,
+    metrics,
     metricsPage: prometheus && {
       contentType: prometheus.contentType,
       text: async () =>

@@ -21,16 +21,8 @@ const FILE_NAME = /^[0-9a-f]{32}\.[a-z]+$/;
 /** Bytes in which a PNG says its size. */
 const PNG_HEAD = 65_536;
 
-export interface StoredFile {
-  kind: FileTable['kind'];
-  contentType: string;
-  /** Milliseconds since the epoch. */
-  expiresAt: number;
-  /** Expired or removed. */
-  gone: boolean;
-}
-
 export type Files = ReturnType<typeof createFiles>;
+export type StoredFile = NonNullable<Awaited<ReturnType<Files['find']>>>;
 
 /**
  * Pictures and previews. The row of a file is inserted before the file is written, and a file is removed by its row
@@ -90,8 +82,8 @@ export function createFiles({
       onStored(bytes.length);
     },
 
-    /** What is known of the file of that name, even when it is gone. */
-    async find(name: string): Promise<StoredFile | undefined> {
+    /** What is known of the file of that name, even when it is `gone`: expired or removed. */
+    async find(name: string) {
       if (!FILE_NAME.test(name)) return undefined;
       const row = await db
         .selectFrom('files')

@@ -21,19 +21,6 @@ export interface Metrics {
   stored(bytes: number): void;
 }
 
-const ignore = () => undefined;
-
-/** Nobody counts. */
-export const noMetrics: Metrics = {
-  request: ignore,
-  submission: ignore,
-  claim: ignore,
-  statement: ignore,
-  captured: ignore,
-  webhook: ignore,
-  stored: ignore,
-};
-
 /** What stands at this moment; read when somebody asks. */
 export interface Readings {
   /** Of the whole database; undefined where it cannot be asked. */

@@ -17,19 +17,16 @@ import { usageCommand } from './usage-command.ts';
 import { vaultCommands } from './vault-commands.ts';
 import { webhookCommands } from './webhook-commands.ts';
 
-/** What a command prints, and the exit code: 1 where it found something wrong. */
-interface CommandOutput {
-  printed: string;
-  exitCode: 0 | 1;
-}
-
-/** Runs one command of the operator. Throws `OperatorError` where it is not understood. */
+/**
+ * Runs one command of the operator; resolves with what it prints, and the exit code: 1 where it found something wrong.
+ * Throws `OperatorError` where it is not understood.
+ */
 export async function runCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   confirm: Confirm = confirmOnTerminal,
-): Promise<CommandOutput> {
-  let exitCode: CommandOutput['exitCode'] = 0;
+): Promise<{ printed: string; exitCode: 0 | 1 }> {
+  let exitCode: 0 | 1 = 0;
   const description = 'Manages the accounts of the image service. Without a command, starts the service.';
   const printed = await runProgram(args, { name: ownCommand('service', ''), description }, (program, say) => {
     program.option('--json', 'print JSON, for programs');

@@ -33,7 +33,7 @@ export function createWebhookDispatcher({
   bodyOf(task: { taskId: string; accountId: number }): Promise<string | undefined>;
   clock: Clock;
   log: Log;
-  metrics: Pick<Metrics, 'webhook'>;
+  metrics: Pick<Metrics, 'webhook'> | undefined;
 }) {
   const inFlight = createInFlight();
   const shares = createShares({ clock });
@@ -54,7 +54,7 @@ export function createWebhookDispatcher({
     const url = queue.urlOf(claimed);
     const result = url ? await sender.send(url, { headers, body }, closing.signal) : ADDRESS_LOST;
     const { state } = await queue.finish(claimed, result);
-    metrics.webhook(result.outcome);
+    metrics?.webhook(result.outcome);
     // Without the address, which may hold a secret.
     log.debug({ taskId, attempt, status: result.status, err: result.error, state }, 'webhook sent');
     return url && result.status !== undefined;

@@ -73,9 +73,9 @@ export function createComfyEngine({
   async function findSubmitted(taskId: string, signal: AbortSignal): Promise<ComfyServer | undefined> {
     const healthy = await pool.healthyServers(signal);
     const states = await Promise.all(
-      healthy.map(async ({ client, features }): Promise<string> => {
+      healthy.map(async (server): Promise<string> => {
         const unknown = () => ({ status: 'unknown' });
-        return (await fetchPromptState(client, features, taskId, signal).catch(unknown)).status;
+        return (await fetchPromptState(server, taskId, signal).catch(unknown)).status;
       }),
     );
     signal.throwIfAborted();

@@ -1,5 +1,3 @@
-export type Features = ReturnType<typeof featuresOf>;
-
 /** What depends on a server's version, such as `0.38.1` or `v0.3.64-12-gabc`; one that cannot be parsed is an old one. */
 export function featuresOf(version: string | undefined) {
   const [, major, minor] = /^v?(\d{1,6})\.(\d{1,6})/.exec(version ?? '') ?? [];

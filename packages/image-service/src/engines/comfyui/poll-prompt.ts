@@ -45,7 +45,7 @@ export async function pollPrompt(
   let unknown = 0;
   for (;;) {
     signal.throwIfAborted();
-    const state = await patient(fetchPromptState(server.client, server.features, promptId, signal));
+    const state = await patient(fetchPromptState(server, promptId, signal));
     if (state) unknown = state.status === 'unknown' ? unknown + 1 : 0;
     switch (state?.status) {
       case 'done':

@@ -1,5 +1,4 @@
 import type { ComfyClient } from './client.ts';
-import type { Features } from './features.ts';
 import {
   type ExecutionError,
   type ExecutionStatus,
@@ -7,6 +6,7 @@ import {
   type ImageFile,
   type Outputs,
 } from './responses.ts';
+import type { ComfyServer } from './server.ts';
 
 /** The state of a prompt on a server. `unknown`: the server has no such prompt. */
 type PromptState =
@@ -16,19 +16,11 @@ type PromptState =
 
 /** Asks a server for the state of a prompt, in the way that its version supports. */
 export async function fetchPromptState(
-  client: ComfyClient,
-  { jobs }: Features,
+  { client, features }: Pick<ComfyServer, 'client' | 'features'>,
   promptId: string,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<PromptState> {
-  return jobs ? stateFromJobs(client, promptId, signal) : stateFromHistory(client, promptId, signal);
-}
-
-async function stateFromJobs(
-  client: ComfyClient,
-  promptId: string,
-  signal?: AbortSignal,
-): Promise<PromptState> {
+  if (!features.jobs) return stateFromHistory(client, promptId, signal);
   const job = await client.job(promptId, signal);
   if (!job) return { status: 'unknown' };
   switch (job.status) {
@@ -51,7 +43,7 @@ async function stateFromJobs(
 async function stateFromHistory(
   client: ComfyClient,
   promptId: string,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<PromptState> {
   const entry = await client.history(promptId, signal);
   if (entry) return finalState(entry.outputs, entry.status);

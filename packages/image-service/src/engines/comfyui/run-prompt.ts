@@ -80,9 +80,7 @@ async function submit(options: RunPromptOptions, clientId: string | undefined): 
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     // Without an answer it is unclear whether the prompt has arrived: ask the server.
-    const state = await fetchPromptState(server.client, server.features, taskId, signal).catch(
-      () => undefined,
-    );
+    const state = await fetchPromptState(server, taskId, signal).catch(() => undefined);
     signal.throwIfAborted();
     if (state && state.status !== 'unknown') return taskId;
     throw new DrawingLost('the prompt could not be submitted', { cause: error });

@@ -14,12 +14,7 @@ interface Refusal {
   text: string;
 }
 
-export interface Exchange {
-  /** What the SDK calls the provider with. */
-  fetch: typeof globalThis.fetch;
-  standing(): Standing;
-  refusal(): Refusal | undefined;
-}
+export type Exchange = ReturnType<typeof createExchange>;
 
 /** The largest answer that is read: the largest picture there can be, as base64. */
 const MAX_BYTES = 60 * 1024 ** 2;
@@ -31,7 +26,7 @@ const GAVE_UP_WAITING = [504, 524];
 /**
  * One drawing's requests to a provider: one that asks for the picture, and those that fetch it, which are repeated.
  */
-export function createExchange({ dispatcher, clock }: { dispatcher: Dispatcher; clock: Clock }): Exchange {
+export function createExchange({ dispatcher, clock }: { dispatcher: Dispatcher; clock: Clock }) {
   let standing: Standing = 'unsent';
   let refusal: Refusal | undefined;
 
@@ -73,7 +68,8 @@ export function createExchange({ dispatcher, clock }: { dispatcher: Dispatcher; 
   }
 
   return {
-    async fetch(input, init = {}) {
+    /** What the SDK calls the provider with. */
+    async fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
       const url = input instanceof Request ? input.url : `${input}`;
       if (init.method === 'POST') return ask(url, init);
       const { signal } = init;
@@ -92,7 +88,7 @@ export function createExchange({ dispatcher, clock }: { dispatcher: Dispatcher; 
         },
       );
     },
-    standing: () => standing,
+    standing: (): Standing => standing,
     refusal: () => refusal,
   };
 }
