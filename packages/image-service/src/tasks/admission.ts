@@ -9,31 +9,6 @@ import { turnAfter } from './standing.ts';
 /** Of the time that a task may take, how much the queue may be expected to take: estimates err. */
 const MARGIN = 0.9;
 
-interface Admitted {
-  /** Why it could not be drawn in time. */
-  refusal: ApiError | undefined;
-  /**
-   * In how many milliseconds the first task of its holder that waits should be begun, which makes room; undefined
-   * where nobody can tell.
-   */
-  roomInMs(): number | undefined;
-  /** Says under which id the task is about to be written into the queue. */
-  queueAs(taskId: string): void;
-  /** Says that the task is in the queue. */
-  queued(): void;
-  /** Says that nothing came of the submission. */
-  withdraw(): void;
-}
-
-/** Where nobody knows how long it takes, or who draws it. */
-const UNFORESEEN: Admitted = {
-  refusal: undefined,
-  roomInMs: () => undefined,
-  queueAs: () => {},
-  queued: () => {},
-  withdraw: () => {},
-};
-
 interface AdmittedTask {
   task: ModelTask;
   /** Known before it is in the queue, so that it never counts twice. */
@@ -121,14 +96,24 @@ export function createAdmission({
     return begins.length > 0 ? Math.min(...begins) : undefined;
   }
 
-  /** The queue as it was read last. */
-  async function latestModel(): Promise<QueueModel> {
+  /**
+   * A task as it is simulated, and the queue as it was read last. Undefined where nobody knows how long it takes, or
+   * who draws it.
+   */
+  async function foreseen(
+    holder: KeyHolder,
+    wanted: AskedTask,
+  ): Promise<{ task: ModelTask; model: QueueModel } | undefined> {
+    const task = queueModels.newTask(holder, wanted);
+    if (!task.known) return undefined;
     const model = await queueModels.latest();
     admitted = admitted.filter(
       ({ taskId, queuedAt = Infinity }) =>
         queuedAt > model.readAt && !(taskId !== undefined && model.taskIds.has(taskId)),
     );
-    return model;
+    if (model.slots(task.lane) === 0) return undefined;
+    // One that takes too long by itself may still try, where nothing is before it.
+    return { task: { ...task, ms: Math.min(task.ms, mostMs) }, model };
   }
 
   return {
@@ -136,44 +121,48 @@ export function createAdmission({
      * Whether a task would be admitted, and in how many milliseconds it should be finished; undefined where nobody
      * can tell.
      */
-    async foresee(
-      holder: KeyHolder,
-      wanted: AskedTask,
-    ): Promise<Pick<Admitted, 'refusal' | 'roomInMs'> & { endsInMs: number | undefined }> {
-      const asked = queueModels.newTask(holder, wanted);
-      const model = await latestModel();
-      if (!asked.known || model.slots(asked.lane) === 0) return { ...UNFORESEEN, endsInMs: undefined };
-      const task = { ...asked, ms: Math.min(asked.ms, mostMs) };
-      const endsInMs = expectedEnd(model, task);
-      const late = lateMs(model, task, endsInMs);
-      const refusal = late > 0 ? tooLate(late) : undefined;
-      return { refusal, roomInMs: () => roomInMs(model, asked), endsInMs };
+    async foresee(holder: KeyHolder, wanted: AskedTask) {
+      const found = await foreseen(holder, wanted);
+      const endsInMs = found && expectedEnd(found.model, found.task);
+      const late = found && endsInMs !== undefined ? lateMs(found.model, found.task, endsInMs) : 0;
+      return {
+        refusal: late > 0 ? tooLate(late) : undefined,
+        roomInMs: () => found && roomInMs(found.model, found.task),
+        endsInMs,
+      };
     },
 
     /** Takes a task into account, if it can be drawn in time; else says when to come back. */
-    async admit(holder: KeyHolder, wanted: AskedTask): Promise<Admitted> {
-      const asked = queueModels.newTask(holder, wanted);
-      if (!asked.known) return UNFORESEEN;
-      const model = await latestModel();
-      if (model.slots(asked.lane) === 0) return UNFORESEEN;
-      // One that takes too long by itself may still try, where nothing is before it.
-      const task = { ...asked, ms: Math.min(asked.ms, mostMs) };
-      if (latestEnd(model, task) > mostMs) {
-        const late = lateMs(model, task, expectedEnd(model, task));
-        if (late > 0) return { ...UNFORESEEN, refusal: tooLate(late) };
-      }
-      const entry: AdmittedTask = { task };
-      admitted.push(entry);
+    async admit(holder: KeyHolder, wanted: AskedTask) {
+      const found = await foreseen(holder, wanted);
+      const late =
+        found && latestEnd(found.model, found.task) > mostMs
+          ? lateMs(found.model, found.task, expectedEnd(found.model, found.task))
+          : 0;
+      const entry: AdmittedTask | undefined = found && late <= 0 ? { task: found.task } : undefined;
+      if (entry) admitted.push(entry);
       return {
-        refusal: undefined,
-        roomInMs: () => roomInMs(model, asked),
-        queueAs(taskId) {
-          entry.taskId = taskId;
+        /** Why it could not be drawn in time. */
+        refusal: late > 0 ? tooLate(late) : undefined,
+
+        /**
+         * In how many milliseconds the first task of its holder that waits should be begun, which makes room;
+         * undefined where nobody can tell.
+         */
+        roomInMs: () => found && roomInMs(found.model, found.task),
+
+        /** Says under which id the task is about to be written into the queue. */
+        queueAs(taskId: string): void {
+          if (entry) entry.taskId = taskId;
         },
-        queued() {
-          entry.queuedAt = performance.now();
+
+        /** Says that the task is in the queue. */
+        queued(): void {
+          if (entry) entry.queuedAt = performance.now();
         },
-        withdraw() {
+
+        /** Says that nothing came of the submission. */
+        withdraw(): void {
           admitted = admitted.filter((other) => other !== entry);
         },
       };
