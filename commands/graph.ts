@@ -48,7 +48,6 @@ export const graph = defineCommandGroup({
   autocomplete: (_option, typed, _texts, asked) => suggestGraphs(typed, asked),
 });
 
-/** What is in a graph, line by line. */
 async function describe(graph: NamedGraph, { caller, texts, context }: Invocation): Promise<string[]> {
   const asked = { submission: { prompt: '' }, graph, tasks: [], blockedWords: [] };
   const { problem, graph: found } = await context.requests.inspector.inspect(caller.member.id, asked);

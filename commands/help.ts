@@ -69,7 +69,6 @@ async function whatToType({ caller, texts, context }: Invocation): Promise<strin
   });
 }
 
-/** What can be done at once. */
 function stepsOf(screen: Screen, texts: Texts, nextSteps: OfferedSteps): (Button | undefined)[] {
   switch (screen) {
     case 'make':

@@ -33,7 +33,6 @@ import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
 import { beginWith, openChangeForm, showUsed, submitChangeForm, usePicture } from './imagine/use-picture.ts';
 import { vary, varyButton } from './imagine/vary.ts';
 
-/** The button that makes a picture of one of the prompts that show how it goes. */
 const exampleButton = (nth: number, { help }: Texts) =>
   button.primary(help.tryExample(nth + 1), customId('imagine', 'example', nth));
 

@@ -32,7 +32,6 @@ export function describeLinked(
   return sentences.join(' ');
 }
 
-/** What moderators see of a member's key, here and elsewhere. */
 export function describeVisibility(
   { visibleIn }: LinkedKey,
   { caller: { guildId }, texts: { apiKey } }: Invocation,

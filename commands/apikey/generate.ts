@@ -25,7 +25,6 @@ export const openGenerateForm = ({ caller, reply, texts }: Invocation, draftId?:
     ),
   );
 
-/** Makes a key from the login token that was typed into that form, and links it. */
 export async function submitGenerateForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, reply, texts, context } = invocation;
   const draftId = draftOf(options.args);

@@ -21,6 +21,5 @@ export function ownerWithRight(kind: KeyOwner['kind'], invocation: Invocation): 
     : { kind: 'guild', id: guildWithRight(invocation, 'ManageGuild') };
 }
 
-/** Opens the form for a login token. */
 export const createKeyButton = ({ apiKey }: Texts, draftId?: string): Button =>
   button.primary(apiKey.create, customId('apikey', 'create', ...argsOf('member', draftId)));

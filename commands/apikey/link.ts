@@ -15,7 +15,6 @@ import { consentField, consentOf, secretForm, secretOf } from './secret-form.ts'
 /** Of an account's name this much is kept. */
 const USERNAME_LENGTH = 100;
 
-/** Opens the form for a key. */
 export const linkButton = (kind: KeyOwner['kind'], { apiKey }: Texts, draftId?: string): Button =>
   button.primary(
     kind === 'guild' ? apiKey.linkForServer : apiKey.link,

@@ -8,17 +8,10 @@ export const MAX_LENGTH = 200;
 
 const CONSENT = 'moderators';
 
-interface SecretFormTexts {
-  title: string;
-  label: string;
-  description: string;
-  placeholder?: string;
-}
-
 /** A form with one line for a secret. Discord masks no input; at least the secret is in no command and no message. */
 export function secretForm(
   id: string,
-  { title, ...texts }: SecretFormTexts,
+  { title, ...texts }: Texts['apiKey']['revokeForm'] & { placeholder?: string },
   ...further: APILabelComponent[]
 ): APIModalInteractionResponseCallbackData {
   const secret = textField({ name: SECRET_FIELD, ...texts, required: true, characters: MAX_LENGTH });

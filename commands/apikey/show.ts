@@ -41,7 +41,6 @@ export async function changeVisibility(invocation: Invocation<readonly string[]>
   return showOwn(invocation);
 }
 
-/** The server's key, for who may manage it. */
 export async function showServer(invocation: Invocation): Promise<Message> {
   const { texts, context } = invocation;
   const owner = ownerWithRight('guild', invocation);
@@ -63,7 +62,6 @@ const rejection = (
   { texts: { apiKey } }: Invocation,
 ): string[] => (at === undefined ? [] : [apiKey.rejectedSince(relativeTime(at), apiKey.linkCommand[owner])]);
 
-/** Who has looked at a member's credits, and when. */
 async function looksAt(memberId: string, { texts, context }: Invocation): Promise<string[]> {
   const entries = await context.moderation.auditLog.ofMember(memberId);
   return entries

@@ -7,7 +7,6 @@ import { checkSeen } from './starting-picture.ts';
 export const againButton = (jobId: string, label: string) =>
   button.secondary(label, customId('imagine', 'again', jobId));
 
-/** Makes once more what a job was asked for. */
 export async function makeAgain(invocation: Invocation<readonly string[]>): Promise<void> {
   const [jobId = ''] = invocation.options;
   const job = await shownJob(jobId, invocation);

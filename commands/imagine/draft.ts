@@ -48,7 +48,6 @@ export async function continueDraft(invocation: Invocation, id: string): Promise
   await request(invocation, options, { parent, draft: id });
 }
 
-/** Makes what was asked about. */
 export async function makeDraft(invocation: Invocation<readonly string[]>): Promise<void> {
   const [id = ''] = invocation.options;
   const { options, parent } = await draftOf(id, invocation);

@@ -15,7 +15,6 @@ import { changesOf, checkSeen, ownPicture, pictureOf } from './starting-picture.
 export const editButton = (jobId: string, { actions }: Texts, task?: number) =>
   button.secondary(actions.edit, customId('imagine', 'edit', jobId, task));
 
-/** By the button. */
 export const openEditForm = (invocation: Invocation<readonly string[]>): Promise<void> =>
   openForm(invocation.options[0] ?? '', invocation, invocation.options[1]);
 

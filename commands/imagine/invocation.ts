@@ -4,5 +4,4 @@ export const USES = ['guilds', 'keys', 'moderation', 'offers', 'pictures', 'requ
 
 export type Feature = (typeof USES)[number];
 
-/** One use of `/imagine`, with what it is given. */
 export type Invocation<Options = unknown> = bot.Invocation<Options, Feature>;

@@ -50,7 +50,6 @@ export async function orKeep<Result>(
   }
 }
 
-/** Opens the form with what was typed. */
 export const draftButton = (
   { caller, texts }: Invocation,
   { label = texts.editForm.edit, look = 'primary' }: { label?: string; look?: keyof typeof button } = {},

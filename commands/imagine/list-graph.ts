@@ -81,7 +81,7 @@ export async function listGraph(
   const [opinion, isKept] = await Promise.all([
     apiKey === undefined
       ? undefined
-      : askService(taskSubmission({ submission, graph }, { seed }), apiKey, invocation),
+      : askService(taskSubmission({ submission, graph }, { seed }), count, apiKey, invocation),
     context.requests.drafts.put(id, caller.member.id, { options: typed, parent }),
   ]);
   if (!isKept) throw new UserError(texts.confirm.notKept);
@@ -90,7 +90,7 @@ export async function listGraph(
       ...(description ? graphLines(graph.name, description, texts) : []),
       ...(graph.uses.includes('prompt') ? [] : [texts.graph.promptUnused]),
       ...(hasSeed(graph) || count === 1 ? [] : [texts.graph.noSeed]),
-      ...(opinion?.lines(count) ?? []),
+      ...(opinion?.lines ?? []),
     ].join('\n'),
     rows: confirmRows(id, texts, { mayMake: opinion?.refused !== true }),
   };
@@ -103,39 +103,32 @@ function firstSeed(
   { texts }: Invocation,
 ): Pick<ImagineOptions, 'seed'> {
   const seed = graph.uses.includes('seed') ? undefined : ownSeed(graph.nodes);
-  return seed === undefined || isSeedTyped(typed, texts) ? {} : { seed };
-}
-
-/** What is typed wrong is refused later, with a way to mend it. */
-function isSeedTyped(typed: ImagineOptions, texts: Invocation['texts']): boolean {
-  try {
-    return readTyped(typed, texts).options.seed !== undefined;
-  } catch (error) {
-    if (error instanceof UserError) return true;
-    throw error;
-  }
+  return seed === undefined || readTyped(typed, texts).options.seed !== undefined ? {} : { seed };
 }
 
 /** What the service says to a graph; undefined where it does not say. */
-async function askService(submission: Submission, apiKey: string, { texts, context }: Invocation) {
+async function askService(
+  submission: Submission,
+  count: number,
+  apiKey: string,
+  { texts: { graph: texts }, context }: Invocation,
+) {
   try {
     const { cost, warnings } = await withTimeout(DRY_RUN_MS, (signal) =>
       context.keys.images.dryRun(submission, { apiKey, signal }),
     );
     return {
       refused: false,
-      lines: (count: number): string[] => [
-        ...warnings.slice(0, MOST_WARNINGS).map((warning) => texts.graph.warning(sentence(warning, WARNING))),
-        ...(cost === undefined ? [] : [texts.graph.price(cost * count, count)]),
+      lines: [
+        ...warnings.slice(0, MOST_WARNINGS).map((warning) => texts.warning(sentence(warning, WARNING))),
+        ...(cost === undefined ? [] : [texts.price(cost * count, count)]),
       ],
     };
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'refused') {
       const { reason } = error;
-      return {
-        refused: true,
-        lines: () => [texts.graph.refused(reason === undefined ? undefined : sentence(reason, REASON))],
-      };
+      const said = reason === undefined ? undefined : sentence(reason, REASON);
+      return { refused: true, lines: [texts.refused(said)] };
     }
     context.log.info({ err: error }, 'the image service did not say what a graph would cost');
     return undefined;

@@ -15,7 +15,6 @@ import { parentOf, shownJob } from './shown-job.ts';
 import { isOfBlocked, pictureOf } from './starting-picture.ts';
 import { varyButton } from './vary.ts';
 
-/** A picture that something can be made of. */
 interface Makeable {
   /** Of a job and the one of its tasks; of a picture of one's own, the draft that keeps it, and `OWN`. */
   id: string;
@@ -71,7 +70,6 @@ function marginsOf(side: Side, { width, height }: Size): NonNullable<Source['exp
   }[side];
 }
 
-/** The sides to which a picture of this size can go on. */
 function sidesOf({ width, height }: Input, most: number | undefined): Side[] {
   if (width === undefined || height === undefined) return [];
   return SIDES.filter((side) => {
@@ -159,7 +157,6 @@ export async function makeableOf(
   };
 }
 
-/** Makes at once what a button says. */
 export async function makeOf(invocation: Invocation<readonly string[]>): Promise<void> {
   const [id = '', nth = '', made = ''] = invocation.options;
   if (!isMade(made)) throw new UserError(invocation.texts.refusal.unknownComponent);

@@ -2,12 +2,9 @@ import { userMention } from 'discord.js';
 import { linkToMessage } from '../../src/delivery/job-links.ts';
 import { fileOf } from '../../src/delivery/render-outcome.ts';
 import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
-import type { JobPicture } from '../../src/jobs/delivery-port.ts';
-import type { Job } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
-import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
@@ -39,10 +36,19 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
   const picture = pictures[number];
   if (!picture) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
-  const locale = (hidden ? undefined : terms.settings.locale) ?? caller.member.locale;
+  const theirs = textsFor((hidden ? undefined : terms.settings.locale) ?? caller.member.locale);
+  const whole = publicLocation(job, invocation);
+  const from = theirs.actions.nth(number + 1, whole && linkToMessage(job, whole));
   const show = () =>
     context.pictures.shownPictures.use(picture, async (read) => {
-      const message = messageOf(job, read, { number: number + 1, locale, invocation });
+      const message = {
+        content: [userMention(caller.member.id), from].join(' · '),
+        files: [fileOf(job, read, [read], theirs)],
+        rows: rowsOf(
+          varyButton(job.id, picture.task, undefined, theirs),
+          moreButton({ id: job.id, member: caller.member }, theirs),
+        ),
+      };
       const posted = await reply.followUp(message, { ephemeral: hidden });
       if (!hidden) await context.pictures.removedPictures.noteAlone(job, picture.task, posted);
     });
@@ -51,28 +57,4 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
     .catch((error: unknown) => {
       throw error instanceof PictureGoneError ? new UserError(texts.actions.fileGone) : error;
     });
-}
-
-function messageOf(
-  job: Job,
-  picture: JobPicture,
-  {
-    number,
-    locale,
-    invocation,
-  }: { number: number; locale: string; invocation: Invocation<readonly string[]> },
-): Message {
-  const texts = textsFor(locale);
-  const { member } = invocation.caller;
-  const whole = publicLocation(job, invocation);
-  const from = texts.actions.nth(number, whole && linkToMessage(job, whole));
-  const content = [userMention(member.id), from].join(' · ');
-  return {
-    content,
-    files: [fileOf(job, picture, [picture], texts)],
-    rows: rowsOf(
-      varyButton(job.id, picture.task, undefined, texts),
-      moreButton({ id: job.id, member }, texts),
-    ),
-  };
 }

@@ -23,14 +23,8 @@ const PROMPT_CHARACTERS = 150;
 /** `exposed`: strangers would see what is private, or a picture of the member's own. */
 type AskedRequest = ResolvedRequest & { exposed: boolean };
 
-/** Asked before several pictures are paid for. */
-interface Question {
-  /** Which a price may have to wait for. */
-  message: Promise<Message>;
-}
-
 /**
- * What a member is asked before this is paid for. Undefined where they are not: it is one picture, or as many as they
+ * What a member is asked before this is paid for, for whose price it may have to be waited. Undefined where they are not: it is one picture, or as many as they
  * have typed, and the service tells no price, or they do not want to be asked. What is `exposed` is always asked about.
  */
 export async function questionOf(
@@ -39,7 +33,7 @@ export async function questionOf(
   { own }: Terms,
   draftId: string,
   invocation: Invocation,
-): Promise<Question | undefined> {
+): Promise<{ message: Promise<Message> } | undefined> {
   const { prices } = invocation.context.requests;
   if (request.count === 1 && !request.exposed) return undefined;
   const priced = (withinMs: number) => prices.of(request, { apiKey: credential.apiKey, withinMs });

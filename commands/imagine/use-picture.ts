@@ -78,25 +78,23 @@ export const usePicture: MessageCommand<Feature> = {
     const isPicture = ({ contentType }: AttachedFile) => contentType?.startsWith('image/') ?? false;
     const pictures = options.files.filter(isPicture);
     const files = pictures.filter((file) => problemWith(file, texts) === undefined).slice(0, MOST_PICTURES);
-    const [first = pictures[0], ...others] = files;
-    if (!first) throw new UserError(texts.source.noneHere);
+    const chosen = files.length > 0 ? files : pictures.slice(0, 1);
+    if (chosen.length === 0) throw new UserError(texts.source.noneHere);
     const { id } = caller.interaction;
     const hidden = options.ephemeral;
     const found = {
       ...(hidden && { private: true as const }),
       ...(options.authorId !== caller.member.id && { postedBy: options.authorId }),
     };
-    if (others.length === 0) await keep(`${id}.0`, first, found, invocation);
-    else await Promise.all(files.map((file, nth) => keep(`${id}.${nth}`, file, found, invocation)));
+    await Promise.all(chosen.map((file, nth) => keep(`${id}.${nth}`, file, found, invocation)));
     await reply.answer(
-      others.length === 0
+      chosen.length === 1
         ? describe(`${id}.0`, invocation)
         : Promise.resolve({ content: texts.source.which, rows: [menuRow(menuOf(id, files))] }),
     );
   },
 };
 
-/** The one that was picked. */
 export async function showUsed(invocation: Invocation<SelectOptions>): Promise<void> {
   const { options, reply } = invocation;
   const [id = ''] = options.args;

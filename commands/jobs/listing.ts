@@ -12,11 +12,9 @@ const PAGE = 5;
 /** Together with a cursor they fit the custom id of a button. */
 export const WORDS_CHARACTERS = 50;
 
-/** Which jobs are listed. */
 export const ONLY = ['all', 'open', 'pictures', 'failed'] as const;
 type Only = (typeof ONLY)[number];
 
-/** What a member wants to see of their jobs. */
 export interface Listing {
   only: Only;
   /** Each of them stands somewhere in the prompt; none: every prompt. */

@@ -15,7 +15,6 @@ import { renderJob } from './render-job.ts';
 
 export const USES = ['moderation', 'pictures'] as const;
 
-/** One use of `/jobs`, with what it is given. */
 export type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
 
 /** A page of a member's jobs, and how they came to it. */
@@ -84,7 +83,6 @@ function headingOf({ listing: { only, words }, jobs, isFirst, lookedUntil }: Pag
   ].join('\n');
 }
 
-/** What can be done with one of them. */
 function actionOf(
   { id, state, ...job }: Job,
   number: number,

@@ -10,7 +10,6 @@ import { type Invocation, managedGuild } from './invocation.ts';
 /** How long one look may take, in real milliseconds. */
 const TIMEOUT_MS = 8_000;
 
-/** What was looked at, and what mends it. */
 type Line = [name: string, remedy: string | undefined];
 
 /** What usually breaks in a server, each with what mends it: `undefined` where it is well. */

@@ -12,13 +12,13 @@ export const GRAPH_NAME_CHARACTERS = 40;
 const NAME = new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,${GRAPH_NAME_CHARACTERS - 1}}$`, 'u');
 
 /** A graph that a server keeps, without its nodes. */
-type KeptGraph = {
-  name: string;
+const keptGraph = z.object({
+  name: z.string(),
   /** How many nodes it has. */
-  nodes: number;
+  nodes: z.int(),
   /** Milliseconds since the epoch. */
-  at: number;
-};
+  at: z.number(),
+});
 
 /**
  * What whoever manages a server has kept there by name, for its members to draw with. Upper and lower case are the
@@ -46,10 +46,7 @@ export async function suggestGraphs(
 
 export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(): number } }) {
   // Two rows each, `GUILD:NAME`: what is listed is small, and the nodes lie apart.
-  const names = store.collection(
-    'graph-names',
-    z.object({ name: z.string(), nodes: z.int(), at: z.number() }),
-  );
+  const names = store.collection('graph-names', keptGraph);
   const graphs = store.collection('graphs', namedGraph, { pictures: true });
 
   const idOf = (guildId: string, name: string) => `${guildId}:${name.toLowerCase()}`;
@@ -57,7 +54,7 @@ export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(
 
   return {
     /** By their names. */
-    list: async (guildId: string): Promise<KeptGraph[]> => (await list(guildId)).map(({ value }) => value),
+    list: async (guildId: string) => (await list(guildId)).map(({ value }) => value),
 
     async find(guildId: string, typed: string): Promise<NamedGraph | undefined> {
       const name = graphName(typed);

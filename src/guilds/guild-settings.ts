@@ -19,9 +19,6 @@ const size = z.object({
  */
 export const FLAGGED = ['show', 'spoiler', 'private'] as const;
 
-/** Whether members are told that their picture is there: always, where it took long, or never. */
-const NOTIFY = ['always', 'slow', 'never'] as const;
-
 /** What the bot speaks. */
 export const LANGUAGES = ['en', 'de'] as const;
 
@@ -54,8 +51,8 @@ export const guildSettings = z.object({
   /** Plain words, in which `*` stands for any letters. */
   blockedWords: z.array(z.string().min(1).max(BLOCKED_WORDS.characters)).max(BLOCKED_WORDS.most).default([]),
   flagged: z.enum(FLAGGED).default('spoiler'),
-  /** Where a member has not decided it for themselves. */
-  notify: z.enum(NOTIFY).default('slow'),
+  /** Whether members who have not decided it are told that their picture is there; `slow`: where it took long. */
+  notify: z.enum(['always', 'slow', 'never']).default('slow'),
   reportChannelId: snowflake.optional(),
   logChannelId: snowflake.optional(),
   /** For what everybody in the server reads; that of each member unless given. */

@@ -52,13 +52,6 @@ interface SettledReservations {
 
 export type OperatorLimits = LimitSet & PictureBounds;
 
-/** How many pictures may still be asked for, until when that holds. */
-interface Allowance {
-  left: number;
-  /** Milliseconds since the epoch. */
-  endsAt: number;
-}
-
 /** What each limit counts, of whom, and in which window of the calendar; without one, until a request is over. */
 const COUNTED: readonly { limited: Limited; per: Reservation['per']; window?: Window; of: keyof LimitSet }[] =
   [
@@ -119,11 +112,11 @@ export function createLimits({
 
     reservationsOf,
 
-    /** The least that is left of the limits that a request would have to keep; undefined where nothing limits it. */
-    async allowanceOf(
-      request: Omit<LimitedRequest, 'count'>,
-      guild: LimitSet,
-    ): Promise<Allowance | undefined> {
+    /**
+     * How many pictures the limits of a request leave, and until when, in milliseconds since the epoch; undefined where
+     * nothing limits it.
+     */
+    async allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet) {
       const reservations = reservationsOf({ ...request, count: 1 }, guild).filter(isOfPictures);
       const used = await store.counted(reservations.map(({ key }) => key));
       const allowances = reservations.map(({ limit, endsAt }, nth) => ({

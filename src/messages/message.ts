@@ -11,20 +11,14 @@ export interface MessageFile {
   alt: string;
 }
 
-/** A file that the message has already, and keeps. */
-interface KeptFile {
-  id: string;
-  alt: string;
-}
-
 /** A message as the bot writes it, however it leaves. What is left out is empty, also when it replaces another. */
 export interface Message {
   content?: string;
   embeds?: APIEmbed[];
   rows?: Row[];
   files?: MessageFile[];
-  /** Of the message that it replaces; the others go. */
-  kept?: readonly KeptFile[];
+  /** Files of the message that it replaces; the others go. */
+  kept?: readonly { id: string; alt: string }[];
   /** Who may be notified by it. Nobody unless named: prompts are full of words of others. */
   notify?: readonly string[];
 }

@@ -1,40 +1,33 @@
 import { z } from 'zod';
 
 const memberId = z.string();
-/** Whose linked key it is. */
-const key = { owner: z.enum(['member', 'guild']) };
+const jobId = z.string();
 
 /**
  * What somebody did that others may want to know of. `memberId` is the member whom it concerns, where it is not the
  * one who did it. No secret is among the fields; a setting's values may hold any text.
  */
 const event = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('key-linked'), ...key }),
-  z.object({ event: z.literal('key-unlinked'), ...key }),
-  z.object({ event: z.literal('key-revoked'), ...key }),
+  /** `owner`: whose linked key it is. */
+  z.object({
+    event: z.enum(['key-linked', 'key-unlinked', 'key-revoked']),
+    owner: z.enum(['member', 'guild']),
+  }),
   z.object({
     event: z.literal('setting-changed'),
     setting: z.string(),
     from: z.string().optional(),
     to: z.string().optional(),
   }),
-  z.object({ event: z.literal('credits-viewed'), memberId }),
-  z.object({ event: z.literal('picture-deleted'), memberId, jobId: z.string().optional() }),
+  z.object({ event: z.enum(['credits-viewed', 'member-unblocked']), memberId }),
+  z.object({ event: z.literal('picture-deleted'), memberId, jobId: jobId.optional() }),
   /** `until`: milliseconds since the epoch; for ever where it is missing. */
   z.object({ event: z.literal('member-blocked'), memberId, until: z.number().optional() }),
-  z.object({ event: z.literal('member-unblocked'), memberId }),
-  z.object({ event: z.literal('request-cancelled'), memberId, jobId: z.string() }),
+  z.object({ event: z.enum(['request-cancelled', 'report-dismissed']), memberId, jobId }),
   z.object({ event: z.literal('all-stopped'), jobs: z.int() }),
-  z.object({
-    event: z.literal('picture-reported'),
-    memberId,
-    jobId: z.string(),
-    /** Of the picture of their own that it was made from. */
-    sha256: z.string().optional(),
-  }),
-  z.object({ event: z.literal('graph-saved'), graph: z.string() }),
-  z.object({ event: z.literal('graph-removed'), graph: z.string() }),
-  z.object({ event: z.literal('report-dismissed'), memberId, jobId: z.string() }),
+  /** `sha256`: of the picture of their own that it was made from. */
+  z.object({ event: z.literal('picture-reported'), memberId, jobId, sha256: z.string().optional() }),
+  z.object({ event: z.enum(['graph-saved', 'graph-removed']), graph: z.string() }),
 ]);
 export type AuditEvent = z.infer<typeof event>;
 
