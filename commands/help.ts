@@ -6,8 +6,7 @@ import { type Button, button, customId, rowsOf } from '../src/messages/buttons.t
 import type { Texts } from '../src/messages/locale/en.ts';
 import type { Message } from '../src/messages/message.ts';
 import type { OfferedSteps } from '../src/messages/next-steps.ts';
-import { exampleFlags, hasEffect, offersFor, usualWorkflow } from '../src/requests/offers.ts';
-import { whoSees } from '../src/requests/who-sees.ts';
+import { exampleFlags, hasEffect, offersFor, usualWorkflow, whoSees } from '../src/requests/offers.ts';
 
 const USES = ['guilds', 'offers'] as const;
 type Invocation = bot.Invocation<unknown, (typeof USES)[number]>;

@@ -8,7 +8,6 @@ import { matching } from '../src/requests/matching.ts';
 import { hasEffect } from '../src/requests/offers.ts';
 import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
 import { suggestSizes } from '../src/requests/sizes.ts';
-import { againButton, makeAgain } from './imagine/again.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
 import { askToDelete, confirmDelete } from './imagine/delete.ts';
 import { continueDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
@@ -31,7 +30,7 @@ import { openReportForm, resolveButton, resolveReport, submitReport } from './im
 import { request, requestOnce } from './imagine/request.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
 import { beginWith, openChangeForm, showUsed, submitChangeForm, usePicture } from './imagine/use-picture.ts';
-import { vary, varyButton } from './imagine/vary.ts';
+import { againButton, makeAgain, vary, varyButton } from './imagine/vary.ts';
 
 const exampleButton = (nth: number, { help }: Texts) =>
   button.primary(help.tryExample(nth + 1), customId('imagine', 'example', nth));

@@ -4,7 +4,7 @@ import type * as bot from '../src/bot/invocation.ts';
 import { button, customId, rowsOf } from '../src/messages/buttons.ts';
 import type { Message } from '../src/messages/message.ts';
 import { renderEntry } from '../src/moderation/render-entry.ts';
-import { whoSees } from '../src/requests/who-sees.ts';
+import { whoSees } from '../src/requests/offers.ts';
 
 const USES = ['moderation', 'offers', 'privacy'] as const;
 type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;

@@ -1,6 +1,6 @@
 import { defineCommandGroup, EVERYWHERE, type SelectOptions } from '../src/bot/command.ts';
 import { subcommand } from '../src/bot/command-payload.ts';
-import type { GuildSettings } from '../src/guilds/guild-settings.ts';
+import { type GuildSettings, isPlaceSetting, PLACES } from '../src/guilds/guild-settings.ts';
 import { areaOf } from '../src/limits/size.ts';
 import { UserError } from '../src/messages/user-error.ts';
 import type { Offer } from '../src/requests/offers.ts';
@@ -17,7 +17,7 @@ import {
   toggleAsks,
 } from './settings/mine.ts';
 import { change, showPanel } from './settings/panel.ts';
-import { isPick, isPlacePick, PLACES, pick } from './settings/picks.ts';
+import { isPick, pick } from './settings/picks.ts';
 import { sectionOf } from './settings/sections.ts';
 
 const isToggle = (name: string) => name === 'paused' || name === 'privateByDefault' || name === 'ownPictures';
@@ -106,7 +106,7 @@ async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void>
   const { values, args } = options;
   const [name = '', section] = args;
   if (!isPick(name)) throw new UserError(texts.refusal.unknownComponent);
-  const kind = isPlacePick(name) ? PLACES[name] : undefined;
+  const kind = isPlaceSetting(name) ? PLACES[name] : undefined;
   const isPlace = kind !== undefined && values.length > 0;
   const places = isPlace ? await context.guilds.guildDirectory.placesOf(guildId) : undefined;
   if (isPlace) {

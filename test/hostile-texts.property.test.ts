@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { commandLine } from '../commands/imagine/command-line.ts';
+import { commandLine } from '../commands/imagine/details.ts';
 import { readEditForm } from '../commands/imagine/edit-form.ts';
 import { readPageId } from '../commands/jobs/listing.ts';
 import { withLimits, withWords } from '../commands/settings/forms.ts';

@@ -1,4 +1,3 @@
-import type { GraphDescription } from '../../src/graphs/describe-graph.ts';
 import type { GraphDemands } from '../../src/graphs/graph-demands.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
@@ -14,12 +13,6 @@ import { checkAllowed, type Terms } from './terms.ts';
 /** What is drawn, or was. */
 type Drawn = Pick<Inspection, 'submission' | 'graph' | 'tasks'> & Pick<Job, 'input'>;
 
-export interface Checked {
-  /** How many pictures each task draws. */
-  batch: number;
-  description: GraphDescription | undefined;
-}
-
 /**
  * Rejects with `UserError` where the server does not allow it. `count`: how often it is drawn; once for each task
  * unless given.
@@ -28,7 +21,7 @@ export async function checkDrawn<Options>(
   { submission, input, graph, tasks, count = tasks.length }: Drawn & { count?: number },
   terms: Terms,
   invocation: Invocation<Options>,
-): Promise<Checked> {
+) {
   const { caller, texts, context } = invocation;
   if (!graph) checkAllowed({ submission, input }, terms, invocation);
   const { blockedWords } = terms.settings;
@@ -46,6 +39,7 @@ export async function checkDrawn<Options>(
         : explainGraphProblem(problem, texts),
     );
   for (const demands of found?.demands ?? []) checkDemands(demands, count, terms, invocation);
+  /** `batch`: how many pictures each task draws. */
   return { batch: found?.demands[0]?.batch.amount ?? 1, description: found?.description };
 }
 

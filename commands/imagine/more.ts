@@ -2,8 +2,7 @@ import { completedTasks, type Job } from '../../src/jobs/job.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
-import { UserError } from '../../src/messages/user-error.ts';
-import { againButton } from './again.ts';
+import { UserError, unlessRefused } from '../../src/messages/user-error.ts';
 import { deleteButton, keepDeletion, mayDelete } from './delete.ts';
 import { detailsOf } from './details.ts';
 import { editButton } from './edit.ts';
@@ -12,7 +11,7 @@ import { makeableOf, makingsOf, rowsOfMakings } from './makings.ts';
 import { fileToBring } from './picture-file.ts';
 import { reportButton } from './report.ts';
 import { findShownJob, isRemoved, ownerOf, taskIn } from './shown-job.ts';
-import { varyButton } from './vary.ts';
+import { againButton, varyButton } from './vary.ts';
 
 /** It names the member, so that they can delete what is no longer known here. */
 export const moreButton = ({ id, member }: Pick<Job, 'id' | 'member'>, { actions }: Texts) =>
@@ -55,10 +54,7 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
 async function rowsUnder(job: Job, task: number, invocation: Invocation<readonly string[]>) {
   const { message, texts } = invocation;
   const isSingle = completedTasks(job).length === 1;
-  const makeable = await makeableOf(job.id, `${task}`, invocation).catch((error: unknown) => {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  });
+  const makeable = await unlessRefused(makeableOf(job.id, `${task}`, invocation));
   if (!makeable) return [];
   const makings = await makingsOf(makeable, invocation);
   const row = message?.customIds ?? [];

@@ -4,7 +4,7 @@ import type { Published } from '../../src/delivery/publications.ts';
 import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
 import type { Job, MessageLocation } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
-import { UserError } from '../../src/messages/user-error.ts';
+import { UserError, unlessRefused } from '../../src/messages/user-error.ts';
 import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNotRemoved, shownJob } from './shown-job.ts';
@@ -79,20 +79,11 @@ export async function showWaiting(invocation: Invocation<readonly string[]>): Pr
   const job = await tracker.find(options[0] ?? '');
   if (job?.member.id !== caller.member.id || job.state !== 'waiting') throw new UserError(texts.jobs.over);
   const terms = await reading;
+  const isAllowed = checkPublic(job, terms, invocation).then(() => true);
   const redelivery = await tracker.redeliver(job.id, caller, {
-    private: !(await mayBePublic(job, terms, invocation)),
+    private: !(await unlessRefused(isAllowed)),
     flagged: terms.flagged,
     acknowledge: ({ private: hidden }) => reply.deferReply({ ephemeral: hidden }),
   });
   if (redelivery !== 'begun') throw new UserError(texts.jobs[redelivery]);
-}
-
-async function mayBePublic(job: Job, terms: Terms, invocation: Invocation): Promise<boolean> {
-  try {
-    await checkPublic(job, terms, invocation);
-    return true;
-  } catch (error) {
-    if (error instanceof UserError) return false;
-    throw error;
-  }
 }

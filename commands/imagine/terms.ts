@@ -1,26 +1,18 @@
 import { LIMITS } from '@darkroom/image-api';
 import { channelMention, roleMention } from 'discord.js';
-import { type Payment, paymentOf } from '../../src/bot/key-errors.ts';
-import type { Block } from '../../src/guilds/blocked-members.ts';
-import { type GuildSettings, hidingOf, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
+import { paymentOf } from '../../src/bot/key-errors.ts';
+import { hidingOf, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import { sizeOfResult } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import type { MemberSettings } from '../../src/requests/member-settings.ts';
 import { hasEffect, USUAL } from '../../src/requests/offers.ts';
 import type { Invocation } from './invocation.ts';
 
 /** On what terms a member asks for pictures in a place. */
-export interface Terms extends Payment, Pick<Job, 'flagged'> {
-  settings: GuildSettings;
-  ageRestricted: boolean;
-  block: Block | undefined;
-  /** What the member has decided for all of their requests. */
-  own: MemberSettings;
-}
+export type Terms = Awaited<ReturnType<typeof read>>;
 
 /** Read at once, and while something else is asked: a member waits for the first answer. */
 export function readTerms(invocation: Invocation): Promise<Terms> {
@@ -30,7 +22,7 @@ export function readTerms(invocation: Invocation): Promise<Terms> {
   return terms;
 }
 
-async function read(invocation: Invocation): Promise<Terms> {
+async function read(invocation: Invocation) {
   const { caller, context } = invocation;
   const [settings, ageRestricted, block, payment, own] = await Promise.all([
     context.guilds.guildSettings.of(caller.guildId),
@@ -39,6 +31,7 @@ async function read(invocation: Invocation): Promise<Terms> {
     paymentOf(invocation),
     context.requests.memberSettings.of(caller.member.id),
   ]);
+  /** `own`: what the member has decided for all of their requests. */
   return { settings, flagged: hidingOf(settings, ageRestricted), ageRestricted, block, ...payment, own };
 }
 

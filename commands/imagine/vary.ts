@@ -55,3 +55,14 @@ export async function vary(invocation: Invocation<readonly string[]>): Promise<v
   const how = { parent, asks: false, repeats: true };
   await requestOnce(invocation, ['vary', jobId, nth, howMuch ?? ''], typed, how);
 }
+
+export const againButton = (jobId: string, label: string) =>
+  button.secondary(label, customId('imagine', 'again', jobId));
+
+export async function makeAgain(invocation: Invocation<readonly string[]>): Promise<void> {
+  const [jobId = ''] = invocation.options;
+  const job = await shownJob(jobId, invocation);
+  await checkSeen(job, invocation);
+  const parent = parentOf(job, invocation);
+  await requestOnce(invocation, ['again', jobId], optionsOf(job), { parent, repeats: true });
+}

@@ -1,11 +1,11 @@
 import { LIMITS } from '@darkroom/image-api';
 import { ChannelType, ComponentType, SelectMenuDefaultValueType } from 'discord.js';
-import type { LANGUAGES } from '../../src/guilds/guild-settings.ts';
+import { type LANGUAGES, PLACES, type PlaceSetting } from '../../src/guilds/guild-settings.ts';
 import { formatSize, PRESETS, type Size } from '../../src/limits/size.ts';
 import { button, customId, menuRow, type Row, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { LIMIT_FORMS, type LimitForm } from './forms.ts';
-import { type Pick, PLACES, type PlacePick, STEPS, takesSeveral, UNDECIDED } from './picks.ts';
+import { type Pick, STEPS, takesSeveral, UNDECIDED } from './picks.ts';
 import { type PanelView, SECTIONS, type Section } from './sections.ts';
 
 /** As many as one menu can hold, by Discord's documentation ("Select Menus"). */
@@ -41,7 +41,7 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
     const label = texts.settings.toggle[name](settings[name]);
     return button.secondary(label, customId('settings', 'toggle', name));
   };
-  const places = (name: PlacePick) => placeMenu(pickId(name), name, view, texts);
+  const places = (name: PlaceSetting) => placeMenu(pickId(name), name, view, texts);
 
   switch (section) {
     case 'general':
@@ -151,7 +151,7 @@ const workflowMenu = (
 };
 
 /** Discord refuses a menu that has picked what is not there. */
-function placeMenu(id: string, name: PlacePick, { settings, places }: PanelView, texts: Texts): Row {
+function placeMenu(id: string, name: PlaceSetting, { settings, places }: PanelView, texts: Texts): Row {
   const kind = PLACES[name];
   const there = [settings[name] ?? []].flat().filter((place) => places?.[kind].has(place));
   const common = {

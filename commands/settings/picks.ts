@@ -1,5 +1,4 @@
 import { LIMITS } from '@darkroom/image-api';
-import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
 import { type GuildSettings, guildSettings } from '../../src/guilds/guild-settings.ts';
 import { parseSize } from '../../src/limits/size.ts';
 
@@ -34,20 +33,7 @@ const PICKS = {
   locale: decided,
 } satisfies Record<string, (values: readonly string[]) => unknown>;
 
-/** Which of them name a place of the server. */
-export const PLACES = {
-  channels: 'channels',
-  roles: 'roles',
-  ownPictureChannels: 'channels',
-  ownPictureRoles: 'roles',
-  logChannelId: 'channels',
-  reportChannelId: 'channels',
-} as const satisfies Partial<Record<keyof typeof PICKS, keyof GuildPlaces>>;
-
 export type Pick = keyof typeof PICKS;
-export type PlacePick = keyof typeof PLACES;
-
-export const isPlacePick = (name: string): name is PlacePick => Object.hasOwn(PLACES, name);
 
 export const takesSeveral = (name: Pick): boolean => PICKS[name] === several;
 

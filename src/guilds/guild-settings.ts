@@ -60,6 +60,19 @@ export const guildSettings = z.object({
 });
 export type GuildSettings = z.output<typeof guildSettings>;
 
+/** The settings that name places of the server, and of which kind. */
+export const PLACES = {
+  channels: 'channels',
+  roles: 'roles',
+  ownPictureChannels: 'channels',
+  ownPictureRoles: 'roles',
+  logChannelId: 'channels',
+  reportChannelId: 'channels',
+} as const satisfies Partial<Record<keyof GuildSettings, 'channels' | 'roles'>>;
+export type PlaceSetting = keyof typeof PLACES;
+
+export const isPlaceSetting = (name: string): name is PlaceSetting => Object.hasOwn(PLACES, name);
+
 /** How a flagged picture is hidden; undefined where it is shown like any other, as in an age-restricted channel. */
 export const hidingOf = (
   { flagged }: Pick<GuildSettings, 'flagged'>,

@@ -40,6 +40,13 @@ export function refuseAll(wrong: readonly string[]): void {
   if (wrong.length > 0) throw new UserError([...new Set(wrong)].join('\n'));
 }
 
+/** What it resolves with; undefined where it rejects with a `UserError`. */
+export const unlessRefused = <Value>(asked: Promise<Value>): Promise<Value | undefined> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  });
+
 /** What `read` reads; undefined where it throws a `UserError`, whose words are then among what is `wrong`. */
 export function readOrNote<Value>(read: () => Value, wrong: string[]): Value | undefined {
   try {

@@ -1,4 +1,5 @@
 import { channelMention, roleMention, time, userMention } from 'discord.js';
+import { isPlaceSetting, PLACES } from '../guilds/guild-settings.ts';
 import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -55,16 +56,6 @@ function nameOf(setting: string, { names, limits }: Texts['settings']): string {
   return Object.hasOwn(named, setting) ? (named[setting] ?? '') : shown(setting);
 }
 
-/** What the ids in a setting stand for. */
-const MENTIONS: Readonly<Record<string, (id: string) => string>> = {
-  channels: channelMention,
-  ownPictureChannels: channelMention,
-  logChannelId: channelMention,
-  reportChannelId: channelMention,
-  roles: roleMention,
-  ownPictureRoles: roleMention,
-};
-
 /** Undefined where nothing is decided. */
 function shownValue(
   setting: string,
@@ -76,9 +67,9 @@ function shownValue(
     setting === 'flagged' ? flagged : setting === 'notify' ? notify : { true: on, false: off };
   if (Object.hasOwn(words, text)) return words[text];
   if (setting === 'locale' && /^[a-z]{2}$/.test(text)) return languages(text);
-  const mention = Object.hasOwn(MENTIONS, setting) ? MENTIONS[setting] : undefined;
   const ids = text.split(', ');
-  if (!mention || !ids.every((id) => /^\d{17,20}$/.test(id))) return shown(text);
+  if (!isPlaceSetting(setting) || !ids.every((id) => /^\d{17,20}$/.test(id))) return shown(text);
+  const mention = PLACES[setting] === 'channels' ? channelMention : roleMention;
   const named = ids.slice(0, MOST_IDS).map((id) => mention(id));
   return [...named, ...(ids.length > MOST_IDS ? ['…'] : [])].join(', ');
 }

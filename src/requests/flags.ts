@@ -1,6 +1,5 @@
 import { type FlagMeaning, flagOf, isKnownElsewhere, meaningOf, suggestedFlag } from './flag-names.ts';
-import { type FlagOptions, type FlagValue, readFlagValue } from './flag-values.ts';
-import { opensQuote, quote } from './quotation-marks.ts';
+import { type FlagOptions, type FlagValue, opensQuote, quote, readFlagValue } from './flag-values.ts';
 
 export type { FlagOptions } from './flag-values.ts';
 

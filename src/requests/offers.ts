@@ -15,6 +15,8 @@ import { type Clock, withTimeout } from '@darkroom/time';
 import { sizeOfResult } from '../jobs/input.ts';
 import type { Job } from '../jobs/job.ts';
 import { areaOf, type Size } from '../limits/size.ts';
+import { foreignText } from '../messages/foreign-text.ts';
+import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedMakings } from '../messages/next-steps.ts';
 
 /** How long an answer holds, and how long the service is not asked again after none. */
@@ -249,3 +251,15 @@ const FOR_NOW: ReadonlySet<ServiceErrorKind> = new Set([
 /** Whether a service that was asked for an addition may know it all the same: it was prevented, or the key was. */
 export const mayAnswerLater = (error: unknown): boolean =>
   error instanceof ServiceError && FOR_NOW.has(error.kind);
+
+/** Who sees the words and pictures of members beside Discord and the image service: a sentence for each. */
+export function whoSees(
+  { seenByStrangers, sentTo }: Pick<Offers, 'seenByStrangers' | 'sentTo'>,
+  { privacy }: Texts,
+): string[] {
+  const names = sentTo().map((name) => foreignText(name));
+  return [
+    ...(seenByStrangers() ? [privacy.strangers] : []),
+    ...(names.length > 0 ? [privacy.sentTo(names)] : []),
+  ];
+}
