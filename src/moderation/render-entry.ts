@@ -60,11 +60,13 @@ function nameOf(setting: string, { names, limits }: Texts['settings']): string {
 function shownValue(
   setting: string,
   text: string | undefined,
-  { on, off, flagged, notify, languages }: Texts['settings'],
+  { on, off, toggle, flagged, notify, languages }: Texts['settings'],
 ): string | undefined {
   if (text === undefined || text.trim() === '') return undefined;
+  const isToggle = Object.hasOwn(toggle, setting);
+  if (isToggle && (text === 'true' || text === 'false')) return text === 'true' ? on : off;
   const words: Readonly<Record<string, string>> =
-    setting === 'flagged' ? flagged : setting === 'notify' ? notify : { true: on, false: off };
+    setting === 'flagged' ? flagged : setting === 'notify' ? notify : {};
   if (Object.hasOwn(words, text)) return words[text];
   if (setting === 'locale' && /^[a-z]{2}$/.test(text)) return languages(text);
   const ids = text.split(', ');

@@ -41,6 +41,13 @@ test.each([
     'hat **Protokollkanal** geändert, von nichts zu <#500000000000000001>',
   ],
   [
+    'blockedWords',
+    'false',
+    'true',
+    'changed **Blocked words** from false to true',
+    'hat **Gesperrte Wörter** geändert, von false zu true',
+  ],
+  [
     'a setting of **another** version',
     'on',
     '1',
