@@ -72,8 +72,7 @@ async function block(
   const by = caller.member.id;
   const forMs = hours === undefined ? undefined : hours * HOUR_MS;
   const { until } = await context.guilds.blockedMembers.block(guildId, memberId, { by, forMs });
-  const ends = until === undefined ? {} : { until };
-  await recordAction(invocation, guildId, { event: 'member-blocked', memberId, ...ends });
+  await recordAction(invocation, guildId, { event: 'member-blocked', memberId, until });
   const moment = until === undefined ? undefined : relativeTime(until);
   return { content: texts.moderate.blocked(userMention(memberId), moment) };
 }

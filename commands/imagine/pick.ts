@@ -38,14 +38,13 @@ export function pickMenu(job: Job, { actions }: Texts): APIStringSelectComponent
 /** Shows the picture alone to who picked it, with what made it and what can be done with it. */
 export async function showPicked(invocation: Invocation<SelectOptions>): Promise<void> {
   const { options, reply, texts } = invocation;
-  const [jobId = ''] = options.args;
   const task = Number(options.values[0]);
-  const job = await shownJob(jobId, invocation);
+  const job = await shownJob(options.args[0], invocation);
   await checkNotRemoved(job, invocation, { task });
   if (!completedTasks(job).includes(task)) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
   const details = await detailsOf(job, invocation, task);
-  const makings = await makingsOf(await makeableOf(jobId, `${task}`, invocation), invocation);
+  const makings = await makingsOf(await makeableOf(job.id, `${task}`, invocation), invocation);
   const rows = rowsOfMakings(makings, {
     alone: job.private ? undefined : postAloneButton(job.id, task, texts),
     vary: varyButton(job.id, task, undefined, texts),

@@ -14,9 +14,8 @@ import { checkPlace, checkPostable, readTerms, type Terms } from './terms.ts';
 /** Shows everybody a private picture, once, where its server allows it. */
 export async function publish(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
-  const [jobId = ''] = options;
   const reading = readTerms(invocation);
-  const job = await shownJob(jobId, invocation);
+  const job = await shownJob(options[0], invocation);
   if (job.member.id !== caller.member.id) throw new UserError(texts.actions.notYours);
   await checkNotRemoved(job, invocation);
   const terms = await reading;
@@ -29,7 +28,7 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
   const isFlagged = job.tasks.some((task) => task.state === 'completed' && task.flagged);
   if (isFlagged && (job.withheld || flagged === 'private')) throw new UserError(texts.actions.publishFlagged);
   await reply.acknowledge();
-  await context.pictures.presses.once(`${caller.member.id}:publish:${jobId}`, async () => {
+  await context.pictures.presses.once(`${caller.member.id}:publish:${job.id}`, async () => {
     const published = await post(job, invocation, { locale: settings.locale ?? job.member.locale, flagged });
     if (published.state !== 'public') throw new UserError(texts.actions.notPublished[published.state]);
     await tell(job, published.message, invocation);

@@ -37,7 +37,7 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
   const { reportChannelId: channelId, locale } = await context.guilds.guildSettings.of(reported.guildId);
   await reply.promise();
   const origin = job && (await originOf(job, context.pictures.tracker.find));
-  const picture = { ...reported, ...(origin && { broughtBy: origin.member.id }) };
+  const picture = { ...reported, broughtBy: origin?.member.id };
   const complaint = { reporterId: caller.member.id, reason };
   const result = await context.moderation.reports.file({
     picture,
@@ -58,7 +58,7 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
       event: 'picture-reported',
       memberId,
       jobId,
-      ...(origin?.input?.sha256 !== undefined && { sha256: origin.input.sha256 }),
+      sha256: origin?.input?.sha256,
     });
   }
   await reply.editReply({ content: texts.report[result] });

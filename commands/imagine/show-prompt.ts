@@ -12,8 +12,7 @@ export const showPromptButton = (jobId: string, { outcome }: Texts) =>
 /** Everything that was asked for in words, to who asks: in the message, or as a file where it does not fit. */
 export async function showPrompt(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, reply, texts } = invocation;
-  const [jobId = ''] = options;
-  const job = await shownJob(jobId, invocation);
+  const job = await shownJob(options[0], invocation);
   await reply.replyEphemeral(promptMessage(job, texts));
 }
 

@@ -17,10 +17,10 @@ import type { Invocation } from './invocation.ts';
  * learns nothing of what was asked. Undefined otherwise.
  */
 export async function findShownJob(
-  jobId: string,
+  jobId: string | undefined,
   { caller, message, context }: Invocation,
 ): Promise<Job | undefined> {
-  const found = await context.pictures.tracker.find(jobId);
+  const found = await context.pictures.tracker.find(jobId ?? '');
   // Published by a process that ended before it had written so.
   const isPublic =
     found?.publishing !== undefined && message?.ephemeral === false && message.channelId === found.channelId;
@@ -34,7 +34,7 @@ export async function findShownJob(
 }
 
 /** As `findShownJob`; throws `UserError` where there is none. */
-export async function shownJob(jobId: string, invocation: Invocation): Promise<Job> {
+export async function shownJob(jobId: string | undefined, invocation: Invocation): Promise<Job> {
   const job = await findShownJob(jobId, invocation);
   if (!job) throw new UserError(invocation.texts.actions.gone);
   return job;

@@ -60,9 +60,8 @@ export const againButton = (jobId: string, label: string) =>
   button.secondary(label, customId('imagine', 'again', jobId));
 
 export async function makeAgain(invocation: Invocation<readonly string[]>): Promise<void> {
-  const [jobId = ''] = invocation.options;
-  const job = await shownJob(jobId, invocation);
+  const job = await shownJob(invocation.options[0], invocation);
   await checkSeen(job, invocation);
   const parent = parentOf(job, invocation);
-  await requestOnce(invocation, ['again', jobId], optionsOf(job), { parent, repeats: true });
+  await requestOnce(invocation, ['again', job.id], optionsOf(job), { parent, repeats: true });
 }

@@ -18,10 +18,11 @@ export async function checkServer(invocation: Invocation): Promise<Message> {
   const { permissions, texts, context } = invocation;
   const { check } = texts.settings;
   const missing = permissions.botLacks();
-  const [service, key, [settings, channels], commands] = await Promise.all([
+  const settings = await context.guilds.guildSettings.of(guildId);
+  const [service, key, channels, commands] = await Promise.all([
     remedyOf((signal) => context.keys.images.ping({ signal }), texts),
     checkKey(guildId, invocation),
-    checkChannels(guildId, invocation),
+    checkChannels(guildId, settings, invocation),
     checkCommands(guildId, invocation),
   ]);
   const lines: Line[] = [
@@ -59,24 +60,23 @@ async function checkCommands(
   }
 }
 
-/** Those that the server has chosen, with its settings. */
+/** Those that the server has chosen. */
 async function checkChannels(
   guildId: string,
+  settings: GuildSettings,
   { texts: { settings: texts }, context }: Invocation,
-): Promise<[GuildSettings, Line[]]> {
-  const { guildSettings, guildDirectory } = context.guilds;
-  const settings = await guildSettings.of(guildId);
+): Promise<Line[]> {
   const chosen = (['logChannelId', 'reportChannelId'] as const).flatMap((name) => {
     const channelId = settings[name];
     return channelId === undefined ? [] : [{ name, channelId }];
   });
   const lines = chosen.map(async ({ name, channelId }): Promise<Line> => {
-    const may = await guildDirectory.mayPost(guildId, channelId);
+    const may = await context.guilds.guildDirectory.mayPost(guildId, channelId);
     const remedy =
       may === undefined ? texts.placesUnknown : texts.check.mayNotPost(channelMention(channelId));
     return [texts.names[name], may ? undefined : remedy];
   });
-  return [settings, await Promise.all(lines)];
+  return Promise.all(lines);
 }
 
 /** Of the server, where it has linked one. */

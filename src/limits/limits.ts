@@ -176,12 +176,11 @@ function countersOf(
   };
 }
 
+/** Of what a server as a whole may ask for. */
 const stricter = (one: LimitSet, other: LimitSet): LimitSet => ({
   guildHour: lowest(one.guildHour, other.guildHour),
   guildDay: lowest(one.guildDay, other.guildDay),
 });
 
-const lowest = (...limits: (number | undefined)[]): number | undefined => {
-  const given = limits.filter((limit) => limit !== undefined);
-  return given.length > 0 ? Math.min(...given) : undefined;
-};
+const lowest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

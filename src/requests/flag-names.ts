@@ -32,12 +32,11 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const isMeaning = (name: string): name is FlagMeaning => Object.hasOwn(SPELLINGS, name);
+// The keys of SPELLINGS: the type of `keys` forgets them.
+const ALL = Object.keys(SPELLINGS) as FlagMeaning[];
 
 const MEANINGS: ReadonlyMap<string, FlagMeaning> = new Map(
-  Object.entries(SPELLINGS).flatMap(([meaning, names]) =>
-    isMeaning(meaning) ? names.map((name): [string, FlagMeaning] => [name, meaning]) : [],
-  ),
+  ALL.flatMap((meaning) => SPELLINGS[meaning].map((name) => [name, meaning] as const)),
 );
 
 const plain = (name: string): string => name.toLowerCase().replaceAll('-', '_');
@@ -51,10 +50,9 @@ export const isKnownElsewhere = (name: string): boolean => ELSEWHERE.has(plain(n
 export const flagOf = (meaning: FlagMeaning): string => `--${SPELLINGS[meaning][0]}`;
 
 /** The flags that are listed to somebody who knows none. */
-export const FLAGS: readonly string[] = Object.keys(SPELLINGS)
-  .filter((meaning) => isMeaning(meaning))
-  .filter((meaning) => !['variation_of', 'public', 'niji', 'width', 'height'].includes(meaning))
-  .map(flagOf);
+export const FLAGS: readonly string[] = ALL.filter(
+  (meaning) => !['variation_of', 'public', 'niji', 'width', 'height'].includes(meaning),
+).map(flagOf);
 
 /** One letter is too short to be taken for a misspelt flag. */
 const SUGGESTED = [...MEANINGS.keys()].filter((known) => known.length > 1);

@@ -44,9 +44,7 @@ const presets = Object.entries(PRESETS).map(([name, size]) => ({
 /** Every name of a preset, as people write it. */
 export const PRESET_NAMES: readonly string[] = presets.flatMap(({ words }) => words);
 
-function spaced({ width, height }: Size): string {
-  return `${width} × ${height}`;
-}
+const spaced = ({ width, height }: Size): string => `${width} × ${height}`;
 
 /** A preset's name, also typed halfway, pixels, or a ratio; undefined where it is none, or beyond the limits. */
 export function readSize(typed: string, context: SizeContext = {}): Size | undefined {
@@ -62,10 +60,9 @@ export function readSize(typed: string, context: SizeContext = {}): Size | undef
  * pixels that the interface takes.
  */
 export function likelySize(typed: string, names: Readonly<Record<Preset, string>>): string | undefined {
-  const [, across, up = across] = PIXELS.exec(typed.trim().toLowerCase().replace(/\s+/g, ' ')) ?? [];
+  const [, across, up] = PIXELS.exec(typed.trim().toLowerCase().replace(/\s+/g, ' ')) ?? [];
   if (across !== undefined) {
-    const size = { width: within(LIMITS.width, across), height: within(LIMITS.height, up ?? across) };
-    return formatSize(size);
+    return formatSize({ width: within(LIMITS.width, across), height: within(LIMITS.height, up ?? across) });
   }
   const word = nearest(
     typed.trim().toLowerCase(),
