@@ -20,10 +20,22 @@ const atLineStart = (rule: Rules[string]): Rules[string] => ({
     /(^|\n)$/.test(before) ? rule.match(source, { ...state, prevCapture: null }, before) : null,
 });
 
+/** Behind a block, the end of its line would be an empty one. */
+const withLineEnd = (rule: Rules[string]): Rules[string] => ({
+  ...rule,
+  match(source, state, before) {
+    const found = rule.match(source, state, before);
+    const [block = ''] = found ?? [];
+    if (found && source[block.length] === '\n') found[0] = `${block}\n`;
+    return found;
+  },
+});
+
 function parserOf(all: Rules) {
-  const { heading, subtext } = all;
+  const { heading, subtext, codeBlock } = all;
   const lines = heading && subtext && { heading: atLineStart(heading), subtext: atLineStart(subtext) };
-  return SimpleMarkdown.parserFor(Object.assign({}, all, lines));
+  const blocks = codeBlock && { codeBlock: withLineEnd(codeBlock) };
+  return SimpleMarkdown.parserFor(Object.assign({}, all, lines, blocks));
 }
 
 const parseNormal = parserOf(rules);

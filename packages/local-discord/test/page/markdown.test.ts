@@ -28,6 +28,13 @@ test.each([
   expect(types(`a ${line}`)).not.toContain(type);
 });
 
+test('below a code block stands what follows it, and an empty line where there is one', () => {
+  expect(types('```a```\nb')).toEqual(['codeBlock', 'text']);
+  expect(types('```a```\n\nb')).toEqual(['codeBlock', 'br', 'text']);
+  expect(types('```a```\n> b')).toEqual(['codeBlock', 'blockQuote']);
+  expect(types('```a``` b\nc')).toEqual(['codeBlock', 'text', 'br', 'text']);
+});
+
 test.each(['[a](', '[](', '[a](https://a', '[a](https://(', '[a](https://a "', '[[a]'])(
   'what begins as a link and is none takes as long as it is: %s',
   (repeated) => {
