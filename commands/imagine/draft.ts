@@ -12,8 +12,8 @@ import { beginWith } from './use-picture.ts';
 /** Opens the form with what was refused, or is not confirmed. */
 export async function editDraft(invocation: Invocation<readonly string[]>): Promise<void> {
   const [id = ''] = invocation.options;
-  const { options, parent: _, ...asks } = await draftOf(id, invocation);
-  await showEditForm(customId('imagine', 'draft', id), options, invocation, asks);
+  const { options, parent: _, ...variant } = await draftOf(id, invocation);
+  await showEditForm(customId('imagine', 'draft', id), options, invocation, variant);
 }
 
 /** What was changed in it is another request. */

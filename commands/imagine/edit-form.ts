@@ -24,16 +24,33 @@ const PICTURE = 'picture';
 const GRAPH = 'graph';
 const GRAPH_NAME = 'graph_name';
 
+/** What is different in the form from that of an edit. */
+interface FormVariant {
+  /** That of an edit unless given. */
+  title?: string;
+  /**
+   * Whether the picture itself can be changed, or another one. A form has room for five fields: of the others, flags
+   * say some.
+   */
+  canChange?: boolean;
+  /** Whether it was to begin with a picture that could not be used. Likewise. */
+  lacksPicture?: boolean | undefined;
+  /** Whether the file with its graph has to be attached again. */
+  lacksGraph?: boolean | undefined;
+  /** What the graph was called that the server did not keep. */
+  graphName?: string | undefined;
+}
+
 /** Opens the form for what can be asked for here. */
 export async function showEditForm(
   customId: string,
   options: ImagineOptions,
   { caller, reply, texts, context }: Invocation,
-  asks: Omit<Parameters<typeof editForm>[0], 'customId' | 'options' | 'offers' | 'texts'> = {},
+  variant: FormVariant = {},
 ): Promise<void> {
   const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
   await reply.showModal(
-    editForm({ customId, options, offers: context.offers.of(workflows), texts, ...asks }),
+    editForm({ customId, options, offers: context.offers.of(workflows), texts, ...variant }),
   );
 }
 
@@ -53,20 +70,7 @@ export function editForm({
   options: ImagineOptions;
   offers: readonly Offer[];
   texts: Texts;
-  /** That of an edit unless given. */
-  title?: string;
-  /**
-   * Whether the picture itself can be changed, or another one. A form has room for five fields: of the others, flags
-   * say some.
-   */
-  canChange?: boolean;
-  /** Whether it was to begin with a picture that could not be used. Likewise. */
-  lacksPicture?: boolean | undefined;
-  /** Whether the file with its graph has to be attached again. */
-  lacksGraph?: boolean | undefined;
-  /** What the graph was called that the server did not keep. */
-  graphName?: string | undefined;
-}): APIModalInteractionResponseCallbackData {
+} & FormVariant): APIModalInteractionResponseCallbackData {
   const {
     editForm: texts,
     source: { form },
