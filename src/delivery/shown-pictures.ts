@@ -5,7 +5,7 @@ import mime from 'mime';
 import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
 import { type AttachedFile, FileGoneError, type ShownPicture } from '../jobs/input.ts';
 import { completedTasks, type Job } from '../jobs/job.ts';
-import { bytesOfLarger, fetchSized, inRoom, USUAL_BYTES } from '../jobs/picture-room.ts';
+import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from '../jobs/picture-room.ts';
 import { fetchBytes } from './attached-files.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
 import type { MessageApi } from './message-api.ts';
@@ -68,12 +68,14 @@ export function createShownPictures({
     of: (job: Job, files: readonly AttachedFile[]): FinishedPicture[] =>
       completedTasks(job).map((task) => {
         const file = shownFile(job, task, files);
-        const picture: FinishedPicture = {
+        const estimate = createByteEstimate(file?.size ?? USUAL_BYTES);
+        return {
           task,
-          size: file?.size ?? USUAL_BYTES,
-          read: (signal) => fetchSized(picture, (maxBytes) => read(job, task, file, { maxBytes, signal })),
+          get size() {
+            return estimate.size;
+          },
+          read: (signal) => estimate.fetch((maxBytes) => read(job, task, file, { maxBytes, signal })),
         };
-        return picture;
       }),
 
     /** The same with one of them, in time. Rejects as reading it does. */

@@ -5,7 +5,7 @@ import { areaOf } from '../limits/size.ts';
 import { FileGoneError, type Input, type ShownPicture, sizeOfResult } from './input.ts';
 import { type Job, rateLimitKey } from './job.ts';
 import type { TaskFailure } from './job-task.ts';
-import { bytesOfLarger, fetchSized, inRoom, USUAL_BYTES } from './picture-room.ts';
+import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from './picture-room.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
@@ -42,9 +42,9 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
   await run.tryWrite((job) => job);
   const signal = AbortSignal.any([stopping, cancelled]);
 
-  const sized = { size: input.file?.size ?? USUAL_BYTES };
+  const estimate = createByteEstimate(input.file?.size ?? USUAL_BYTES);
   const bring = async (): Promise<Input> => {
-    const bytes = await fetchSized(sized, (maxBytes) => fetchInput(run, input, { maxBytes, signal }));
+    const bytes = await estimate.fetch((maxBytes) => fetchInput(run, input, { maxBytes, signal }));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const upload = () => service.calls.upload(bytes, { apiKey, signal, once: true });
     const { id, width, height, animated } = await service.rateLimiter.run(
@@ -59,7 +59,7 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
 
   try {
     // It is fetched anew each time: while it waits it keeps nobody else's picture out of memory.
-    const attempt = () => inRoom(pictures.inputMemory, sized, bring, { signal });
+    const attempt = () => inRoom(pictures.inputMemory, estimate, bring, { signal });
     const brought = await retry(attempt, { policy: BRINGING, clock, random, signal });
     await run.write((job) => ({ ...job, input: brought }));
     return sizeFailure(run.job());

@@ -46,8 +46,8 @@ export type FetchPreview = (
 /** A finished picture that is not in memory until it is read. */
 export interface FinishedPicture {
   task: number;
-  /** Bytes, or about so many. */
-  size: number;
+  /** Bytes, or about so many: more once reading it has shown that. */
+  readonly size: number;
   /** Whether the store holds it for its member. */
   saved?: true;
   /** Rejects where it cannot be had any more, or with the reason of `signal`. */

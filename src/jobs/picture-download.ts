@@ -3,7 +3,7 @@ import { retry } from '@darkroom/time';
 import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
 import { rateLimitKey, withTask } from './job.ts';
 import { failTask, type JobTask, type TaskFailure } from './job-task.ts';
-import { bytesOfLarger, fetchSized, inRoom, USUAL_BYTES } from './picture-room.ts';
+import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from './picture-room.ts';
 import { isTransient, RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
@@ -61,16 +61,16 @@ export async function downloadPicture(
    * given back and comes after the room, so that who waits for room holds no call of their server.
    */
   async function attempt(): Promise<FinishedPicture> {
-    const sized = { size: USUAL_BYTES };
-    const fetchNow = () => fetchSized(sized, fetchToDisk);
+    const estimate = createByteEstimate(USUAL_BYTES);
+    const fetchNow = () => estimate.fetch(fetchToDisk);
     const atOnce = inTurn(async (pass) => {
-      const giveBack = memory.tryAcquire(sized.size);
+      const giveBack = memory.tryAcquire(estimate.size);
       return giveBack ? fetchNow().finally(giveBack) : pass();
     });
     const fetched = await atOnce.catch((error: unknown) => {
       if (bytesOfLarger(error) === undefined) throw error;
     });
-    return fetched ?? inRoom(memory, sized, () => inTurn(fetchNow), { signal });
+    return fetched ?? inRoom(memory, estimate, () => inTurn(fetchNow), { signal });
   }
 
   try {
