@@ -1,4 +1,4 @@
-import { messageOf, WrongSettings } from '@darkroom/process';
+import { messageOf } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
 
 /** Of the system, and of SQLite, which cannot map its shared memory on a full disk. */
@@ -6,8 +6,7 @@ const FULL = /^(ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR_(WRITE|SHMSIZE))$/;
 const CLOSED = /^(EACCES|EPERM|EROFS|SQLITE_(READONLY|CANTOPEN)\w*)$/;
 
 /** What this machine refused, and what mends it, in a sentence; of anything else, what it says itself. */
-export function machineProblem(error: unknown, { machine, said, wrongSettings }: Words): string {
-  if (error instanceof WrongSettings) return wrongSettings(error);
+export function machineProblem(error: unknown, { machine, said }: Words): string {
   const codes = codesOf(error);
   if (codes.some((code) => FULL.test(code))) return machine.full;
   if (codes.some((code) => CLOSED.test(code))) return machine.closed;

@@ -66,8 +66,9 @@ async function settleWrong({ settings, file, ask, words }: StepContext & { file:
     if (!(error instanceof WrongSettings)) throw error;
     const wrong = error.names.filter((name) => settings.get(name) !== undefined);
     if (wrong.length === 0) return;
-    if (!ask.isAttended) throw new OperatorError(words.wrongSettings(error), { cause: error });
-    ask.wrong(words.wrongSettings(error));
+    const problem = words.said(error.message);
+    if (!ask.isAttended) throw new OperatorError(problem, { cause: error });
+    ask.wrong(problem);
     const isElsewhere = wrong.some((name) => settings.get(name) !== file.get(name));
     if (isElsewhere || !(await settings.save(Object.fromEntries(wrong.map((name) => [name, ''])))))
       throw new OperatorError(words.keptWrong);

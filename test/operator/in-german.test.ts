@@ -11,7 +11,7 @@ function inGerman(settings: Readonly<Record<string, string>>): string {
   try {
     loadConfig(settings);
   } catch (error) {
-    if (error instanceof WrongSettings) return wordsIn('de').wrongSettings(error);
+    if (error instanceof WrongSettings) return wordsIn('de').said(error.message);
   }
   throw new Error('expected the settings to be wrong');
 }

@@ -6,18 +6,12 @@ import { shellWord } from '@darkroom/process';
 /** What others than a file's owner may do with it. */
 const OTHERS = 0o077;
 
-/** What other users of this machine may read or write, and the command that closes it to them. */
-interface OpenToOthers {
-  open: readonly string[];
-  command: string;
-}
-
 /**
- * Which of `paths`, files and folders with what lies in them, other users of this machine may read or write;
- * undefined where there is nothing of the kind. A folder that they cannot come into hides what is in it. Windows has
- * no such modes.
+ * Which of `paths`, files and folders with what lies in them, other users of this machine may read or write, and the
+ * command that closes it to them; undefined where there is nothing of the kind. A folder that they cannot come into
+ * hides what is in it. Windows has no such modes.
  */
-export async function openToOthers(...paths: readonly string[]): Promise<OpenToOthers | undefined> {
+export async function openToOthers(...paths: readonly string[]) {
   if (process.platform === 'win32') return undefined;
   const found = await Promise.all(paths.map(async (path) => ({ path, open: await openIn(path) })));
   const roots = found.filter(({ open }) => open.length > 0);

@@ -79,12 +79,6 @@ export const de: Words = {
     closed:
       'Dieser Benutzer darf das nicht: Ruf das hier als der Benutzer auf, dem es gehört, oder gib es diesem (chown).',
   },
-  wrongSettings: ({ names, problems }) =>
-    [
-      `${names.length === 1 ? 'Eine Einstellung ist' : `${names.length} Einstellungen sind`} falsch, also ist nichts geschehen:`,
-      ...problems.map((problem) => `  ${inGerman(problem)}`),
-      '.env.example erklärt jede von ihnen.',
-    ].join('\n'),
   said: inGerman,
   keptWrong: 'Berichtige diese Einstellungen dort, wo sie stehen, und ruf das hier noch einmal auf.',
 

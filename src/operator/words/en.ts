@@ -1,5 +1,4 @@
 import type { ServiceErrorKind } from '@darkroom/image-api';
-import type { WrongSettings } from '@darkroom/process';
 import { noDiscordAt } from '../../bot/no-discord.ts';
 import { WHERE_TOKEN_IS } from '../../discord-token.ts';
 
@@ -66,7 +65,6 @@ export const en = {
     closed:
       'This user has no right to that: run this as the user whom it belongs to, or give it to this one (chown).',
   },
-  wrongSettings: (error: WrongSettings) => error.message,
   /** What settings and the image service say of themselves. */
   said: (sentence: string) => sentence,
   keptWrong: 'Mend these settings where they are set, and run this again.',

@@ -3,7 +3,7 @@ import { WHERE_TOKEN_IS } from '../../discord-token.ts';
 /**
  * What settings and the image service say of themselves, in German. They say it in English, to logs and to callers
  * too; what is not in this list stays as it is. `$1` stands for a word, `$1…` for any, `…` for what is left out; `^`
- * and `$` are the beginning and the end.
+ * and `$` are the beginning and the end of a line.
  */
 const GERMAN: Readonly<Record<string, string>> = {
   // Arguments
@@ -14,6 +14,9 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Nach der Option $1 steht $2. Möglich: $3.',
   '^error: too many arguments…': 'Hinter setup stehen nur Optionen.',
   // Settings
+  '^One setting is wrong, so nothing was done:$': 'Eine Einstellung ist falsch, also ist nichts geschehen:',
+  '^$1 settings are wrong, so nothing was done:$': '$1 Einstellungen sind falsch, also ist nichts geschehen:',
+  '^.env.example explains each of them.$': '.env.example erklärt jede von ihnen.',
   'not a bot token': 'kein Bot-Token',
   ': leave out the word "Bot" before the token': ': Lass das Wort „Bot“ davor weg',
   ': this is the id of an application, not its token': ', sondern die ID einer Anwendung',
@@ -236,14 +239,14 @@ function patternOf(english: string): RegExp {
     .replace(/\$\d…/g, '(.*?)')
     .replace(/\$\d/g, '(\\S+)')
     .replace(/…/g, '.*');
-  return new RegExp(pattern, 'g');
+  return new RegExp(pattern, 'gm');
 }
 
 const PATTERNS = [
   ...Object.entries(GERMAN).map(([english, german]) => [patternOf(english), german] as const),
   // Of what is left.
   [/Check ([A-Z][A-Z_]+)/g, 'Prüf $1'],
-  [/ answers?(?=$|;)/g, ' antwortet'],
+  [/ answers?(?=$|;)/gm, ' antwortet'],
 ] as const;
 
 /** `sentence`, as far as it is known. */

@@ -18,7 +18,7 @@ export function inWords<Result>(words: Words, read: () => Result): Result {
     return read();
   } catch (error) {
     throw error instanceof WrongSettings
-      ? new OperatorError(words.wrongSettings(error), { cause: error })
+      ? new OperatorError(words.said(error.message), { cause: error })
       : error;
   }
 }
