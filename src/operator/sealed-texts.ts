@@ -16,20 +16,16 @@ interface Called {
 interface Sealed extends SealedField {
   /** What an operator calls such a row, and several of them. */
   called: Called;
-  /** Whether it is worth something without what is sealed in it. */
-  outlives: boolean;
+  /** It is worth something without what is sealed in it. */
+  outlives?: true;
 }
 
 /** What the vault has sealed in a store. */
 const SEALED: readonly Sealed[] = [
-  { ...sealedKeys, called: { one: 'linked key', several: 'linked keys' }, outlives: false },
+  { ...sealedKeys, called: { one: 'linked key', several: 'linked keys' } },
   { ...sealedJobSecrets, called: { one: 'job', several: 'jobs' }, outlives: true },
-  {
-    ...sealedPendingTokens,
-    called: { one: 'answer under way', several: 'answers under way' },
-    outlives: false,
-  },
-  { ...vaultProof, called: { one: 'proof of the secret', several: 'proofs of the secret' }, outlives: false },
+  { ...sealedPendingTokens, called: { one: 'answer under way', several: 'answers under way' } },
+  { ...vaultProof, called: { one: 'proof of the secret', several: 'proofs of the secret' } },
 ];
 
 /** A sealed text in its row. */

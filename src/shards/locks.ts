@@ -1,4 +1,4 @@
-import { messageOf, OperatorError } from '@darkroom/process';
+import { OperatorError } from '@darkroom/process';
 import { verifiedUrl } from '@darkroom/storage';
 import type { Client, QueryResult } from 'pg';
 import type { Shard } from '../jobs/shard.ts';
@@ -120,12 +120,3 @@ function locksOf(client: Client, store: string) {
     close: (): Promise<void> => client.end(),
   };
 }
-
-/** What keeps PostgreSQL from serving, for the operator. */
-export const unreachable = (error: unknown): OperatorError =>
-  error instanceof OperatorError
-    ? error
-    : new OperatorError(
-        `The PostgreSQL of STORE_URL cannot be reached: ${messageOf(error)}. Check that it runs and the address.`,
-        { cause: error },
-      );

@@ -1,4 +1,4 @@
-import { type Log, OperatorError } from '@darkroom/process';
+import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { refdClock } from '@darkroom/time';
 import { type IIdentifyThrottler, SimpleIdentifyThrottler } from 'discord.js';
 import type { LockJob } from '../jobs/job-locks.ts';
@@ -6,7 +6,7 @@ import type { Shard } from '../jobs/shard.ts';
 import { createIdentifyThrottler } from './identify-throttler.ts';
 import type { Installation } from './installation.ts';
 import { createShareKeeper, type OwnLocks } from './keep-share.ts';
-import { jobKey, type Locks, openLocks, PROCESS, START, unreachable } from './locks.ts';
+import { jobKey, type Locks, openLocks, PROCESS, START } from './locks.ts';
 import type { ShardWork } from './shard-work.ts';
 
 const START_INTERVAL_MS = 250;
@@ -85,8 +85,12 @@ function serveAll(count: number, maxConcurrency: number): Shards {
 
 /** Joins the processes on a store, one after the other, so that each knows whether it is the first. */
 async function join(url: string, agree: ShardsOptions['agree']): Promise<Locks> {
-  const locks = await openLocks(url).catch((error: unknown) => {
-    throw unreachable(error);
+  const locks = await openLocks(url).catch((cause: unknown) => {
+    if (cause instanceof OperatorError) throw cause;
+    throw new OperatorError(
+      `The PostgreSQL of STORE_URL cannot be reached: ${messageOf(cause)}. Check that it runs and the address.`,
+      { cause },
+    );
   });
   try {
     const giveUpAt = refdClock.now() + START_TIMEOUT_MS;

@@ -6,8 +6,7 @@ import type { Database } from './table.ts';
 
 /**
  * The tables behind `url`, made or upgraded. `busyTimeoutMs`: as for `openSqliteDatabase`; `statementTimeoutMs`: as
- * for `openPostgresDatabase`. Rejects with a sentence
- * for the operator.
+ * for `openPostgresDatabase`. Rejects with a sentence for the operator.
  */
 export async function openDatabase(
   url: StoreUrl,
