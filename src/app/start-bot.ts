@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { createCleanup, type Log, ownCommand } from '@darkroom/process';
 import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
@@ -7,7 +6,7 @@ import { isReadOnTheWay } from '../credentials/plain-address.ts';
 import { operatorLimits } from '../limits/limit-environment.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
 import { acquireStoreLock } from '../storage/store-lock.ts';
-import { isSqlite } from '../storage/store-url.ts';
+import { folderOf, isSqlite } from '../storage/store-url.ts';
 import { openBot } from './open-bot.ts';
 
 /**
@@ -23,13 +22,8 @@ export async function startBot(
   const cleanup = createCleanup(log);
   try {
     const { STORE_URL: storeUrl } = config;
-    let folder = 'data';
-    if (isSqlite(storeUrl)) {
-      const path = sqlitePath(storeUrl);
-      const lock = await acquireStoreLock({ path });
-      cleanup.add(lock.release);
-      folder = dirname(path);
-    }
+    const folder = folderOf(storeUrl);
+    if (isSqlite(storeUrl)) cleanup.add((await acquireStoreLock({ path: sqlitePath(storeUrl) })).release);
     const open = await openToOthers(SETTINGS_FILE, folder);
     if (open) log.warn({ open: open.open }, `other users of this machine may read here: ${open.command}`);
     let imageUrl = config.IMAGE_API_URL;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { messageOf, OperatorError, silentLog } from '@darkroom/process';
-import { backUpSqlite, sqlitePath, writeNewFile } from '@darkroom/storage';
+import { backUpSqlite, keyFileIn, sqlitePath, writeNewFile } from '@darkroom/storage';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
-import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
+import { folderOf, isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
 import { holdStore, type StillHeld } from './hold-store.ts';
 
 /** One statement may read or write many rows, and nobody waits for it. */
@@ -80,7 +80,7 @@ export function refuseMissing(url: StoreUrl): void {
 function keyAdvice(...urls: StoreUrl[]): string {
   const file = urls
     .filter(isSqlite)
-    .map((url) => resolve(dirname(sqlitePath(url)), 'secret.key'))
+    .map((url) => resolve(keyFileIn(folderOf(url))))
     .find(existsSync);
   const key = file
     ? `key in ${file}, or with SECRET_KEY where that is set`

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Environment, OperatorError, ownCommand, silentLog } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
-import { openVault, resealStale, sqlitePath, type Vault } from '@darkroom/storage';
+import { keyFileIn, openVault, resealStale, type Vault } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import { openDatabase } from '../storage/open-database.ts';
-import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
+import { folderOf, nameOf, type StoreUrl } from '../storage/store-url.ts';
 import type { Database } from '../storage/table.ts';
 import { refuseMissing } from './copy-store.ts';
 import { holdStore, type StillHeld } from './hold-store.ts';
@@ -22,8 +22,8 @@ export async function runVaultCommand(args: readonly string[], env: Environment)
   ): Promise<string> => {
     const { STORE_URL: url, SECRET_KEY: keys } = loadConfig(env);
     refuseMissing(url);
-    const folder = isSqlite(url) ? dirname(sqlitePath(url)) : '.';
-    if (keys === undefined && !takesNewSecret) refuseMissingSecret(resolve(folder, 'secret.key'));
+    const folder = folderOf(url);
+    if (keys === undefined && !takesNewSecret) refuseMissingSecret(resolve(keyFileIn(folder)));
     const vault = await openVault(keys, folder);
     const database = await openDatabase(url, { log: silentLog() });
     try {

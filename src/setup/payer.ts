@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Service } from '@darkroom/image-service';
 import { OperatorError, ownCommand, silentLog } from '@darkroom/process';
-import { sqlitePath } from '@darkroom/storage';
+import { keyFileIn, sqlitePath } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import type { Words } from '../operator/words/words.ts';
 import { type Ask, Stopped } from './ask.ts';
@@ -26,7 +26,7 @@ export async function secretsOfThisMachine(settings: Settings): Promise<string[]
   const { STORE_URL, SERVICE_DATABASE_URL } = loadConfig(await withSecret(settings));
   const paths = [STORE_URL, SERVICE_DATABASE_URL]
     .map(sqlitePath)
-    .flatMap((path) => (path === undefined ? [] : [join(dirname(path), 'secret.key')]))
+    .flatMap((path) => (path === undefined ? [] : [keyFileIn(dirname(path))]))
     .filter(existsSync);
   const secrets = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
   return [...new Set(secrets.map((secret) => secret.trim()))];

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { OperatorError } from '@darkroom/process';
 import { type SqliteUrl, sqlitePath } from '@darkroom/storage';
 import { z } from 'zod';
@@ -22,6 +22,9 @@ export function parseStoreUrl(text: string): StoreUrl {
 }
 
 export const isSqlite = (url: StoreUrl): url is SqliteUrl => url.startsWith('sqlite://');
+
+/** Where a process keeps what belongs to the store at `url`: the key of its vault, and pictures on their way. */
+export const folderOf = (url: StoreUrl): string => (isSqlite(url) ? dirname(sqlitePath(url)) : 'data');
 
 /** What the store at `url` is called where people read it: without user and password. */
 export function nameOf(url: StoreUrl): string {

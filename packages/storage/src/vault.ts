@@ -55,9 +55,12 @@ export function createVault(keys: VaultKeys) {
   };
 }
 
+/** Where a folder keeps the key of its vault. */
+export const keyFileIn = (folder: string): string => join(folder, 'secret.key');
+
 /**
- * A vault with `keys`; without, with the key that `folder` keeps in `secret.key`, which is created the first time.
- * Rejects as `readOrCreateKeyFile` does.
+ * A vault with `keys`; without, with the key that `folder` keeps, which is created the first time. Rejects as
+ * `readOrCreateKeyFile` does.
  */
 export const openVault = async (keys: VaultKeys | undefined, folder: string): Promise<Vault> =>
-  createVault(keys ?? [await readOrCreateKeyFile(join(folder, 'secret.key'))]);
+  createVault(keys ?? [await readOrCreateKeyFile(keyFileIn(folder))]);

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { messageOf, OperatorError, silentLog } from '@darkroom/process';
-import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
+import { keyFileIn, openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { createSemaphore } from '@darkroom/time';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { SETTINGS_FILE } from '../../settings-file.ts';
 import { openStore, type Store } from '../../storage/store.ts';
-import { isSqlite } from '../../storage/store-url.ts';
+import { folderOf, isSqlite } from '../../storage/store-url.ts';
 import { proveStore } from '../../storage/vault-proof.ts';
 import type { Words } from '../words/words.ts';
 import { type Checkups, STORE_TIMEOUT_MS } from './checkup.ts';
@@ -22,7 +22,7 @@ export function storeCheckups(
   settingsFile: string = SETTINGS_FILE,
 ): Checkups {
   const file = isSqlite(url) ? sqlitePath(url) : undefined;
-  const folder = file === undefined ? 'data' : dirname(file);
+  const folder = folderOf(url);
   /** Nothing is made that is not there yet. */
   const isNew = () => file !== undefined && !existsSync(file);
 
@@ -64,7 +64,7 @@ export function storeCheckups(
     },
 
     async secret() {
-      const kept = join(folder, 'secret.key');
+      const kept = keyFileIn(folder);
       const isMissing = keys === undefined && !existsSync(kept);
       const isFirst = isNew();
       if (isMissing && isFirst) return doctor.notYetMade;
