@@ -83,7 +83,6 @@ async function exportAll({ caller, texts, context }: Invocation): Promise<Messag
       {
         name: `darkroom-${member.id}.json${fits ? '' : '.gz'}`,
         bytes: fits ? json : gzipSync(json),
-        contentType: fits ? 'application/json' : 'application/gzip',
         alt: texts.privacy.file,
       },
     ],

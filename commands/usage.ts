@@ -76,21 +76,13 @@ async function show(
   const content = [`**${name}** · ${figures}`, ...lines, `-# ${texts.usage.ownKeys}`];
   if (!picture) content.push(texts.usage.noPicture);
   if (used.partsLeftOut > 0) content.push(texts.usage.tableEnds(written(used.partsLeftOut)));
-  const csv = { contentType: 'text/csv', alt: texts.usage.csv(name) };
   return {
     content: content.join('\n'),
     files: [
       ...(picture
-        ? [
-            {
-              name: `usage-${month}.png`,
-              bytes: picture,
-              contentType: 'image/png',
-              alt: altOf(used, name, figures, texts),
-            },
-          ]
+        ? [{ name: `usage-${month}.png`, bytes: picture, alt: altOf(used, name, figures, texts) }]
         : []),
-      { name: `usage-${month}.csv`, bytes: Buffer.from(usageCsv(used)), ...csv },
+      { name: `usage-${month}.csv`, bytes: Buffer.from(usageCsv(used)), alt: texts.usage.csv(name) },
     ],
   };
 }

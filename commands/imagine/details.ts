@@ -59,14 +59,7 @@ export async function detailsOf(job: Job, invocation: Invocation, task?: number)
     ],
     files: fits
       ? []
-      : [
-          {
-            name: 'imagine.txt',
-            bytes: Buffer.from(commands.join('\n\n')),
-            contentType: 'text/plain',
-            alt: texts.actions.commandFile,
-          },
-        ],
+      : [{ name: 'imagine.txt', bytes: Buffer.from(commands.join('\n\n')), alt: texts.actions.commandFile }],
   };
 }
 

@@ -28,6 +28,5 @@ function promptMessage(job: Job, texts: Texts): Message {
   const description = parts.join('\n\n');
   if (description.length <= MESSAGE_LIMITS.embedDescription) return { embeds: [{ description }] };
   const text = [prompts, ...(without ? [`${picture.negativePrompt}: ${without}`] : [])].join('\n\n');
-  const file = { name: 'prompt.txt', bytes: Buffer.from(text), contentType: 'text/plain' };
-  return { files: [{ ...file, alt: outcome.promptFile }] };
+  return { files: [{ name: 'prompt.txt', bytes: Buffer.from(text), alt: outcome.promptFile }] };
 }

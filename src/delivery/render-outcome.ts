@@ -103,7 +103,6 @@ export function fileOf(
     // Discord hides a file of this name until somebody looks at it.
     name: `${isBehindSpoiler(job, job.tasks[task]) ? 'SPOILER_' : ''}darkroom-${seed}.${mime.getExtension(contentType) ?? 'bin'}`,
     bytes,
-    contentType,
     alt: all.length > 1 ? texts.outcome.alt(prompt, nth, all.length) : prompt,
   };
 }

@@ -1,12 +1,12 @@
 import type { InteractionEditReplyOptions, RawFile } from 'discord.js';
 import type { APIEmbed, RESTPatchAPIWebhookWithTokenMessageJSONBody } from 'discord-api-types/v10';
+import mime from 'mime';
 import type { Row } from './buttons.ts';
 
 /** A file of a message, with the words that stand for it where it cannot be seen. */
 export interface MessageFile {
   name: string;
   bytes: Uint8Array;
-  contentType: string;
   /** Discord's limit is 1024 characters. */
   alt: string;
 }
@@ -116,7 +116,11 @@ export function toBody({
         })),
       ],
     },
-    files: files.map(({ name, bytes, contentType }) => ({ name, data: Buffer.from(bytes), contentType })),
+    files: files.map(({ name, bytes }) => ({
+      name,
+      data: Buffer.from(bytes),
+      contentType: mime.getType(name) ?? 'application/octet-stream',
+    })),
   };
 }
 

@@ -54,7 +54,6 @@ export function renderReport(
             {
               name: 'SPOILER_brought.webp',
               bytes: Buffer.from(brought.copy, 'base64'),
-              contentType: 'image/webp',
               alt: report.broughtAlt,
             },
           ],

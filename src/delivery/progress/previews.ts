@@ -93,7 +93,6 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
         files.push({
           name: `${visible === 'open' ? '' : 'SPOILER_'}${stemOf(task)}${extensionOf(contentType)}`,
           bytes,
-          contentType,
           alt: alt(task),
         });
       }
