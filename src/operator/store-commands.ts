@@ -53,7 +53,7 @@ export async function runStoreCommand(args: readonly string[], env: Environment)
   );
 }
 
-/** Changes how many shards the processes on a store have, also while they run. Resolves with what the operator reads. */
+/** Changes how many shards the processes on a store have, also while they run, and says what follows from it. */
 async function changeShards(url: StoreUrl, shards: number): Promise<string> {
   if (isSqlite(url)) {
     throw new OperatorError(

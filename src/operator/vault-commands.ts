@@ -53,13 +53,14 @@ export async function runVaultCommand(args: readonly string[], env: Environment)
         .description(
           'erases what does not open, and takes the secret that is set for the store; no bot may run',
         )
-        .action(async () =>
-          say(
-            await holdStore(loadConfig(env).STORE_URL, (stillHeld) =>
-              on((opened) => reset(opened, stillHeld), { takesNewSecret: true }),
-            ),
-          ),
-        );
+        .action(async () => {
+          const { STORE_URL: url } = loadConfig(env);
+          // Its lock would make the folder.
+          refuseMissing(url);
+          const erase = (stillHeld: StillHeld) =>
+            on((opened) => reset(opened, stillHeld), { takesNewSecret: true });
+          say(await holdStore(url, erase));
+        });
     },
   );
 }

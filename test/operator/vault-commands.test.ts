@@ -117,14 +117,19 @@ test('where the secret is missing no other is made, until it is given up', async
   expect(await run('check', '')).toContain('everything opens: ');
 });
 
-test('a store that is not there is not made', async () => {
-  const { folder } = await createStoreWorld();
-  const missing = runVaultCommand(['check'], {
-    STORE_URL: `sqlite://${join(folder, 'missing.sqlite')}`,
-    SECRET_KEY: OLD,
-  });
-  await expect(missing).rejects.toThrow('There is no store /');
-});
+test.each(['check', 'rotate', 'reset'])(
+  '%s makes no store that is not there, nor its folder',
+  async (command) => {
+    const { folder } = await createStoreWorld();
+    const mistyped = join(folder, 'mistyped');
+    const missing = runVaultCommand([command], {
+      STORE_URL: `sqlite://${join(mistyped, 'missing.sqlite')}`,
+      SECRET_KEY: OLD,
+    });
+    await expect(missing).rejects.toThrow('There is no store /');
+    expect(existsSync(mistyped)).toBe(false);
+  },
+);
 
 describe.skipIf(!process.env.TEST_POSTGRES_URL)('with PostgreSQL (TEST_POSTGRES_URL)', () => {
   test('everything is sealed anew there as well', async () => {
