@@ -60,7 +60,6 @@ interface Extras<Used extends FeatureName> {
   buttons?: Readonly<Record<string, Handler<readonly string[], Used>>>;
   selects?: Readonly<Record<string, Handler<SelectOptions, Used>>>;
   forms?: Readonly<Record<string, Handler<FormOptions, Used>>>;
-  /** What it offers in the menu of a message. */
   messageCommands?: readonly MessageCommand<Used>[];
   /** Buttons of this command that others offer. */
   nextSteps?: OfferedSteps;
@@ -138,7 +137,6 @@ export function defineCommandGroup<const Data extends Payload, Used extends Feat
 const givenMore = <Given extends Pick<Command, 'data' | 'uses'>>(command: Given) =>
   command as Omit<Command, 'run'>;
 
-/** A key of the image service, wherever it stands in a text. */
 const KEY = /sk-[0-9a-f]{48}/i;
 
 /** Whether one of these texts holds a key: somebody typed it where others may read it, or where it is sent on. */

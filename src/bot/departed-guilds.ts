@@ -37,7 +37,6 @@ export function watchDepartures({
   store: Store;
   /** The servers of which something is kept that is not to outlive the bot's membership. */
   known(): Promise<readonly string[]>;
-  /** Erases everything that is kept of a server. */
   purge(guildId: string): Promise<void>;
   clock: Clock;
   log: Log;

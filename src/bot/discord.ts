@@ -95,7 +95,6 @@ export function createRests({
   token: string;
   /** Hears the HTTP status of every answer, and how many milliseconds it took. */
   onResponse: (status: number, ms: number) => void;
-  /** See `createRequestPace`. */
   afterAnother?: boolean;
 }) {
   let isClosed = false;

@@ -30,7 +30,6 @@ const guildChannel = z.object({
 
 const TO_POST = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages;
 
-/** What a server has, by the ids of its channels and roles. */
 export interface GuildPlaces {
   channels: ReadonlySet<string>;
   roles: ReadonlySet<string>;

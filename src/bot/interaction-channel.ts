@@ -8,7 +8,6 @@ const THREADS: readonly number[] = [
   ChannelType.PrivateThread,
 ];
 
-/** Of an interaction, as Discord sends it. */
 const fromChannel = z.object({
   t: z.literal('INTERACTION_CREATE'),
   d: z.object({
@@ -45,6 +44,5 @@ export function keepChannels(client: Client): void {
   });
 }
 
-/** The channel that the interaction comes from. */
 export const channelOf = ({ client, id }: BaseInteraction): InteractionChannel =>
   channels.get(client)?.get(id) ?? {};

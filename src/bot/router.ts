@@ -245,7 +245,6 @@ function refuseKeys(texts: readonly unknown[], { locale }: Pick<BaseInteraction,
   if (holdsKey(...texts)) throw new UserError(textsFor(locale).refusal.keyInText);
 }
 
-/** What was typed, picked and attached in a form. */
 function formOf(interaction: ModalSubmitInteraction): Pick<FormOptions, 'fields' | 'picked' | 'files'> {
   const fields: Record<string, string> = {};
   const picked: Record<string, readonly string[]> = {};

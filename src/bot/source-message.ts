@@ -13,7 +13,6 @@ export const sourceMessageOf = (message: Message) => ({
   /** Only its reader sees it, and only the token of its own interaction reaches it. */
   ephemeral: message.flags.has(MessageFlags.Ephemeral),
   files: message.attachments.map(attachedFileOf),
-  /** Of its buttons and menus. */
   customIds: idsIn(message.components.map((row) => row.toJSON())),
 });
 

@@ -5,7 +5,6 @@ import type { Store } from '../storage/store.ts';
 import { type KeyOwner, keyOwner, type Payer } from './key-owner.ts';
 import { type LinkedKey, linkedKey, type ServerTerms, sealedKeys } from './linked-key.ts';
 
-/** A linked key, opened. */
 type OpenKey = LinkedKey & { apiKey: string };
 
 /** A key that pays, and for whom that is. */
@@ -20,7 +19,6 @@ export interface Credential {
 type Paying = {
   member: { id: string };
   guildId: string | null;
-  /** Ids of the member's roles in the server. */
   roles: readonly string[];
   /** Whether the bot itself is a member of the server. Asked only where another than the member would pay. */
   botIsMember(): Promise<boolean>;
@@ -94,7 +92,6 @@ export function createCredentials({
     return { ...linked, apiKey };
   }
 
-  /** Whether the operator's key pays for this caller. */
   async function operatorPays({ guildId, botIsMember }: Paying): Promise<boolean> {
     if (operatorScope.outside && guildId === null) return true;
     const isHere = guildId !== null && (await botIsMember());
@@ -225,7 +222,6 @@ export function createCredentials({
       return existed;
     },
 
-    /** The servers that have linked a key. */
     async guildIds(): Promise<string[]> {
       const listed = await keys.list({ prefix: GUILDS });
       return listed.map(({ id }) => id.slice(GUILDS.length));

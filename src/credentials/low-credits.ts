@@ -11,7 +11,6 @@ const LOOK_MS = 60_000;
 /** How long the service may take to say it. */
 const TIMEOUT_MS = 30_000;
 
-/** What moderators are told. */
 interface LowCreditsWarning {
   /** Of two processes that give the same one, the same. */
   id: string;

@@ -6,7 +6,6 @@ const CDN_HOSTS: readonly string[] = ['cdn.discordapp.com', 'media.discordapp.ne
 /** These say that it may be there later. */
 const mayComeBack = (status: number): boolean => status === 429 || status >= 500;
 
-/** What Discord says of a file. */
 type FileAtDiscord = Pick<AttachedFile, 'name' | 'url' | 'size'> & {
   [Field in 'contentType' | 'width' | 'height']?: AttachedFile[Field] | null;
 };

@@ -22,17 +22,17 @@ import { replyTarget } from './reply-target.ts';
 import { createSender, type SendResult } from './sender.ts';
 import { newMessageTargets, type Target } from './targets.ts';
 
-/** How long Discord may fail (5xx, no connection, 429) before an outcome is put aside. */
-const OUTCOME_GIVE_UP_MS = 10 * 60_000;
-
-/** How long it may fail before a reply is left without its redirect. */
-const REDIRECT_GIVE_UP_MS = 2 * 60_000;
-
-/** How long it may fail before a member is not told who has cancelled their job. */
-const TELL_GIVE_UP_MS = 60_000;
-
-/** How long it may fail before a picture is not published: its member waits for the answer. */
-const PUBLISH_GIVE_UP_MS = 45_000;
+/** How long Discord may fail (5xx, no connection, 429), in milliseconds. */
+const GIVE_UP_MS = {
+  /** Before it is put aside. */
+  outcome: 10 * 60_000,
+  /** Before a reply is left without it. */
+  redirect: 2 * 60_000,
+  /** Before a member is not told who has cancelled their job. */
+  tell: 60_000,
+  /** Before a picture is not published: its member waits for the answer. */
+  publish: 45_000,
+};
 
 const WHY_IT_WAITS = {
   unconfirmed: 'Discord failed for too long; the outcome waits in /jobs',
@@ -52,7 +52,6 @@ export function createDelivery({
   log,
   metrics,
 }: {
-  /** What is offered under an outcome. */
   nextSteps: OfferedSteps;
   discord: MessageApi;
   fetchPreview: FetchPreview;
@@ -95,7 +94,7 @@ export function createDelivery({
     const target = isOwnBusiness(job) && job.withheld ? undefined : replyOf(job);
     if (!target) return;
     const message = fixedMessage(renderRedirect(job, location, textsFor(job.member.locale)));
-    await sendWithRetry({ target, message, job, signal, giveUpAfterMs: REDIRECT_GIVE_UP_MS });
+    await sendWithRetry({ target, message, job, signal, giveUpAfterMs: GIVE_UP_MS.redirect });
   }
 
   /** Nobody can delete a private reply once its token has expired, nor read it but its member. */
@@ -108,7 +107,7 @@ export function createDelivery({
       send: (_: Message, within: AbortSignal) => reply.remove(within).then(() => where),
     };
     const message = fixedMessage({});
-    const result = await sendWithRetry({ target, message, job, signal, giveUpAfterMs: OUTCOME_GIVE_UP_MS });
+    const result = await sendWithRetry({ target, message, job, signal, giveUpAfterMs: GIVE_UP_MS.outcome });
     if (result.state === 'unconfirmed') return 'unconfirmed';
     if (result.state === 'sent') return 'withdrawn';
     log.warn({ job: job.id }, 'a reply cannot be deleted');
@@ -176,6 +175,11 @@ export function createDelivery({
     }
   }
 
+  function waits(job: Job, reason: keyof typeof WHY_IT_WAITS, target?: Target) {
+    log.error({ job: job.id, target: target?.name }, WHY_IT_WAITS[reason]);
+    return { state: 'waiting', reason } as const;
+  }
+
   async function sendToFirstTarget(
     job: Job,
     pictures: readonly FinishedPicture[],
@@ -183,16 +187,13 @@ export function createDelivery({
     { beforePosting, onPosted }: Parameters<Delivery['deliver']>[3],
     lateMs: number,
   ): ReturnType<Delivery['deliver']> {
-    if (!(await outage.untilAdmitted(signal, OUTCOME_GIVE_UP_MS))) {
-      log.error({ job: job.id }, WHY_IT_WAITS.unconfirmed);
-      return { state: 'waiting', reason: 'unconfirmed' };
-    }
+    if (!(await outage.untilAdmitted(signal, GIVE_UP_MS.outcome))) return waits(job, 'unconfirmed');
     const message = createOutcomeMessage(job, pictures, nextSteps);
     // Only in its channel it can be published.
     const { publish: _, ...direct } = nextSteps;
     const directMessage = createOutcomeMessage(job, pictures, direct);
     const targets = await targetsOf(job, signal);
-    if (!targets) return { state: 'waiting', reason: 'unconfirmed' };
+    if (!targets) return waits(job, 'unconfirmed');
     let channelClosed = false;
     for (const target of targets) {
       if (channelClosed && target.name === 'channel') continue;
@@ -203,17 +204,14 @@ export function createDelivery({
           message: target.name === 'direct-message' ? directMessage : message,
           job,
           signal,
-          giveUpAfterMs: OUTCOME_GIVE_UP_MS,
+          giveUpAfterMs: GIVE_UP_MS.outcome,
         });
       const result = await send();
       if (result.state === 'refused') {
         channelClosed ||= result.closesChannel;
         continue;
       }
-      if (result.state !== 'sent') {
-        log.error({ job: job.id, target: target.name }, WHY_IT_WAITS[result.state]);
-        return { state: 'waiting', reason: result.state };
-      }
+      if (result.state !== 'sent') return waits(job, result.state, target);
       log.info({ job: job.id, target: target.name, pictures: pictures.length }, 'delivered');
       const shownAt = clock.now();
       const showInReply = target.name === 'reply' ? send : () => redirectReply(job, result.location, signal);
@@ -247,16 +245,15 @@ export function createDelivery({
 
     withdraw: (job, signal) =>
       afterProgress(job, signal, async () => {
-        const admitted = await outage.untilAdmitted(signal, OUTCOME_GIVE_UP_MS);
-        const removed = admitted ? await removeReply(job, signal) : 'unconfirmed';
-        return removed === 'unconfirmed' ? removed : 'withdrawn';
+        const admitted = await outage.untilAdmitted(signal, GIVE_UP_MS.outcome);
+        return admitted ? removeReply(job, signal) : 'unconfirmed';
       }),
 
     async tellCancelled(job, signal) {
       const [target] = followUpTo(job);
       if (!target) return;
       const message = fixedMessage(renderCancelledByModerator(job, textsFor(job.member.locale)));
-      await sendWithRetry({ target, message, job, signal, giveUpAfterMs: TELL_GIVE_UP_MS });
+      await sendWithRetry({ target, message, job, signal, giveUpAfterMs: GIVE_UP_MS.tell });
     },
 
     async find(job, signal) {
@@ -271,8 +268,7 @@ export function createDelivery({
         return result;
       }
       // The reply still shows progress, and Show may bring the outcome elsewhere from now on.
-      const showsProgress = result.state === 'absent' && job.state === 'waiting';
-      if (showsProgress) await redirectReply(job, undefined, signal);
+      if (result.state === 'absent' && job.state === 'waiting') await redirectReply(job, undefined, signal);
       return result;
     },
   };
@@ -294,7 +290,7 @@ export function createDelivery({
       const byBot: Target['send'] = (message, within) => discord.post(job, `p${job.id}`, message, within);
       const target: Target = post ? { name: 'follow-up', send: post } : { name: 'channel', send: byBot };
       const message = createOutcomeMessage(job, pictures, nextSteps);
-      return sendWithRetry({ target, message, job, signal, giveUpAfterMs: PUBLISH_GIVE_UP_MS });
+      return sendWithRetry({ target, message, job, signal, giveUpAfterMs: GIVE_UP_MS.publish });
     },
 
     /** The message with which an earlier attempt published it after all. Rejects where Discord fails temporarily. */

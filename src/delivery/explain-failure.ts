@@ -30,7 +30,6 @@ const mayBeCharged = ({ failure: { kind }, taskId }: Failed): boolean =>
   MAYBE_CHARGED.has(kind) || (taskId !== undefined && AFTER_ACCEPTANCE.has(kind));
 
 interface Explained extends Failed {
-  /** By whose key it was to be paid. */
   payer: Pick<Payer, 'kind'>;
   /** Without a word about credits. */
   forAll?: boolean;

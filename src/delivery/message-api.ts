@@ -51,7 +51,6 @@ export interface ChannelLocation {
 
 /** The reply to an interaction, as its token reaches it. */
 export interface InteractionReply {
-  /** The server that it is shown in. */
   guildId: string | null;
   applicationId: string;
   token: string;

@@ -41,7 +41,6 @@ const REMEDIES: Readonly<Partial<Record<TaskFailure['kind'], typeof KEY>>> = {
   left: LOOK,
 };
 
-/** What may help against what failed. */
 export function remediesOf(
   { payer, tasks }: Pick<Job, 'payer' | 'tasks'>,
   texts: Texts,
@@ -92,7 +91,6 @@ export function outcomeButtons(
   ];
 }
 
-/** Whether a picture is private that its server may see. */
 const canBePublished = ({
   private: hidden,
   withheld,

@@ -25,14 +25,12 @@ export interface ShrinkableMessage {
   shrink(): boolean;
 }
 
-/** A message that stays as it is. */
 export const fixedMessage = (message: Message): ShrinkableMessage => ({
   size: 0,
   write: async () => message,
   shrink: () => false,
 });
 
-/** The outcome of a job, with pictures that fit into its channel. */
 export function createOutcomeMessage(
   job: Job,
   pictures: readonly FinishedPicture[],

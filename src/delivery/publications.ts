@@ -22,7 +22,6 @@ export type Published =
   | { state: 'public'; message: MessageLocation | undefined }
   | { state: 'undelivered' | 'refused' | 'unconfirmed' | 'unverifiable' };
 
-/** Private pictures that their member shows to everybody. */
 export type Publications = ReturnType<typeof createPublications>;
 
 export function createPublications({

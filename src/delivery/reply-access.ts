@@ -5,7 +5,6 @@ import type { ChannelLocation, InteractionReply } from './message-api.ts';
 /** The last minute of an interaction token's life is left to calls that are under way. */
 const TOKEN_MARGIN_MS = 60_000;
 
-/** How many refused tokens are remembered. */
 const MOST_REFUSED = 10_000;
 
 /** When the reply of a job stops being edited by its interaction token, in milliseconds since the epoch. */
@@ -29,7 +28,6 @@ export const publicReply = ({
 export const isWithinToken = ({ reply: { followUp, messageId } }: Job): boolean =>
   !followUp || messageId !== undefined;
 
-/** The reply as its interaction's token reaches it. */
 export const replyByToken = (
   { applicationId, guildId, reply: { followUp, messageId } }: Job,
   token: string,

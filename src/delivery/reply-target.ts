@@ -19,7 +19,6 @@ import {
 } from './reply-access.ts';
 import type { Target } from './targets.ts';
 
-/** The reply of one job. */
 export interface ReplyTarget extends Target {
   name: 'reply';
   /**
@@ -31,7 +30,6 @@ export interface ReplyTarget extends Target {
   remove(signal: AbortSignal): Promise<void>;
 }
 
-/** One way to a reply. */
 interface Route {
   edit(message: Message, signal: AbortSignal): Promise<EditedMessage>;
   remove(signal: AbortSignal): Promise<unknown>;

@@ -94,7 +94,6 @@ export function createCancelling({
       }
     },
 
-    /** Waits for the tasks of a job that is being cancelled to end. */
     async untilTasksEnd(id: string): Promise<Cancelled> {
       try {
         for (const until = clock.now() + CANCELLING_MS; clock.now() < until; ) {

@@ -52,7 +52,6 @@ function tellHowLongItTook({ job, deps: { events } }: Run, shownAt: number): voi
   if (completedAt.length > 0) events.delivered(shownAt - Math.max(...completedAt));
 }
 
-/** Writes that the outcome of `job` stands at `message`. */
 export async function writeDelivered(run: Run, job: Job, message: MessageLocation): Promise<Job> {
   const over = markDelivered(job, message);
   await run.writeEnd(over);
@@ -60,7 +59,6 @@ export async function writeDelivered(run: Run, job: Job, message: MessageLocatio
   return over;
 }
 
-/** Writes that the outcome waits for its member, and why. */
 export async function writeWaiting(
   run: Run,
   pictures: readonly FinishedPicture[],

@@ -7,7 +7,6 @@ export interface TaskProgress {
   turnPosition?: number | undefined;
   /** Whether it waits because the service has nothing that could draw it for now. */
   engineAway: boolean;
-  /** Whether the service has begun to work on it. */
   begun: boolean;
   /** Whole, 0 to 100, never falling; undefined where the service does not say. */
   percent?: number | undefined;
@@ -29,7 +28,6 @@ export interface TaskProgress {
 export interface JobPicture {
   bytes: Uint8Array;
   contentType: string;
-  /** Which of the job's tasks made it. */
   task: number;
 }
 
@@ -106,10 +104,10 @@ export interface Delivery {
     | { state: 'waiting'; reason: WaitReason }
   >;
   /**
-   * Removes the reply of a job that was cancelled. `unconfirmed`: Discord failed for too long. Repeating it does no
-   * harm. Rejects with the reason of `signal`.
+   * Removes the reply of a job that was cancelled. `kept`: it cannot be removed. `unconfirmed`: Discord failed for too
+   * long. Repeating it does no harm. Rejects with the reason of `signal`.
    */
-  withdraw(job: Job, signal: AbortSignal): Promise<'withdrawn' | 'unconfirmed'>;
+  withdraw(job: Job, signal: AbortSignal): Promise<'withdrawn' | 'kept' | 'unconfirmed'>;
   /**
    * Tells the member, and nobody else, that a moderator has cancelled their job, where that is still possible.
    * Rejects only with the reason of `signal`.

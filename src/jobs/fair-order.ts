@@ -25,7 +25,6 @@ export function createFairOrder<Entry extends Waiting>() {
       size += 1;
     },
 
-    /** Takes out whose turn it is. */
     take(): Entry | undefined {
       const entry = takeFrom(guilds);
       if (entry) size -= 1;
@@ -41,7 +40,6 @@ export function createFairOrder<Entry extends Waiting>() {
       toFront(guilds, entry.guild);
     },
 
-    /** Says whether it was there. */
     delete(entry: Entry): boolean {
       const members = guilds.get(entry.guild);
       const queue = members?.get(entry.member) ?? [];

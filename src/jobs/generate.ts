@@ -123,7 +123,6 @@ async function runTasks(run: Run, beforeSubmit: BeforeSubmit): Promise<(Finished
   });
 }
 
-/** The picture of a task that is completed, where it is to be had. */
 async function download(run: Run, index: number): Promise<FinishedPicture | undefined> {
   const task = run.job().tasks[index];
   if (task?.state !== 'completed') return undefined;

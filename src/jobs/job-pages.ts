@@ -12,7 +12,6 @@ export interface JobCursor {
 }
 
 export interface JobPageRequest {
-  /** How many jobs a page holds. */
   limit: number;
   /** The page next to this cursor, which is not on it; the first page unless given. */
   from?: { cursor: JobCursor; towards: 'older' | 'newer' };

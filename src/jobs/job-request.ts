@@ -41,7 +41,6 @@ export function isShownTo(
   return !job.private && job.guildId === guildId && (guildId !== null || job.channelId === channelId);
 }
 
-/** What a member asks for. */
 export interface JobRequest
   extends Pick<Job, 'graph' | 'input' | 'private' | 'notify' | 'flagged' | 'parent'> {
   caller: Caller;
@@ -52,15 +51,12 @@ export interface JobRequest
   count: number;
   /** The words of each picture, where they differ. */
   prompts?: readonly string[] | undefined;
-  /** The key that pays. */
   credential: Credential;
-  /** Every picture behind a spoiler. */
   spoiler?: boolean;
   /** What it takes from the limits; nothing unless given. */
   reservations?: readonly LimitedReservation[];
 }
 
-/** The job that a request asks for. */
 export function createJob(request: JobRequest, now: number): Job {
   const { interaction, member, guildId, channelId, away, applicationId, attachmentLimit } = request.caller;
   const { seed, ...submission } = request.submission;

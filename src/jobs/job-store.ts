@@ -14,7 +14,6 @@ import { wasNotDrawn } from './job-task.ts';
 /** How long an outcome waits for its member, with its pictures; then it is gone, and the sealed key with it. */
 export const WAITING_TTL_MS = 30 * DAY_MS;
 
-/** How many jobs are erased at once. */
 const BATCH = 500;
 
 /** How long is known that the reservations of a job are settled: longer than its row may say that they are not. */
@@ -55,7 +54,6 @@ export function createJobStore({
   retentionMs?: number;
   /** What is written with the row of a job that is over, or waits for its member. */
   rowsAtEnd?: (job: Job) => Row[];
-  /** Told what a picture has cost. */
   learnCost?: Limits['learnCost'];
   /** Of the limits' windows; the system's unless given. */
   clock?: Pick<Clock, 'now'>;
@@ -126,7 +124,6 @@ export function createJobStore({
     }
   }
 
-  /** Of the row of a job, and those by which it is found. */
   function keysOf(job: Pick<Job, 'id' | 'member'>): string[] {
     const index = indexId(job);
     return [rows.key(job.id), members.key(index), unfinished.key(index)];
@@ -215,7 +212,6 @@ export function createJobStore({
       return [...current.values()].filter(({ guildId }) => owns(guildId));
     },
 
-    /** The jobs of a member, page by page. */
     page: (memberId: string, request: JobPageRequest): Promise<JobPage> =>
       readJobPage({ unfinished, members, indexId, found: (ids) => found(ids.map(jobId)) }, memberId, request),
 

@@ -56,7 +56,6 @@ const jobFields = z.object({
   submission: z.strictObject(submission.shape).omit({ seed: true }),
   /** What is drawn in place of the words, which are filled into it; each task with its own seed. */
   graph: namedGraph.optional(),
-  /** The picture that it begins with. */
   input: input.optional(),
   tasks: z.array(jobTask).min(1).max(4),
   member: z.object({ id: snowflake, locale: z.string() }),
@@ -101,7 +100,6 @@ const jobFields = z.object({
     .catch(undefined),
   /** Since when its member has it shown to everybody, until that is known to be done. Nothing was posted before. */
   publishing: z.number().optional().catch(undefined),
-  /** The job that this one was made from. */
   parent: parent.optional().catch(undefined),
   /** Whether its member is told when the picture is there; `slow` unless given. */
   notify: notify.optional(),
@@ -143,7 +141,6 @@ export type Job = z.output<typeof job> & {
   reservations?: Reservation[];
 };
 
-/** The job with one of its tasks replaced. */
 export const withTask =
   (index: number, task: JobTask) =>
   (job: Job): Job => ({ ...job, tasks: job.tasks.with(index, task) });
@@ -156,7 +153,6 @@ export const guildOfRequest = ({ askedIn, guildId }: Pick<Job, 'askedIn' | 'guil
 export const completedTasks = ({ tasks }: Pick<Job, 'tasks'>): number[] =>
   tasks.flatMap(({ state }, index) => (state === 'completed' ? [index] : []));
 
-/** Where one of its pictures stands alone. */
 export const aloneAt = ({ alone = [] }: Pick<Job, 'alone'>, task?: number): MessageLocation | undefined =>
   alone.find((one) => one.task === task);
 

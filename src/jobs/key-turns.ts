@@ -222,7 +222,6 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
     /** For a task that the service may have already. */
     hold: (turn: Turn): HeldTurn => hold(enter(turn), turn),
 
-    /** How many wait. */
     waiting: (): number => [...keys.values()].reduce((sum, { order }) => sum + order.size, 0),
   };
 }

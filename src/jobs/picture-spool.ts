@@ -70,7 +70,6 @@ export async function openPictureSpool({
   const deleteFile = (path: string) =>
     rm(path, { force: true }).catch((error: unknown) => warn(error, 'a picture cannot be deleted'));
 
-  /** Deletes the pictures of a job. Never rejects. */
   async function remove(jobId: string): Promise<void> {
     const removed = files.get(jobId) ?? [];
     files.delete(jobId);

@@ -3,7 +3,6 @@ import Bottleneck from 'bottleneck';
 /** What goes first when a guild has more to do than its rate limit allows. Lower is sooner (Bottleneck's 0 to 9). */
 const PRIORITY = { download: 1, submit: 3, poll: 5, preview: 9 } as const;
 
-/** How many calls of one guild are under way at once. */
 const CONCURRENT = 10;
 
 const WINDOW_MS = 1_000;
@@ -153,7 +152,6 @@ export function createRateLimiter({
       return guild.queue || roomOf(guild) < 1 ? beginWhenRoom(guild, kind, call, signal) : begin(guild, call);
     },
 
-    /** How many calls wait for room. */
     waiting: (): number => [...guilds.values()].reduce((sum, { waiting }) => sum + waiting, 0),
 
     /** Calls that wait are dropped; calls under way end by their own signals. */

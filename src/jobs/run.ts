@@ -9,7 +9,6 @@ import type { PictureSpool } from './picture-spool.ts';
 import type { ServiceAccess } from './service-access.ts';
 import { mergeProgress, NO_PROGRESS } from './task-progress.ts';
 
-/** What every run works with. */
 export interface RunDependencies {
   jobs: Pick<JobStore, 'save' | 'saveAndSettle' | 'savePictures' | 'loadPictures'>;
   service: ServiceAccess;
@@ -26,7 +25,6 @@ export interface RunDependencies {
     findShown(picture: ShownPicture, signal: AbortSignal): Promise<AttachedFile>;
   };
   delivery: Delivery;
-  /** Hear of what runs come to. */
   events: {
     /** An outcome stands where its member sees it. `afterMs`: since its last picture was finished. */
     delivered(afterMs: number): void;

@@ -4,7 +4,6 @@ import type { Job } from './job.ts';
 export interface Shard {
   /** From 0 to `count` - 1. */
   id: number;
-  /** How many there are. */
   count: number;
 }
 

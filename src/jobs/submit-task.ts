@@ -26,7 +26,6 @@ const NOT_SENT: RetryPolicy = {
   isRetryable: (error) => error instanceof ServiceError && error.kind === 'unreachable',
 };
 
-/** Whose turn it is when a task of this job is submitted. */
 export function turnOf(job: Job, key: string): Turn {
   const { payer, member, createdAt: askedAt } = job;
   return { key, shared: payer.kind !== 'member', guild: rateLimitKey(job), member: member.id, askedAt };

@@ -18,7 +18,6 @@ const RESUMED_LATE_MS = 5 * 60_000;
 /** How long before its deadline a task is polled last, where the service has asked to wait for longer. */
 const LAST_POLL_MS = 10_000;
 
-/** A task that is polled until it ends. */
 export interface PolledTask {
   taskId: string;
   apiKey: string;
@@ -29,11 +28,9 @@ export interface PolledTask {
   cancelled: AbortSignal;
   /** Every answer that does not end the task, also those that change nothing. */
   onAnswer(task: TaskUnderWay): void;
-  /** A poll that failed and will be repeated. */
   onTrouble(error: ServiceError): void;
 }
 
-/** A task with the address of its picture. */
 export type FinishedTask = CompletedTask & { imageUrl: string };
 
 export const isFinished = (task: Task): task is FinishedTask =>

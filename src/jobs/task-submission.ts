@@ -3,7 +3,6 @@ import { LIMITS } from '@darkroom/image-api/limits';
 import { fillGraph, type GraphValues } from '../graphs/fill-graph.ts';
 import type { Job } from './job.ts';
 
-/** The words and the seed of one task. */
 interface OwnValues {
   seed: number;
   prompt?: string | undefined;
@@ -32,7 +31,6 @@ export function taskSubmission(
 export const isSeeded = ({ operation }: Pick<Submission, 'operation'>): boolean =>
   operation !== 'upscale' && operation !== 'remove_background';
 
-/** What is filled into a graph for a task. */
 export function graphValues(submission: Submission, { seed, prompt: own }: OwnValues): GraphValues {
   const {
     prompt,

@@ -185,7 +185,6 @@ export function createTracker({
       return erased;
     },
 
-    /** Of the jobs that run here. */
     readings(): Pick<Readings, 'runningJobs' | 'oldestJobMs'> {
       const ages = [...running.values()].map(({ run }) => clock.now() - run.job().createdAt);
       return { runningJobs: ages.length, oldestJobMs: Math.max(0, ...ages) };
@@ -273,7 +272,6 @@ export function createTracker({
       await Promise.all(released.map(release));
     },
 
-    /** Releases every shard. */
     async stop(): Promise<void> {
       await Promise.all([...followed].map(release));
     },

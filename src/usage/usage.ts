@@ -4,7 +4,6 @@ import type { Row, Store } from '../storage/store.ts';
 import { createMonthSum, daysOf, type MonthUsage } from './month-usage.ts';
 import { type UsageRow, usageDay, usageId, usageOf, usageRow } from './usage-row.ts';
 
-/** Rows that one statement writes. */
 const BATCH = 1_000;
 
 /** What the members of a server have made there, by day. */
@@ -64,7 +63,6 @@ export function createUsage({
 
     purgeGuild: (guildId: string): Promise<void> => rows.deleteAll(`${guildId}:`),
 
-    /** What these jobs count with. */
     async ofJobs(jobs: readonly Job[]): Promise<({ guildId: string | null; day: string } & UsageRow)[]> {
       const counted = await countedOf(jobs);
       return counted.map(({ job, row }) => ({ guildId: guildOfRequest(job), day: usageDay(job), ...row }));

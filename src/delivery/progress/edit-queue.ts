@@ -30,7 +30,6 @@ const STAGE_INTERVAL_MS = 1_000;
 /** How exactly the moment of an edit is kept. */
 const TICK_MS = 10;
 
-/** The reply whose progress is shown. */
 interface ProgressReply {
   jobId: string;
   channelId: string;
@@ -38,7 +37,6 @@ interface ProgressReply {
   createdAt: number;
 }
 
-/** What a reply is to say. */
 export interface ProgressView {
   /** The state of the job: a change of it goes before a percentage. */
   stage: string;
@@ -69,7 +67,6 @@ interface Entry extends Pick<ProgressReply, 'jobId' | 'createdAt'> {
   rendering?: AbortController | undefined;
 }
 
-/** The replies of one channel. */
 interface Channel {
   id: string;
   entries: Map<string, Entry>;
@@ -101,7 +98,6 @@ export function createEditQueue({
     return stage === shown?.stage ? 'progress' : 'stage';
   };
 
-  /** When `entry` may be sent. */
   function dueAt(channel: Channel, entry: Entry): number {
     if (!entry.waiting || entry.inFlight || entry.closed) return Number.POSITIVE_INFINITY;
     const kind = kindOf(entry, entry.waiting);

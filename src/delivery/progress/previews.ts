@@ -32,7 +32,6 @@ interface EditOptions {
   signal: AbortSignal;
 }
 
-/** What is shown of one task. */
 interface Slot {
   address: string;
   hash: string;

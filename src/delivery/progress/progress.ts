@@ -52,19 +52,18 @@ export function createProgress({
   replyOf: (job: Job) => Pick<ReplyTarget, 'send'> | undefined;
   sendOnce: Sender['sendOnce'];
   fetchPreview: FetchPreview;
-  /** What is offered while a job is under way. */
   nextSteps: OfferedSteps;
 }) {
   interface Shown {
     job: Job;
     /** Undefined until the service offers one. */
-    previews: JobPreviews | undefined;
+    previews?: JobPreviews;
     /** The latest progress of its tasks, and what the reply is to say of it. */
     progress: readonly TaskProgress[];
-    seen: JobProgress | undefined;
+    seen?: JobProgress;
     /** The stage and the text that its reply shows. */
     stage: string;
-    text: string | undefined;
+    text?: string | undefined;
     /** Until when an edit that was given up may still be carried out, in milliseconds since the epoch. */
     lateUntil: number;
     noteLate: NoteLate;
@@ -152,16 +151,7 @@ export function createProgress({
   }
 
   function start(job: Job, noteLate: NoteLate): Shown {
-    const started: Shown = {
-      job,
-      previews: undefined,
-      progress: [],
-      seen: undefined,
-      stage: '',
-      text: undefined,
-      lateUntil: 0,
-      noteLate,
-    };
+    const started: Shown = { job, progress: [], stage: '', lateUntil: 0, noteLate };
     shown.set(job.id, started);
     channels.join(job.channelId, job.id);
     handovers.set(started, handoverAt(job));

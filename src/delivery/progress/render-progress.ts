@@ -18,10 +18,8 @@ const bar = (percent: number): string => {
   return `\`${'▰'.repeat(filled)}${'▱'.repeat(BAR_CELLS - filled)}\``;
 };
 
-/** The bar with the number beside it. */
 export const progressBar = (percent: number): string => `${bar(percent)} ${Math.floor(percent)} %`;
 
-/** How far one picture is. */
 interface SlotProgress {
   state: 'submitting' | 'waiting' | 'engineAway' | 'queued' | 'developing' | 'finished' | 'failed';
   /** Whole, from 0 to 100. */
@@ -42,7 +40,6 @@ export interface JobProgress {
   slots: readonly SlotProgress[];
   /** About how long the last picture takes, in seconds, where that can be said. */
   secondsLeft: number | undefined;
-  /** Until when a picture is tried to be fetched. */
   fetchedUntil: number | undefined;
 }
 
