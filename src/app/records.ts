@@ -11,7 +11,7 @@ import { createLimits, type OperatorLimits } from '../limits/limits.ts';
 import { createAuditChannel } from '../moderation/audit-channel.ts';
 import { createAuditLog } from '../moderation/audit-log.ts';
 import { createReports } from '../moderation/reports.ts';
-import type { Retention } from '../privacy/retention.ts';
+import type { Retention } from '../privacy/privacy.ts';
 import { createDrafts } from '../requests/drafts.ts';
 import { createKnownModels } from '../requests/known-models.ts';
 import { createMemberSettings } from '../requests/member-settings.ts';

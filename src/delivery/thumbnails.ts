@@ -22,16 +22,6 @@ export type Thumbnail = { state: 'found'; url: string } | { state: 'gone' };
 /** The pictures of a member's jobs, as Discord shows them; what is hidden, or where the bot cannot look, has none. */
 export type Thumbnails = ReturnType<typeof createThumbnails>;
 
-interface TurnedPage {
-  /** Resolves when nothing more is shown on the page before. */
-  before: Promise<void>;
-  /**
-   * Looks for the pictures of the jobs on this page, and has it shown once more with what was found, by the jobs'
-   * ids; unless its reader has turned it meanwhile. Resolves at once.
-   */
-  add(jobs: readonly Job[], show: (found: ReadonlyMap<string, Thumbnail>) => Promise<void>): void;
-}
-
 export function createThumbnails({
   discord,
   clock,
@@ -92,15 +82,20 @@ export function createThumbnails({
 
   return {
     /** The reader turns to a page, and away from the one before. */
-    turn(readerId: string): TurnedPage {
+    turn(readerId: string) {
       const last = pages.get(readerId);
       last?.turned.abort();
       const page = { turned: new AbortController(), shown: Promise.resolve() };
       pages.set(readerId, page);
       const { signal } = page.turned;
       return {
-        before: last ? Promise.race([last.shown, refdClock.sleep(ENDING_MS)]) : Promise.resolve(),
-        add(jobs, show) {
+        /** Resolves when nothing more is shown on the page before. */
+        before: last && Promise.race([last.shown, refdClock.sleep(ENDING_MS)]),
+        /**
+         * Looks for the pictures of the jobs on this page, and has it shown once more with what was found, by the jobs'
+         * ids; unless its reader has turned it meanwhile. Resolves at once.
+         */
+        add(jobs: readonly Job[], show: (found: ReadonlyMap<string, Thumbnail>) => Promise<void>): void {
           const work = async () => {
             const found = await find(jobs, signal);
             if (!signal.aborted && found.size > 0) await show(found);

@@ -87,10 +87,7 @@ export function createJob(request: JobRequest, now: number): Job {
       idempotencyKey: randomUUID(),
       ...(request.prompts && { prompt: request.prompts[index % request.prompts.length] }),
     })),
-    reply: {
-      tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS,
-      ...(interaction.followUp && { followUp: true }),
-    },
+    reply: { tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS, followUp: interaction.followUp },
     ...(request.reservations?.length && {
       reservations: request.reservations.map(({ limited: _, endsAt: __, ...taken }) => taken),
     }),

@@ -59,10 +59,7 @@ export async function beginRedelivery(
     attachmentLimit,
     // Written before anything is sent: after a crash nobody knows whether it arrived.
     waitReason: 'unconfirmed',
-    reply: {
-      tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS,
-      ...(messageId !== undefined && { messageId }),
-    },
+    reply: { tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS, messageId },
     secrets: { apiKey: job.secrets?.apiKey, interactionToken: interaction.token },
   };
   await jobs.save(fresh);

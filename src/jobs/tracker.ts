@@ -149,11 +149,7 @@ export function createTracker({
             await discard(job, { jobs, log });
             throw error;
           });
-          const developing: Job = {
-            ...job,
-            state: 'developing',
-            reply: { ...job.reply, ...(messageId !== undefined && { messageId }) },
-          };
+          const developing: Job = { ...job, state: 'developing', reply: { ...job.reply, messageId } };
           if (followingOf(developing)) startRun(developing);
           else await jobs.save(developing);
         } finally {

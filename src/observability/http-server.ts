@@ -15,8 +15,6 @@ interface Answer {
   body: string;
 }
 
-export type HttpServer = Awaited<ReturnType<typeof listenHttp>>;
-
 /**
  * Answers GET and HEAD on a few paths. By Node itself: three answers without parameters need no framework, and a bot
  * that uses another's image service loads none. Rejects with a sentence for the operator where it cannot listen.

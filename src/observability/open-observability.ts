@@ -1,5 +1,5 @@
 import { type Check, createReadiness, type Log } from '@darkroom/process';
-import { type HttpServer, listenHttp } from './http-server.ts';
+import { listenHttp } from './http-server.ts';
 import type { Readings } from './metrics.ts';
 import { createPrometheus } from './prometheus.ts';
 
@@ -15,13 +15,7 @@ export function openObservability({ host, port, log }: { host: string; port: num
      * Opens `/healthz`, `/readyz` and `/metrics`. Rejects with a sentence for the operator where the port is not to be
      * had. `checks`: by name.
      */
-    async listen({
-      readings,
-      checks,
-    }: {
-      readings(): Readings;
-      checks: Readonly<Record<string, Check>>;
-    }): Promise<HttpServer> {
+    async listen({ readings, checks }: { readings(): Readings; checks: Readonly<Record<string, Check>> }) {
       const readiness = createReadiness(checks, { log });
       const server = await listenHttp({
         host,

@@ -1,6 +1,14 @@
 import type { Store } from '../storage/store.ts';
 import { type KeptData, type KeptDataDependencies, keptData } from './kept-data.ts';
 
+/** For how many days what is kept. */
+export interface Retention {
+  /** What is over: requests, what a server has used, and its audit log. */
+  history: number;
+  /** A picture that waits for its member. */
+  waiting: number;
+}
+
 /** What the bot knows of people and servers, for them to read, and to have forgotten. */
 export type Privacy = ReturnType<typeof createPrivacy>;
 

@@ -2,9 +2,8 @@ import { anyCodePoint } from '@darkroom/testing';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { WIDTH } from '../../src/usage/chart/month-drawing.ts';
+import { scaleTo, WIDTH } from '../../src/usage/chart/month-drawing.ts';
 import { render } from '../../src/usage/chart/render.ts';
-import { scaleTo } from '../../src/usage/chart/scale.ts';
 import type { UsagePicture } from '../../src/usage/chart/usage-picture.ts';
 
 const month = (changes: Partial<UsagePicture> = {}): UsagePicture => ({
