@@ -139,7 +139,7 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
       const { rows } = await admin.query(`select pid from pg_locks where not granted and pid in (${ofCopy})`);
       return rows.length;
     };
-    await expect.poll(waits).toBe(1);
+    await expect.poll(waits).toBeGreaterThan(0);
     await admin.query(
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid in (${ofCopy})`,
     );
