@@ -119,16 +119,16 @@ export const hasEnded = ({ state }: Pick<JobTask, 'state'>): boolean =>
 export const mayHaveCome = ({ state }: Pick<JobTask, 'state'>): boolean =>
   state !== 'planned' && state !== 'failed';
 
-/** With these nothing was drawn, although the service had accepted it. */
-const ENDED_UNDRAWN: readonly TaskFailure['kind'][] = ['task-failed', 'cancelled'];
-/** With these it may have been accepted without our knowing. */
-const MAYBE_ACCEPTED: readonly TaskFailure['kind'][] = ['unclear', 'left', 'moved'];
-
 /** Whether a task came to nothing for one of these reasons. */
 export const failedBy =
   (...kinds: readonly TaskFailure['kind'][]) =>
   (task: JobTask): boolean =>
     task.state === 'failed' && kinds.includes(task.failure.kind);
+
+/** Whether nothing was drawn, where the service had accepted it. */
+const endedUndrawn = failedBy('task-failed', 'cancelled');
+/** Whether it may have been accepted without our knowing. */
+const mayBeAccepted = failedBy('unclear', 'left', 'moved');
 
 /** Whether somebody cancelled it before there was a picture, which is no failure. */
 export const wasStopped = failedBy('cancelled', 'left', 'withdrawn');
@@ -139,8 +139,7 @@ export const wasStopped = failedBy('cancelled', 'left', 'withdrawn');
  */
 export function wasNotDrawn(task: JobTask): boolean {
   if (task.state !== 'failed' || (task.cost ?? 0) > 0) return false;
-  const { failure, taskId } = task;
-  return taskId === undefined ? !MAYBE_ACCEPTED.includes(failure.kind) : ENDED_UNDRAWN.includes(failure.kind);
+  return task.taskId === undefined ? !mayBeAccepted(task) : endedUndrawn(task);
 }
 
 /** Whether its failure tells something of somebody's credits or key. */

@@ -1,6 +1,6 @@
 import type { ImageClient } from '@darkroom/image-api';
 import { type Clock, createTimetable } from '@darkroom/time';
-import { type Metrics, noMetrics } from '../observability/metrics.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { TICK_MS } from './poll-timing.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createTaskPoll, type PolledTask, type TaskPoll, type TaskResult } from './task-poll.ts';
@@ -11,14 +11,14 @@ export function createPoller({
   rateLimiter,
   clock,
   random = Math.random,
-  metrics = noMetrics,
+  metrics,
 }: {
   images: Pick<ImageClient, 'status'>;
   rateLimiter: RateLimiter;
   clock: Clock;
   /** In [0, 1): the jitter of every wait. */
   random?: () => number;
-  metrics?: Pick<Metrics, 'poll'>;
+  metrics: Pick<Metrics, 'poll'>;
 }) {
   interface Followed {
     key: string;

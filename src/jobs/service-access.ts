@@ -1,7 +1,7 @@
 import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, withTimeout } from '@darkroom/time';
-import { type Metrics, noMetrics } from '../observability/metrics.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { FetchPreview } from './delivery-port.ts';
 import type { IdempotencySupport } from './idempotency.ts';
@@ -23,7 +23,7 @@ export function createServiceAccess({
   rateLimiter,
   clock,
   log,
-  metrics = noMetrics,
+  metrics,
   random = Math.random,
 }: {
   /** Names the service in rows: a task of another name is lost here. */
@@ -33,7 +33,7 @@ export function createServiceAccess({
   client: Pick<ImageClient, 'submit' | 'status' | 'cancel' | 'download' | 'upload'>;
   clock: Clock;
   log: Log;
-  metrics?: Pick<Metrics, 'poll'>;
+  metrics: Pick<Metrics, 'poll'>;
   /** Draws from [0, 1): the jitter of waits. */
   random?: () => number;
 }) {

@@ -20,6 +20,7 @@ import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
 import { createServiceAccess } from '../../src/jobs/service-access.ts';
 import type { Shard } from '../../src/jobs/shard.ts';
 import { createTracker } from '../../src/jobs/tracker.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
 import { CALLED_BY, REPLY_ID } from './job.ts';
 import { completed } from './poll-world.ts';
 import { createStoreWorld } from './store.ts';
@@ -168,6 +169,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
         rateLimiter,
         clock,
         log,
+        metrics: noMetrics,
         random,
       }),
       pictures: {
