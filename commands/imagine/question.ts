@@ -24,8 +24,9 @@ const PROMPT_CHARACTERS = 150;
 type AskedRequest = ResolvedRequest & { exposed: boolean };
 
 /**
- * What a member is asked before this is paid for, for whose price it may have to be waited. Undefined where they are not: it is one picture, or as many as they
- * have typed, and the service tells no price, or they do not want to be asked. What is `exposed` is always asked about.
+ * What a member is asked before this is paid for; its message may have to wait for the price. Undefined where they are
+ * not asked: it is one picture, or as many as they have typed, and the service tells no price, or they do not want to
+ * be asked. What is `exposed` is always asked about.
  */
 export async function questionOf(
   request: AskedRequest,

@@ -2,9 +2,10 @@ import type { Clock } from './clock.ts';
 import { createWakeableSleep } from './wakeable-sleep.ts';
 
 /**
- * What is to be done when, with one timer for all of it. An entry stands in it once. Moments are milliseconds since the epoch, rounded up to whole ticks of `tickMs`, so that there are few of them,
- * however many entries there are. `attend` gets each entry when its moment has come, the earliest first; it is out by
- * then, and may be entered anew. `attend` never throws.
+ * What is to be done when, with one timer for all of it. An entry stands in it once. Moments are milliseconds since the
+ * epoch, rounded up to whole ticks of `tickMs`, so that there are few of them, however many entries there are. `attend`
+ * gets each entry when its moment has come, the earliest first; it is out by then, and may be entered anew. `attend`
+ * never throws.
  */
 export function createTimetable<Entry>({
   clock,
