@@ -49,10 +49,10 @@ export function readGraphParameters(graph: Graph): GraphParameters {
     prompt: textOfGraph(graph) ?? canonicalJson(graph),
     ...(negative !== undefined && { negativePrompt: negative }),
     ...seedOf(graph, [given, ...nodes.map(inputs)]),
-    ...integer('steps', value(graph, given.steps ?? scheduler?.inputs.steps), LIMITS.steps),
-    ...number('cfg', value(graph, given.cfg), LIMITS.cfg),
-    ...(size && integer('width', value(graph, inputs(size).width), LIMITS.width)),
-    ...(size && integer('height', value(graph, inputs(size).height), LIMITS.height)),
+    ...bounded('steps', value(graph, given.steps ?? scheduler?.inputs.steps), LIMITS.steps),
+    ...bounded('cfg', value(graph, given.cfg), { ...LIMITS.cfg, whole: false }),
+    ...(size && bounded('width', value(graph, inputs(size).width), LIMITS.width)),
+    ...(size && bounded('height', value(graph, inputs(size).height), LIMITS.height)),
   };
 }
 
@@ -71,11 +71,6 @@ function sampling(nodes: readonly GraphNode[]): Record<string, unknown> {
     nodes.find((node) => /sampler/i.test(node.class_type) && 'latent_image' in inputs(node)) ??
     nodes.find((node) => /sampler/i.test(node.class_type));
   return sampler ? inputs(sampler) : {};
-}
-
-interface Bounds {
-  min: number;
-  max: number;
 }
 
 function inputs(node: GraphNode): Record<string, unknown> {
@@ -140,21 +135,14 @@ function seedOf(graph: Graph, all: readonly Record<string, unknown>[]): { seed?:
   return typeof seed === 'number' ? { seed } : {};
 }
 
-function number<Name extends keyof GraphParameters>(
+/** A number within its bounds, whole unless told otherwise; nothing where there is none. */
+function bounded<Name extends keyof GraphParameters>(
   name: Name,
   found: unknown,
-  bounds: Bounds,
+  { min, max, whole = true }: { min: number; max: number; whole?: boolean },
 ): Partial<Record<Name, number>> {
   if (typeof found !== 'number' || !Number.isFinite(found)) return {};
   const record: Partial<Record<Name, number>> = {};
-  record[name] = Math.min(bounds.max, Math.max(bounds.min, found));
+  record[name] = Math.min(max, Math.max(min, whole ? Math.round(found) : found));
   return record;
-}
-
-function integer<Name extends keyof GraphParameters>(
-  name: Name,
-  found: unknown,
-  bounds: Bounds,
-): Partial<Record<Name, number>> {
-  return number(name, typeof found === 'number' ? Math.round(found) : found, bounds);
 }

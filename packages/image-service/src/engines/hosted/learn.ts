@@ -1,15 +1,5 @@
 import type { Model, Sdk } from './sdk.ts';
 
-/** What a package does with what it is asked for, found out without calling anybody. */
-interface Learnt {
-  /** Where it asks for a picture. */
-  url: string;
-  /** The headers that it names itself with: its key among them. */
-  headers: Readonly<Record<string, string>>;
-  /** What a model makes nothing of, in the SDK's own words: `seed`, `size`, … */
-  unsupported: readonly string[];
-}
-
 /** One pixel. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -29,9 +19,12 @@ const ANSWER = {
   result: { sample: ELSEWHERE },
 };
 
-/** Has the SDK ask for a picture that nobody draws. Rejects where the package cannot ask at all, as without a key. */
-export async function learn(sdk: Sdk, modelOn: (fetch: typeof globalThis.fetch) => Model): Promise<Learnt> {
-  let asked: Pick<Learnt, 'url' | 'headers'> | undefined;
+/**
+ * What a package does with what it is asked for, found out without calling anybody: the SDK asks for a picture that
+ * nobody draws. Rejects where the package cannot ask at all, as without a key.
+ */
+export async function learn(sdk: Sdk, modelOn: (fetch: typeof globalThis.fetch) => Model) {
+  let asked: { url: string; headers: Readonly<Record<string, string>> } | undefined;
   const { warnings } = await sdk.generateImage({
     model: modelOn(async (url, init) => {
       asked ??= { url: `${url}`, headers: Object.fromEntries(new Headers(init?.headers)) };
@@ -47,5 +40,12 @@ export async function learn(sdk: Sdk, modelOn: (fetch: typeof globalThis.fetch) 
   const unsupported = warnings.flatMap((warning) =>
     warning.type === 'unsupported' ? [warning.feature] : [],
   );
-  return { ...asked, unsupported };
+  return {
+    /** Where it asks for a picture. */
+    url: asked.url,
+    /** The headers that it names itself with: its key among them. */
+    headers: asked.headers,
+    /** What a model makes nothing of, in the SDK's own words: `seed`, `size`, … */
+    unsupported,
+  };
 }
