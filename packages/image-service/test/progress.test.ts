@@ -1,10 +1,16 @@
-import { HOUR_MS, systemClock } from '@darkroom/time';
+import { join } from 'node:path';
+import { HOUR_MS, raceAbort, systemClock } from '@darkroom/time';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
+import type { FilePlace } from '../src/files/file-place.ts';
+import { createFolder } from '../src/files/folder.ts';
 import { controlledEngine, endlessEngine } from './support/engines.ts';
 import { createServiceWorld, serviceWorld } from './support/service.ts';
 import { testStorage } from './support/storage.ts';
+
+/** For so long a file may take to be written. */
+const FILE_TIMEOUT_MS = 30_000;
 
 const preview = (colour: string) =>
   sharp({ create: { width: 16, height: 16, channels: 3, background: colour } })
@@ -29,6 +35,26 @@ test('a preview is shown while its picture develops, and is gone afterwards', as
   await drawing.finish();
   expect(await world.until(id)).not.toHaveProperty('preview_url');
   await expect.poll(async () => (await fetch(task.preview_url ?? '')).status).toBe(410);
+});
+
+test('neither the end of a task nor a stop waits for a preview that hangs', async () => {
+  const engine = controlledEngine();
+  const storage = await testStorage();
+  const folder = createFolder(join(storage.folder, 'pictures'));
+  let hangs = false;
+  const place: FilePlace = {
+    ...folder,
+    async write(name, bytes, signal) {
+      hangs = name.endsWith('.webp');
+      return hangs ? new Promise(() => {}) : folder.write(name, bytes, signal);
+    },
+  };
+  const world = await createServiceWorld({ engine, storage, place });
+  await world.submitted({ prompt: 'a fox' });
+  (await engine.next()).progress(30, await preview('red'));
+  await expect.poll(() => hangs).toBe(true);
+  const late = AbortSignal.timeout(FILE_TIMEOUT_MS - 10_000);
+  await raceAbort(late, world.close());
 });
 
 test('progress is a whole percentage that never falls and never says that a running task is done', async () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom/time';
+import { type Clock, withTimeout } from '@darkroom/time';
 import type { Progress } from '../engines/engine.ts';
 import type { Files } from '../files/files.ts';
 import type { Queue, Run, SavedProgress } from './queue.ts';
@@ -7,6 +7,9 @@ import type { Queue, Run, SavedProgress } from './queue.ts';
 const INTERVAL_MS = 500;
 /** An end that is expected so much earlier or later is the same one. */
 const NOISE_MS = 5_000;
+
+/** How long the end of a run waits for its preview to be gone. */
+const CLOSE_MS = 2_000;
 
 /** Writes the progress of one run to the database: at most twice a second, one write at a time, always the newest. */
 export function createProgressWriter({
@@ -55,6 +58,11 @@ export function createProgressWriter({
     writing = undefined;
   }
 
+  async function removePreview(): Promise<void> {
+    await writing;
+    if (previewName !== undefined) await files.remove(previewName);
+  }
+
   return {
     update({ percent, preview, position, endsInMs }: Progress): void {
       const reached = {
@@ -70,12 +78,12 @@ export function createProgressWriter({
     },
 
     /**
-     * Stops writing and removes the preview, which is of use to nobody any more. One that cannot be removed expires.
+     * Stops writing and removes the preview, which is of use to nobody any more. One that cannot be removed in time
+     * expires: a place that hangs holds up neither the next task nor a stop.
      */
     async close(): Promise<void> {
       ended.abort();
-      await writing;
-      if (previewName !== undefined) await files.remove(previewName).catch(() => undefined);
+      await withTimeout(CLOSE_MS, removePreview).catch(() => undefined);
     },
   };
 }
