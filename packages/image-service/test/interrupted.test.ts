@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { openSqlite, sqlitePath } from '@darkroom/storage';
-import { until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { silentLog, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { createFastClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Engine } from '../src/engines/engine.ts';
+import { createHordeEngine } from '../src/engines/horde/engine.ts';
 import type { FilePlace } from '../src/files/file-place.ts';
 import { createFolder } from '../src/files/folder.ts';
 import { controlledEngine } from './support/engines.ts';
+import { createFakeHorde, HORDE_KEY } from './support/fake-horde.ts';
 import { serviceWorld } from './support/service.ts';
 import { type TestStorage, testStorage } from './support/storage.ts';
 
@@ -30,6 +34,31 @@ test('while the database is locked, a run stops when its lease ends, and its tas
   await (await engine.next()).finish();
   expect(await world.until(id)).toMatchObject({ status: 'completed' });
   expect(await world.balance()).toBe(99);
+});
+
+test('what volunteers draw is not taken back where the lease ends, but followed', async () => {
+  const horde = await createFakeHorde();
+  const clock = createFastClock({ factor: 50 });
+  const engine = createHordeEngine({ key: HORDE_KEY, url: horde.url, clock, log: silentLog() });
+  const signals: AbortSignal[] = [];
+  const draw: Engine['draw'] = (drawing, options) => {
+    signals.push(options.signal);
+    return engine.draw(drawing, options);
+  };
+  const storage = await testStorage();
+  const limits = { leaseMs: 1_000, attempts: 1 };
+  const world = await serviceWorld({ storage, engine: { ...engine, draw }, limits });
+  const id = await world.submitted({ prompt: 'a fox' });
+  const request = await horde.request();
+  horde.take(request);
+  await world.until(id, (task) => task.status === 'processing' && task.progress > 0);
+  const unlock = lock(storage);
+  await until(() => signals[0]?.aborted, 'the end of the lease');
+  unlock();
+  await until(() => signals.length === 2, 'another run');
+  await horde.finish(request);
+  expect(await world.until(id)).toMatchObject({ status: 'completed' });
+  expect([horde.requests.length, request.cancelled]).toEqual([1, false]);
 });
 
 test('while the database is locked, a finished picture is kept, and written down afterwards', async () => {

@@ -98,10 +98,15 @@ export class DrawingError extends Error {
  * Why a drawing is stopped; the reason of the signal of `draw`.
  *
  * - `closing`: the process ends and a later one will draw the task, so what runs on another machine is left running.
- * - `lost`: this process no longer holds the task.
+ * - `unheld`: the lease has ended, or another run has begun: likewise.
+ * - `lost`: the task has ended elsewhere.
  * - `deadline`: the task has run out of time.
  */
-export type StopReason = 'closing' | 'lost' | 'deadline';
+export type StopReason = 'closing' | 'unheld' | 'lost' | 'deadline';
+
+/** Whether what runs on another machine is left running, where the signal of a drawing has stopped it. */
+export const isLeftRunning = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && (reason === 'closing' || reason === 'unheld');
 
 /** A parameter of a submission that an engine may make nothing of. */
 export type Effect = 'negative_prompt' | 'steps' | 'seed' | 'cfg' | 'model' | 'variation_of' | 'nsfw';

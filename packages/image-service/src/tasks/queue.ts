@@ -206,6 +206,21 @@ export function createQueue({
       return new Set(kept.flatMap(({ leaseOwner }) => leaseOwner ?? []));
     },
 
+    /** The ids of the tasks of runs that have not ended. */
+    async unfinished(runs: readonly Run[]): Promise<ReadonlySet<string>> {
+      const found = await db
+        .selectFrom('tasks')
+        .select('id')
+        .where(
+          'id',
+          'in',
+          runs.map(({ taskId }) => taskId),
+        )
+        .where('state', 'in', UNFINISHED)
+        .execute();
+      return new Set(found.map(({ id }) => id));
+    },
+
     /**
      * Keeps the name by which an engine finds the task's drawing on another machine, for a run after this one.
      * Rejects where this run does not hold the task any more.

@@ -93,7 +93,7 @@ export function createRuns({
       return { picture: await raceAbort(signal, drawn) };
     } catch (error) {
       const stop: StopReason | undefined = signal.aborted ? signal.reason : undefined;
-      if (stop === 'lost' || stop === 'closing') {
+      if (stop !== undefined && stop !== 'deadline') {
         const late = run.remembered === null ? undefined : await settled(drawn);
         return late ? { picture: late } : 'requeue';
       }
@@ -221,7 +221,7 @@ export function createRuns({
     async function watchLease(): Promise<void> {
       for (;;) {
         const leftMs = renewedAt + limits.leaseMs - performance.now();
-        if (leftMs <= 0 && holds.size === 0) return stop('lost');
+        if (leftMs <= 0 && holds.size === 0) return stop('unheld');
         await clock.sleep(leftMs > 0 ? leftMs : limits.leaseMs / 3, ended.signal);
       }
     }

@@ -54,10 +54,11 @@ export function createScheduler({
     if (renewing.length === 0) return;
     const at = performance.now();
     const held = await queue.renew(renewing.map(({ run }) => run));
-    for (const { run, renewed, stop } of renewing) {
-      if (held.has(run.id)) renewed(at);
-      else stop('lost');
-    }
+    const unheld = renewing.filter(({ run }) => !held.has(run.id));
+    for (const started of renewing) if (!unheld.includes(started)) started.renewed(at);
+    if (unheld.length === 0) return;
+    const unfinished = await queue.unfinished(unheld.map(({ run }) => run));
+    for (const { run, stop } of unheld) stop(unfinished.has(run.taskId) ? 'unheld' : 'lost');
   }
 
   async function recover(): Promise<void> {

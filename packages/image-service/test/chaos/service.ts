@@ -36,7 +36,9 @@ const engine: Engine = {
   async draw(drawing, { signal, onProgress, readInput }) {
     const { taskId, seed } = drawing;
     write('begun', taskId);
-    signal.addEventListener('abort', () => signal.reason === 'lost' && write('lost', taskId), { once: true });
+    signal.addEventListener('abort', () => signal.reason === 'unheld' && write('lost', taskId), {
+      once: true,
+    });
     for (const picture of inputsOf(drawing)) await readInput(picture);
     await systemClock.sleep(50 + (seed % 200), signal);
     onProgress({ percent: 50, preview: (await paint({ width: 8, height: 8 })).bytes });

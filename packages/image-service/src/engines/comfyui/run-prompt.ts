@@ -2,7 +2,7 @@ import type { Log } from '@darkroom/process';
 import { createWakeableSleep } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
 import { cleanPicture, UnreadablePicture } from '../clean-picture.ts';
-import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
+import { DrawingError, type DrawnPicture, isLeftRunning, type Progress } from '../engine.ts';
 import { createProgressThrottle } from '../progress-throttle.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
 import { cancelPrompt } from './cancel.ts';
@@ -31,8 +31,7 @@ interface RunPromptOptions extends PromptOnServer {
 /**
  * Runs one graph on one server: submits it, waits for its end and fetches the picture. Rejects with `DrawingLost`
  * where the server cannot finish it, with `DrawingError` where no server could, and with the signal's reason where
- * that aborts. A prompt that is given up is cancelled on the server, except for `closing`: then the next process will
- * look for it.
+ * that aborts. A prompt that is given up is cancelled on the server, unless another run will look for it.
  */
 export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture> {
   const { server, graph, clock, times } = options;
@@ -62,8 +61,8 @@ export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture
     const images = await pollPrompt(options, { promptId, poll, signal, onRunning });
     return await fetchWithRetry(options, images, () => poll.sleep(times.pollMs, signal));
   } catch (error) {
-    const leaveRunning = options.signal.aborted && options.signal.reason === 'closing';
-    if (!leaveRunning && !(error instanceof DrawingError)) await tryToCancel(options, promptId);
+    if (!isLeftRunning(options.signal) && !(error instanceof DrawingError))
+      await tryToCancel(options, promptId);
     throw error;
   } finally {
     events?.close();

@@ -9,6 +9,7 @@ import {
   type DrawnPicture,
   type DrawOptions,
   type Engine,
+  isLeftRunning,
   type Operations,
 } from '../engine.ts';
 import { type Inputs, readInputs } from '../inputs.ts';
@@ -176,8 +177,7 @@ export function createHordeEngine({
         await clock.sleep(backoffMs({ attempt: gone, ...SUBMIT_AGAIN }), signal);
       }
     } catch (error) {
-      const leaveRunning = signal.aborted && signal.reason === 'closing';
-      if (request !== undefined && !leaveRunning) await takeBack(request);
+      if (request !== undefined && !isLeftRunning(signal)) await takeBack(request);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { CallFailed } from '../call-failed.ts';
-import { DrawingError } from '../engine.ts';
+import { DrawingError, isLeftRunning } from '../engine.ts';
 import { percentByTime } from '../percent-by-time.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
 import { createPatience } from '../servers/patience.ts';
@@ -9,8 +9,8 @@ import type { Job } from './responses.ts';
 
 /**
  * Follows a job of stable-diffusion.cpp to its end; returns its picture as base64. Its progress is the time that has
- * passed of what the last one took. A job that is given up is taken out of the queue, except for `closing`: then the
- * next process looks for it. One that is drawn already is drawn to its end.
+ * passed of what the last one took. A job that is given up is taken out of the queue, unless another run looks
+ * for it. One that is drawn already is drawn to its end.
  */
 export async function followJob(
   job: string,
@@ -57,8 +57,7 @@ export async function followJob(
       await clock.sleep(times.pollMs, signal);
     }
   } catch (error) {
-    const leaveRunning = signal.aborted && signal.reason === 'closing';
-    if (!leaveRunning && !(error instanceof DrawingError))
+    if (!isLeftRunning(signal) && !(error instanceof DrawingError))
       await client
         .cancelJob(job)
         .catch((failure: unknown) =>
