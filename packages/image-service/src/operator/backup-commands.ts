@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
-import { backUpSqlite, restoreSqlite, sqlitePath } from '@darkroom/storage';
+import { backUpSqlite, keyFileIn, restoreSqlite, sqlitePath } from '@darkroom/storage';
 import type { Command } from 'commander';
 import { folderIn } from '../files/open-place.ts';
 import type { RunClosed } from './context.ts';
@@ -95,6 +95,6 @@ async function copyFolder(from: string, to: string): Promise<void> {
 
 /** API keys in the database are sealed with a key that is not in it. */
 const keyAdvice = (path: string): string => {
-  const file = join(dirname(path), 'secret.key');
+  const file = keyFileIn(dirname(path));
   return existsSync(file) ? file : `SECRET_KEY, or ${file}`;
 };
