@@ -34,7 +34,8 @@ async function privatePicture({ channelId = CHANNEL, clock = createFastClock() }
 
 /** One that was published, whose answer was lost, and whose bot has stopped. */
 async function publishedUnanswered() {
-  const world = await privatePicture();
+  // A look for it is given up after 15 seconds, and a busy machine needs more than one and a half.
+  const world = await privatePicture({ clock: createFastClock({ factor: 1 }) });
   const { discord, press, published, stopBot } = world;
   discord.faults.add({ next: oneCall.postFiles, effect: 'answer-lost' });
   discord.faults.add({ every: calls.post, effect: { status: 503 } });
