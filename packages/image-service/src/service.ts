@@ -1,6 +1,6 @@
 import { createCleanup, createReadiness, type Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
-import { type Clock, steadyClock, withTimeout } from '@darkroom/time';
+import { type Clock, withTimeout } from '@darkroom/time';
 import { createAccounts } from './accounts/accounts.ts';
 import { createKeys } from './accounts/keys.ts';
 import { createApp } from './app.ts';
@@ -195,7 +195,7 @@ export async function createService({
   );
   const readiness = createReadiness(
     createChecks({ db, place, servers, budget: budget && expenses.readings }),
-    { log, clock: steadyClock(clock) },
+    { log, clock },
   );
   const readQueue = createQueueReadings({ db, workflows: names, clock });
   let address = publicBaseUrl ?? 'http://127.0.0.1';
@@ -240,7 +240,7 @@ export async function createService({
     rejectionFor: rejections.ofSubmission,
     warningFor: rejections.warningFor,
     workflows: workflows.all,
-    capabilities: createCapabilities({ workflows, rejections, price, clock: steadyClock(clock), log }),
+    capabilities: createCapabilities({ workflows, rejections, price, clock, log }),
     picturesProblem: place.problem,
     wake: scheduler.wake,
     drop: scheduler.drop,

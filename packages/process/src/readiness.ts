@@ -1,4 +1,4 @@
-import { type Clock, isTimeout, systemClock, withTimeout } from '@darkroom/time';
+import { type Clock, createCache, isTimeout, systemClock, withTimeout } from '@darkroom/time';
 import type { Log } from './log.ts';
 
 /** How long one check may take. */
@@ -27,7 +27,7 @@ export function createReadiness(
   checks: Readonly<Record<string, Check>>,
   { log, clock = systemClock }: { log: Log; clock?: Clock },
 ) {
-  let latest: { askedAt: number; readiness: ReturnType<typeof ask> } | undefined;
+  const latest = createCache<'readiness', ReturnType<typeof ask>>({ max: 1, ttlMs: FRESH_MS, clock });
 
   async function ask() {
     const findings = await Promise.all(
@@ -50,9 +50,5 @@ export function createReadiness(
     }
   }
 
-  return () => {
-    const now = clock.now();
-    if (!latest || now - latest.askedAt > FRESH_MS) latest = { askedAt: now, readiness: ask() };
-    return latest.readiness;
-  };
+  return () => latest.recall('readiness', ask);
 }

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { steadyClock } from './steady-clock.ts';
 
 export type Cache<Key, Value> = ReturnType<typeof createCache<Key, Value>>;
 
@@ -9,12 +10,13 @@ export type Cache<Key, Value> = ReturnType<typeof createCache<Key, Value>>;
 export function createCache<Key, Value>({
   max,
   ttlMs,
-  clock,
+  clock: machineClock,
 }: {
   max: number;
   ttlMs: number;
   clock: Pick<Clock, 'now'>;
 }) {
+  const clock = steadyClock(machineClock);
   /** The oldest first. */
   const entries = new Map<Key, { value: Value; until: number }>();
 

@@ -16,6 +16,16 @@ test('a value holds for its time after it was set, and no longer', async () => {
   expect(cache.get('two')).toBeUndefined();
 });
 
+test('no value holds for longer because the clock was set back', async () => {
+  const clock = createFakeClock();
+  const cache = createCache<string, number>({ max: 10, ttlMs: 100, clock });
+  cache.set('one', 1);
+  clock.setBack(60_000);
+  expect(cache.get('one')).toBe(1);
+  await clock.advance(100);
+  expect(cache.get('one')).toBeUndefined();
+});
+
 test('of more than there may be, the oldest are forgotten', () => {
   const cache = createCache<string, number>({ max: 2, ttlMs: 100, clock: createFakeClock() });
   cache.set('one', 1);

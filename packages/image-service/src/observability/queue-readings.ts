@@ -1,4 +1,4 @@
-import { type Clock, createCache, steadyClock, withTimeout } from '@darkroom/time';
+import { type Clock, createCache, withTimeout } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { QueueReading } from './metrics.ts';
@@ -21,7 +21,7 @@ export function createQueueReadings({
   const latest = createCache<'readings', Promise<QueueReading[] | undefined>>({
     max: 1,
     ttlMs: FRESH_MS,
-    clock: steadyClock(clock),
+    clock,
   });
 
   /** Each reads an index alone: of a long queue its rows would take a hundred times as long. */
