@@ -26,6 +26,8 @@ describeInChromium('a command that was sent', (open) => {
     const opened = await open(world.address.url);
     await opened.page.addInitScript(WATCHED);
     await opened.page.reload();
+    // What is held from here on is an answer, and not what the page begins with.
+    await opened.page.locator('#composer-text').waitFor();
     const ping = async () => {
       await opened.startCommand('ping');
       await opened.page.keyboard.press('Enter');
