@@ -26,6 +26,7 @@ const BOT_STAGE_EDITS = 2;
 /** How long the bot does not try again where it may not see a channel, or not post there. */
 const CLOSED_MS = 10 * 60_000;
 
+/** How many budgets are remembered at most. */
 const MOST_CHANNELS = 10_000;
 
 /**

@@ -14,6 +14,7 @@ import {
 } from './reply-access.ts';
 import type { Target } from './targets.ts';
 
+/** How many pages of a channel are read. */
 const PAGES = 10;
 
 /** How far Discord's clock and ours may be apart. */

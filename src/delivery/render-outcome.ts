@@ -107,6 +107,7 @@ export function fileOf(
   };
 }
 
+/** How many things are named that a picture does not show. */
 const MOST_NAMED = 6;
 
 /** What is to be said below the picture, in small print, line by line. */

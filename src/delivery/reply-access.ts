@@ -5,6 +5,7 @@ import type { ChannelLocation, InteractionReply } from './message-api.ts';
 /** The last minute of an interaction token's life is left to calls that are under way. */
 const TOKEN_MARGIN_MS = 60_000;
 
+/** How many refused tokens are remembered. */
 const MOST_REFUSED = 10_000;
 
 /** When the reply of a job stops being edited by its interaction token, in milliseconds since the epoch. */

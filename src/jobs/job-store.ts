@@ -14,6 +14,7 @@ import { wasNotDrawn } from './job-task.ts';
 /** How long an outcome waits for its member, with its pictures; then it is gone, and the sealed key with it. */
 export const WAITING_TTL_MS = 30 * DAY_MS;
 
+/** How many jobs are erased at once. */
 const BATCH = 500;
 
 /** How long is known that the reservations of a job are settled: longer than its row may say that they are not. */

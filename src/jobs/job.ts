@@ -100,6 +100,7 @@ const jobFields = z.object({
     .catch(undefined),
   /** Since when its member has it shown to everybody, until that is known to be done. Nothing was posted before. */
   publishing: z.number().optional().catch(undefined),
+  /** The job that this one was made from. */
   parent: parent.optional().catch(undefined),
   /** Whether its member is told when the picture is there; `slow` unless given. */
   notify: notify.optional(),
@@ -153,6 +154,7 @@ export const guildOfRequest = ({ askedIn, guildId }: Pick<Job, 'askedIn' | 'guil
 export const completedTasks = ({ tasks }: Pick<Job, 'tasks'>): number[] =>
   tasks.flatMap(({ state }, index) => (state === 'completed' ? [index] : []));
 
+/** Where one of its pictures stands alone. */
 export const aloneAt = ({ alone = [] }: Pick<Job, 'alone'>, task?: number): MessageLocation | undefined =>
   alone.find((one) => one.task === task);
 

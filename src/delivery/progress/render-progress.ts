@@ -40,6 +40,7 @@ export interface JobProgress {
   slots: readonly SlotProgress[];
   /** About how long the last picture takes, in seconds, where that can be said. */
   secondsLeft: number | undefined;
+  /** Until when a picture is tried to be fetched. */
   fetchedUntil: number | undefined;
 }
 

@@ -55,7 +55,7 @@ export function createScheduler({
     const at = performance.now();
     const held = await queue.renew(renewing.map(({ run }) => run));
     const unheld = renewing.filter(({ run }) => !held.has(run.id));
-    for (const started of renewing) if (!unheld.includes(started)) started.renewed(at);
+    for (const { run, renewed } of renewing) if (held.has(run.id)) renewed(at);
     if (unheld.length === 0) return;
     const unfinished = await queue.unfinished(unheld.map(({ run }) => run));
     for (const { run, stop } of unheld) stop(unfinished.has(run.taskId) ? 'unheld' : 'lost');
