@@ -1,6 +1,7 @@
 /**
  * How JSON Schema tells an address of a name on the public internet, in the characters of RFC 3986; a service may be
- * told of others, and takes public numbers as well.
+ * told of others, and takes public numbers as well. Whether a label that begins with `xn--` is Punycode, no pattern
+ * tells: an address with one that is not is refused.
  */
 export const PUBLIC_ADDRESS = {
   maxLength: 2_000,
