@@ -6,7 +6,7 @@ import { progressLine, progressOf } from '../../src/delivery/progress/render-pro
 import { sizeOfResult } from '../../src/jobs/input.ts';
 import { completedTasks, isOver, type Job } from '../../src/jobs/job.ts';
 import type { JobTask } from '../../src/jobs/job-task.ts';
-import { isSeeded } from '../../src/jobs/task-submission.ts';
+import { makesOthers } from '../../src/jobs/task-submission.ts';
 import { rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { MESSAGE_LIMITS, type Message, truncate, verbatim } from '../../src/messages/message.ts';
@@ -94,10 +94,7 @@ function fieldsOf(
   const cost = isOwn ? costOf(paid) : undefined;
   return [
     [picture.size, size && `${size.width} × ${size.height}`],
-    [
-      seeds.length > 1 ? picture.seeds : picture.seed,
-      isSeeded(job.submission) ? seeds.join('\n') : undefined,
-    ],
+    [seeds.length > 1 ? picture.seeds : picture.seed, makesOthers(job) ? seeds.join('\n') : undefined],
     [picture.workflow, workflow],
     [picture.graph, foreign(job.graph?.name)],
     [picture.steps, steps?.toString()],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FormOptions } from '../../src/bot/command.ts';
 import { completedTasks, type Job } from '../../src/jobs/job.ts';
+import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { parseFlags } from '../../src/requests/flags.ts';
@@ -65,12 +66,14 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   if (changed === undefined) {
     await checkSeen(job, invocation);
     const { source, size } = optionsOf(job);
+    // What words have no part in would be the same again.
+    const isOfWords = isSeeded(job.submission);
     const isSized = nth === undefined || parseFlags(`${words.prompt} ${words.flags ?? ''}`).options.size;
     typed = {
       ...words,
       ...(!isSized && { size }),
       graph: job.graph,
-      source,
+      ...(isOfWords && { source }),
     };
   } else {
     const able = await changesOf(job, invocation);

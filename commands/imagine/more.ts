@@ -1,5 +1,5 @@
 import { completedTasks, type Job } from '../../src/jobs/job.ts';
-import { isSeeded } from '../../src/jobs/task-submission.ts';
+import { makesOthers } from '../../src/jobs/task-submission.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError, unlessRefused } from '../../src/messages/user-error.ts';
@@ -68,7 +68,7 @@ async function rowsUnder(job: Job, task: number, invocation: Invocation<readonly
     upscale: unless(makings.upscale),
     varySubtly: unless(makings.varySubtly, vary),
   };
-  const again = isSingle && isSeeded(job.submission) ? againButton(job.id, texts.picture.again) : undefined;
+  const again = isSingle && makesOthers(job) ? againButton(job.id, texts.picture.again) : undefined;
   return rowsOfMakings(others, {
     again: unless(again),
     edit: makings.edits ? unless(edit, editButton(job.id, texts)) : undefined,

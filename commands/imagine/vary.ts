@@ -1,5 +1,7 @@
+import { makesOthers } from '../../src/jobs/task-submission.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
 import { optionsOf, requestOnce } from './request.ts';
@@ -32,14 +34,18 @@ export const varyButton = (
  * pictures, else around the same composition where it can.
  */
 export async function vary(invocation: Invocation<readonly string[]>): Promise<void> {
-  const [jobId = '', nth = '', howMuch] = invocation.options;
+  const { options, texts } = invocation;
+  const [jobId = '', nth = '', howMuch] = options;
   const task = Number(nth);
   const job = await shownJob(jobId, invocation);
   const strength = STRENGTHS[howMuch === 'strongly' ? 'strongly' : 'subtly'];
   const { seed, variation_of = seed, ...asked } = optionsOf(job, { task });
   const isWordless = job.graph !== undefined || asked.prompt.trim() === '';
   const [offer] = isWordless ? [] : await changesOf(job, invocation, { strength: true });
-  if (!offer) await checkSeen(job, invocation);
+  if (!offer) {
+    if (!makesOthers(job)) throw new UserError(texts.source.notOffered.edit([]));
+    await checkSeen(job, invocation);
+  }
   // What begins with the picture keeps its size.
   const { size: _, ...unsized } = asked;
   const varied: ImagineOptions = offer

@@ -1,7 +1,7 @@
 import type { Payer } from '../credentials/key-owner.ts';
 import { completedTasks, type Job } from '../jobs/job.ts';
 import { failedBy, type TaskFailure } from '../jobs/job-task.ts';
-import { isSeeded } from '../jobs/task-submission.ts';
+import { makesOthers } from '../jobs/task-submission.ts';
 import { type Button, menuRow, type Row, rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedMakings, OfferedSteps } from '../messages/next-steps.ts';
@@ -74,15 +74,14 @@ export function outcomeButtons(
   }
   const publish = canBePublished(job) ? nextSteps.publish?.(id, texts) : undefined;
   const isSingle = others.length === 0;
-  // With one that is not drawn from words, the same would come of it again.
-  const isDrawn = isSeeded(job.submission);
+  const isDrawnAnew = makesOthers(job);
   const upscale = isSingle && upscales ? nextSteps.upscale?.(id, first, texts) : undefined;
   const vary =
-    isSingle && (varies || isDrawn)
+    isSingle && (varies || isDrawnAnew)
       ? nextSteps.vary?.(id, first, varies ? 'subtly' : undefined, texts)
       : undefined;
   // What finds no room in the row stands behind More.
-  const again = isDrawn && !(publish && upscale) ? nextSteps.again?.(id, texts.picture.again) : undefined;
+  const again = isDrawnAnew && !(publish && upscale) ? nextSteps.again?.(id, texts.picture.again) : undefined;
   const pick = isSingle ? undefined : nextSteps.pick?.(job, texts);
   return [
     ...rowsOf(...helpful),

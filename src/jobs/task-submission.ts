@@ -1,6 +1,6 @@
 import type { Submission } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api/limits';
-import { fillGraph, type GraphValues } from '../graphs/fill-graph.ts';
+import { fillGraph, type GraphValues, hasSeed } from '../graphs/fill-graph.ts';
 import type { Job } from './job.ts';
 
 interface OwnValues {
@@ -30,6 +30,10 @@ export function taskSubmission(
 /** Whether another seed makes another picture of it. */
 export const isSeeded = ({ operation }: Pick<Submission, 'operation'>): boolean =>
   operation !== 'upscale' && operation !== 'remove_background';
+
+/** Whether a job makes another picture each time that it is asked for. */
+export const makesOthers = ({ submission, graph }: Pick<Job, 'submission' | 'graph'>): boolean =>
+  isSeeded(submission) && (!graph || hasSeed(graph));
 
 export function graphValues(submission: Submission, { seed, prompt: own }: OwnValues): GraphValues {
   const {

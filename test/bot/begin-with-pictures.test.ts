@@ -1,4 +1,5 @@
 import { ComponentType } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { ALL_ABILITIES } from '../../packages/image-service/src/engines/engine.ts';
@@ -7,7 +8,7 @@ import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/lo
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
-import { buttonOf, picked, underMore } from '../support/buttons.ts';
+import { buttonOf, buttonRow, picked, underMore } from '../support/buttons.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 import {
@@ -120,6 +121,35 @@ test('the form of Edit changes the picture by what is said, or makes a new one o
     { prompt: 'a blue fox', width: 64, height: 96 },
   ]);
   expect(world.sources()).toHaveLength(2);
+});
+
+test('what is not made of words is not made again by changing them: they make a new picture', async () => {
+  const world = await pictureWorld();
+  const { picture, member } = world;
+  const larger = await begun(await member.press(picture.id, buttonOf(picture, source.upscale(2))), world);
+  const form = await member.press(larger.id, buttonOf(larger, actions.edit));
+  if (form.kind !== 'modal') throw new Error('no form');
+  await begun(await member.submitModal(form.interactionId, { prompt: 'a blue fox' }), world);
+  expect(world.engine.drawn.map(({ drawing }) => [drawing.prompt, drawing.source?.operation])).toEqual([
+    ['a red fox', undefined],
+    ['a red fox', 'upscale'],
+    ['a blue fox', undefined],
+  ]);
+  const list = await run(member, 'jobs');
+  expect(labelsOf(list)[0]).toEqual([en.jobs.again(1), en.jobs.again(3)]);
+});
+
+test('a larger picture is not varied where nothing changes pictures any more', async () => {
+  const world = await pictureWorld({}, {}, editingEngine({ upscale: {} }));
+  const { picture, member } = world;
+  const larger = await begun(await member.press(picture.id, buttonOf(picture, source.upscale(2))), world);
+  const [jobId = ''] = /(?<=imagine:edit:)\d+/.exec(JSON.stringify(larger.components)) ?? [];
+  const id = `imagine:vary:${jobId}:0:subtly`;
+  const client = await world.login();
+  const body = { components: [buttonRow(id).toJSON()] };
+  const old = (await client.rest.post(`/channels/${CHANNEL}/messages`, { body })) as APIMessage;
+  expect(contentOf(await member.press(old.id, id))).toBe(source.notOffered.edit([]));
+  expect(world.sources()).toHaveLength(1);
 });
 
 test('a picture of one’s own is what /imagine begins with, and Again begins with it once more after a restart', async () => {

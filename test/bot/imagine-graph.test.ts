@@ -12,7 +12,7 @@ import { run, settled } from '../support/ephemeral-reply.ts';
 import { graphFile, POSTER } from '../support/graph-file.ts';
 import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
 import { hostileWorld } from '../support/hostile-world.ts';
-import { photograph } from '../support/picture-world.ts';
+import { labelsOf, photograph } from '../support/picture-world.ts';
 
 /** What shows the picture of a graph. */
 const SHOWN = { 9: { class_type: 'SaveImage', inputs: {} } };
@@ -180,6 +180,17 @@ test('Again changes only seeds, and a graph without a place for one begins with 
   expect(other).toEqual({
     prompt: { ...SHOWN, 3: { ...own[3], inputs: { ...own[3].inputs, text: 'a red fox', seed } } },
   });
+});
+
+test('a graph without any seed has nothing that would draw the same picture again', async () => {
+  const { sent, ...world } = await sentWorld();
+  const seedless = { ...SHOWN, 3: { class_type: 'Text', inputs: { text: '%prompt%' } } };
+  const picture = await make(world, await list(world.member, { graph: graphFile(seedless) }));
+  const labels = (message: APIMessage) => labelsOf(message).flat();
+  expect(labels(picture)).toEqual([en.actions.edit, en.actions.more]);
+  expect(labels(await underMore(picture, world.member))).not.toContain(en.picture.again);
+  expect(labels(await run(world.member, 'jobs'))).toEqual([en.jobs.search]);
+  expect(sent()).toHaveLength(1);
 });
 
 test('words with quotes and braces break nothing, and every picture has a seed of its own', async () => {
