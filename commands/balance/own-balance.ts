@@ -1,6 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { catchRejectedKey, noKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
+import { headline } from '../../src/delivery/prompt-text.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
@@ -11,6 +12,8 @@ import type { Invocation } from './invocation.ts';
 const REQUESTS = 5;
 /** Among so many. */
 const LOOKED_AT = 10;
+/** Of the words of each. */
+const WORDS_CHARACTERS = 60;
 
 /** Which key pays here, what it has left, how many pictures may still be asked for, and what the last ones cost. */
 export async function ownBalance(invocation: Invocation): Promise<Message> {
@@ -68,16 +71,15 @@ async function allowance(
 /** Where the service says what pictures cost. */
 async function lastCosts({ caller, texts, context }: Invocation): Promise<string[]> {
   const { jobs } = await context.pictures.tracker.page(caller.member.id, { limit: LOOKED_AT });
-  const paid = jobs.flatMap(({ tasks, submission }) => {
-    const costs = tasks.flatMap((task) =>
+  const paid = jobs.flatMap((job) => {
+    const costs = job.tasks.flatMap((task) =>
       task.state === 'completed' && task.cost !== undefined ? [task.cost] : [],
     );
-    return costs.length === 0 ? [] : [{ submission, cost: costs.reduce((sum, cost) => sum + cost, 0) }];
+    return costs.length === 0 ? [] : [{ job, cost: costs.reduce((sum, cost) => sum + cost, 0) }];
   });
   if (paid.length === 0) return [];
-  const shown = paid.slice(0, REQUESTS).map(({ submission: { prompt }, cost }) => {
-    const words = typeof prompt === 'string' ? prompt : texts.picture.graphPrompt;
-    return texts.balance.cost(cost, foreignText(words));
-  });
+  const shown = paid
+    .slice(0, REQUESTS)
+    .map(({ job, cost }) => texts.balance.cost(cost, headline(job, texts, WORDS_CHARACTERS)));
   return [texts.balance.lastPictures, ...shown];
 }

@@ -152,6 +152,14 @@ test('a larger picture is not varied where nothing changes pictures any more', a
   expect(world.sources()).toHaveLength(1);
 });
 
+test('what a picture without words has cost is named', async () => {
+  const { member, ...world } = await pictureWorld();
+  const said = await member.say(CHANNEL, 'look', [await photograph()]);
+  const offered = messageOf(await member.invokeOn(CHANNEL, actions.menu.use, said.id));
+  await begun(await member.press(offered.id, buttonOf(offered, source.upscale(2))), world);
+  expect((await run(member, 'balance')).content).toContain(en.balance.cost(1, source.noWords));
+});
+
 test('a picture of one’s own is what /imagine begins with, and Again begins with it once more after a restart', async () => {
   const world = await pictureWorld();
   const { member } = world;
