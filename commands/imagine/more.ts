@@ -28,7 +28,7 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
   const deletable = isDeletable ? message : undefined;
   const offered = rowsOf(
     deletable ? deleteButton(memberId, deletable.id, jobId, texts) : undefined,
-    job && !job.private && job.guildId !== null && job.member.id !== caller.member.id
+    job && !job.private && job.guildId !== null && !job.away && job.member.id !== caller.member.id
       ? reportButton(job.id, texts)
       : undefined,
   );

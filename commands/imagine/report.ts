@@ -126,7 +126,7 @@ async function pictureHere(
   if (guildId === null) throw new UserError(texts.refusal.serverOnly);
   const job = await context.pictures.tracker.find(jobId);
   const posted = job && publicLocation(job, {});
-  if (job && posted && job.guildId === guildId) {
+  if (job && posted && job.guildId === guildId && !job.away) {
     return { job, picture: { guildId, jobId, memberId: job.member.id, posted } };
   }
   const [picture] = job ? [] : await context.moderation.reports.open(guildId, jobId);

@@ -4,11 +4,13 @@ import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
+  BOT,
   CHANNEL,
   GUILD,
   MEMBER,
   MODERATOR,
   OTHER_CHANNEL,
+  OUTSIDER,
   SECOND_CHANNEL,
   STAFF_CHANNEL,
   sees,
@@ -21,7 +23,7 @@ import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorldOptions, botWorld } from '../support/bot.ts';
 import { buttonOf, buttonRow, deleteBy, picked, underMore } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
-import { run, settled } from '../support/ephemeral-reply.ts';
+import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 
 /** A server that takes reports in its second channel, a picture in it, and somebody who does not like it. */
@@ -267,6 +269,19 @@ test.each([
   const answer = await member.press(filed.id, buttonOf(filed, en.report[action]));
   expect(answer).toMatchObject({ message: { content: refusal } });
   expect(member.message(picture.id)?.attachments).toHaveLength(1);
+});
+
+test('in a server that the bot is not in nobody is told that its moderators read a report', async () => {
+  const world = await botWorld();
+  world.discord.world.setInstalled(MEMBER, BOT, true);
+  await settled(
+    await fillIn(world.member, await world.member.invoke(CHANNEL, 'apikey link'), world.service.key),
+    world.member,
+  );
+  const picture = await world.imagined({ prompt: 'a red fox' }, { channelId: OTHER_CHANNEL });
+  const owner = world.as(OUTSIDER);
+  const more = await underMore(picture, owner);
+  expect(labelsOf(more)).not.toContain(en.report.report);
 });
 
 test('forged ids lead nowhere', async () => {
