@@ -182,9 +182,10 @@ function readDefaultsForm({ fields, picked }: FormOptions): ImagineOptions {
 /** The defaults in it. Throws `UserError` where something is none. */
 function readDefaults(typed: ImagineOptions, offers: readonly Offer[], texts: Texts): MemberDefaults {
   const { options, wrong } = readTyped(typed, texts);
+  const { prompt: _, graph: __, seed, strength, ...defaults } = options;
+  if (seed !== undefined) wrong.push(texts.mySettings.noSeed);
+  if (strength !== undefined) wrong.push(texts.source.strengthAlone);
   refuseAll(wrong);
-  const { prompt: _, graph: __, seed, ...defaults } = options;
-  if (seed !== undefined) throw new UserError(texts.mySettings.noSeed);
   const { count: ___, private: ____, spoiler: _____, ...submitted } = defaults;
   parseSubmission({ ...submitted, prompt: 'fox' }, texts, { offers });
   return defaults;

@@ -73,6 +73,13 @@ test('a default that is none is refused with what was meant, and Edit opens with
   expect(opened).toContain('"value":"--steps 30"');
 });
 
+test('what is no default is not taken for one: a seed, and how much of a picture changes', async () => {
+  const world = await botWorld();
+  const panel = await run(world.member, 'settings me');
+  const { answer } = await fill(world, panel, { flags: '--seed 7 --strength 0.4' });
+  expect(messageOf(answer).content).toBe(`${texts.noSeed}\n${en.source.strengthAlone}`);
+});
+
 test('who does not want to be asked for the price of a typed count is not', async () => {
   const world = await botWorld();
   const panel = await run(world.member, 'settings me');
