@@ -40,16 +40,16 @@ async function screenMessage(screen: Screen, invocation: Invocation): Promise<Me
   const lines = screen === 'type' ? await whatToType(invocation) : texts.help.screens[screen].lines;
   const seen = screen === 'make' ? whoSees(context.offers, texts) : [];
   const notes = seen.length > 0 ? ['', ...seen] : [];
-  const forOperators =
+  const forManagers =
     screen === 'make' && permissions.callerHas(PermissionFlagsBits.ManageGuild)
-      ? ['', texts.help.setUp(ownCommand('setup'), ownCommand('doctor'))]
+      ? ['', texts.help.manage, texts.help.setUp(ownCommand('setup'), ownCommand('doctor'))]
       : [];
   const tabs = SCREENS.map((one) => ({
     ...button.secondary(texts.help.tabs[one], customId('help', 'screen', one)),
     disabled: one === screen,
   }));
   return {
-    embeds: [{ title, description: [...lines, ...notes, ...forOperators].join('\n') }],
+    embeds: [{ title, description: [...lines, ...notes, ...forManagers].join('\n') }],
     rows: [...rowsOf(...tabs), ...rowsOf(...stepsOf(screen, texts, context.nextSteps))],
   };
 }

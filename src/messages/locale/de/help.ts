@@ -1,9 +1,13 @@
 import type { Texts } from '../en.ts';
 
+const examples = ['ein roter Fuchs im Schnee, weiches Licht', 'ein Leuchtturm bei Nacht, Sterne --ar 3:2'];
+
 export const help: Texts['help'] = {
   tabs: { make: 'Loslegen', type: 'Was du tippen kannst', keys: 'Schlüssel & Datenschutz' },
-  examples: ['ein roter Fuchs im Schnee, weiches Licht', 'ein Leuchtturm bei Nacht, Sterne --ar 3:2'],
+  examples,
   tryExample: (nth) => `Beispiel ${nth} ausprobieren`,
+  manage:
+    '-# Wenn du diesen Server verwaltest: `/settings panel` legt fest, was hier erlaubt ist, `/moderate reports` zeigt, was Mitglieder melden, `/usage`, was gemacht wurde.',
   setUp: (setup, doctor) =>
     `-# Wenn du diesen Bot betreibst: \`${setup}\` verbindet ihn mit dem, was zeichnet, \`${doctor}\` findet, was nicht stimmt.`,
   screens: {
@@ -11,8 +15,7 @@ export const help: Texts['help'] = {
       title: 'Ein Bild machen',
       lines: [
         'Tippe `/imagine` und was du sehen willst:',
-        '> ein roter Fuchs im Schnee, weiches Licht',
-        '> ein Leuchtturm bei Nacht, Sterne --ar 3:2',
+        ...examples.map((example) => `> ${example}`),
         'Es entwickelt sich in der Antwort. Danach:',
         '**Nochmal** macht noch eins',
         '**Bearbeiten** ändert Worte, Größe oder Workflow',

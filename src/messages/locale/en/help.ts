@@ -1,8 +1,13 @@
+const examples = ['a red fox in the snow, soft light', 'a lighthouse at night, stars --ar 3:2'];
+
 /** What `/help` teaches: short, and readable on a phone. */
 export const help = {
   tabs: { make: 'Make one', type: 'What you can type', keys: 'Keys & privacy' },
-  examples: ['a red fox in the snow, soft light', 'a lighthouse at night, stars --ar 3:2'],
+  examples,
   tryExample: (nth: number) => `Try example ${nth}`,
+  /** For who manages the server. */
+  manage:
+    '-# If you manage this server: `/settings panel` decides what is allowed in it, `/moderate reports` shows what members report, `/usage` what was made.',
   /** For who may run the bot. */
   setUp: (setup: string, doctor: string) =>
     `-# If you run this bot: \`${setup}\` connects it to what draws, \`${doctor}\` finds what is wrong.`,
@@ -11,8 +16,7 @@ export const help = {
       title: 'Make a picture',
       lines: [
         'Type `/imagine` and what you want to see:',
-        '> a red fox in the snow, soft light',
-        '> a lighthouse at night, stars --ar 3:2',
+        ...examples.map((example) => `> ${example}`),
         'It develops in the reply. Then press',
         '**Again** for another one',
         '**Edit** to change words, size or workflow',
