@@ -180,7 +180,7 @@ export const source: Texts['source'] = {
     '`strength` sagt, wie viel sich an einem Bild ändert. Gib `image` dazu an, oder lass es weg.',
   withoutStrength:
     'Wie viel sich an diesem Bild ändert, lässt sich hier nicht festlegen. Lass `strength` weg.',
-  wordsAlone: 'Hier lässt sich kein eigenes Bild ändern. Deine Wörter lassen sich ohne das Bild zeichnen.',
+  wordsAlone: 'Hier lässt sich kein eigenes Bild ändern. Deine Worte lassen sich ohne das Bild zeichnen.',
   withoutPicture: 'Ohne das Bild',
   notOffered: {
     edit: (workflows) =>
@@ -191,11 +191,11 @@ export const source: Texts['source'] = {
     expand: () => 'Der Bilderdienst kann dieses Bild nicht zu den Seiten fortsetzen.',
     remove_background: () => 'Der Bilderdienst kann den Hintergrund dieses Bilds nicht entfernen.',
   },
-  seen: 'Dein Bild und deine Wörter werden **von Fremden gesehen**: Freiwillige zeichnen es. Trotzdem machen?',
+  seen: 'Dein Bild und deine Worte werden **von Fremden gesehen**: Freiwillige zeichnen es. Trotzdem machen?',
   form: {
     title: 'Bild ändern',
     change: 'Was soll sich ändern?',
-    changeDescription: 'Leer: ein neues Bild der Wörter darunter',
+    changeDescription: 'Leer: ein neues Bild aus den Worten darunter',
     picture: 'Ein anderes Bild',
     pictureDescription: 'Statt dieses Bilds; PNG, JPEG oder WebP',
     pictureRefused: 'Das vorige ging nicht. Ohne eines wird nur nach den Worten gezeichnet',
