@@ -1,4 +1,4 @@
-import { createSemaphore, raceAbort, withTimeout } from '@darkroom/time';
+import { createSemaphore, raceAbort } from '@darkroom/time';
 import type { Piscina } from 'piscina';
 
 /** An idle thread ends after it: what it has loaded costs memory. */
@@ -24,19 +24,13 @@ interface WorkerPoolOptions {
   threads: number;
   /** How much is done or waits for its turn. */
   most: number;
-  /** How long each may take, with its turn, in real milliseconds. */
-  timeoutMs: number;
 }
 
-/**
- * Work away from the event loop, bounded in number and in time. What runs threads is loaded with the first task, which
- * begins them.
- */
+/** Work away from the event loop, bounded in number. The first task loads what runs threads. */
 export function createWorkerPool<Works extends Record<string, (task: never) => unknown>>({
   worker,
   threads,
   most,
-  timeoutMs,
 }: WorkerPoolOptions) {
   const room = createSemaphore(most);
   let loading: Promise<Threads> | undefined;
@@ -65,22 +59,20 @@ export function createWorkerPool<Works extends Record<string, (task: never) => u
 
   return {
     /**
-     * Resolves with what the function `name` of the worker returns. Rejects with a `PoolFullError`, with a
-     * `TimeoutError`, or with the reason of `signal`; after the last two its thread is ended.
+     * Resolves with what the function `name` of the worker returns. Rejects with a `PoolFullError`, or with an
+     * `AbortError` where `signal` ends it with its thread.
      */
     async run<Name extends keyof Works & string>(
       name: Name,
       task: Parameters<Works[Name]>[0],
-      { signal: outer }: { signal?: AbortSignal } = {},
+      signal: AbortSignal,
     ): Promise<Awaited<ReturnType<Works[Name]>>> {
       const release = room.tryAcquire(1);
       if (!release) throw new PoolFullError(`${most} tasks wait for ${worker} already`);
       try {
         loading ??= load();
         const { pool, broken } = await loading;
-        return await withTimeout(timeoutMs, (signal) => raceAbort(broken, pool.run(task, { name, signal })), {
-          signal: outer,
-        });
+        return await raceAbort(broken, pool.run(task, { name, signal }));
       } finally {
         release();
       }

@@ -1,3 +1,4 @@
+import { withTimeout } from '@darkroom/time';
 import { formatNumber } from '../messages/formats.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { createWorkerPool } from '../threads/worker-pool.ts';
@@ -23,7 +24,6 @@ export function createMonthChart() {
     worker: 'usage/chart/worker.js',
     threads: 1,
     most: MOST,
-    timeoutMs: TIMEOUT_MS,
   });
   return {
     /**
@@ -31,7 +31,7 @@ export function createMonthChart() {
      * `now`: milliseconds since the epoch, after which nothing has been made.
      */
     draw: (usage: MonthUsage, texts: Texts, options: { now: number }): Promise<Uint8Array> =>
-      pool.run('draw', pictureOf(usage, texts, options)),
+      withTimeout(TIMEOUT_MS, (signal) => pool.run('draw', pictureOf(usage, texts, options), signal)),
     close: pool.close,
   };
 }

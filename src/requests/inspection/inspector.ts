@@ -9,8 +9,10 @@ const THREADS = 2;
 /** Texts that are read or wait: of everybody, and of one member. */
 const MOST = 32;
 const MOST_OF_MEMBER = 4;
-/** For its turn and its reading: Discord waits three seconds for a first answer. */
+/** For the turn of a text and its reading: Discord waits three seconds for a first answer. */
 const TIMEOUT_MS = 2_000;
+/** Of a file, of which nobody is told before an answer was promised. */
+const FILE_TIMEOUT_MS = 20_000;
 
 /**
  * What is read at once. Measured with the most hostile texts: a character of a graph takes 0.6 µs, and 0.06 µs for
@@ -33,13 +35,13 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}) {
     worker: 'requests/inspection/worker.js',
     threads: THREADS,
     most: MOST,
-    timeoutMs,
   });
   const readings = createOneByOne<string>();
 
   /** One text of a member after the other. */
   async function readInTurn<Result>(
     memberId: string,
+    timeoutMs: number,
     read: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result | { problem: GraphProblem }> {
     if (readings.asking(memberId) >= MOST_OF_MEMBER) return { problem: { kind: 'busy' } };
@@ -59,14 +61,14 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}) {
       graph: undefined,
       ...(weightOf(inspection) <= AT_ONCE
         ? inspect(inspection)
-        : await readInTurn(memberId, (signal) => pool.run('inspect', inspection, { signal }))),
+        : await readInTurn(memberId, timeoutMs, (signal) => pool.run('inspect', inspection, signal))),
     }),
 
     /** The graph in a file. */
     parseGraph: async (memberId: string, file: Uint8Array): Promise<ReturnType<typeof parseGraph>> =>
       file.byteLength <= FILE_AT_ONCE
         ? parseGraph(file)
-        : readInTurn(memberId, (signal) => pool.run('parseGraph', file, { signal })),
+        : readInTurn(memberId, FILE_TIMEOUT_MS, (signal) => pool.run('parseGraph', file, signal)),
 
     close: pool.close,
   };
