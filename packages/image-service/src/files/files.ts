@@ -141,14 +141,16 @@ export function createFiles({
       await db.updateTable('files').set({ removedAt: clock.now() }).where('name', '=', name).execute();
     },
 
-    /** Names of expired files that are not yet removed. */
-    async expired(limit: number): Promise<string[]> {
+    /** Names of expired files that are not yet removed, in the order in which they expired. */
+    async expired({ limit, offset }: { limit: number; offset: number }): Promise<string[]> {
       const rows = await db
         .selectFrom('files')
         .select('name')
         .where('removedAt', 'is', null)
         .where('expiresAt', '<=', clock.now())
+        .orderBy('expiresAt')
         .limit(limit)
+        .offset(offset)
         .execute();
       return rows.map(({ name }) => name);
     },

@@ -177,10 +177,10 @@ export function createUploads({
         .execute();
     },
 
-    /** Ids of some that have expired. */
-    async expired(limit: number): Promise<string[]> {
+    /** Ids of those that have expired, in the order in which they did. */
+    async expired({ limit, offset }: { limit: number; offset: number }): Promise<string[]> {
       const query = db.selectFrom('uploads').select('id').where('expiresAt', '<=', clock.now());
-      return (await query.limit(limit).execute()).map(({ id }) => id);
+      return (await query.orderBy('expiresAt').limit(limit).offset(offset).execute()).map(({ id }) => id);
     },
 
     /** Ids of some of an account, in whatever state. */

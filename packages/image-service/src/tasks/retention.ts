@@ -42,10 +42,7 @@ export function createRetention({
    * A file that cannot be removed keeps its row and is tried again with the next sweep. Returns how many were
    * removed.
    */
-  async function removeFiles(
-    names: readonly string[],
-    remove: (name: string) => Promise<void> = files.remove,
-  ): Promise<number> {
+  async function removeFiles(names: readonly string[], remove: Files['remove']): Promise<number> {
     let removed = 0;
     let failure: { file: string; err: unknown } | undefined;
     for (const file of names) {
@@ -68,30 +65,36 @@ export function createRetention({
     return removed;
   }
 
-  async function deleteExpired({ expired, remove }: Pick<Files, 'expired' | 'remove'>): Promise<void> {
-    for (;;) {
-      const names = await expired(BATCH);
-      const removed = await removeFiles(names, remove);
-      if (names.length < BATCH || removed === 0 || stopped.signal.aborted) return;
-    }
+  /** A sweep that removes none of a batch leaves those behind it to the next one, until all have had their turn. */
+  function deletionOf({ expired, remove }: Pick<Files, 'expired' | 'remove'>): () => Promise<void> {
+    let stuck = 0;
+    return async () => {
+      for (;;) {
+        const names = await expired({ limit: BATCH, offset: stuck });
+        const removed = await removeFiles(names, remove);
+        stuck = names.length < BATCH ? 0 : stuck + names.length - removed;
+        if (names.length < BATCH || removed === 0 || stopped.signal.aborted) return;
+      }
+    };
   }
 
+  const deleteFiles = deletionOf(files);
+  const deleteUploads = deletionOf(uploads);
+
   async function deleteTasks(): Promise<void> {
-    const now = clock.now();
     for (;;) {
       const old = await db
         .selectFrom('tasks')
         .select('id')
-        .where('finishedAt', '<=', now - limits.taskKeptMs)
-        // Another task may begin with its picture.
+        .where('finishedAt', '<=', clock.now() - limits.taskKeptMs)
+        // One is removed when it has expired: another task may begin with it.
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
               selectFrom('files')
                 .select('name')
                 .whereRef('files.taskId', '=', 'tasks.id')
-                .where('removedAt', 'is', null)
-                .where('expiresAt', '>', now),
+                .where('removedAt', 'is', null),
             ),
           ),
         )
@@ -99,14 +102,9 @@ export function createRetention({
         .execute();
       if (old.length === 0) return;
       const ids = old.map(({ id }) => id);
-      const ofOld = db.selectFrom('files').where('taskId', 'in', ids).where('removedAt', 'is', null);
-      await removeFiles((await ofOld.select('name').execute()).map(({ name }) => name));
-      const kept = new Set((await ofOld.select('taskId').execute()).map(({ taskId }) => taskId));
-      const removed = ids.filter((id) => !kept.has(id));
-      if (removed.length === 0) return;
-      await db.deleteFrom('files').where('taskId', 'in', removed).execute();
-      await db.deleteFrom('webhooks').where('taskId', 'in', removed).execute();
-      await db.deleteFrom('tasks').where('id', 'in', removed).execute();
+      await db.deleteFrom('files').where('taskId', 'in', ids).execute();
+      await db.deleteFrom('webhooks').where('taskId', 'in', ids).execute();
+      await db.deleteFrom('tasks').where('id', 'in', ids).execute();
       if (old.length < BATCH || stopped.signal.aborted) return;
     }
   }
@@ -123,8 +121,8 @@ export function createRetention({
     for (const remove of [
       ledger.expire,
       allowances.give,
-      () => deleteExpired(files),
-      () => deleteExpired(uploads),
+      deleteFiles,
+      deleteUploads,
       deleteTasks,
       deleteIdempotencyRecords,
     ]) {
