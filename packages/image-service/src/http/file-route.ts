@@ -79,6 +79,8 @@ export const fileRoute: FastifyPluginAsyncZod<{ files: Files; clock: Clock }> = 
       });
       // A preview is removed with the end of its task; a picture stays until it expires.
       if (!found) throw file.kind === 'preview' ? noPicture() : unavailable(new Error(`${name} is missing`));
+      // Fastify would read all of it for a HEAD, which wants its headers alone.
+      if (request.method === 'HEAD') found.stream.destroy();
       return reply
         .type(file.contentType)
         .header('content-length', found.size)

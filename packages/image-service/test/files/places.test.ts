@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { watchFlushes } from '@darkroom/testing';
 import { DAY_MS, HOUR_MS, systemClock } from '@darkroom/time';
@@ -83,6 +84,26 @@ describe.each([
     const place = open();
     expect(await place.has(pathname.replace('/files/', ''), signal)).toBe(false);
     place.close();
+  });
+
+  test('a HEAD tells how large a picture is, and reads none of it', async () => {
+    const open = await kind();
+    const place = open();
+    let stream: Readable | undefined;
+    const watched: FilePlace = {
+      ...place,
+      async open(...given) {
+        const file = await place.open(...given);
+        stream = file?.stream;
+        return file;
+      },
+    };
+    const world = await worldIn(() => watched, { engine: noiseEngine() });
+    const answer = await fetch(await world.picture(), { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(512 * 512 * 3);
+    await expect.poll(() => stream?.destroyed).toBe(true);
+    expect(stream?.readableEnded).toBe(false);
   });
 
   test('two services with databases of their own share it, and neither removes what is not its', async () => {
