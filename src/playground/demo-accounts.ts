@@ -18,11 +18,9 @@ export async function openDemoAccounts(
   const keysToLink = new Map<string, string>();
   for (const user of users) {
     const existing = await accounts.find(user.username);
-    const account = existing ?? (await accounts.add(user.username));
-    if (!existing) {
-      await ledger.grant({ accountId: account.id, amount: toMilli(user.credits), note: 'welcome' });
-      if (user.linked) keysToLink.set(user.id, await keys.generate(account.id));
-    }
+    const welcome = { amount: toMilli(user.credits), note: 'welcome' };
+    const account = existing ?? (await accounts.add(user.username, welcome));
+    if (!existing && user.linked) keysToLink.set(user.id, await keys.generate(account.id));
     opened.set(user.id, {
       accountId: account.id,
       username: account.username,

@@ -94,14 +94,10 @@ export async function isKeyOfAccount(settings: Settings): Promise<boolean> {
 
 /** The key is made anew where the account is there already. */
 const keyOfAccount = (settings: Settings): Promise<string> =>
-  inService(settings, async ({ accounts, ledger, keys }) => {
-    const existing = await accounts.find(ACCOUNT.name);
-    const { id } = existing ?? (await accounts.add(ACCOUNT.name));
-    if (!existing) {
-      const { toMilli } = await import('@darkroom/image-service');
-      const amount = toMilli(ACCOUNT.credits);
-      await ledger.grant({ accountId: id, amount, note: 'to start with' });
-    }
+  inService(settings, async ({ accounts, keys }) => {
+    const { toMilli } = await import('@darkroom/image-service');
+    const start = { amount: toMilli(ACCOUNT.credits), note: 'to start with' };
+    const { id } = (await accounts.find(ACCOUNT.name)) ?? (await accounts.add(ACCOUNT.name, start));
     return keys.generate(id);
   });
 

@@ -118,9 +118,8 @@ async function serviceOf(settings: Readonly<Record<string, string>>, onWarning: 
     cleanup.add(service.close);
     const images = createImageClient({ baseUrl: url });
     cleanup.add(images.close);
-    const { id } = await service.accounts.add('setup');
     // Whatever a picture costs by SERVICE_PRICES: this account pays with nothing.
-    await service.ledger.grant({ accountId: id, amount: toMilli(1_000_000), note: 'a test picture' });
+    const { id } = await service.accounts.add('setup', { amount: toMilli(1_000_000) });
     return { images, apiKey: await service.keys.generate(id), close: cleanup.run };
   } catch (error) {
     await cleanup.run();

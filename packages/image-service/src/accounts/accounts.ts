@@ -1,6 +1,7 @@
-import { OperatorError } from '@darkroom/process';
+import { OperatorError, ownCommand } from '@darkroom/process';
 import { type Clock, DAY_MS } from '@darkroom/time';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import { addGrant, type Grant } from '../ledger/grant.ts';
 import { type Account, invalidateKeyHolders } from './key-holders.ts';
 import { hashSecret, makeSecret } from './secrets.ts';
 
@@ -28,17 +29,22 @@ export function createAccounts({ db, clock }: { db: ServiceDatabase; clock: Cloc
     db.deleteFrom('loginTokens').where('accountId', '=', accountId).executeTakeFirst();
 
   return {
-    /** Throws where the name is taken. */
-    async add(username: string): Promise<Account> {
-      const added = await db
-        .insertInto('accounts')
-        .values({ username, createdAt: clock.now(), disabledAt: null })
-        .onConflict((conflict) => conflict.column('username').doNothing())
-        .returning(['id', 'username'])
-        .executeTakeFirst();
-      if (!added) throw new OperatorError(`There is already an account named ${username}.`);
-      return added;
-    },
+    /** With what it is given to start with. Throws where the name is taken. */
+    add: (username: string, grant?: Omit<Grant, 'accountId'>): Promise<Account> =>
+      db.transaction().execute(async (trx) => {
+        const added = await trx
+          .insertInto('accounts')
+          .values({ username, createdAt: clock.now(), disabledAt: null })
+          .onConflict((conflict) => conflict.column('username').doNothing())
+          .returning(['id', 'username'])
+          .executeTakeFirst();
+        if (!added)
+          throw new OperatorError(
+            `There is already an account named ${username}. ${ownCommand('service', `token add ${username}`)} prints a login token for it.`,
+          );
+        if (grant) await addGrant(trx, { ...grant, accountId: added.id }, clock.now());
+        return added;
+      }),
 
     find: (username: string): Promise<Account | undefined> =>
       db

@@ -15,9 +15,9 @@ export function accountCommands(account: Command, run: RunAction): void {
     .option('--create', 'makes the database first, where there is none', false)
     .action((name: string, { credits: amount, create }: { credits: number; create: boolean }) =>
       run(
-        async ({ accounts, ledger, database }) => {
-          const { id, username } = await accounts.add(name);
-          if (amount > 0) await ledger.grant({ accountId: id, amount, note: 'to start with' });
+        async ({ accounts, database }) => {
+          const start = amount > 0 ? { amount, note: 'to start with' } : undefined;
+          const { id, username } = await accounts.add(name, start);
           const loginToken = await accounts.issueLoginToken(id);
           return [
             {

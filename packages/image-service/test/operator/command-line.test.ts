@@ -1,6 +1,7 @@
 import { OperatorError, ownCommand } from '@darkroom/process';
 import { DAY_MS, systemClock } from '@darkroom/time';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
 import { credits } from '../../src/operator/arguments.ts';
 import { controlledEngine } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
@@ -24,6 +25,17 @@ test('a name that is taken is said to be', async () => {
   await expect(run('account', 'add', 'mira', '--create')).rejects.toThrow(
     'There is already an account named mira.',
   );
+});
+
+test('an account whose credits cannot be written down is not there either', async () => {
+  const { storage, run } = await operator();
+  await run('account', 'add', 'otto', '--create');
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  await db.schema.alterTable('entries').renameTo('elsewhere').execute();
+  await expect(run('account', 'add', 'mira', '--credits', '2')).rejects.toThrow(/entries/);
+  await db.schema.alterTable('elsewhere').renameTo('entries').execute();
+  expect(await run('account', 'add', 'mira', '--credits', '2')).toMatch(/mira +2 /);
 });
 
 test('an account has a name that can be seen', async () => {

@@ -10,8 +10,7 @@ export async function serviceBySettings(settings: Readonly<Record<string, string
   const config = loadServiceConfig({ SERVICE_DATABASE_URL, SERVICE_PORT: '0', ...settings });
   const { service, url } = await openService(config, { log: silentLog() });
   onTestFinished(service.close);
-  const { id } = await service.accounts.add('ann');
-  await service.ledger.grant({ accountId: id, amount: 100_000 });
+  const { id } = await service.accounts.add('ann', { amount: 100_000 });
   const headers = { 'x-api-key': await service.keys.generate(id), 'content-type': 'application/json' };
   const ask = (path: string, init: RequestInit = {}): Promise<string> =>
     fetch(`${url}${path}`, { headers, ...init }).then((answer) => answer.text());

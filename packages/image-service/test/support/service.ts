@@ -107,8 +107,8 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
 
   /** Another account, with credits, a login token and a key. */
   async function addAccount(amount = 100, name = `account-${randomUUID()}`): Promise<TestAccount> {
-    const { id, username } = await service.accounts.add(name);
-    if (amount > 0) await service.ledger.grant({ accountId: id, amount: toMilli(amount) });
+    const grant = amount > 0 ? { amount: toMilli(amount) } : undefined;
+    const { id, username } = await service.accounts.add(name, grant);
     const loginToken = await service.accounts.issueLoginToken(id);
     return { id, username, loginToken, key: await service.keys.generate(id) };
   }
