@@ -222,8 +222,8 @@ export interface DrawOptions {
   readInput(picture: InputPicture): Promise<Uint8Array>;
   /**
    * Says that what is under way would be lost with this process: a stop waits for it, but not for long, and it goes
-   * on where the lease ends. So it begins with `remember`, which rejects where another run has the task. Returns how
-   * to say that it is over, though the drawing goes on.
+   * on where the lease ends. So what costs money begins with `remember`, which rejects where another run has the
+   * task. Returns how to say that it is over, though the drawing goes on.
    */
   hold(): () => void;
   /** Keeps the name that another machine has given the drawing: resolves once a later process would be told of it. */
@@ -241,7 +241,7 @@ export interface Engine {
   readonly slots?: number;
   /**
    * What it can do with a workflow, with the model that its operator has named for it; undefined where it does not
-   * draw it. Always the same, but for `previews` and `cancelling`, which its servers may say.
+   * draw it. Always the same, but for `effects`, `previews` and `cancelling`, which its servers may say.
    */
   abilities(workflow: Workflow, model?: string): Abilities | undefined;
   /** The models that `model` may name in a workflow, as far as they can be listed now. */

@@ -40,13 +40,15 @@ export function createCapabilities({
   }
 
   async function describe(workflow: OfferedWorkflow): Promise<OfferedCapabilities> {
-    const { name, like, engine, abilities, graphs, effects, defaults } = workflow;
+    const { name, like, engine, abilities, graphs, defaults } = workflow;
     const problem = await rejections.ofEngine(workflow, { prompt: '', model: undefined });
     if (problem && !('retryAfterMs' in problem)) {
       noteLeftOut(workflow, problem);
       return [];
     }
     const away = problem;
+    // An engine that was asked may know more of itself.
+    const { effects } = workflow;
     const { parameters } = resolveParameters({ prompt: '' }, workflow);
     const priceOf = (operation: TaskOperation) =>
       price({ workflow: name, ...workloadOf(parameters), operation });

@@ -108,7 +108,9 @@ export function createWorkflows({
       engine,
       abilities,
       graphs: abilities.graphs && like !== 'rr3',
-      effects: abilities.effects.filter((effect) => has[effect]),
+      get effects() {
+        return (engine.abilities(like, choice.model) ?? abilities).effects.filter((effect) => has[effect]);
+      },
       pictureCost: engine.isPaid ? (choice.cost ?? pictureCost) : undefined,
       defaults: {
         ...fitSize(

@@ -60,6 +60,7 @@ export async function createFakeOpenai({
   const answers: ImageAnswer[] = [];
   const downloads: ImageAnswer[] = [];
   const aboutModels: ImageAnswer[] = [];
+  const aboutServer: ImageAnswer[] = [];
   let held: Promise<void> | undefined;
   const server = createServer((incoming, response) => {
     handle(incoming, response).catch(() => response.destroy());
@@ -83,7 +84,10 @@ export async function createFakeOpenai({
       const set = downloads.shift();
       return set === undefined ? send(200, await picture(), 'image/png') : sendSet(set, response);
     }
-    if (sdcpp && path === '/sdcpp/v1/capabilities') return send(200, { model: {} });
+    if (sdcpp && path === '/sdcpp/v1/capabilities') {
+      const set = aboutServer.shift();
+      return set === undefined ? send(200, { model: {} }) : sendSet(set, response);
+    }
     if (headers.authorization !== `Bearer ${OPENAI_KEY}`) {
       const { status, body } = openaiRefusal(
         401,
@@ -163,6 +167,8 @@ export async function createFakeOpenai({
     },
     /** The same for the next questions about a model. */
     answerAboutModel: (...next: ImageAnswer[]) => void aboutModels.push(...next),
+    /** The same for the next questions about what its server can. */
+    answerAboutServer: (...next: ImageAnswer[]) => void aboutServer.push(...next),
     /** The same for the next downloads. */
     answerDownload: (...next: ImageAnswer[]) => void downloads.push(...next),
   };

@@ -116,12 +116,15 @@ export async function createHostedEngine({
     withTimeout(QUESTION_MS, (signal) =>
       newExchange().fetch(new URL(path, learnt.url), { headers: learnt.headers, signal }),
     );
-  const takesExtraArguments =
-    name === 'openai-compatible' &&
-    (await question('/sdcpp/v1/capabilities').then(
-      ({ ok }) => ok,
-      () => false,
-    ));
+  /** Whether its server is stable-diffusion.cpp's; undefined until it has said so. */
+  let takesExtraArguments = name === 'openai-compatible' ? undefined : false;
+  async function learnServer(): Promise<void> {
+    if (takesExtraArguments !== undefined) return;
+    const answer = await question('/sdcpp/v1/capabilities').catch(() => undefined);
+    // Where it is away, a proxy may answer in its place.
+    if (answer && answer.status < 500) takesExtraArguments = answer.ok;
+  }
+  await learnServer();
   const attendance = createAttendance({
     provider,
     models: [usualModel, ...others],
@@ -163,6 +166,7 @@ export async function createHostedEngine({
     { signal, cost, hold, remember, spend }: Asking,
   ): Promise<DrawnPicture> {
     const model = drawing.model ?? usualModel;
+    await learnServer();
     const edits = editsOf(model);
     const effects = effectsOf(model);
     const request = await requestOf(drawing, inputs, {
@@ -170,7 +174,7 @@ export async function createHostedEngine({
       provider,
       effects,
       edits,
-      takesExtraArguments,
+      takesExtraArguments: takesExtraArguments === true,
     });
     const exchange = newExchange();
     const fetch = withFieldName(exchange.fetch, inputs && edits?.field);
@@ -233,7 +237,11 @@ export async function createHostedEngine({
       return { edit: { images: edits.images, mask, strength: false }, ...(mask && { expand: {} }) };
     },
 
-    rejection: ({ model }) => attendance.away(model ?? usualModel),
+    async rejection({ model }) {
+      const away = await attendance.away(model ?? usualModel);
+      if (!away) await learnServer();
+      return away;
+    },
 
     examine: attendance.examine,
 

@@ -1,9 +1,12 @@
 import { captureLog, contents, expectNoSecrets, silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
+import { createFastClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/database/database.ts';
 import { createHostedEngine } from '../../../src/engines/hosted/engine.ts';
 import { createPrometheus } from '../../../src/observability/prometheus.ts';
+import { drawingOf } from '../../support/comfy-engine.ts';
+import { drawOptions } from '../../support/engines.ts';
 import { createFakeOpenai, OPENAI_KEY, openaiRefusal } from '../../support/fake-openai.ts';
 import { createFakeProvider } from '../../support/fake-providers.ts';
 import { createServiceWorld, problemOf, serviceWorld } from '../../support/service.ts';
@@ -52,6 +55,40 @@ test('what a model makes nothing of is told for each that a workflow names', asy
   };
   expect(await warningsOf('default')).toEqual([]);
   expect(await warningsOf('photo')).toEqual(['seed has no effect in the workflow photo']);
+});
+
+/** stable-diffusion.cpp's server, which was away when its engine was opened. */
+async function lateServer() {
+  const openai = await createFakeOpenai({ sdcpp: true });
+  // One question, which is tried four times.
+  openai.answerAboutServer(...Array.from({ length: 4 }, () => ({ status: 503 })));
+  const engine = await createHostedEngine({
+    provider: 'openai-compatible',
+    model: 'sd-turbo',
+    key: OPENAI_KEY,
+    baseUrl: openai.baseUrl,
+    clock: createFastClock({ factor: 100 }),
+    log: silentLog(),
+  });
+  return { openai, engine };
+}
+
+test('what a server can that was away at the start is known to the first submission after that', async () => {
+  const { openai, engine } = await lateServer();
+  const world = await serviceWorld({ engine });
+  const answer = await world.submit({ prompt: 'a fox', seed: 7, steps: 9 });
+  const { data } = JSON.parse(await answer.text());
+  expect([data.seed, data.warnings]).toEqual([7, undefined]);
+  await world.until(data.id);
+  expect(openai.requests[0]?.prompt).toMatch(/"seed":7,.*"sample_steps":9/);
+});
+
+test('a task that was submitted before its server was ever reached is drawn from its own seed', async () => {
+  const { openai, engine } = await lateServer();
+  onTestFinished(engine.close);
+  const drawing = drawingOf({ prompt: 'a fox', seed: 9, width: 64, height: 64 });
+  await engine.draw(drawing, drawOptions());
+  expect(openai.requests[0]?.prompt).toContain('"seed":9');
 });
 
 test('a refusal by the content policy fails the task with its reason, and costs nothing', async () => {
