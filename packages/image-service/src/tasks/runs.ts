@@ -213,7 +213,7 @@ export function createRuns({
       if (!isClosing) controller.abort(reason);
       else if (holds.size === 0) close();
       else {
-        log.info({ taskId: run.taskId }, 'what is under way is paid for: the stop waits for it');
+        log.info({ taskId: run.taskId }, 'what is under way would be lost: the stop waits for it');
         clock.sleep(limits.finishMs, ended.signal).then(close, () => undefined);
       }
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '@darkroom/testing';
+import { createDeferred, until } from '@darkroom/testing';
 import sharp from 'sharp';
 import { createFakeMachine, type MachineAnswer, type MachineRequest } from './fake-machine.ts';
 
@@ -33,7 +33,12 @@ export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusi
   const requests: HordeRequest[] = [];
   const forms: HordeForm[] = [];
   const known = new Set([HORDE_KEY, '0000000000']);
-  const { host, asked, answer } = await createFakeMachine(route);
+  let held: Promise<void> | undefined;
+  const { host, asked, answer } = await createFakeMachine(async (request) => {
+    const answered = route(request);
+    if (request.path.endsWith('/async')) await held;
+    return answered;
+  });
 
   function route({ method, path, headers, text }: MachineRequest): MachineAnswer {
     const refused = (status: number, rc: string, message: string) => ({ status, body: { message, rc } });
@@ -108,6 +113,12 @@ export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusi
     },
     /** Answers the next calls to a path (`POST /api/v2/generate`) in another way; once unless told. */
     answer,
+    /** Lets what is handed in wait for its answer until the function is called that it returns. */
+    hold(): () => void {
+      const { promise, resolve } = createDeferred<void>();
+      held = promise;
+      return resolve;
+    },
     /** A machine begins to draw it. */
     take: (request: HordeRequest): void => {
       request.check = { ...WAITING, processing: 1, waiting: 0, queue_position: 0 };

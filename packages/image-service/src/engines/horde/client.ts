@@ -40,8 +40,8 @@ export function createHordeClient({
     name: address.name,
 
     /** Asks for a picture; returns the request's id. */
-    submit: async (body: unknown, signal: AbortSignal): Promise<string> =>
-      (await read(responses.submitted, { method: 'POST', path: '/generate/async', body, signal })).id,
+    submit: async (body: unknown): Promise<string> =>
+      (await read(responses.submitted, { method: 'POST', path: '/generate/async', body })).id,
 
     /** How far a request is; it may be asked for every second. */
     check: (request: string, signal: AbortSignal) =>
@@ -58,8 +58,8 @@ export function createHordeClient({
     },
 
     /** Asks for something to be made of a picture without words; returns the request's id. */
-    submitForm: async (body: unknown, signal: AbortSignal): Promise<string> =>
-      (await read(responses.submitted, { method: 'POST', path: '/interrogate/async', body, signal })).id,
+    submitForm: async (body: unknown): Promise<string> =>
+      (await read(responses.submitted, { method: 'POST', path: '/interrogate/async', body })).id,
 
     /** How far that is; it may be asked for ten times a second. */
     form: async (request: string, signal: AbortSignal) => {

@@ -52,7 +52,7 @@ const OPERATIONS: Operations = {
 };
 
 interface Job {
-  /** Returns the request's id. */
+  /** Returns the request's id: one that is on its way is not stopped, as nobody could take it back. */
   submit(): Promise<string>;
   /** Undefined where the Horde knows it no more. */
   wait(request: string): Promise<DrawnPicture | undefined>;
@@ -125,7 +125,7 @@ export function createHordeEngine({
     const { source } = drawing;
     if (inputs && isAlchemy(source))
       return {
-        submit: async () => client.submitForm(alchemyBody(source, await asWebp(inputs.picture)), signal),
+        submit: async () => client.submitForm(alchemyBody(source, await asWebp(inputs.picture))),
         wait: (request) =>
           awaitAlchemy(request, source, { client, fetcher, inputs, clock, signal, onProgress }),
         cancel: client.cancelForm,
@@ -134,7 +134,7 @@ export function createHordeEngine({
       async submit() {
         const names = drawing.model ? [drawing.model] : await modelsOf(drawing);
         const { maxPixels } = abilities;
-        return client.submit(await requestBody(drawing, names, { inputs, maxPixels }), signal);
+        return client.submit(await requestBody(drawing, names, { inputs, maxPixels }));
       },
       async wait(request) {
         const drawn = await awaitPicture(request, { client, clock, signal, onProgress });
@@ -160,14 +160,22 @@ export function createHordeEngine({
           log.debug({ taskId: drawing.taskId, err }, 'a request could not be cancelled'),
         );
     let request = options.remembered;
+    async function submit(): Promise<string> {
+      const release = options.hold();
+      try {
+        const id = await job.submit();
+        request = id;
+        await options.remember(id);
+        return id;
+      } finally {
+        release();
+      }
+    }
     if (request !== undefined)
       log.info({ taskId: drawing.taskId }, 'a drawing of an earlier process is looked for at the AI Horde');
     try {
       for (let gone = 1; ; gone += 1) {
-        if (request === undefined) {
-          request = await submitted(job.submit, signal);
-          await options.remember(request);
-        }
+        request ??= await submitted(submit, signal);
         const picture = await job.wait(request);
         if (picture) return picture;
         if (gone === MOST_GONE)

@@ -170,6 +170,36 @@ test.each(['lost', 'deadline'])(
   },
 );
 
+test('a request that is on its way is held until its id is remembered', async () => {
+  const { horde, begin } = await hordeWorld();
+  const events: string[] = [];
+  const handedIn = () => `of ${horde.requests.length}`;
+  const { picture } = begin(
+    {},
+    {
+      hold() {
+        events.push(`held ${handedIn()}`);
+        return () => events.push(`let go ${handedIn()}`);
+      },
+      remember: async () => void events.push('remembered'),
+    },
+  );
+  await horde.finish(await horde.request());
+  await picture;
+  expect(events).toEqual(['held of 0', 'remembered', 'let go of 1']);
+});
+
+test('a drawing that is stopped as lost while its request is on its way takes that back', async () => {
+  const { horde, begin } = await hordeWorld();
+  const answer = horde.hold();
+  const { picture, stop } = begin();
+  const request = await horde.request();
+  stop('lost');
+  answer();
+  expect(await failureOf(picture)).toBe('lost');
+  expect(request.cancelled).toBe(true);
+});
+
 test.each([
   ['too many requests', { status: 429, body: { message: 'Too many', rc: 'TooManyPrompts' } }],
   ['maintenance', { status: 400, body: { message: 'Maintenance', rc: 'MaintenanceMode' } }],
