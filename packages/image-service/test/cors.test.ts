@@ -43,6 +43,12 @@ test('a page of an origin that is set may submit, poll, read why it is refused, 
   expect(picture.headers.get('access-control-allow-origin')).toBe(PAGE);
 });
 
+test('what asks for options and is no preflight is told as much', async () => {
+  const world = await serviceWorld({ corsOrigins: [PAGE] });
+  const answer = await world.call(SUBMIT, { method: 'OPTIONS' });
+  expect([answer.status, answer.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, POST']);
+});
+
 test('a page of any other origin may not, and * lets every one in', async () => {
   const elsewhere = { headers: { origin: 'https://evil.example.com' } };
   const some = await serviceWorld({ corsOrigins: [PAGE] });

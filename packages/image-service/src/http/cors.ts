@@ -22,5 +22,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     allowedHeaders: ['authorization', 'content-type', HEADERS.key, HEADERS.idempotencyKey],
     exposedHeaders: EXPOSED,
     maxAge: REMEMBERED_SECONDS,
+    // What is none would be refused in a text of its own.
+    strictPreflight: false,
   });
 }
