@@ -258,7 +258,9 @@ test.each([
 ])('a reference that is %s is refused before it costs anything', async (_, reference) => {
   const world = await serviceWorld();
   const answer = await world.submit({ prompt: 'a fox', reference });
-  expect([answer.status, (await problemOf(answer)).details]).toMatchObject([400, { field: 'reference' }]);
+  const { details, message } = await problemOf(answer);
+  expect([answer.status, details]).toMatchObject([400, { field: 'reference' }]);
+  expect(message).toMatch(/^reference must /);
   expect(await world.balance()).toBe(100);
 });
 

@@ -18,6 +18,20 @@ test('a body that is no UTF-8 is refused, and nothing is queued', async () => {
   expect(await world.balance()).toBe(100);
 });
 
+test('what is wrong with a request is said of its body only where it is that', async () => {
+  const world = await serviceWorld();
+  const cut = await world.call('/v1/dry_run', {
+    method: 'POST',
+    headers: { 'x-api-key': world.key, 'content-type': 'application/json' },
+    body: '{"prompt":',
+  });
+  const beyond = await world.call('/static/logo.svg', { headers: { range: 'bytes=9999999-' } });
+  expect([(await problemOf(cut)).message, (await problemOf(beyond)).message]).toEqual([
+    'The request cannot be understood: its body is not valid JSON.',
+    'The request cannot be understood.',
+  ]);
+});
+
 const BALANCE = 'GET /v1/index.php?endpoint=user_balance HTTP/1.1\r\nConnection: close\r\n';
 
 test.each([

@@ -5,4 +5,4 @@ export const reference = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[ -~\u00a0-\u2027\u202a-\uffff]+$/, 'expected one line without control characters');
+  .regex(/^[ -~\u00a0-\u2027\u202a-\uffff]+$/, 'must be one line without control characters');

@@ -110,18 +110,23 @@ function databaseUnavailable(
 }
 
 /**
- * A body that is not understood. Whether it holds a key is not known, so whoever sends none before it hears of that
+ * A request that is not understood. Whether its body holds a key is not known, so whoever sends none before it hears of that
  * first.
  */
 function unreadable(error: FastifyError, { caller, routeOptions }: FastifyRequest): ApiError {
   const { authentication: auth } = routeOptions.config;
   if (auth && !caller) return missingCredentials(auth);
-  return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-    ? new ApiError(
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError(
         'unsupported_media_type',
         `Send the body as Content-Type: ${routeOptions.config.takesFile ? 'multipart/form-data' : 'application/json'}.`,
-      )
-    : new ApiError('invalid_request', 'The request cannot be understood: its body is not valid JSON.');
+      );
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return new ApiError('invalid_request', 'The request cannot be understood: its body is not valid JSON.');
+    default:
+      return new ApiError('invalid_request', 'The request cannot be understood.');
+  }
 }
 
 const partOf = (request: FastifyRequest, context: string | undefined): unknown => {
