@@ -1,22 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '@darkroom/storage';
-import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { temporaryFolder, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 
 /** Keyv's own adapter on a new file. `locked` keeps others from writing to it until it is called. */
 async function adapter({ busyTimeout }: { busyTimeout: number }) {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-sqlite3-'));
-  const path = join(folder, 'rows.sqlite');
+  const path = join(await temporaryFolder(), 'rows.sqlite');
   const keyv = new KeyvSqlite({ uri: `sqlite://${path}`, busyTimeout });
   await keyv.set('key', 'before');
   const other = openSqlite(path, { timeoutMs: 0 });
   onTestFinished(async () => {
     other.close();
     await keyv.close().catch(() => undefined);
-    await rm(folder, { recursive: true });
   });
   return {
     keyv,

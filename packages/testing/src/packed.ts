@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { onTestFinished, type TestContext } from 'vitest';
+import type { TestContext } from 'vitest';
 import { codeBlocks } from './code-blocks.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { WAIT_TIMEOUT_MS } from './wait.ts';
 
 const run = promisify(execFile);
@@ -24,8 +24,7 @@ const NEEDS_REGISTRY = 'the npm registry cannot be reached, and npm has no copy 
 export async function installPacked(readme: URL, { skip }: Pick<TestContext, 'skip'>): Promise<string> {
   const [lines] = await codeBlocks(readme, 'sh');
   if (lines === undefined) throw new Error(`${readme.pathname} has no sh block`);
-  const folder = await mkdtemp(join(tmpdir(), 'installed-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   // Of the npm that runs the tests: where it would install.
   const { npm_config_local_prefix: _, ...env } = process.env;

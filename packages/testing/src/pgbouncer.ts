@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { freePort } from './listen.ts';
 import { pgbouncerPath } from './pgbouncer-path.ts';
 import { startCommand } from './process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** It does not run as root. */
 const NOBODY = 65_534;
@@ -20,7 +20,7 @@ export async function startPgbouncer(
   server: string,
   { mode, tls = false }: { mode: 'session' | 'transaction' | 'statement'; tls?: boolean },
 ): Promise<{ url: string; ca: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-pgbouncer-'));
+  const folder = await temporaryFolder();
   const { hostname, port, username, password } = new URL(server);
   const ownPort = await freePort();
   const [key, ca] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -48,10 +48,7 @@ export async function startPgbouncer(
     {},
     process.getuid?.() === 0 ? { uid: NOBODY } : {},
   );
-  onTestFinished(async () => {
-    await program.end('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
-  });
+  onTestFinished(async () => void (await program.end('SIGKILL')));
   await program.says('process up');
   const url = new URL(server);
   url.hostname = '127.0.0.1';

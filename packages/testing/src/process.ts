@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,16 +13,7 @@ interface Ended {
   afterMs: number;
 }
 
-export interface StartedProcess {
-  readonly child: ChildProcess;
-  /** What it has written to standard output and standard error so far. */
-  output(): string;
-  /** Resolves once it has written `words`; rejects where it ends before. */
-  says(words: string): Promise<void>;
-  /** Sends a signal and waits for the end. */
-  end(signal?: NodeJS.Signals): Promise<Ended>;
-  ended: Promise<Ended>;
-}
+export type StartedProcess = ReturnType<typeof startCommand>;
 
 interface ProcessOptions {
   cwd?: string;
@@ -59,7 +50,7 @@ export function startCommand(
   [program, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
   options: ProcessOptions = {},
-): StartedProcess {
+) {
   let since = Date.now();
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH ?? '', ...env },
@@ -80,9 +71,11 @@ export function startCommand(
 
   return {
     child,
+    /** What it has written to standard output and standard error so far. */
     output: () => output,
     ended,
-    async says(words) {
+    /** Resolves once it has written `words`; rejects where it ends before. */
+    async says(words: string): Promise<void> {
       const said = new Promise<void>((resolve) => {
         const listen = () => {
           if (!output.includes(words)) return;
@@ -97,7 +90,8 @@ export function startCommand(
       });
       await Promise.race([said, silent]);
     },
-    end(signal = 'SIGTERM') {
+    /** Sends a signal and waits for the end. */
+    end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
       since = Date.now();
       child.kill(signal);
       return ended;

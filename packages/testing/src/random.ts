@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Pseudo-random numbers that follow from a seed. */
-export interface Random {
-  /** In [0, 1). */
-  next(): number;
-  /** Whole, from `min` to `max`, both included. */
-  between(min: number, max: number): number;
-  chance(probability: number): boolean;
-  pick<Item>(items: readonly [Item, ...Item[]]): Item;
-}
+export type Random = ReturnType<typeof createRandom>;
 
 /** A stream of numbers for each concern: drawing from one changes nothing in another. */
 export type Streams = (...concern: readonly (string | number)[]) => Random;
@@ -24,20 +16,22 @@ export function createStreams(seed: number): Streams {
   };
 }
 
-/** Mulberry32 by Tommy Ettinger, in the public domain. */
-function createRandom(seed: number): Random {
+/** Pseudo-random numbers that follow from a seed: Mulberry32 by Tommy Ettinger, in the public domain. */
+function createRandom(seed: number) {
   let state = seed;
+  /** In [0, 1). */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
+  /** Whole, from `min` to `max`, both included. */
   const between = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   return {
     next,
     between,
-    chance: (probability) => next() < probability,
-    pick: (items) => items[between(0, items.length - 1)] ?? items[0],
+    chance: (probability: number): boolean => next() < probability,
+    pick: <Item>(items: readonly [Item, ...Item[]]): Item => items[between(0, items.length - 1)] ?? items[0],
   };
 }
