@@ -1,15 +1,9 @@
 import type { Clock } from '@darkroom/time';
 import type { SketchProgress } from './sketch.ts';
 
-/** Reports progress at the pace of a picture that takes `paceMs`, however fast it is really drawn. */
-interface PacedPreview {
-  add(progress: SketchProgress): void;
-  /** Resolves when everything added is reported and `paceMs` are over. */
-  finish(): Promise<void>;
-}
-
 /**
- * Waits in the main thread, so that the worker thread is free for the next picture. Once `signal` aborts, nothing
+ * Reports progress at the pace of a picture that takes `paceMs`, however fast it is really drawn. Waits in the main
+ * thread, so that the worker thread is free for the next picture. Once `signal` aborts, nothing
  * more is reported and `finish` rejects.
  */
 export function createPacedPreview({
@@ -22,7 +16,7 @@ export function createPacedPreview({
   clock: Clock;
   signal: AbortSignal;
   onProgress(progress: SketchProgress): void;
-}): PacedPreview {
+}) {
   const startedAt = clock.now();
   let reached = -1;
   let queue: Promise<void> = Promise.resolve();
@@ -40,11 +34,12 @@ export function createPacedPreview({
   }
 
   return {
-    add(progress) {
+    add(progress: SketchProgress): void {
       queue = queue.then(() => report(progress));
       queue.catch(() => undefined);
     },
-    async finish() {
+    /** Resolves when everything added is reported and `paceMs` are over. */
+    async finish(): Promise<void> {
       await queue;
       await waitUntil(1);
     },

@@ -7,29 +7,18 @@ import { createPacedPreview } from './paced-preview.ts';
 import { isLarge, type Sketch, type SketchProgress, type SketchRequest, sizeOf } from './sketch.ts';
 import type { Rendered, RenderTask } from './worker.ts';
 
-/** Paints pictures from words, by rules. */
-export interface Sketcher {
-  /**
-   * Paints one picture. Rejects with the signal's reason once that aborts, and with an `AbortError` where the
-   * sketcher is closed.
-   */
-  paint(
-    request: SketchRequest,
-    options: { signal: AbortSignal; onProgress(progress: SketchProgress): void },
-  ): Promise<Sketch>;
-  /** Aborts what is being painted and ends the worker threads. */
-  close(): Promise<void>;
-}
+export type Sketcher = ReturnType<typeof createSketcher>;
 
 export interface SketcherOptions {
   /** Milliseconds that a picture takes at least, so that people can watch it develop. 0, the default: no wait. */
   paceMs?: number;
   /** The most worker threads. Default: one less than the cores, but at least one. */
   workers?: number;
-  /** Milliseconds after which an idle worker ends. */
-  idleMs?: number;
   clock?: Clock;
 }
+
+/** Milliseconds after which an idle worker ends. */
+const IDLE_MS = 20_000;
 
 /** Workers run compiled code, as Node cannot load TypeScript: from the sources, that is in dist/. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? '../dist/worker.js' : './worker.js', import.meta.url)
@@ -39,20 +28,18 @@ const WORKER = new URL(import.meta.url.endsWith('.ts') ? '../dist/worker.js' : '
  * Reads the prompt with a small lexicon, composes a scene and renders it in worker threads. There is no model and no
  * AI. The same request always gives the same pixels.
  */
-export function createSketcher(options: SketcherOptions = {}): Sketcher {
-  const {
-    paceMs = 0,
-    workers = Math.max(1, availableParallelism() - 1),
-    idleMs = 20_000,
-    clock = systemClock,
-  } = options;
+export function createSketcher({
+  paceMs = 0,
+  workers = Math.max(1, availableParallelism() - 1),
+  clock = systemClock,
+}: SketcherOptions = {}) {
   const poolOf = (maxThreads: number) =>
     new Piscina({
       filename: WORKER,
       name: 'render',
       minThreads: 0,
       maxThreads,
-      idleTimeout: idleMs,
+      idleTimeout: IDLE_MS,
       // With synchronous Atomics, an idle worker is stopped before its port has closed.
       atomics: 'async',
     });
@@ -62,7 +49,11 @@ export function createSketcher(options: SketcherOptions = {}): Sketcher {
   const closing = new AbortController();
   const inFlight = createInFlight();
 
-  async function paint(request: SketchRequest, options: Parameters<Sketcher['paint']>[1]): Promise<Sketch> {
+  /** Rejects with the signal's reason once that aborts, and with an `AbortError` where the sketcher is closed. */
+  async function paint(
+    request: SketchRequest,
+    options: { signal: AbortSignal; onProgress(progress: SketchProgress): void },
+  ): Promise<Sketch> {
     const signal = AbortSignal.any([options.signal, closing.signal]);
     signal.throwIfAborted();
     const stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
@@ -87,7 +78,8 @@ export function createSketcher(options: SketcherOptions = {}): Sketcher {
 
   return {
     paint,
-    async close() {
+    /** Aborts what is being painted and ends the worker threads. */
+    async close(): Promise<void> {
       closing.abort(new DOMException('The sketcher was closed.', 'AbortError'));
       await inFlight.settled();
       await Promise.all([pool.destroy(), poolOfLarge.destroy()]);

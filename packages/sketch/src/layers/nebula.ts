@@ -1,4 +1,4 @@
-import { illuminate, shade } from '../canvas.ts';
+import { illuminate, setPixel, shade } from '../canvas.ts';
 import { mix, type Oklch, rgb } from '../colour.ts';
 import { COLOURS } from '../lexicon/colours.ts';
 import { fractalNoise, gridded, smoothstep } from '../noise.ts';
@@ -39,9 +39,7 @@ export const nebula: Layer = (canvas, scene, detail) => {
     const along = (y - cy - tilt * (x - cx)) / 0.42;
     const band = Math.exp(-along * along);
     const cloud = smoothstep(-0.35, 0.75, density(x, y) + band * 0.35 - 0.15);
-    pixel.r = deep[0];
-    pixel.g = deep[1];
-    pixel.b = deep[2];
+    setPixel(pixel, deep);
     illuminate(
       pixel,
       mix(second, first, smoothstep(-0.5, 0.6, density(y * 0.8 + 0.1, x * 0.8))),

@@ -27,27 +27,23 @@ function paint(canvas: Canvas, context: FilterContext): void {
   restore(canvas, model, brushes.length / BRUSHES.length);
 }
 
-interface Flow {
-  /** Direction of a stroke at a position, in radians, and how much there is to see, 0 to 1. */
-  at(x: number, y: number): { angle: number; detail: number };
-}
+type Flow = ReturnType<typeof flowOf>;
 
-function flowOf(model: Canvas, context: FilterContext): Flow {
+/** Direction of a stroke at a position, in radians, and how much there is to see, 0 to 1. */
+function flowOf(model: Canvas, context: FilterContext) {
   const factor = Math.max(1, Math.round(model.unit / 160));
   const small = downscale(model, factor);
   blur(small, 1);
   const drift = fractalNoise(context.scene.streams('flow'), 2);
   const level = luminanceOf(small);
   const step = 1.5 / 160;
-  return {
-    at(x, y) {
-      const gx = level(x + step, y) - level(x - step, y);
-      const gy = level(x, y + step) - level(x, y - step);
-      const strength = Math.hypot(gx, gy);
-      const loose = drift(x * 0.9, y * 1.1) * 0.6;
-      const along = Math.atan2(gy, gx) + Math.PI / 2;
-      return { angle: strength > 0.03 ? along : loose, detail: smoothstep(0.015, 0.16, strength) };
-    },
+  return (x: number, y: number) => {
+    const gx = level(x + step, y) - level(x - step, y);
+    const gy = level(x, y + step) - level(x, y - step);
+    const strength = Math.hypot(gx, gy);
+    const loose = drift(x * 0.9, y * 1.1) * 0.6;
+    const along = Math.atan2(gy, gx) + Math.PI / 2;
+    return { angle: strength > 0.03 ? along : loose, detail: smoothstep(0.015, 0.16, strength) };
   };
 }
 
@@ -73,7 +69,7 @@ function coat(
     const tone = between(random, -0.013, 0.013);
     const warm = between(random, -0.008, 0.008);
     const sway = between(random, -0.22, 0.22);
-    const { angle, detail } = flow.at(x, y);
+    const { angle, detail } = flow(x, y);
     if (index > 0 && keen > detail * 1.1 + (index === 1 ? 0.22 : 0.03)) continue;
     sample(model, x, y, colour);
     const long = wide * (3.2 - 1.5 * detail);
