@@ -12,7 +12,8 @@ import {
 import type { Context } from '../context.ts';
 import type { UploadedFile } from '../rules/attachments.ts';
 import { parseBody } from '../rules/body.ts';
-import { apiError, invalidFormBody } from '../rules/errors.ts';
+import { apiError } from '../rules/errors.ts';
+import { invalidFormBody } from '../rules/form-errors.ts';
 import { checkModal } from '../rules/modals.ts';
 import { appPermissions, has } from '../rules/permissions.ts';
 import type { MessageRequest } from '../state/message-request.ts';
@@ -65,11 +66,7 @@ export async function respond(
       const { data } = parseBody(spec.CreateMessageInteractionCallbackRequestSchema, body);
       const flags = data?.flags ?? 0;
       if ((flags & ~MessageFlags.Ephemeral) !== 0) {
-        throw invalidFormBody(
-          ['data', 'flags'],
-          'DEFER_FLAGS_INVALID',
-          'Only EPHEMERAL can be set when deferring.',
-        );
+        throw invalidFormBody(['data', 'flags'], 'DEFER_FLAGS_INVALID');
       }
       const request = answerRequest(context, interaction, channel, {
         body: { flags },

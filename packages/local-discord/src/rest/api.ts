@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, apiError, invalidFormBody, UnsupportedError } from '../rules/errors.ts';
+import { ApiError, apiError, UnsupportedError } from '../rules/errors.ts';
+import { invalidFormBody } from '../rules/form-errors.ts';
 import { bucketHeaders, rateLimited } from '../rules/rate-limits.ts';
 import { isSnowflake } from '../state/snowflakes.ts';
 import { routeApplicationCommands } from './application-commands.ts';

@@ -8,7 +8,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { listOf, numeric, parseBody } from '../rules/body.ts';
 import { type CommandBody, checkCommand, MAX_COMMANDS } from '../rules/commands.ts';
-import { apiError, createFormErrors, invalidFormBody, REQUIRED } from '../rules/errors.ts';
+import { apiError } from '../rules/errors.ts';
+import { createFormErrors, invalidFormBody } from '../rules/form-errors.ts';
 import { accessibleGuild } from './access.ts';
 import { formOf, noContent, type Services } from './routing.ts';
 
@@ -46,7 +47,7 @@ export function routeApplicationCommands(app: FastifyInstance, { context }: Serv
     app.post<List>(`${base}/commands`, async (request, reply) => {
       check(request);
       const [body] = parseAll([formOf(request).body], true);
-      if (!body) throw invalidFormBody([], ...REQUIRED);
+      if (!body) throw invalidFormBody([], 'BASE_TYPE_REQUIRED');
       const old = listed(request.params);
       const before = old.find(sameName(body));
       if (!before) checkCount([...old, body]);
@@ -64,7 +65,7 @@ export function routeApplicationCommands(app: FastifyInstance, { context }: Serv
       parseBody(spec.ApplicationCommandPatchRequestPartialSchema, numericPermissions(body));
       for (const merged of parseAll([{ ...before, ...Object(body), type: before.type }], true)) {
         if (listed(request.params).some((other) => other !== before && sameName(merged)(other))) {
-          throw invalidFormBody(['name'], ...DUPLICATE);
+          throw invalidFormBody(['name'], 'APPLICATION_COMMANDS_DUPLICATE_NAME');
         }
         store(build(request.params, merged, before));
       }
@@ -129,11 +130,6 @@ export function routeApplicationCommands(app: FastifyInstance, { context }: Serv
   }
 }
 
-const DUPLICATE = [
-  'APPLICATION_COMMANDS_DUPLICATE_NAME',
-  'Application command names must be unique',
-] as const;
-
 /** Validates bodies of commands, all of them before any is kept. `single`: errors name no position. */
 function parseAll(bodies: readonly unknown[], single = false): CommandBody[] {
   const errors = createFormErrors();
@@ -150,9 +146,8 @@ function parseAll(bodies: readonly unknown[], single = false): CommandBody[] {
     return command;
   });
   for (const [index, body] of parsed.entries()) {
-    if (parsed.findIndex(sameName(body)) !== index) {
-      errors.add([index], ...DUPLICATE);
-    }
+    if (parsed.findIndex(sameName(body)) !== index)
+      errors.add([index], 'APPLICATION_COMMANDS_DUPLICATE_NAME');
   }
   errors.throwIfAny();
   checkCount(parsed);

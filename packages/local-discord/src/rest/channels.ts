@@ -2,7 +2,8 @@ import * as spec from 'discord-api-spec/zod';
 import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { parseBody } from '../rules/body.ts';
-import { apiError, invalidFormBody, REQUIRED } from '../rules/errors.ts';
+import { apiError } from '../rules/errors.ts';
+import { invalidFormBody } from '../rules/form-errors.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { openDirectMessage } from '../state/direct-messages.ts';
 import { accessibleChannel } from './access.ts';
@@ -25,7 +26,7 @@ export function routeChannels(app: FastifyInstance, { context }: Services): void
 
   app.post('/users/@me/channels', async (request) => {
     const { recipient_id } = parseBody(spec.CreatePrivateChannelRequestSchema, formOf(request).body);
-    if (!recipient_id) throw invalidFormBody(['recipient_id'], ...REQUIRED);
+    if (!recipient_id) throw invalidFormBody(['recipient_id'], 'BASE_TYPE_REQUIRED');
     const recipient = state.users.get(recipient_id);
     if (!recipient) throw apiError(Code.UnknownUser);
     if (recipient.bot) throw apiError(Code.CannotSendMessagesToThisUser);

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import type { UploadedFile } from '../rules/attachments.ts';
-import { apiError, invalidFormBody } from '../rules/errors.ts';
+import { apiError } from '../rules/errors.ts';
+import { invalidFormBody } from '../rules/form-errors.ts';
 
 /** A request's body: JSON, and the files of a multipart body. */
 export interface Form {
@@ -41,7 +42,7 @@ async function parseMultipart(bytes: Buffer, contentType: string): Promise<Form>
   const parts = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } })
     .formData()
     .catch((): never => {
-      throw invalidFormBody([], 'MULTIPART_INVALID', 'The multipart body cannot be read.');
+      throw invalidFormBody([], 'MULTIPART_INVALID');
     });
   const fields: Record<string, unknown> = {};
   let body: unknown;

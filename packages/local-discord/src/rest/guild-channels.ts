@@ -9,7 +9,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { numeric, parseBody, permissionsOf } from '../rules/body.ts';
-import { apiError, invalidFormBody } from '../rules/errors.ts';
+import { apiError } from '../rules/errors.ts';
+import { invalidFormBody } from '../rules/form-errors.ts';
 import { guildPermissions, has } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { isThread, newChannel, setOverwrite } from '../state/channels.ts';
@@ -65,7 +66,7 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     const body = parseBody(schema, { ...rest, ...(overwrites && { permission_overwrites: checked }) });
     const category = body.parent_id && state.channels.get(body.parent_id);
     if (body.parent_id && (!category || category.type !== ChannelType.GuildCategory)) {
-      throw invalidFormBody(['parent_id'], 'CHANNEL_PARENT_INVALID', 'Category does not exist');
+      throw invalidFormBody(['parent_id'], 'CHANNEL_PARENT_INVALID');
     }
     const { available_tags: tags, ...others } = body;
     const settings = Object.entries(others).filter(([key, value]) => !OWN.includes(key) && value != null);

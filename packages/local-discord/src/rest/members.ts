@@ -7,7 +7,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { parseBody } from '../rules/body.ts';
-import { apiError, invalidFormBody, REQUIRED, UnsupportedError } from '../rules/errors.ts';
+import { apiError, UnsupportedError } from '../rules/errors.ts';
+import { invalidFormBody } from '../rules/form-errors.ts';
 import { guildPermissions, has } from '../rules/permissions.ts';
 import { serializeMember } from '../serialize/guild.ts';
 import { changeMember, findMembers, removeMember } from '../state/members.ts';
@@ -46,7 +47,7 @@ export function routeMembers(app: FastifyInstance, { context }: Services): void 
     async ({ params, query, applicationId }) => {
       const guild = accessibleGuild(state, params.guildId, applicationId);
       const limit = pageSize(query.limit, { fallback: 1, max: 1000 });
-      if (!query.query) throw invalidFormBody(['query'], ...REQUIRED);
+      if (!query.query) throw invalidFormBody(['query'], 'BASE_TYPE_REQUIRED');
       return findMembers(state, guild, query.query).slice(0, limit).map(serialize);
     },
   );
@@ -92,11 +93,7 @@ export function routeMembers(app: FastifyInstance, { context }: Services): void 
     if (has(guildPermissions(state, guild, userId), P.Administrator)) throw apiError(Code.MissingPermissions);
     const until = Date.parse(text);
     if (until - clock.now() <= LONGEST_TIMEOUT_MS) return until;
-    throw invalidFormBody(
-      ['communication_disabled_until'],
-      'GUILD_MEMBER_TIMEOUT_TOO_LONG',
-      'A timeout ends within 28 days.',
-    );
+    throw invalidFormBody(['communication_disabled_until'], 'GUILD_MEMBER_TIMEOUT_TOO_LONG');
   }
 
   app.patch<GuildRoute>('/guilds/:guildId/members/@me', async (request) => {

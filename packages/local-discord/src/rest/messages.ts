@@ -12,7 +12,8 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { parseBody } from '../rules/body.ts';
 import { hasMessages } from '../rules/channel-kinds.ts';
-import { apiError, invalidFormBody, UnsupportedError } from '../rules/errors.ts';
+import { apiError, UnsupportedError } from '../rules/errors.ts';
+import { invalidFormBody } from '../rules/form-errors.ts';
 import { readsContent, withoutContent } from '../rules/message-content.ts';
 import { has, isLockedTo, sending } from '../rules/permissions.ts';
 import { rateLimited } from '../rules/rate-limits.ts';
@@ -189,7 +190,7 @@ export function routeMessages(
     const target = reference.message_id && state.messages.get(reference.message_id);
     if (target && target.channelId === channel.id && target.reader === null) return target;
     if (reference.fail_if_not_exists === false) return undefined;
-    throw invalidFormBody(['message_reference'], 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
+    throw invalidFormBody(['message_reference'], 'REPLIES_UNKNOWN_MESSAGE');
   }
 
   function countOldEdit(message: Message): void {

@@ -1,4 +1,4 @@
-import { invalidFormBody } from '../rules/errors.ts';
+import { invalidFormBody } from '../rules/form-errors.ts';
 import { compareIds } from '../state/snowflakes.ts';
 
 /** The `limit` of a list. Throws 50035 outside of 1 to `max`. */

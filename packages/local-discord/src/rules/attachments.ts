@@ -1,6 +1,7 @@
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { Guild } from '../state/state.ts';
-import { apiError, invalidFormBody, type Path } from './errors.ts';
+import { apiError } from './errors.ts';
+import { invalidFormBody, type Path } from './form-errors.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const MAX_ATTACHMENTS = 10;
@@ -54,11 +55,7 @@ export function planAttachments(
   }
   for (const [index, { id }] of (notes ?? []).entries()) {
     if (existing.includes(String(id)) || files.some(({ n }) => String(n) === String(id))) continue;
-    throw invalidFormBody(
-      [...at, 'attachments', index, 'id'],
-      'ATTACHMENT_NOT_FOUND',
-      'Attachment data not found',
-    );
+    throw invalidFormBody([...at, 'attachments', index, 'id'], 'ATTACHMENT_NOT_FOUND');
   }
   const noteOf = (id: string) => notes?.find((note) => String(note.id) === id);
   const plan = {

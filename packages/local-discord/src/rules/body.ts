@@ -1,6 +1,6 @@
 import type { core } from 'zod';
 import type { ZodMiniType } from 'zod/mini';
-import { createFormErrors, type FormErrors, invalidFormBody, type Path, REQUIRED } from './errors.ts';
+import { createFormErrors, type FormErrors, invalidFormBody, type Path } from './form-errors.ts';
 
 /**
  * `body` as `schema` wants it, keys that it does not know removed. Throws 50035 with Discord's tree of errors, whose
@@ -25,7 +25,7 @@ export function parseBody<T>(schema: ZodMiniType<T>, body: unknown, at: Path = [
 /** A body that is a list. Throws 50035. */
 export function listOf(body: unknown): readonly unknown[] {
   if (Array.isArray(body)) return body;
-  throw invalidFormBody([], 'LIST_TYPE_CONVERT', 'Only iterables may be used.');
+  throw invalidFormBody([], 'LIST_TYPE_CONVERT');
 }
 
 function report(
@@ -38,7 +38,7 @@ function report(
     const branch = issue.code === 'invalid_union' ? likeliest(issue.errors) : undefined;
     if (branch) report(errors, branch, { at: path, body: where.body });
     else if (valueAt(where.body, path) === undefined) {
-      errors.add(path, ...REQUIRED);
+      errors.add(path, 'BASE_TYPE_REQUIRED');
     } else errors.add(path, ...describe(issue));
   }
 }
@@ -96,5 +96,5 @@ export function numeric(body: unknown, key: string): unknown {
 export function permissionsOf(value: unknown, at: Path): bigint {
   const text = String(value ?? 0);
   if (/^\d{1,20}$/.test(text)) return BigInt(text);
-  throw invalidFormBody(at, 'BITFIELD_TYPE_INVALID', 'This is no set of permissions');
+  throw invalidFormBody(at, 'BITFIELD_TYPE_INVALID');
 }

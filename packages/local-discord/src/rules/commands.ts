@@ -7,8 +7,8 @@ import {
   Locale,
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
-import { type FormErrors, type Path, REQUIRED } from './errors.ts';
 import { checkFileTypes } from './file-types.ts';
+import type { FormErrors, Path } from './form-errors.ts';
 
 /** Source: 'Application Commands', naming and limits. */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
@@ -47,11 +47,7 @@ export function checkCommand(errors: FormErrors, command: CommandBody, at: Path)
   const options = command.options ?? [];
   checkLocales(errors, command, at);
   if (!/^\d{1,20}$/.test(String(command.default_member_permissions ?? 0))) {
-    errors.add(
-      [...at, 'default_member_permissions'],
-      'BITFIELD_TYPE_INVALID',
-      'This is no set of permissions',
-    );
+    errors.add([...at, 'default_member_permissions'], 'BITFIELD_TYPE_INVALID');
   }
   if (type === ApplicationCommandType.ChatInput) {
     checkName(errors, command, at);
@@ -59,20 +55,12 @@ export function checkCommand(errors: FormErrors, command: CommandBody, at: Path)
     checkOptions(errors, options, [...at, 'options'], 0);
   } else {
     // Spaces and capitals are allowed; how long it may be, the schema knows.
-    if (command.name.trim() === '') addInvalidName(errors, [...at, 'name']);
+    if (command.name.trim() === '') errors.add([...at, 'name'], 'APPLICATION_COMMAND_INVALID_NAME');
     if (command.description) {
-      errors.add(
-        [...at, 'description'],
-        'APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_NOT_ALLOWED',
-        'Context menu commands cannot have description',
-      );
+      errors.add([...at, 'description'], 'APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_NOT_ALLOWED');
     }
     if (options.length > 0) {
-      errors.add(
-        [...at, 'options'],
-        'APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS_NOT_ALLOWED',
-        'Context menu commands cannot have options',
-      );
+      errors.add([...at, 'options'], 'APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS_NOT_ALLOWED');
     }
   }
   if (textOf(command, options) > MAX_TEXT) {
@@ -82,19 +70,17 @@ export function checkCommand(errors: FormErrors, command: CommandBody, at: Path)
 
 /** In every language by the same rule. */
 function checkName(errors: FormErrors, { name, name_localizations }: Named, at: Path): void {
-  if (!isName(name)) addInvalidName(errors, [...at, 'name']);
+  if (!isName(name)) errors.add([...at, 'name'], 'APPLICATION_COMMAND_INVALID_NAME');
   for (const [locale, text] of Object.entries(name_localizations ?? {})) {
-    if (text !== null && !isName(String(text))) addInvalidName(errors, [...at, 'name_localizations', locale]);
+    if (text !== null && !isName(String(text)))
+      errors.add([...at, 'name_localizations', locale], 'APPLICATION_COMMAND_INVALID_NAME');
   }
 }
 
 const isName = (text: string): boolean => NAME.test(text) && text === text.toLowerCase();
 
-const addInvalidName = (errors: FormErrors, path: Path): void =>
-  errors.add(path, 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid');
-
 function checkDescription(errors: FormErrors, description: string | null | undefined, at: Path): void {
-  if (!description) errors.add([...at, 'description'], ...REQUIRED);
+  if (!description) errors.add([...at, 'description'], 'BASE_TYPE_REQUIRED');
 }
 
 function checkLocales(errors: FormErrors, named: Named, at: Path): void {
@@ -125,9 +111,7 @@ function checkOptions(
     checkName(errors, option, at);
     checkDescription(errors, option.description, at);
     checkLocales(errors, option, at);
-    if (names.has(option.name)) {
-      errors.add(at, 'APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS', 'Option name already exists');
-    }
+    if (names.has(option.name)) errors.add(at, 'APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS');
     names.add(option.name);
     if (option.type === Option.Subcommand || option.type === Option.SubcommandGroup) {
       if (depth > 0 && (depth > 1 || option.type === Option.SubcommandGroup)) {
@@ -148,13 +132,7 @@ function checkOptions(
         'Sub-command and sub-command group option types are mutually exclusive to all other types',
       );
     }
-    if (option.required && optionalSeen) {
-      errors.add(
-        at,
-        'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
-        'Required options must be placed before non-required options',
-      );
-    }
+    if (option.required && optionalSeen) errors.add(at, 'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID');
     optionalSeen ||= !option.required;
     checkChoices(errors, option, at);
     if (option.type === Option.Attachment) checkFileTypes(errors, option.file_types, at);
@@ -164,21 +142,13 @@ function checkOptions(
 function checkChoices(errors: FormErrors, option: APIApplicationCommandBasicOption, at: Path): void {
   if (!('choices' in option) || !option.choices?.length) return;
   if ('autocomplete' in option && option.autocomplete) {
-    errors.add(
-      [...at, 'autocomplete'],
-      'APPLICATION_COMMAND_OPTIONS_CHOICES_AUTOCOMPLETE',
-      'Choices and autocomplete are mutually exclusive',
-    );
+    errors.add([...at, 'autocomplete'], 'APPLICATION_COMMAND_OPTIONS_CHOICES_AUTOCOMPLETE');
   }
   const names = option.choices.map(({ name }) => name);
   const values = option.choices.map(({ value }): string | number => value);
   for (const index of names.keys()) {
     if (names.indexOf(names[index] ?? '') !== index || values.indexOf(values[index] ?? '') !== index) {
-      errors.add(
-        [...at, 'choices', index],
-        'APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_ALREADY_EXISTS',
-        'Option choice name already exists',
-      );
+      errors.add([...at, 'choices', index], 'APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_ALREADY_EXISTS');
     }
   }
 }

@@ -6,8 +6,8 @@ import {
   MessageFlags,
 } from 'discord-api-types/v10';
 import { isEmoji } from './emojis.ts';
-import { type FormErrors, type Path, REQUIRED } from './errors.ts';
 import { checkFileTypes } from './file-types.ts';
+import type { FormErrors, Path } from './form-errors.ts';
 import { checkScheme, WEB } from './schemes.ts';
 
 /** Source: 'Component Reference', and 'Component Overview' for the two kinds of message. */
@@ -141,7 +141,7 @@ function checkEmojis(
     const options = (component.options ?? []).map(({ emoji }, n) => ({ emoji, at: [...path, 'options', n] }));
     for (const { emoji, at } of [{ emoji: component.emoji, at: path }, ...options]) {
       if (!emoji || (emoji.id ? known.has(emoji.id) : isEmoji(emoji.name ?? ''))) continue;
-      errors.add([...at, 'emoji', emoji.id ? 'id' : 'name'], 'COMPONENT_INVALID_EMOJI', 'Invalid emoji');
+      errors.add([...at, 'emoji', emoji.id ? 'id' : 'name'], 'COMPONENT_INVALID_EMOJI');
     }
   }
 }
@@ -199,16 +199,10 @@ export function checkEach(
   for (const { component, path } of all) {
     const customId = component.custom_id;
     if (customId && customIds.has(customId)) {
-      errors.add(
-        [...path, 'custom_id'],
-        'COMPONENT_CUSTOM_ID_DUPLICATED',
-        'Component custom id cannot be duplicated',
-      );
+      errors.add([...path, 'custom_id'], 'COMPONENT_CUSTOM_ID_DUPLICATED');
     }
     if (customId) customIds.add(customId);
-    if (component.id && ids.has(component.id)) {
-      errors.add([...path, 'id'], 'COMPONENT_ID_DUPLICATED', 'Component id cannot be duplicated');
-    }
+    if (component.id && ids.has(component.id)) errors.add([...path, 'id'], 'COMPONENT_ID_DUPLICATED');
     if (component.id) ids.add(component.id);
     if (component.type === ComponentType.ActionRow) checkRow(errors, component, path);
     if (component.type === ComponentType.Button) checkButton(errors, component, path);
@@ -222,69 +216,44 @@ export function checkEach(
 function checkRow(errors: FormErrors, row: AnyComponent, path: Path): void {
   const inside = row.components ?? [];
   if (inside.length > 1 && inside.some(({ type }) => type !== ComponentType.Button)) {
-    errors.add(
-      [...path, 'components', 1],
-      'COMPONENT_LAYOUT_WIDTH_EXCEEDED',
-      'The specified component exceeds the maximum width',
-    );
+    errors.add([...path, 'components', 1], 'COMPONENT_LAYOUT_WIDTH_EXCEEDED');
   }
 }
 
 function checkButton(errors: FormErrors, button: AnyComponent, path: Path): void {
-  const required = (key: string) => errors.add([...path, key], ...REQUIRED);
+  const required = (key: string) => errors.add([...path, key], 'BASE_TYPE_REQUIRED');
   if (button.style === ButtonStyle.Premium) return;
   if (button.style === ButtonStyle.Link) {
     if (!button.url) required('url');
     checkScheme(errors, button.url, [...path, 'url'], [...WEB, 'discord']);
-    if (button.custom_id) {
-      errors.add(path, 'BUTTON_COMPONENT_CUSTOM_ID_AND_URL', 'A custom id and url cannot both be specified');
-    }
+    if (button.custom_id) errors.add(path, 'BUTTON_COMPONENT_CUSTOM_ID_AND_URL');
   } else {
     if (!button.custom_id) required('custom_id');
-    if (button.url) {
-      errors.add([...path, 'url'], 'BUTTON_COMPONENT_INVALID_URL', 'Only link buttons can have a url');
-    }
+    if (button.url) errors.add([...path, 'url'], 'BUTTON_COMPONENT_INVALID_URL');
   }
-  if (!button.label && !button.emoji) {
-    errors.add([...path, 'label'], 'BUTTON_COMPONENT_INVALID_LABEL', 'A button needs a label or an emoji');
-  }
+  if (!button.label && !button.emoji) errors.add([...path, 'label'], 'BUTTON_COMPONENT_INVALID_LABEL');
 }
 
 function checkValues(errors: FormErrors, component: AnyComponent, path: Path): void {
   const { min, max } = boundsOf(component);
-  if (min > max) {
-    errors.add([...path, 'min_values'], 'SELECT_COMPONENT_MIN_MAX', 'min_values must not exceed max_values');
-  }
+  if (min > max) errors.add([...path, 'min_values'], 'SELECT_COMPONENT_MIN_MAX');
   if (component.required && min === 0) {
-    errors.add(
-      [...path, 'min_values'],
-      'SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES',
-      'Select menus marked as required cannot have a min_values of 0',
-    );
+    errors.add([...path, 'min_values'], 'SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES');
   }
   if (defaultsOf(component).length > max) {
     errors.add(
       [...path, component.options ? 'options' : 'default_values'],
       'SELECT_COMPONENT_TOO_MANY_DEFAULTS',
-      'More values are selected by default than max_values allows',
     );
   }
   const values = component.options?.map(({ value }) => value);
   if (!values) return;
   if (max > values.length && component.max_values) {
-    errors.add(
-      [...path, 'max_values'],
-      'SELECT_COMPONENT_MAX_VALUES',
-      'max_values exceeds the number of options',
-    );
+    errors.add([...path, 'max_values'], 'SELECT_COMPONENT_MAX_VALUES');
   }
   for (const [index, value] of values.entries()) {
     if (values.indexOf(value) !== index) {
-      errors.add(
-        [...path, 'options', index, 'value'],
-        'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
-        'The specified option value is already used',
-      );
+      errors.add([...path, 'options', index, 'value'], 'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED');
     }
   }
 }

@@ -3,7 +3,8 @@ import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 interface ErrorBody {
   message: string;
   code?: number;
-  errors?: ErrorTree;
+  /** Of a body that is refused: see form-errors.ts. */
+  errors?: object;
   /** Of a 429: seconds. */
   retry_after?: number;
   global?: boolean;
@@ -90,58 +91,4 @@ const API_ERRORS = {
 export function apiError(code: keyof typeof API_ERRORS): ApiError {
   const [status, message] = API_ERRORS[code];
   return new ApiError(status, { message, code });
-}
-
-/** Keys are field names and array positions; leaves carry `_errors`. */
-interface ErrorTree {
-  [key: string]: ErrorTree | { code: string; message: string }[];
-}
-
-/** Keys come from the body that is refused: `__proto__` must be a key like any other. */
-const emptyTree = (): ErrorTree => Object.create(null);
-
-export type Path = readonly (string | number)[];
-
-/** Collects what is wrong with a body, so that one answer (50035) names all of it. Paths start at `base`. */
-export function createFormErrors(base: Path = []) {
-  const tree = emptyTree();
-  let count = 0;
-
-  return {
-    add(path: Path, code: string, message: string): void {
-      count++;
-      const node = [...base, ...path].reduce(branch, tree);
-      const others = Array.isArray(node._errors) ? node._errors : [];
-      node._errors = [...others, { code, message }];
-    },
-    throwIfAny(): void {
-      if (count > 0) throw invalid(tree);
-    },
-  };
-}
-
-export type FormErrors = ReturnType<typeof createFormErrors>;
-
-/** What is said of a field that has to be there. */
-export const REQUIRED = ['BASE_TYPE_REQUIRED', 'This field is required'] as const;
-
-/** One thing that is wrong with a body, where looking further makes no sense. */
-export function invalidFormBody(path: Path, code: string, message: string): ApiError {
-  const tree = emptyTree();
-  path.reduce(branch, tree)._errors = [{ code, message }];
-  return invalid(tree);
-}
-
-/** The node under `key`, made where there is none. */
-function branch(node: ErrorTree, key: string | number): ErrorTree {
-  const existing = node[key];
-  if (existing && !Array.isArray(existing)) return existing;
-  const made = emptyTree();
-  node[key] = made;
-  return made;
-}
-
-function invalid(errors: ErrorTree): ApiError {
-  const code = Code.InvalidFormBodyOrContentType;
-  return new ApiError(400, { message: 'Invalid Form Body', code, errors });
 }

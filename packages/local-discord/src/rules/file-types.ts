@@ -1,4 +1,4 @@
-import type { FormErrors, Path } from './errors.ts';
+import type { FormErrors, Path } from './form-errors.ts';
 
 /** Source: 'Reference', file type filtering: the extensions of each group. */
 const GROUPS: ReadonlyMap<string, readonly string[]> = new Map([

@@ -8,7 +8,8 @@ import {
   RESTJSONErrorCodes,
 } from 'discord-api-types/v10';
 import { checkComponents, filesOf, loosely, walk } from './components.ts';
-import { apiError, createFormErrors, type FormErrors, type Path, REQUIRED } from './errors.ts';
+import { apiError } from './errors.ts';
+import { createFormErrors, type FormErrors, type Path } from './form-errors.ts';
 import { checkScheme, WEB } from './schemes.ts';
 
 /** Source: 'Message', Create Message and embed limits. */
@@ -67,9 +68,7 @@ function checkEmbeds(errors: FormErrors, { embeds, attachmentNames, newEmbeds }:
   }
   if (!newEmbeds) return;
   for (const [index, embed] of embeds.entries()) {
-    if (isEmpty(embed)) {
-      errors.add(['embeds', index, 'description'], ...REQUIRED);
-    }
+    if (isEmpty(embed)) errors.add(['embeds', index, 'description'], 'BASE_TYPE_REQUIRED');
     checkTexts(errors, embed, ['embeds', index]);
     const links = [
       { url: embed.url, at: ['url'] },
@@ -91,11 +90,7 @@ function checkEmbeds(errors: FormErrors, { embeds, attachmentNames, newEmbeds }:
       if (name === undefined) continue;
       if (!attachmentNames.includes(name)) addMissingFile(errors, path, name);
       else if (!/\.(png|jpe?g|webp|gif)$/i.test(name)) {
-        errors.add(
-          path,
-          'URL_TYPE_INVALID_EXTENSION',
-          'Only .png, .jpg, .jpeg, .webp and .gif can be shown in an embed.',
-        );
+        errors.add(path, 'URL_TYPE_INVALID_EXTENSION');
       }
     }
   }
@@ -136,7 +131,7 @@ function checkTexts(errors: FormErrors, { fields, author, footer }: APIEmbed, at
     [['footer', 'text'], footer?.text],
   ];
   for (const [path, text] of texts) {
-    if (text?.trim() === '') errors.add([...at, ...path], ...REQUIRED);
+    if (text?.trim() === '') errors.add([...at, ...path], 'BASE_TYPE_REQUIRED');
   }
 }
 

@@ -1,6 +1,6 @@
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import { checkEach, loosely, walk } from './components.ts';
-import { createFormErrors } from './errors.ts';
+import { createFormErrors } from './form-errors.ts';
 
 /** Source: 'Receiving and Responding', modal. Its schema allows 40. */
 const MAX_COMPONENTS = 5;
@@ -17,9 +17,7 @@ export function checkModal(modal: APIModalInteractionResponseCallbackData): void
   const all = [...walk(loosely(modal.components), ['data', 'components'])];
   checkEach(errors, all, { required: true });
   for (const { component, path } of all) {
-    if (component.disabled) {
-      errors.add([...path, 'disabled'], 'COMPONENT_DISABLED_IN_MODAL', 'Modal components cannot be disabled');
-    }
+    if (component.disabled) errors.add([...path, 'disabled'], 'COMPONENT_DISABLED_IN_MODAL');
   }
   errors.throwIfAny();
 }

@@ -1,4 +1,4 @@
-import type { FormErrors, Path } from './errors.ts';
+import type { FormErrors, Path } from './form-errors.ts';
 
 /** Schemes of an address that leads to a page or a picture. */
 export const WEB = ['http', 'https'] as const;

@@ -15,7 +15,8 @@ import {
 } from '../rules/attachments.ts';
 import { checkAutoMod } from '../rules/auto-mod.ts';
 import { customEmojis } from '../rules/emojis.ts';
-import { invalidFormBody, type Path, UnsupportedError } from '../rules/errors.ts';
+import { UnsupportedError } from '../rules/errors.ts';
+import { invalidFormBody, type Path } from '../rules/form-errors.ts';
 import { mentionsIn } from '../rules/mentions.ts';
 import { checkMessage } from '../rules/messages.ts';
 import { numberComponents } from '../serialize/components.ts';
@@ -54,11 +55,7 @@ export function createMessageResolver({ state, limits }: Context) {
     const requested = (body.flags ?? before?.flags ?? 0) & SETTABLE;
     const wasModern = ((before?.flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
     if (wasModern && body.flags != null && (requested & MessageFlags.IsComponentsV2) === 0) {
-      throw invalidFormBody(
-        [...at, 'flags'],
-        'MESSAGE_FLAGS_COMPONENTS_V2_REMOVED',
-        'The IS_COMPONENTS_V2 flag cannot be removed from a message',
-      );
+      throw invalidFormBody([...at, 'flags'], 'MESSAGE_FLAGS_COMPONENTS_V2_REMOVED');
     }
     return requested;
   }
