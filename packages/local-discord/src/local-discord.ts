@@ -153,7 +153,6 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
   const rewriteUrl = ({ url = '/' }: IncomingMessage) =>
     url.replace(/^[^?]*/, (path) => path.replaceAll('%40', '@')).replace(/^\/api\/v9(?=\/)/, '/api/v10');
   const app = fastify({ rewriteUrl, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
-  const gatewayUrl = () => `${base.replace(/^http/, 'ws')}${GATEWAY_PATH}`;
   const rateLimits = createRateLimits({
     clock,
     limits: options.rateLimits === 'off' ? 'off' : { ...OBSERVED_LIMITS, ...options.rateLimits },
@@ -161,7 +160,7 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
   const unsupported = createUnsupportedRequests({ log });
   const gateway = createGateway(context, {
     server: app.server,
-    url: gatewayUrl,
+    url: () => `${base.replace(/^http/, 'ws')}${GATEWAY_PATH}`,
     heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
     recommendedShards: options.recommendedShards ?? 1,
     maxConcurrency: options.maxConcurrency,
@@ -186,7 +185,6 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
     rateLimits,
     requests,
     faults,
-    gatewayUrl,
     nonces,
     unsupported,
   };

@@ -2,25 +2,8 @@ import { GatewayCloseCodes, GatewayOpcodes } from 'discord-api-types/v10';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { INTENTS } from '../rules/intents.ts';
-import type { Session, Shard } from './session.ts';
-
-/** What the connection asks of the gateway. */
-export interface Sessions {
-  /** The application that this token belongs to; `Bot ` before it is allowed. */
-  applicationOf(token: string): string | undefined;
-  open(bot: { applicationId: string; intents: number; shard: Shard }, socket: WebSocket): Session;
-  resume(sessionId: string, token: string, seen: number, socket: WebSocket): Session | undefined;
-  /** Whether the application may identify with all of these intents. */
-  allowsIntents(applicationId: string, intents: number): boolean;
-  /** Counts an identify; `false` where too many of its bucket came within five seconds. */
-  mayIdentify(applicationId: string, shard: Shard): boolean;
-  requestMembers(session: Session, request: unknown): void;
-  /** `false` where this is no presence. */
-  updatePresence(applicationId: string, presence: unknown): boolean;
-  /** The bot sent something that the local Discord does not do. */
-  recordUnsupported(op: GatewayOpcodes): void;
-  disconnect(session: Session, socket: WebSocket, resumable: boolean): void;
-}
+import type { Session } from './session.ts';
+import type { Sessions } from './sessions.ts';
 
 interface ConnectionOptions {
   heartbeatIntervalMs: number;
@@ -128,7 +111,8 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
       closeWith(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
       return;
     }
-    session = sessions.resume(request.session_id, request.token, request.seq, socket);
+    const applicationId = sessions.applicationOf(request.token);
+    session = sessions.resume(request.session_id, applicationId, request.seq, socket);
     if (!session) send(GatewayOpcodes.InvalidSession, false);
   }
 }

@@ -2,7 +2,7 @@ import { GatewayIntentBits as Intent } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import { withoutContent } from '../rules/message-content.ts';
 import { memberOf, sees } from '../rules/permissions.ts';
-import { serializeChannel, serializeThreadMember } from '../serialize/channel.ts';
+import { guildIdOf, serializeChannel, serializeThreadMember } from '../serialize/channel.ts';
 import { serializeGuildCreate, serializeMember, serializeRole } from '../serialize/guild.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { serializeUserById } from '../serialize/user.ts';
@@ -258,5 +258,3 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
     });
   }
 }
-
-const guildIdOf = ({ guildId }: Channel) => (guildId ? { guild_id: guildId } : {});

@@ -13,6 +13,7 @@ export function createSession(bot: { applicationId: string; intents: number; sha
   const events: { s: number; text: string }[] = [];
   let sequence = 0;
   let socket: WebSocket | undefined;
+  let lostAt: number | undefined;
 
   return {
     id,
@@ -23,12 +24,17 @@ export function createSession(bot: { applicationId: string; intents: number; sha
     get socket() {
       return socket;
     },
+    /** When it lost its connection; undefined while it has one. */
+    get lostAt() {
+      return lostAt;
+    },
     attach(to: WebSocket): void {
       socket = to;
+      lostAt = undefined;
     },
-    /** `from` may have been replaced by a newer connection, which stays. */
-    detach(from: WebSocket): void {
-      if (socket === from) socket = undefined;
+    detach(now: number): void {
+      socket = undefined;
+      lostAt = now;
     },
     /** Whether this session is responsible for a server, or with `null` for what belongs to none. */
     handlesGuild(guildId: string | null): boolean {

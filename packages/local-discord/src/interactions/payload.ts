@@ -1,9 +1,4 @@
-import {
-  type APIChannel,
-  type APIInteraction,
-  InteractionContextType,
-  InteractionType,
-} from 'discord-api-types/v10';
+import { type APIInteraction, InteractionContextType, InteractionType } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import { attachmentSizeLimit } from '../rules/attachments.ts';
 import { contextOf } from '../rules/command-access.ts';
@@ -36,7 +31,7 @@ export function interactionPayload(
     version: 1,
     data,
     channel_id: interaction.channelId,
-    channel: channel && partialChannel(serializeChannel(state, channel, userId), permissions),
+    channel: channel && { ...serializeChannel(state, channel, userId), permissions },
     app_permissions: channel ? String(appPermissions(state, channel, applicationId)) : '0',
     authorizing_integration_owners: metadata.owners,
     attachment_size_limit: attachmentSizeLimit(limits.attachment, guild),
@@ -55,10 +50,6 @@ export function interactionPayload(
   };
   // `data` belongs to the type: both come from the same call of the user client.
   return payload as unknown as APIInteraction;
-}
-
-function partialChannel(channel: APIChannel, permissions: string): object {
-  return { ...channel, permissions };
 }
 
 /** Types whose first answer may change the message with the component. */

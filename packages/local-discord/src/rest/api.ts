@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, apiError, UnsupportedError } from '../rules/errors.ts';
 import { invalidFormBody } from '../rules/form-errors.ts';
 import { bucketHeaders, rateLimited } from '../rules/rate-limits.ts';
+import { applicationByToken } from '../state/applications.ts';
 import { isSnowflake } from '../state/snowflakes.ts';
 import { routeApplicationCommands } from './application-commands.ts';
 import { routeBans } from './bans.ts';
@@ -98,7 +99,7 @@ export async function registerApi(
 
   function authenticate(request: FastifyRequest): void {
     const token = /^Bot (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-    const application = [...context.state.applications.values()].find((known) => known.token === token);
+    const application = token && applicationByToken(context.state, token);
     if (!application) throw new ApiError(401, { message: '401: Unauthorized', code: 0 });
     request.applicationId = application.id;
     const taken = rateLimits.take('global', application.id);

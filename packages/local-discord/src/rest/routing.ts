@@ -21,7 +21,6 @@ export interface Services {
   requests: Requests;
   unsupported: UnsupportedRequests;
   faults: Faults;
-  gatewayUrl: () => string;
 }
 
 /** What the parameters of paths are called: the answer to an id that is none names its field by them. */

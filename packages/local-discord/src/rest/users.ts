@@ -9,11 +9,11 @@ import { pageSize } from './page.ts';
 import type { Services } from './routing.ts';
 
 /** Source: 'Gateway', Get Gateway Bot; 'User'; 'Application'; 'OAuth2', Get Current Bot Application Information. */
-export function routeUsers(app: FastifyInstance, { context, gateway, gatewayUrl }: Services): void {
+export function routeUsers(app: FastifyInstance, { context, gateway }: Services): void {
   const { state } = context;
   const guildsOf = (botId: string) => [...state.guilds.values()].filter((guild) => memberOf(guild, botId));
 
-  app.get('/gateway', { config: { auth: 'token' } }, async () => ({ url: gatewayUrl() }));
+  app.get('/gateway', { config: { auth: 'token' } }, async () => ({ url: gateway.information().url }));
   app.get('/gateway/bot', async () => gateway.information());
 
   app.get('/users/@me', async ({ applicationId }) => serializeUserById(state, applicationId));

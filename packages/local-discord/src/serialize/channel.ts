@@ -108,6 +108,10 @@ function serializeOverwrite({
   return { id, type, allow: String(allow), deny: String(deny) };
 }
 
+/** Of what stands in a channel: the server that it belongs to, if any. */
+export const guildIdOf = (channel: Pick<Channel, 'guildId'> | undefined): { guild_id?: string } =>
+  channel?.guildId ? { guild_id: channel.guildId } : {};
+
 function positionOf(state: State, channel: Channel): number {
   return [...state.channels.values()]
     .filter((other) => other.guildId === channel.guildId && !isThread(other))

@@ -13,6 +13,7 @@ import { filesOf, loosely, walk } from '../rules/components.ts';
 import { attachmentName } from '../rules/messages.ts';
 import { createdAt } from '../state/snowflakes.ts';
 import type { Attachment, InteractionMetadata, Message, State } from '../state/state.ts';
+import { guildIdOf } from './channel.ts';
 import { serializeComponents } from './components.ts';
 import { serializeUserById, serializeWebhookAuthor } from './user.ts';
 
@@ -37,7 +38,7 @@ export function serializeMessage(source: Source, message: Message, viewerId: str
         type: MessageReferenceType.Default,
         channel_id: message.channelId,
         message_id: message.replyTo,
-        ...guildOf(state, message),
+        ...guildIdOf(state.channels.get(message.channelId)),
       },
       referenced_message: referenced ? serializeWithoutReference(source, repliedTo, viewerId) : null,
     }),
@@ -124,11 +125,6 @@ function* shownFiles({ embeds, components }: Message): Generator<string> {
     const name = attachmentName(url);
     if (name !== undefined) yield name;
   }
-}
-
-function guildOf(state: State, { channelId }: Message): { guild_id?: string } {
-  const guildId = state.channels.get(channelId)?.guildId;
-  return guildId ? { guild_id: guildId } : {};
 }
 
 function serializeMetadata(state: State, from: InteractionMetadata): APIMessageInteractionMetadata {

@@ -30,7 +30,7 @@ export interface Kept {
   webhooks: Map<string, Webhook>;
 }
 
-interface Application {
+export interface Application {
   id: string;
   name: string;
   description: string;
