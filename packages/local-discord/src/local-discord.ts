@@ -130,10 +130,10 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
   const state = emptyState(() => clock.now());
   const events = createEventBus();
   const snowflakes = createSnowflakes({ clock });
-  const storage = stateFolder ? createStorage({ folder: stateFolder, log }) : undefined;
-  const secret = storage?.load(state, snowflakes) ?? randomBytes(16).toString('hex');
+  const storage = stateFolder ? createStorage(state, { folder: stateFolder, log }) : undefined;
+  const secret = storage?.load(snowflakes) ?? randomBytes(16).toString('hex');
   populate(state, world, clock.now());
-  storage?.start(state, events, secret);
+  const stopSaving = storage?.save(events, secret);
 
   let base = 'http://127.0.0.1';
   const context: Context = {
@@ -230,7 +230,7 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
       gateway.stop();
       interactions.close();
       await app.close();
-      await storage?.close();
+      await stopSaving?.();
     },
     as: userClientOf,
     token(applicationId = [...state.applications.keys()][0]) {

@@ -204,18 +204,15 @@ export interface Interaction {
   followUps: number;
 }
 
-/** `now` is no property that is kept. */
-export function emptyState(now: () => number): State {
-  const kept: Kept = {
-    applications: new Map(),
-    users: new Map(),
-    guilds: new Map(),
-    channels: new Map(),
-    messages: new Map(),
-    attachments: new Map(),
-    commands: new Map(),
-    interactions: new Map(),
-    webhooks: new Map(),
-  };
-  return Object.defineProperty({ ...kept, now }, 'now', { enumerable: false });
-}
+export const emptyState = (now: () => number): State => ({
+  now,
+  applications: new Map(),
+  users: new Map(),
+  guilds: new Map(),
+  channels: new Map(),
+  messages: new Map(),
+  attachments: new Map(),
+  commands: new Map(),
+  interactions: new Map(),
+  webhooks: new Map(),
+});

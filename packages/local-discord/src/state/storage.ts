@@ -1,6 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createBatch, createWakeableSleep, systemClock } from '@darkroom/time';
 import type { Logger } from 'pino';
 import type { EventBus } from './event-bus.ts';
 import type { Snowflakes } from './snowflakes.ts';
@@ -18,39 +19,39 @@ interface Snapshot extends Partial<Record<keyof Kept, [string, unknown][]>> {
 }
 
 /**
- * Keeps the state in `folder/state.json`: read once, written soon after each change, and by `close`. Bot tokens come
- * from the world each time and are not written; of interaction tokens there are only hashes.
+ * Keeps `state` in `folder/state.json`. Bot tokens come from the world each time and are not written; of interaction
+ * tokens there are only hashes.
  */
-export function createStorage({ folder, log }: { folder: string; log: Logger }) {
+export function createStorage(
+  { now: _now, ...kept }: State,
+  { folder, log }: { folder: string; log: Logger },
+) {
   const path = join(folder, 'state.json');
-  let secret = '';
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
-  let write = async (): Promise<void> => undefined;
-  let unsubscribe = (): void => undefined;
+  const maps: Readonly<Record<string, Map<string, unknown>>> = kept;
+  const pause = createWakeableSleep(systemClock);
 
-  async function writeSnapshot(state: State): Promise<void> {
-    const maps = Object.fromEntries(Object.entries(state).map(([name, map]) => [name, [...map]]));
-    const text = JSON.stringify({ version: VERSION, secret, ...maps }, toJson);
+  async function write(secret: string): Promise<void> {
+    const entries = Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, [...map]]));
+    const text = JSON.stringify({ version: VERSION, secret, ...entries }, toJson);
     await mkdir(folder, { recursive: true });
     await writeFile(`${path}.new`, text, { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
 
   return {
-    /** Fills `state` with what an earlier process left; gives back the secret that signs links, if there is one. */
-    load(state: State, snowflakes: Snowflakes): string | undefined {
+    /** Fills the state with what an earlier process left; gives back the secret that signs links, if there is one. */
+    load(snowflakes: Snowflakes): string | undefined {
       const text = read(path);
       if (text === undefined) return undefined;
       try {
         // Written by this file: whatever else it holds fails below, and is set aside.
         const snapshot = JSON.parse(text, fromJson) as Snapshot;
         if (snapshot.version !== VERSION) throw new Error(`version ${snapshot.version} is not ${VERSION}`);
-        for (const [name, map] of Object.entries(state)) {
+        for (const [name, map] of Object.entries(maps)) {
           // The names of a state's own maps.
           for (const [id, value] of snapshot[name as keyof Kept] ?? []) map.set(id, value);
         }
-        const ids = Object.values(state).flatMap((map) => [...map.keys()]);
+        const ids = Object.values(maps).flatMap((map) => [...map.keys()]);
         for (const id of ids.sort(compareIds).slice(-1)) snowflakes.startAfter(id);
         return snapshot.secret;
       } catch (error) {
@@ -58,33 +59,29 @@ export function createStorage({ folder, log }: { folder: string; log: Logger }) 
           { err: error, path },
           'the saved state cannot be read; it is set aside and a new one begins',
         );
-        for (const map of Object.values(state)) map.clear();
+        for (const map of Object.values(maps)) map.clear();
         renameSync(path, `${path}.unreadable`);
         return undefined;
       }
     },
-    start(state: State, events: EventBus, signingSecret: string): void {
-      secret = signingSecret;
-      write = () => {
-        writing = writing.then(() =>
-          writeSnapshot(state).catch((error: unknown) =>
+    /** Writes soon after each change, until the returned function is called, which writes once more. */
+    save(events: EventBus, secret: string): () => Promise<void> {
+      const soon = createBatch<void, void>(
+        async () => {
+          await write(secret).catch((error: unknown) =>
             log.error({ err: error, path }, 'the state could not be saved'),
-          ),
-        );
-        return writing;
+          );
+          return [];
+        },
+        { collect: () => pause.sleep(DELAY_MS) },
+      );
+      const unsubscribe = events.subscribe(() => void soon());
+      return async () => {
+        unsubscribe();
+        pause.wake();
+        await soon();
+        await rm(`${path}.new`, { force: true });
       };
-      unsubscribe = events.subscribe(() => {
-        timer ??= setTimeout(() => {
-          timer = undefined;
-          void write();
-        }, DELAY_MS).unref();
-      });
-    },
-    async close(): Promise<void> {
-      unsubscribe();
-      clearTimeout(timer);
-      await write();
-      await rm(`${path}.new`, { force: true });
     },
   };
 }
