@@ -1,7 +1,7 @@
 export type { WorldDescription } from './describe-world.ts';
 export type { Address, Route } from './local-discord.ts';
+export type { PageOptions } from './page-server/page-source.ts';
 export type { Panel, PanelRow } from './page-server/protocol.ts';
-export type { PageOptions } from './page-server/serve-page.ts';
 export type { UnsupportedRequest } from './rest/unsupported.ts';
 export { type LocalDiscord, type StartOptions, startDiscord } from './start.ts';
 export { createdAt } from './state/snowflakes.ts';

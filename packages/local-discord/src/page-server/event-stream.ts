@@ -1,33 +1,22 @@
 import type { UserClient, UserClientEvent } from '../user-client/user-client.ts';
-import type { Bot, PageEvent, PageUser, Panel, Snapshot } from './protocol.ts';
+import type { PageSource } from './page-source.ts';
+import type { PageEvent, Panel } from './protocol.ts';
 
 /** Debounce: how long after a message the panel is read again, in milliseconds. */
 const PANEL_DEBOUNCE_MS = 400;
-
-/** What a page shows that does not come from the user client. */
-export interface PageSource {
-  users(locale: string): PageUser[];
-  bots(): Bot[];
-  panel(userId: string, locale: string): Promise<Panel | null>;
-  suggestedCommand: string | null;
-  examples(locale: string): readonly string[];
-  title: string;
-  notice(locale: string): string | null;
-}
 
 /**
  * Sends one page everything that its user sees, first a `snapshot`, until the returned function is called. `modalId`:
  * the interaction whose form the page shows.
  */
-export async function streamEvents(
+export function streamEvents(
   client: UserClient,
   source: PageSource,
   send: (event: PageEvent) => void,
   modalId?: string,
-): Promise<() => void> {
+): () => void {
   const userId = client.user.id;
-  const readPanel = () => source.panel(userId, client.locale);
-  let panel = await readPanel().catch(() => null);
+  let panel: Panel | null | undefined;
   let panelTimer: NodeJS.Timeout | undefined;
 
   const visibleChannels = () => ({ guilds: client.guilds(), directMessages: client.directMessages() });
@@ -39,8 +28,8 @@ export async function streamEvents(
   });
 
   async function refreshPanel(): Promise<void> {
-    const latest = await readPanel().catch(() => panel);
-    if (JSON.stringify(latest) === JSON.stringify(panel)) return;
+    const latest = await source.panel(userId, client.locale).catch(() => panel);
+    if (latest === undefined || JSON.stringify(latest) === JSON.stringify(panel)) return;
     panel = latest;
     send({ type: 'panel', panel });
   }
@@ -60,7 +49,7 @@ export async function streamEvents(
     }
   }
 
-  const snapshot: Snapshot = {
+  send({
     type: 'snapshot',
     title: source.title,
     ...hostWords(),
@@ -69,10 +58,9 @@ export async function streamEvents(
     locale: client.locale,
     ...visibleChannels(),
     bots: source.bots(),
-    panel,
     openModal: (modalId !== undefined && client.openModal(modalId)) || null,
-  };
-  send(snapshot);
+  });
+  void refreshPanel();
   const unsubscribe = client.subscribe(forward);
   return () => {
     clearTimeout(panelTimer);

@@ -55,7 +55,10 @@ interface HostWords {
   users: PageUser[];
 }
 
-/** First event of every connection: everything that does not belong to one channel, as the user sees it. */
+/**
+ * First event of every connection: everything that does not belong to one channel, as the user sees it. The panel
+ * follows, which may take its host a while.
+ */
 export interface Snapshot extends HostWords {
   type: 'snapshot';
   title: string;
@@ -68,7 +71,6 @@ export interface Snapshot extends HostWords {
   guilds: VisibleGuild[];
   directMessages: APIChannel[];
   bots: Bot[];
-  panel: Panel | null;
   /** The form that the page had asked for before it was loaded again. */
   openModal: OpenModal | null;
 }

@@ -7,13 +7,13 @@ import type { Context } from '../context.ts';
 import type { UserClient } from '../user-client/user-client.ts';
 import { UserClientError } from '../user-client/user-client-error.ts';
 import { runAction } from './actions.ts';
-import { type PageSource, streamEvents } from './event-stream.ts';
+import { streamEvents } from './event-stream.ts';
+import { createPageSource, type PageOptions, type PageSource } from './page-source.ts';
 import {
   action,
   MAX_ACTION_BYTES,
   MAX_FILE_BYTES,
   type PageEvent,
-  type Panel,
   snowflake,
   type UserClientErrorBody,
 } from './protocol.ts';
@@ -32,25 +32,6 @@ const channelParams = z.object({ userId: snowflake, channelId: snowflake });
 const eventsQuery = z.object({ modal: snowflake.optional() });
 const channelQuery = z.object({ before: snowflake.optional() });
 
-/** The same in every language, or what it is in that of a user, e.g. `en-US`. */
-type Localized<T> = T | ((locale: string) => T);
-
-/** What the page shows beside the chat. Nothing is required: by default it shows the world as it is. */
-export interface PageOptions {
-  /** Title of the browser tab; 'Local Discord' unless given. */
-  title?: string;
-  /** Follows 'This is not Discord.' at the top of the page. */
-  notice?: Localized<string>;
-  /** Whom the visitor can be, first the one whom they start as; every user of the world unless given. */
-  users?: readonly { id: string; about?: Localized<string> }[];
-  /** Name of a command to try first; the first one of the channel unless given. */
-  suggestedCommand?: string;
-  /** Whole lines to try in an empty channel, e.g. `/ping text:hello`: a click puts one into the composer. */
-  examples?: Localized<readonly string[]>;
-  /** The panel beside the chat of this user, read again after messages; none unless given. */
-  panel?(userId: string, locale: string): Promise<Panel | null>;
-}
-
 interface PageServices {
   context: Pick<Context, 'state' | 'log'>;
   /** The client of this user; throws for an unknown id. */
@@ -60,8 +41,8 @@ interface PageServices {
 
 /** Adds the chat page to an app: its files, its event stream and its actions. */
 export function servePage(app: FastifyInstance, services: PageServices, options: PageOptions): void {
-  const { context, userClient } = services;
-  const source = createSource(services, options);
+  const { context, userClient, isOnline } = services;
+  const source = createPageSource(context.state, isOnline, options);
   app.register(async (pages) => {
     requireSameOrigin(pages);
     await pages.register(fastifyStatic, {
@@ -76,27 +57,6 @@ export function servePage(app: FastifyInstance, services: PageServices, options:
   });
 }
 
-const localized = <T extends string | readonly string[]>(value: Localized<T>, locale: string): T =>
-  typeof value === 'function' ? value(locale) : value;
-
-function createSource({ context, isOnline }: PageServices, options: PageOptions): PageSource {
-  const { users, applications } = context.state;
-  const everybody = () => [...users.values()].filter(({ bot }) => !bot);
-  return {
-    title: options.title ?? 'Local Discord',
-    suggestedCommand: options.suggestedCommand ?? null,
-    notice: (locale) => (options.notice === undefined ? null : localized(options.notice, locale)),
-    examples: (locale) => localized(options.examples ?? [], locale),
-    users: (locale) =>
-      (options.users ?? everybody()).flatMap(({ id, about }: { id: string; about?: Localized<string> }) => {
-        const user = users.get(id);
-        return user ? [{ id, name: user.displayName, about: localized(about ?? user.username, locale) }] : [];
-      }),
-    bots: () => [...applications.values()].map(({ id, name }) => ({ id, name, online: isOnline(id) })),
-    panel: async (userId, locale) => (await options.panel?.(userId, locale)) ?? null,
-  };
-}
-
 function addRoutes(
   app: FastifyInstance,
   source: PageSource,
@@ -106,14 +66,16 @@ function addRoutes(
 
   app.get('/page/users', () => source.users('en-US'));
 
-  app.get('/page/users/:userId/events', async (request, reply) => {
+  app.get('/page/users/:userId/events', (request, reply) => {
     const client = userClient(userParams.parse(request.params).userId);
     const { modal } = eventsQuery.parse(request.query);
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    const send = (event: PageEvent) => void raw.write(`data: ${JSON.stringify(event)}\n\n`);
-    const stop = await streamEvents(client, source, send, modal);
+    const send = (event: PageEvent) => {
+      if (!raw.writableEnded) raw.write(`data: ${JSON.stringify(event)}\n\n`);
+    };
+    const stop = streamEvents(client, source, send, modal);
     const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS);
     const end = () => {
       clearInterval(heartbeat);
@@ -122,7 +84,6 @@ function addRoutes(
       openStreams.delete(end);
     };
     openStreams.add(end);
-    if (raw.closed) end();
     raw.once('close', end);
   });
 

@@ -31,16 +31,7 @@ export class RequestError extends Error {
   }
 }
 
-export interface Connection {
-  /** Follows this user from now on: a new `snapshot` event comes. */
-  connect(userId: string): void;
-  /** Does not wait for the next attempt to reconnect. */
-  retry(): void;
-  /** @throws {RequestError} */
-  runAction<Name extends Action['do']>(action: Extract<Action, { do: Name }>): Promise<ActionResult[Name]>;
-  /** Without `before`, the newest messages. @throws {RequestError} */
-  channel(channelId: string, before?: string): Promise<ChannelView>;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
 /** Server-sent events come in, requests go out. Reconnects by itself. */
 export function createConnection(options: {
@@ -51,7 +42,7 @@ export function createConnection(options: {
   words(): Words;
   /** How numbers are written. */
   locale(): string;
-}): Connection {
+}) {
   let currentUser = '';
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -103,6 +94,7 @@ export function createConnection(options: {
     });
   }
 
+  /** Follows this user from now on: a new `snapshot` event comes. */
   function connect(userId: string): void {
     currentUser = userId;
     delay = RECONNECT_MS.min;
@@ -111,13 +103,19 @@ export function createConnection(options: {
 
   return {
     connect,
+    /** Does not wait for the next attempt to reconnect. */
     retry: () => connect(currentUser),
-    runAction: (action) =>
+    /** @throws {RequestError} */
+    runAction: <Name extends Action['do']>(
+      action: Extract<Action, { do: Name }>,
+    ): Promise<ActionResult[Name]> =>
       request('actions', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(action),
       }),
-    channel: (channelId, before) => request(`channels/${channelId}${before ? `?before=${before}` : ''}`),
+    /** Without `before`, the newest messages. @throws {RequestError} */
+    channel: (channelId: string, before?: string): Promise<ChannelView> =>
+      request(`channels/${channelId}${before ? `?before=${before}` : ''}`),
   };
 }

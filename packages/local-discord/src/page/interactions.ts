@@ -139,5 +139,3 @@ export function createInteractions(options: { view: View; connection: Connection
     },
   };
 }
-
-export type Interactions = ReturnType<typeof createInteractions>;

@@ -1,9 +1,8 @@
 import { html, type nothing, type TemplateResult } from 'lit';
 import { commandMention } from './command-mention.ts';
-import { channelName, displayUser } from './display.ts';
+import { mentionOf } from './mention.ts';
 import { messageLink } from './message-link.ts';
 import { type Flavour, type Node, parseMarkdown } from './parsed-markdown.ts';
-import { channelById, guildOf, userById } from './selectors.ts';
 import { fullTime, styledTime } from './timestamps.ts';
 import type { View } from './view.ts';
 
@@ -128,33 +127,13 @@ function renderNode(view: View, node: Node): Rendered {
       return node.name;
     case 'emoji':
       return `:${node.name}:`;
-    default:
-      return mention(view, node) ?? html`${inner()}`;
-  }
-}
-
-function mention(view: View, node: Node): Rendered | undefined {
-  switch (node.type) {
-    case 'user': {
-      const user = userById(view, node.id);
-      return html`<discord-mention type="user">${user ? displayUser(view, user).name : view.words.unknown.user}</discord-mention>`;
-    }
-    case 'channel': {
-      const channel = channelById(view, node.id);
-      return html`<discord-mention type="channel"
-        >${channel ? channelName(view, channel) : view.words.unknown.channel}</discord-mention
-      >`;
-    }
-    case 'role': {
-      const role = guildOf(view)?.roles.find(({ id }) => id === node.id);
-      return html`<discord-mention type="role">${role?.name ?? view.words.unknown.role}</discord-mention>`;
-    }
-    case 'everyone':
-    case 'here':
-      return html`<discord-mention type="user">${node.type}</discord-mention>`;
     case 'slashCommand':
       return commandMention(view, String(node.fullName));
-    default:
-      return undefined;
+    default: {
+      const mention = mentionOf(view, node);
+      return mention
+        ? html`<discord-mention type=${mention.type}>${mention.name}</discord-mention>`
+        : html`${inner()}`;
+    }
   }
 }

@@ -1,7 +1,6 @@
-import { channelName, displayUser } from './display.ts';
+import { mentionOf } from './mention.ts';
 import { messageLinkText } from './message-link.ts';
 import { type Node, parseMarkdown } from './parsed-markdown.ts';
-import { channelById, guildOf, userById } from './selectors.ts';
 import type { View } from './view.ts';
 
 /**
@@ -28,19 +27,6 @@ function words(view: View, node: Node): string {
       return `:${node.name}:`;
     case 'timestamp':
       return '';
-    case 'user': {
-      const user = userById(view, node.id);
-      return `@${user ? displayUser(view, user).name : view.words.unknown.user}`;
-    }
-    case 'channel': {
-      const channel = channelById(view, node.id);
-      return `#${channel ? channelName(view, channel) : view.words.unknown.channel}`;
-    }
-    case 'role':
-      return `@${guildOf(view)?.roles.find(({ id }) => id === node.id)?.name ?? view.words.unknown.role}`;
-    case 'everyone':
-    case 'here':
-      return `@${node.type}`;
     case 'slashCommand':
       return `/${node.fullName}`;
     case 'url':
@@ -51,8 +37,10 @@ function words(view: View, node: Node): string {
     case 'blockQuote':
     case 'codeBlock':
       return ` ${inner(view, node)} `;
-    default:
-      return inner(view, node);
+    default: {
+      const mention = mentionOf(view, node);
+      return mention ? `${mention.sign}${mention.name}` : inner(view, node);
+    }
   }
 }
 

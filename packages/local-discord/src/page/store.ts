@@ -1,27 +1,15 @@
 import type { APIMessage } from 'discord-api-types/v10';
-import type { Action, ActionResult, PageEvent, Snapshot } from '../page-server/protocol.ts';
+import type { PageEvent, Snapshot } from '../page-server/protocol.ts';
 import { after, channelOf, type MessageEvent } from './channel-messages.ts';
 import { channelTree, firstOpen } from './channel-tree.ts';
 import { createConnection, RequestError } from './connection.ts';
-import { createInteractions, type Interactions } from './interactions.ts';
+import { createInteractions } from './interactions.ts';
 import { channelIn, guildOf } from './selectors.ts';
 import { tab } from './tab.ts';
 import { callsUser, createUnread } from './unread.ts';
 import type { View } from './view.ts';
 
-export interface Store extends Interactions {
-  readonly view: View;
-  switchUser(userId: string): void;
-  /** Does not wait for the next attempt to reach the server. */
-  retry(): void;
-  openGuild(guildId: string | null): void;
-  /** Resolves when its messages are loaded. */
-  openChannel(guildId: string | null, channelId: string): Promise<void>;
-  /** Whether there may have been any. */
-  loadOlder(): Promise<boolean>;
-  runAction<Name extends Action['do']>(action: Extract<Action, { do: Name }>): Promise<ActionResult[Name]>;
-  closeModal(): void;
-}
+export type Store = ReturnType<typeof createStore>;
 
 /** What could not be fetched is not there; the page goes on. */
 function nothing(error: unknown): null {
@@ -43,7 +31,7 @@ export function createStore(options: {
   onEdit(before: APIMessage, message: APIMessage): void;
   /** A message in another channel calls the user. */
   onCall(message: APIMessage): void;
-}): Store {
+}) {
   const { view, redraw } = options;
 
   const connection = createConnection({
@@ -120,6 +108,7 @@ export function createStore(options: {
     redraw();
   }
 
+  /** Resolves when its messages are loaded. */
   function openChannel(guildId: string | null, channelId: string): Promise<void> {
     view.guildId = guildId;
     view.channel = {
@@ -157,7 +146,7 @@ export function createStore(options: {
       guilds: snapshot.guilds,
       directMessages: snapshot.directMessages,
       bots: snapshot.bots,
-      panel: snapshot.panel,
+      panel: sameUser ? view.panel : null,
       locale: snapshot.locale,
       // What was typed into a form outlives a lost connection.
       modal: (sameUser && view.modal) || snapshot.openModal,
@@ -246,12 +235,13 @@ export function createStore(options: {
     view,
     openGuild,
     openChannel,
-    switchUser: (userId) => connection.connect(userId),
+    switchUser: connection.connect,
     retry: connection.retry,
-    runAction: (action) => connection.runAction(action),
+    runAction: connection.runAction,
     ...interactions,
 
-    async loadOlder() {
+    /** Whether there may have been any. */
+    async loadOlder(): Promise<boolean> {
       const { channel } = view;
       const oldest = channel?.messages[0];
       if (!channel?.more || channel.loadingOlder || !oldest) return false;
@@ -266,7 +256,7 @@ export function createStore(options: {
       return true;
     },
 
-    closeModal() {
+    closeModal(): void {
       view.modal = null;
       tab.saveModal(null);
       redraw();

@@ -1,15 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { channelIcon } from './channels.ts';
 import { slashCommands } from './composer/command-form.ts';
+import type { Composer } from './composer/composer.ts';
 import { channelName } from './display.ts';
 import { openChannelOf } from './selectors.ts';
 import type { View } from './view.ts';
-
-/** What a click on an example needs of the composer. */
-interface Prompter {
-  startCommandByPath(path: string): void;
-  pasteLine(line: string): void;
-}
 
 /** The command that a new visitor is invited to try. */
 export function suggestedCommand({ snapshot, channel }: View): string | undefined {
@@ -19,7 +14,7 @@ export function suggestedCommand({ snapshot, channel }: View): string | undefine
 /** An example as it is read: without the name of its first option, which one types without it as well. */
 const wordsOf = (example: string) => example.replace(/^(\/\S+) [^\s:]+:/, '$1 ');
 
-function examples(view: View, { pasteLine }: Prompter): TemplateResult | typeof nothing {
+function examples(view: View, { pasteLine }: Composer): TemplateResult | typeof nothing {
   const paths = slashCommands(view.channel?.commands ?? []).map(({ path }) => `/${path}`);
   const lines = (view.snapshot?.examples ?? []).filter((line) =>
     paths.some((path) => line === path || line.startsWith(`${path} `)),
@@ -47,7 +42,7 @@ function examples(view: View, { pasteLine }: Prompter): TemplateResult | typeof 
 }
 
 /** Shown above the first message of a channel; in an empty one, with what to try. */
-export function welcome(view: View, composer: Prompter): TemplateResult {
+export function welcome(view: View, composer: Composer): TemplateResult {
   const channel = openChannelOf(view);
   if (!channel) return html``;
   const words = view.words.welcome;

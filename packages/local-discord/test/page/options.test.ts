@@ -7,7 +7,7 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import { expect, test } from 'vitest';
-import type { PageOptions } from '../../src/page-server/serve-page.ts';
+import type { PageOptions } from '../../src/page-server/page-source.ts';
 import { CHANNEL, MEMBER } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 

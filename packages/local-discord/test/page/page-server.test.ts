@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import type { PageOptions } from '../../src/page-server/serve-page.ts';
+import type { PageOptions } from '../../src/page-server/page-source.ts';
 import { CHANNEL, MEMBER } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
@@ -15,7 +15,7 @@ async function open(page: PageOptions = {}) {
       headers: { host, origin: address.url, 'content-type': 'application/json', ...headers },
       payload: JSON.stringify(body),
     });
-  return { app, host, act, register };
+  return { app, host, act, register, address };
 }
 
 const hello = { do: 'say', channelId: CHANNEL, content: 'hello', uploads: [] };
@@ -92,4 +92,13 @@ test('a host may narrow the users down, and says what sets each apart', async ()
   const { app, host } = await open({ users: [{ id: MEMBER, about: 'new here' }] });
   const { body } = await app.inject({ url: '/page/users', headers: { host } });
   expect(JSON.parse(body)).toEqual([{ id: MEMBER, name: 'Member', about: 'new here' }]);
+});
+
+test('a panel whose host never answers keeps nobody from the chat', async () => {
+  const { address } = await open({ panel: () => new Promise(() => {}) });
+  const { body } = await fetch(`${address.url}/page/users/${MEMBER}/events`, {
+    signal: AbortSignal.timeout(10_000),
+  });
+  const { value } = (await body?.getReader().read()) ?? {};
+  expect(new TextDecoder().decode(value)).toContain('"type":"snapshot"');
 });
