@@ -16,12 +16,15 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  */
 export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   refuseMissing(from);
-  const copied = await holdStore(from, (fromHeld) =>
-    holdStore(to, (toHeld) =>
-      copyInto(from, to, async () => {
-        await fromHeld();
-        await toHeld();
-      }),
+  const copied = await explained(
+    `The store ${nameOf(from)} could not be copied to ${nameOf(to)}`,
+    holdStore(from, (fromHeld) =>
+      holdStore(to, (toHeld) =>
+        copyInto(from, to, async () => {
+          await fromHeld();
+          await toHeld();
+        }),
+      ),
     ),
   );
   return `Copied ${counted(copied)} from ${nameOf(from)} to ${nameOf(to)}, and compared each. ${keyAdvice(from, to)}`;
@@ -33,16 +36,21 @@ export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
  */
 export async function backUp(from: StoreUrl, file: string): Promise<string> {
   refuseMissing(from);
-  try {
-    if (isSqlite(from)) await backUpSqlite(sqlitePath(from), file);
-    else await writeNewFile(file, async (partial) => void (await copyInto(from, `sqlite://${partial}`)));
-  } catch (cause) {
-    if (cause instanceof OperatorError) throw cause;
-    throw new OperatorError(`The store ${nameOf(from)} could not be backed up: ${messageOf(cause)}`, {
-      cause,
-    });
-  }
+  await explained(
+    `The store ${nameOf(from)} could not be backed up`,
+    isSqlite(from)
+      ? backUpSqlite(sqlitePath(from), file)
+      : writeNewFile(file, async (partial) => void (await copyInto(from, `sqlite://${partial}`))),
+  );
   return `Backed up ${nameOf(from)} to ${resolve(file)}. ${keyAdvice(from)}`;
+}
+
+/** What `work` rejects with, for the operator. */
+function explained<Result>(problem: string, work: Promise<Result>): Promise<Result> {
+  return work.catch((cause: unknown) => {
+    if (cause instanceof OperatorError) throw cause;
+    throw new OperatorError(`${problem}: ${messageOf(cause)}`, { cause });
+  });
 }
 
 /** Nothing is copied where `stillHeld` rejects. */

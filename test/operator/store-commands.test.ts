@@ -123,16 +123,19 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
     );
   });
 
-  test('a copy ends, and leaves nothing, once nothing keeps a bot from its store', async () => {
+  /** A copy that waits for its first row to be written, and how to go on with it. */
+  async function waitingCopy() {
     const world = await operatorWorld();
     const url = await postgresSchema(server);
     await (await openStore({ url, log: captureLog().log })).close();
-    const admin = await postgresSession(url);
-    await admin.query('begin');
+    const writer = await postgresSession(url);
+    await writer.query('begin');
     // Rows can be read there, and none can be written.
-    await admin.query('lock table bot_rows in share mode');
+    await writer.query('lock table bot_rows in share mode');
+    // In a transaction it would see no session that comes later.
+    const admin = await postgresSession(url);
     const copied = world.run('copy', world.url, url);
-    const refused = expect(copied).rejects.toThrow(/^The lock on postgres:.+ was lost: .+ Run this again\.$/);
+    const failure = copied.catch((error: unknown) => error);
     const named = 'select application_name from pg_stat_activity where pid = pg_backend_pid()';
     const ofCopy = `select pid from pg_stat_activity where application_name = (${named})`;
     const waits = async () => {
@@ -140,13 +143,32 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
       return rows.length;
     };
     await expect.poll(waits).toBeGreaterThan(0);
-    await admin.query(
-      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid in (${ofCopy})`,
-    );
-    await admin.query('commit');
-    await refused;
-    const { jobs } = await world.jobsIn(url);
-    expect(await jobs.unfinished()).toEqual([]);
+    return {
+      failure,
+      /** Ends its sessions that have such a lock, or wait for it. */
+      endSessions: (lock: string) =>
+        admin.query(`select pg_terminate_backend(pid) from pg_locks where ${lock} and pid in (${ofCopy})`),
+      goOn: () => writer.query('commit'),
+      jobs: async () => (await world.jobsIn(url)).jobs.unfinished(),
+    };
+  }
+
+  test('a copy ends, and leaves nothing, once nothing keeps a bot from its store', async () => {
+    const copy = await waitingCopy();
+    await copy.endSessions("locktype = 'advisory'");
+    await copy.goOn();
+    const words = expect.stringMatching(/^The lock on postgres:.+ was lost: .+ Run this again\.$/);
+    expect(await copy.failure).toMatchObject({ message: words });
+    expect(await copy.jobs()).toEqual([]);
+  });
+
+  test('a copy whose PostgreSQL fails says which store was not copied where', async () => {
+    const copy = await waitingCopy();
+    await copy.endSessions('not granted');
+    const words = expect.stringMatching(/^The store \/.+ could not be copied to postgres:.+: .+/);
+    expect(await copy.failure).toMatchObject({ name: 'OperatorError', message: words });
+    await copy.goOn();
+    expect(await copy.jobs()).toEqual([]);
   });
 });
 
