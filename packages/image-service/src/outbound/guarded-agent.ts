@@ -75,6 +75,6 @@ export function explainFailedCall(
 ): string {
   if (isTimeout(error)) return slow;
   if (error instanceof ServiceError) return `${hidden} is on this machine or in a private network`;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
+  const code = error instanceof Error && 'code' in error && error.code;
+  return code ? `the connection failed (${code})` : 'the connection failed';
 }

@@ -72,12 +72,15 @@ test('a receiver that does not answer in time, hangs up or is not there has fail
   const silent = await webhookReceiver(() => undefined);
   const rude = await webhookReceiver((response) => response.destroy());
   const trickling = await webhookReceiver((response) => void response.write('.'));
-  const allowedOrigins = [silent.origin, rude.origin, trickling.origin, 'http://127.0.0.1:1'];
+  const foreign = await webhookReceiver((response) => void response.socket?.end('220 mail.example.com\r\n'));
+  const receivers = [silent, rude, trickling, foreign];
+  const allowedOrigins = [...receivers.map(({ origin }) => origin), 'http://127.0.0.1:1'];
   const { send } = sender({ allowedOrigins, timeoutMs: 300 });
   const errorOf = async (url: string) => (await send(new URL(url), message, never)).error;
   expect(await errorOf(silent.url)).toBe('no answer within 0.3 s');
   expect(await errorOf(trickling.url)).toBe('no answer within 0.3 s');
   expect(await errorOf(rude.url)).toMatch(/^the connection failed/);
+  expect(await errorOf(foreign.url)).toBe('the connection failed');
   expect(await errorOf('http://127.0.0.1:1/')).toBe('the connection failed (ECONNREFUSED)');
 });
 
