@@ -4,8 +4,9 @@ import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
-/** Characters of a setting's value that are shown. */
+/** Characters of a setting's value that are shown, and of its name where a later version has written it. */
 const VALUE_CHARACTERS = 200;
+const NAME_CHARACTERS = 50;
 /** Channels or roles that are named. */
 const MOST_IDS = 10;
 
@@ -53,7 +54,7 @@ function whatHappened(entry: AuditEntry, { audit, settings }: Texts): string {
 /** A setting as the panel calls it; one that the panel does not have, as it stands in the entry. */
 function nameOf(setting: string, { names, limits }: Texts['settings']): string {
   const named: Readonly<Record<string, string>> = { ...names, ...limits };
-  return Object.hasOwn(named, setting) ? (named[setting] ?? '') : shown(setting);
+  return Object.hasOwn(named, setting) ? (named[setting] ?? '') : foreignText(setting, NAME_CHARACTERS);
 }
 
 /** Undefined where nothing is decided. */

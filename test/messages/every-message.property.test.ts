@@ -216,7 +216,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
       from: value,
       to: value,
     });
-    holds(values, ({ setting, from, to, ...who }) => {
+    const longest = '|'.repeat(250);
+    const worst = { at: 0, actorId: LONGEST_ID, setting: longest, from: longest, to: longest };
+    holds(fc.oneof(values, fc.constant(worst)), ({ setting, from, to, ...who }) => {
       const entries = [
         { ...who, ...about, event: 'setting-changed', setting, from, to },
         {
