@@ -153,7 +153,10 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
   // Libraries write `@me` and `@original` either way; older ones say v9, and what they use of it is the same.
   const rewriteUrl = ({ url = '/' }: IncomingMessage) =>
     url.replace(/^[^?]*/, (path) => path.replaceAll('%40', '@')).replace(/^\/api\/v9(?=\/)/, '/api/v10');
-  const app = fastify({ rewriteUrl, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
+  // Of a parameter that is given twice, the last one counts.
+  const querystringParser = (text: string) => Object.fromEntries(new URLSearchParams(text));
+  const routerOptions = { maxParamLength: 500, querystringParser };
+  const app = fastify({ rewriteUrl, forceCloseConnections: true, routerOptions });
   const rateLimits = createRateLimits({
     clock,
     limits: options.rateLimits === 'off' ? 'off' : { ...OBSERVED_LIMITS, ...options.rateLimits },

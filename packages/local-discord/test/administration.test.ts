@@ -6,6 +6,7 @@ import {
   type CommandInteraction,
   Events,
   GatewayIntentBits as Intent,
+  MessageFlags,
   OverwriteType,
   PermissionFlagsBits as P,
   Routes,
@@ -18,6 +19,7 @@ import {
   GUILD,
   MEMBER,
   MODERATOR,
+  OTHER_GUILD,
   OUTSIDER,
   refusalOf,
   STAFF_ROLE,
@@ -273,6 +275,38 @@ test('threads stand in text channels, and news have threads of their own kind', 
     code: 50035,
     errors: { type: {} },
   });
+});
+
+test('a channel stands in a category of its own server, or in none', async () => {
+  const { guild } = await start();
+  const channel = await guild.channels.create({ name: 'channel' });
+  const category = { name: 'category', type: ChannelType.GuildCategory };
+  const elsewhere = world.discord.world.addChannel(OTHER_GUILD, category);
+  for (const parent of ['123456789012345678', CHANNEL, channel.id, elsewhere]) {
+    const body = { name: 'another', parent_id: parent };
+    const all = [{ id: channel.id, parent_id: parent }];
+    for (const refused of [
+      world.rest.post(Routes.guildChannels(GUILD), { body }),
+      world.rest.patch(Routes.channel(channel.id), { body }),
+      world.rest.patch(Routes.guildChannels(GUILD), { body: all }),
+    ]) {
+      expect(await refusalOf(refused)).toMatchObject({ code: 50035, errors: { parent_id: {} } });
+    }
+  }
+});
+
+test('a message keeps its thread when it is edited', async () => {
+  const { client } = await start();
+  const message = await (await textChannel(client)).send('hello');
+  await message.startThread({ name: 'thread' });
+  expect((await message.edit('hello again')).flags.has(MessageFlags.HasThread)).toBe(true);
+});
+
+test('of a parameter that is given twice, the last one counts', async () => {
+  await start();
+  const query = new URLSearchParams('query=none&query=mem');
+  const found = await world.rest.get(Routes.guildMembersSearch(GUILD), { query });
+  expect(found).toMatchObject([{ user: { id: MEMBER } }]);
 });
 
 test('channels outlive their category', async () => {

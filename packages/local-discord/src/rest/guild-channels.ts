@@ -52,6 +52,14 @@ const positionsShape = z.array(
 export function routeGuildChannels(app: FastifyInstance, { context, messages }: Services): void {
   const { state, events, snowflakes } = context;
 
+  /** Throws 50035 where no channel of this server stands below this one. */
+  function requireCategory(guildId: string, parentId: string | null | undefined): void {
+    const category = parentId ? state.channels.get(parentId) : null;
+    if (category === null) return;
+    if (category?.type === ChannelType.GuildCategory && category.guildId === guildId) return;
+    throw invalidFormBody(['parent_id'], 'CHANNEL_PARENT_INVALID');
+  }
+
   /** What the body of a request makes of a channel of this server and kind. */
   function fieldsOf(
     { guildId, type }: { guildId: string; type: ChannelType },
@@ -64,10 +72,7 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     const numbered = list.map((one) => numeric(numeric(one, 'allow'), 'deny'));
     const checked = Array.isArray(overwrites) ? numbered : overwrites;
     const body = parseBody(schema, { ...rest, ...(overwrites && { permission_overwrites: checked }) });
-    const category = body.parent_id && state.channels.get(body.parent_id);
-    if (body.parent_id && (!category || category.type !== ChannelType.GuildCategory)) {
-      throw invalidFormBody(['parent_id'], 'CHANNEL_PARENT_INVALID');
-    }
+    requireCategory(guildId, body.parent_id);
     const { available_tags: tags, ...others } = body;
     const settings = Object.entries(others).filter(([key, value]) => !OWN.includes(key) && value != null);
     return {
@@ -136,7 +141,9 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
   app.patch<GuildRoute>('/guilds/:guildId/channels', async (request, reply) => {
     const { params, applicationId: botId } = request;
     const guild = administeredGuild(state, params.guildId, botId, P.ManageChannels);
-    for (const { id, position, parent_id: parentId } of parseBody(positionsShape, formOf(request).body)) {
+    const moves = parseBody(positionsShape, formOf(request).body);
+    for (const { parent_id } of moves) requireCategory(guild.id, parent_id);
+    for (const { id, position, parent_id: parentId } of moves) {
       const channel = state.channels.get(id);
       if (channel?.guildId !== guild.id) throw apiError(Code.UnknownChannel);
       if (typeof position === 'number') channel.settings = { ...channel.settings, position };

@@ -116,7 +116,7 @@ export function createMessages(context: Context) {
       const loading = isLoading(message);
       Object.assign(message, resolved, {
         attachments,
-        flags: flags | (message.flags & MessageFlags.Ephemeral),
+        flags: flags | (message.flags & (MessageFlags.Ephemeral | MessageFlags.HasThread)),
         editedAt: loading ? null : clock.now(),
       });
       events.publish({ type: 'message-updated', message });
