@@ -104,8 +104,10 @@ export function createModal(options: {
     const open = store.view.modal;
     const form = event.currentTarget;
     const fields = fieldsOf(open);
-    if (!open || sending || !(form instanceof HTMLFormElement)) return;
+    if (!open || !(form instanceof HTMLFormElement)) return;
     await files.read();
+    // Enter may come again while a file is read.
+    if (sending) return;
     const data = new FormData(form);
     const values = Object.fromEntries(fields.map((field) => [field.customId, readField(data, field, files)]));
     problems = new Map();

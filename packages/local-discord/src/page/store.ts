@@ -190,6 +190,7 @@ export function createStore(options: {
       case 'channels':
         view.guilds = event.guilds;
         view.directMessages = event.directMessages;
+        unread.forgetGone();
         if (!isOpenThere()) openFirst();
         break;
       case 'bots':

@@ -59,6 +59,12 @@ export function createUnread(options: {
       view.unread.set(message.channel_id, calls + (callsUser(view, message) ? 1 : 0));
     },
 
+    /** In a channel that is gone nothing is unread any more. */
+    forgetGone(): void {
+      const known = new Set(channels().map(({ id }) => id));
+      for (const id of view.unread.keys()) if (!known.has(id)) view.unread.delete(id);
+    },
+
     /** The user sees this channel up to this message. */
     read(channelId: string, messageId: string | undefined): void {
       view.unread.delete(channelId);

@@ -2,7 +2,7 @@ import { axeProblems, describeInChromium, type Visit } from '@darkroom/testing';
 import { ChannelType } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { WorldChannel } from '../../src/world.ts';
-import { CHANNEL, GUILD, SECOND_CHANNEL, smallWorld } from '../support/local-discord.ts';
+import { CHANNEL, GUILD, MEMBER, MODERATOR, SECOND_CHANNEL, smallWorld } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const id = (n: number) => `51000000000000000${n}`;
@@ -72,6 +72,15 @@ describeInChromium('the channels of a server', (open) => {
     await page.getByRole('heading', { level: 1, name: 'second' }).waitFor();
     discord.world.deleteChannel(SECOND_CHANNEL);
     await page.getByRole('heading', { level: 1, name: 'general' }).waitFor();
+  });
+
+  test('what called in a channel that is gone calls no more', async () => {
+    const { discord, address } = await openLocalDiscord({ page: true });
+    const { page } = await open(address.url);
+    await discord.as(MODERATOR).say(SECOND_CHANNEL, `<@${MEMBER}>`);
+    await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+    discord.world.deleteChannel(SECOND_CHANNEL);
+    await expect.poll(() => page.title()).not.toMatch(/^\(/);
   });
 
   test('why something could not be sent is not said in the next channel', async () => {

@@ -55,6 +55,24 @@ describeInChromium('several tabs of the chat page', (open) => {
     await second.locator('discord-message').getByText('From the first tab').waitFor();
   });
 
+  test('a form that is sent twice at once is sent once', async () => {
+    const { page, startCommand, messages } = await openPage();
+    await startCommand('form');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Tell more' });
+    await dialog.getByLabel('Story').fill('Only once');
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.postData()?.includes('submit-modal')) sent += 1;
+    });
+    await dialog.locator('form').evaluate((form: { requestSubmit(): void }) => {
+      form.requestSubmit();
+      form.requestSubmit();
+    });
+    await messages.last().getByText('Only once').waitFor();
+    expect(sent).toBe(1);
+  });
+
   test('each tab is somebody of its own, and stays so', async () => {
     const { page, second } = await openPage();
     await second.getByRole('radio', { name: 'Moderator' }).check();
