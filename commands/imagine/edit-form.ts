@@ -89,7 +89,7 @@ export function editForm({
     : graphName !== undefined && graphNameField(graphName, texts);
   const leavesOut =
     without !== undefined || graph !== undefined || graphField || hasEffect('negative_prompt', offers);
-  const isPromptNeeded = !source || source.operation === 'edit';
+  const isPromptNeeded = !canChange && (!source || source.operation === 'edit');
   const sizeField = { label: all.picture.size, description: texts.sizeDescription };
   const moreDescription = texts.moreDescription(exampleFlags(offers));
   return {

@@ -22,7 +22,7 @@ export const openEditForm = (invocation: Invocation<readonly string[]>): Promise
 /** Opens the form with what a job was asked for. `nth`: the task whose picture is changed, as a custom id names it. */
 export async function openForm(jobId: string, invocation: Invocation, nth?: string): Promise<void> {
   const job = await shownJob(jobId, invocation);
-  const before = optionsOf(job);
+  const before = wordsOf(job);
   const options = withoutUsual(job.graph ? before : invocation.context.offers.effective(before));
   const task = changedTask(job, nth);
   const isChanged = task !== undefined && (await changesOf(job, invocation)).length > 0;
@@ -30,6 +30,12 @@ export async function openForm(jobId: string, invocation: Invocation, nth?: stri
   const canChange = isChanged && !(await isRemoved(job, invocation, { task }));
   const id = customId('imagine', 'edit', jobId, canChange ? task : undefined);
   await showEditForm(id, options, invocation, { canChange });
+}
+
+/** What made it; of what words have no part in, which would be the same again, nothing but these. */
+function wordsOf(job: Job): ImagineOptions {
+  const options = optionsOf(job);
+  return isSeeded(job.submission) ? options : { ...options, source: undefined };
 }
 
 /** Nobody likes to read in a form what goes without saying. */
@@ -65,15 +71,13 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   let typed: ImagineOptions;
   if (changed === undefined) {
     await checkSeen(job, invocation);
-    const { source, size } = optionsOf(job);
-    // What words have no part in would be the same again.
-    const isOfWords = isSeeded(job.submission);
+    const { source, size } = wordsOf(job);
     const isSized = nth === undefined || parseFlags(`${words.prompt} ${words.flags ?? ''}`).options.size;
     typed = {
       ...words,
       ...(!isSized && { size }),
       graph: job.graph,
-      ...(isOfWords && { source }),
+      source,
     };
   } else {
     const able = await changesOf(job, invocation);

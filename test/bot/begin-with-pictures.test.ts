@@ -139,7 +139,7 @@ test('what is not made of words is not made again by changing them: they make a 
   expect(labelsOf(list)[0]).toEqual([en.jobs.again(1), en.jobs.again(3)]);
 });
 
-test('a larger picture is not varied where nothing changes pictures any more', async () => {
+test('a larger picture is not varied where nothing changes pictures any more, and Edit asks for words', async () => {
   const world = await pictureWorld({}, {}, editingEngine({ upscale: {} }));
   const { picture, member } = world;
   const larger = await begun(await member.press(picture.id, buttonOf(picture, source.upscale(2))), world);
@@ -149,6 +149,8 @@ test('a larger picture is not varied where nothing changes pictures any more', a
   const body = { components: [buttonRow(id).toJSON()] };
   const old = (await client.rest.post(`/channels/${CHANNEL}/messages`, { body })) as APIMessage;
   expect(contentOf(await member.press(old.id, id))).toBe(source.notOffered.edit([]));
+  const form = await member.press(larger.id, buttonOf(larger, actions.edit));
+  expect(JSON.stringify(form)).toMatch(/"custom_id":"prompt"[^}]*"required":true/);
   expect(world.sources()).toHaveLength(1);
 });
 
