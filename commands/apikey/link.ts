@@ -55,7 +55,11 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
   const nextStep = linkButton(kind, texts, draftId);
   ownerWithRight(kind, invocation);
   const key = keyForm.safeParse(secretOf(invocation));
-  if (!key.success) throw new UserError(texts.refusal.invalidKey, { nextStep });
+  if (!key.success) {
+    // What has another form may be a login token.
+    const createKey = kind === 'member' ? createKeyButton(texts, draftId) : undefined;
+    throw new UserError(texts.refusal.invalidKey, { nextSteps: [nextStep, createKey] });
+  }
   await reply.promise();
   if (kind === 'guild' && !(await caller.botIsMember())) {
     throw new UserError(texts.refusal.botNotInServer);

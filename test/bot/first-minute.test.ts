@@ -72,6 +72,17 @@ test('a first prompt goes on by itself once a key is created, privately where it
   expect(await pictureIn(world)).toBeUndefined();
 });
 
+test('a login token that was typed for a key leads to the form that takes it', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const { member, service } = world;
+  const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64' });
+  const opened = await member.press(refused.id, buttonOf(refused, 'Link a key'));
+  const mistaken = await settled(await fillIn(member, opened, service.loginToken), member);
+  const other = await member.press(mistaken.id, buttonOf(mistaken, 'Create a key'));
+  await settled(await fillIn(member, other, service.loginToken), member);
+  await expect.poll(() => pictureIn(world)).toBeDefined();
+});
+
 test('who links a key once what they typed is gone is told so', async () => {
   const world = await botWorld({ operatorKey: null });
   const { member, service } = world;
