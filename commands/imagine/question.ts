@@ -52,8 +52,7 @@ export async function askAbout(
   { caller: { interaction }, reply, context }: Invocation,
 ): Promise<void> {
   await reply.answer(message);
-  // A message beside another answer is not reached like one.
-  if (!interaction.followUp) context.requests.questions.set(interaction.id, reply.editReply);
+  context.requests.questions.set(interaction.id, reply.editReply);
 }
 
 /**

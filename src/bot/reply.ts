@@ -44,6 +44,8 @@ export function createReply(
   let existing: DiscordMessage | undefined;
   let promised = false;
   let anew: Message | undefined;
+  /** The message that stands in place of the reply since `beginAnew`. */
+  let beside: string | undefined;
 
   /** Whether what stands as the reply can be ours: it still says nothing, or these words. */
   async function isOurs(words?: string): Promise<boolean> {
@@ -65,7 +67,7 @@ export function createReply(
   /** As the first answer: only the caller reads it. */
   async function replyEphemeral(message: Message): Promise<void> {
     if (anew) {
-      await followUp(message, { ephemeral: true });
+      beside = (await followUp(message, { ephemeral: true })).messageId;
       return;
     }
     const sent = await answerFirst({ ...rendered(message), flags: MessageFlags.Ephemeral });
@@ -74,9 +76,9 @@ export function createReply(
     await editReply(message);
   }
 
-  /** After `deferReply` or `deferUpdate`: who reads it was fixed there. */
+  /** After an answer: who reads it was fixed there. */
   async function editReply(message: Message): Promise<void> {
-    await interaction.editReply(rendered(message));
+    await interaction.editReply({ ...rendered(message), ...(beside !== undefined && { message: beside }) });
     if (promised) await pendingAnswers.remove(interaction.id);
   }
 

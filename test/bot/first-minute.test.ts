@@ -32,6 +32,19 @@ test('a first prompt goes on by itself, for everybody to see, once a key is link
   expect(await service.balance()).toBe(99);
 });
 
+test('a question that is asked once a key is linked says what came of it, like any other', async () => {
+  const world = await botWorld({ operatorKey: null });
+  const { member, service } = world;
+  const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64', count: 2 });
+  const opened = await member.press(refused.id, buttonOf(refused, 'Link a key'));
+  const linked = await settled(await fillIn(member, opened, service.key), member);
+  const question = await world.reads(en.question.pictures(2));
+  await member.press(question.id, buttonOf(question, en.confirm.make));
+  await expect.poll(() => pictureIn(world)).toBeDefined();
+  await expect.poll(() => member.message(question.id)?.components).toEqual([]);
+  expect(member.message(linked.id)?.content).toBe(linked.content);
+});
+
 test('a prompt that went on already is not made again where another key is linked by its button', async () => {
   const world = await botWorld({ operatorKey: null });
   const { member, service } = world;
