@@ -16,6 +16,8 @@ export function transportError(cause: unknown, what: string, requestSent: boolea
       code: CLIENT_CLOSED,
     });
   const detail = detailOf(cause);
+  if (cause instanceof errors.InvalidArgumentError)
+    return new ServiceError('refused', `${what} was not sent: ${detail}`);
   if (!requestSent)
     return new ServiceError('unreachable', `${what} found no connection: ${detail}`, { cause });
   // Its other end was closed before everything was written: it never arrived whole, so nothing was made of it.

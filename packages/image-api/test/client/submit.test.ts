@@ -72,6 +72,13 @@ test('a base URL with a path and a slash at its end is where the interface begin
   expect(service.requests()[0]?.url).toBe('/images/v1/index.php?endpoint=image_generation');
 });
 
+test('a key of its own that no header can hold is refused here, at once', async () => {
+  const { client, service } = await createClientWorld();
+  const failure = await failureOf(client.submit(SUBMISSION, { apiKey: A_KEY, idempotencyKey: 'job 🦊' }));
+  expect(failure).toMatchObject({ kind: 'refused', message: expect.stringContaining('idempotency-key') });
+  expect(service.requests()).toEqual([]);
+});
+
 test('what the interface does not allow is refused here and never sent', async () => {
   const { client, service } = await createClientWorld();
   const failure = await failureOf(client.submit({ ...SUBMISSION, width: 4_096 }, { apiKey: A_KEY }));
