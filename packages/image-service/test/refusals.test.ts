@@ -156,6 +156,14 @@ for (const [name, path, init, status, code] of requests) {
   });
 }
 
+test('an id of nothing is missing, wherever it stands', async () => {
+  for (const call of [
+    world.call('/v1/task_status?task_id='),
+    world.call('/v1/cancel_task', { json: { task_id: ' ' }, headers: { 'x-api-key': world.key } }),
+  ])
+    expect((await problemOf(await call)).message).toBe('task_id is missing: add it to the request.');
+});
+
 test('the wrong method comes with the right one', async () => {
   const answer = await world.call('/v1/index.php?endpoint=image_generation');
   expect(answer.headers.get('allow')).toBe('POST');

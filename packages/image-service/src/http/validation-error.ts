@@ -71,7 +71,7 @@ function messageFor(issue: ValidationIssue, field: string): string {
   if (field === 'prompt') {
     return "prompt must be text, or a graph in ComfyUI's API format: nodes by id, each with class_type and inputs.";
   }
-  if (issue.message?.startsWith('must ')) return `${field} ${issue.message}.`;
+  if (/^(must|is) /.test(issue.message ?? '')) return `${field} ${issue.message}.`;
   if (issue.params.format === 'date') return `${field} must be a day such as 2030-12-31.`;
   const type = expectedBy(issue.params);
   return type ? `${field} must be ${type}.` : `${field} is not valid.`;
