@@ -1,11 +1,11 @@
 import { TimestampStyles, time } from 'discord.js';
 import type * as bot from '../../src/bot/invocation.ts';
 import { lineOf } from '../../src/delivery/lineage.ts';
+import { mayDiffer } from '../../src/delivery/outcome-buttons.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
 import { isOver, type Job } from '../../src/jobs/job.ts';
 import type { JobCursor, JobPage, JobPageRequest } from '../../src/jobs/job-pages.ts';
 import { hasEnded } from '../../src/jobs/job-task.ts';
-import { makesOthers } from '../../src/jobs/task-submission.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -87,8 +87,7 @@ function headingOf({ listing: { only, words }, jobs, isFirst, lookedUntil }: Pag
 function actionOf(job: Job, number: number, { jobs }: Texts, nextSteps: OfferedSteps): Button | undefined {
   const { id, state } = job;
   if (state === 'waiting') return nextSteps.showWaiting?.(id, jobs.show(number));
-  if (state === 'delivered' && !makesOthers(job)) return undefined;
-  if (isOver(job)) return nextSteps.again?.(id, jobs.again(number));
+  if (isOver(job)) return mayDiffer(job) ? nextSteps.again?.(id, jobs.again(number)) : undefined;
   if (job.tasks.every(hasEnded)) return undefined;
   return button.secondary(jobs.stop(number), customId('jobs', 'stop', id));
 }

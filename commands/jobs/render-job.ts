@@ -73,7 +73,7 @@ function factsOf(job: Job, { thumbnail }: Known, texts: Texts): string[] {
   const made = completedTasks(job).length;
   const link = linkToJob(job);
   const isGone = thumbnail?.state === 'gone';
-  const done = whatWasDone(job, texts);
+  const done = made > 0 ? whatWasDone(job, texts) : undefined;
   return [
     relativeTime(job.createdAt),
     ...(done === undefined ? [] : [done]),

@@ -28,8 +28,12 @@ const MORE_CREDITS = {
 } satisfies typeof KEY;
 const LOOK = { member: [showBalance], guild: [], operator: [] } satisfies typeof KEY;
 
-/** What a file is for good: trying again would find the same. */
+/** What a file is for good. */
 const isOfFile = failedBy('input-unreadable', 'input-too-large');
+
+/** Whether something else may come of a job that is over where it is asked for once more. */
+export const mayDiffer = (job: Pick<Job, 'submission' | 'graph' | 'tasks'>): boolean =>
+  completedTasks(job).length > 0 ? makesOthers(job) : !job.tasks.every(isOfFile);
 
 /** What may help against a failure, beside trying again. */
 const REMEDIES: Readonly<Partial<Record<TaskFailure['kind'], typeof KEY>>> = {
@@ -69,12 +73,12 @@ export function outcomeButtons(
   const more = nextSteps.more?.(job, texts);
   const [first, ...others] = completedTasks(job);
   if (first === undefined) {
-    const again = job.tasks.every(isOfFile) ? undefined : nextSteps.again?.(id, texts.picture.tryAgain);
+    const again = mayDiffer(job) ? nextSteps.again?.(id, texts.picture.tryAgain) : undefined;
     return [...rowsOf(...helpful), ...rowsOf(again, edit, more)];
   }
   const publish = canBePublished(job) ? nextSteps.publish?.(id, texts) : undefined;
   const isSingle = others.length === 0;
-  const isDrawnAnew = makesOthers(job);
+  const isDrawnAnew = mayDiffer(job);
   const upscale = isSingle && upscales ? nextSteps.upscale?.(id, first, texts) : undefined;
   const vary =
     isSingle && (varies || isDrawnAnew)

@@ -20,7 +20,7 @@ import { run, settled } from '../support/ephemeral-reply.ts';
 import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
 import { everyJob, turned } from '../support/job-list.ts';
 import { linkLostKey } from '../support/lost-key.ts';
-import { isEphemeral, photograph } from '../support/picture-world.ts';
+import { isEphemeral, labelsOf, photograph } from '../support/picture-world.ts';
 
 const SMALL = { size: '64x64' };
 
@@ -64,6 +64,20 @@ test('Again makes a picture of the list anew, and what was deleted has no link a
   await run(world.member, 'jobs');
   await sees(world.member, (message) => listedIn(message)[0]?.endsWith(en.jobs.gone) === true);
   await session.destroy();
+});
+
+test('of a file that is no picture nothing was made, and nothing would come of it again', async () => {
+  const world = await botWorld({ service: { engine: editingEngine() } });
+  const { member } = world;
+  const file = { name: 'cat.png', bytes: new Uint8Array([1, 2, 3]), contentType: 'image/png' };
+  const said = await member.say(CHANNEL, 'look', [file]);
+  const offered = messageOf(await member.invokeOn(CHANNEL, en.actions.menu.use, said.id));
+  const asked = await member.press(offered.id, buttonOf(offered, en.source.upscale(2)));
+  await world.ended(messageOf(asked).id);
+  const list = await run(member, 'jobs');
+  expect(listedIn(list)[0]).toContain(en.failure.reasons['input-unreadable']);
+  expect(listedIn(list)[0]).not.toContain(en.source.done.upscale(2));
+  expect(labelsOf(list)).toEqual([[en.jobs.search]]);
 });
 
 test('pages turn there and back, after a restart too, and new pictures move nothing', async () => {
