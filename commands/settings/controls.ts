@@ -11,6 +11,10 @@ import { type PanelView, SECTIONS, type Section } from './sections.ts';
 /** As many as one menu can hold, by Discord's documentation ("Select Menus"). */
 const MOST_PICKED = 25;
 
+/** Channels in which the bot posts by itself, and those in which members may ask for pictures as well. */
+const POSTED_IN = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
+const TALKED_IN = [ChannelType.GuildVoice, ChannelType.GuildStageVoice, ChannelType.GuildForum];
+
 /** Each by itself. */
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } satisfies Record<(typeof LANGUAGES)[number], string>;
 
@@ -165,7 +169,7 @@ function placeMenu(id: string, name: PlaceSetting, { settings, places }: PanelVi
       ? {
           ...common,
           type: ComponentType.ChannelSelect,
-          channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement],
+          channel_types: takesSeveral(name) ? [...POSTED_IN, ...TALKED_IN] : POSTED_IN,
           default_values: there.map((place) => ({ id: place, type: SelectMenuDefaultValueType.Channel })),
         }
       : {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { silentLog } from '@darkroom/testing';
-import { ComponentType, MessageFlags, Routes } from 'discord.js';
+import { ChannelType, ComponentType, MessageFlags, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
@@ -133,6 +133,23 @@ test('threads of an allowed channel are allowed with it, and those of others are
   const drawn = await world.imagined(FOX, { channelId: allowed });
   await world.ended(messageOf(await world.member.press(drawn.id, buttonOf(drawn, en.picture.again))).id);
   expect(said(await world.asks({}, { channelId: other }))).toBe(en.rules.channels([`<#${SECOND_CHANNEL}>`]));
+});
+
+test('a forum is allowed with its posts, and a voice channel with its chat', async () => {
+  const [forum, post, voice] = ['500000000000000011', '500000000000000012', '500000000000000013'];
+  const channels = [
+    { id: forum, name: 'art', type: ChannelType.GuildForum },
+    { id: post, name: 'foxes', parentId: forum },
+    { id: voice, name: 'talk', type: ChannelType.GuildVoice },
+  ];
+  const guilds = (smallWorld.guilds ?? []).map((guild) =>
+    guild.id === GUILD ? { ...guild, channels: [...guild.channels, ...channels] } : guild,
+  );
+  const world = await panelWorld({ discord: { world: { ...smallWorld, guilds } } });
+  expect(await world.picked('channels', 'access', forum, voice)).toContain(`<#${forum}>, <#${voice}>`);
+  await world.imagined(FOX, { channelId: post });
+  await world.imagined(FOX, { channelId: voice });
+  expect(said(await world.asks())).toBe(en.rules.channels([`<#${forum}>`, `<#${voice}>`]));
 });
 
 test('a channel that is deleted later says so', async () => {
