@@ -70,7 +70,7 @@ describeInChromium('the chat page with the real bot', (open) => {
     await expect.poll(() => page.locator('button.photo').count()).toBe(2);
     await messages.last().getByRole('button', { name: 'More' }).click();
     await messages.last().getByRole('button', { name: 'Delete' }).click();
-    await messages.last().getByText('Delete this for everybody?').waitFor();
+    await messages.last().getByText('Delete this for good?').waitFor();
     await messages.last().getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => page.locator('button.photo').count()).toBe(1);
   });

@@ -99,7 +99,7 @@ export const actions: Texts['actions'] = {
   removed: 'Dieses Bild wurde gelöscht.',
   gone: 'Dieses Bild ist zu alt, oder was ich darüber wusste, wurde gelöscht: Ich weiß nicht mehr, wie es entstanden ist. Mit `/imagine` machst du ein neues.',
   notYours: 'Das kann nur, wer das Bild angefordert hat.',
-  deleteQuestion: (link) => `Das hier für alle löschen? ${link}`,
+  deleteQuestion: (link) => `Das hier endgültig löschen? ${link}`,
   deleted: 'Gelöscht.',
   kept: 'Es wurde nichts gelöscht.',
   notDeleted: 'Von hier aus konnte ich es nicht löschen. Drücke noch einmal auf **Löschen** unter dem Bild.',

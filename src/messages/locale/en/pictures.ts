@@ -109,7 +109,7 @@ export const actions = {
   removed: 'This picture was deleted.',
   gone: 'This picture is too old, or what I knew about it was erased: I no longer know how it was made. `/imagine` makes a new one.',
   notYours: 'Only the member who asked for it can do that.',
-  deleteQuestion: (link: string) => `Delete this for everybody? ${link}`,
+  deleteQuestion: (link: string) => `Delete this for good? ${link}`,
   deleted: 'Deleted.',
   kept: 'Nothing was deleted.',
   notDeleted: 'I could not delete it from here. Press **Delete** under the picture again.',
