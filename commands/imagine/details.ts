@@ -2,7 +2,7 @@ import { TimestampStyles, time, userMention } from 'discord.js';
 import { failureLines } from '../../src/delivery/explain-failure.ts';
 import { lineOf } from '../../src/delivery/lineage.ts';
 import { remediesOf } from '../../src/delivery/outcome-buttons.ts';
-import { progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
+import { duration, progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
 import { sizeOfResult } from '../../src/jobs/input.ts';
 import { completedTasks, isOver, type Job } from '../../src/jobs/job.ts';
 import type { JobTask } from '../../src/jobs/job-task.ts';
@@ -80,7 +80,7 @@ function fieldsOf(
   { isOwn, line }: { isOwn: boolean; line: string | undefined },
   texts: Texts,
 ): [name: string, value: string | undefined][] {
-  const { picture, actions } = texts;
+  const { picture, actions, progress } = texts;
   const { workflow, steps, cfg, model, strength, negative_prompt: without } = job.submission;
   const size = sizeOfResult(job);
   const seeds = tasks.map((task, nth, all) =>
@@ -104,7 +104,7 @@ function fieldsOf(
     [picture.negativePrompt, foreign(without)],
     [actions.askedBy, userMention(job.member.id)],
     [actions.asked, time(new Date(createdAt), TimestampStyles.ShortDateTime)],
-    [actions.took, endedAt === undefined ? undefined : actions.seconds((endedAt - createdAt) / 1_000)],
+    [actions.took, endedAt === undefined ? undefined : duration((endedAt - createdAt) / 1_000, progress)],
     [actions.cost, cost === undefined ? undefined : actions.credits(cost)],
     [actions.from, line],
   ];

@@ -59,7 +59,7 @@ test('More tells everything that made a picture, and the command that makes it a
     Without: 'hands',
     [actions.askedBy]: `<@${MEMBER}>`,
     [actions.cost]: expect.stringMatching(/credit/),
-    [actions.took]: expect.stringMatching(/\d sec/),
+    [actions.took]: expect.stringMatching(/^\d+ s$/),
   });
   const others = await underMore(picture, other);
   expect(fieldsOf(others)).not.toHaveProperty(actions.cost);

@@ -70,7 +70,7 @@ export function progressLine(
   const showsBar = single && (stage === 'developing' || stage === 'delivering');
   const isTimed =
     stage === 'waiting' || stage === 'engineAway' || stage === 'queued' || stage === 'developing';
-  const times = secondsLeft === undefined ? timeSoFar(job) : progress.left(duration(secondsLeft));
+  const times = secondsLeft === undefined ? timeSoFar(job) : progress.left(duration(secondsLeft, progress));
   return [
     ...(showsBar ? [progressBar(single.percent)] : []),
     stage === 'fetching'
@@ -78,11 +78,11 @@ export function progressLine(
       : stageText(stage, slots, progress),
     ...(isTimed ? [times] : []),
   ].join(' · ');
-
-  function duration(seconds: number): string {
-    return seconds < 90 ? progress.seconds(seconds) : progress.minutes(Math.round(seconds / 60));
-  }
 }
+
+/** A span of time, rounded as one likes to read it. */
+export const duration = (seconds: number, texts: Texts['progress']): string =>
+  seconds < 90 ? texts.seconds(Math.round(seconds)) : texts.minutes(Math.round(seconds / 60));
 
 /** The prompt, and under it how far it is; of several pictures a line for each, once they are not all the same. */
 export function renderProgress(

@@ -7,6 +7,7 @@ import { A_KEY } from '../../../packages/image-api/test/support/polite-service.t
 import { calls } from '../../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MEMBER, worldWhere } from '../../../packages/local-discord/test/support/local-discord.ts';
 import {
+  duration,
   progressBar,
   progressOf,
   renderHandover,
@@ -48,6 +49,15 @@ test('the bar never shrinks as the percent grows', () => {
       expect([...progressBar(one)].filter((cell) => cell === '▰' || cell === '▱')).toHaveLength(5);
     }),
   );
+});
+
+test('what took minutes is said in minutes', () => {
+  expect([14.4, 89, 90, 900].map((seconds) => duration(seconds, en.progress))).toEqual([
+    '14 s',
+    '89 s',
+    '2 min',
+    '15 min',
+  ]);
 });
 
 test('each stage is said in its own words', () => {

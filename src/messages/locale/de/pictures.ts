@@ -124,8 +124,6 @@ export const actions: Texts['actions'] = {
   askedBy: 'Angefordert von',
   asked: 'Wann',
   took: 'Dauer',
-  seconds: (seconds) =>
-    new Intl.NumberFormat('de', { style: 'unit', unit: 'second', maximumFractionDigits: 0 }).format(seconds),
   cost: 'Kosten',
   credits: creditsOf,
   from: 'Entstanden aus',

@@ -133,8 +133,6 @@ export const actions = {
   askedBy: 'Asked for by',
   asked: 'When',
   took: 'Took',
-  seconds: (seconds: number) =>
-    new Intl.NumberFormat('en', { style: 'unit', unit: 'second', maximumFractionDigits: 0 }).format(seconds),
   cost: 'Cost',
   credits: creditsOf,
   from: 'Made from',
