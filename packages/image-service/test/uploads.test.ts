@@ -223,6 +223,12 @@ test.each<
     'invalid_request',
   ],
   [
+    'whose file has no name',
+    async () => '--x\r\ncontent-disposition: form-data; filename="a"\r\n\r\nabc\r\n--x--\r\n',
+    'multipart/form-data; boundary=x',
+    'invalid_request',
+  ],
+  [
     'with two files',
     async () => formOf(['file', await pngOf(64, 64)], ['file', await pngOf(65, 64)]),
     undefined,

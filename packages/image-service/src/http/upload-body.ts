@@ -51,8 +51,9 @@ export function readFile(
     const onLost = () =>
       raw.readableEnded || refuse(Object.assign(new Error('the upload was broken off'), { statusCode: 400 }));
     form
-      .on('file', (name: string, file: BusboyFileStream) => {
-        if (name !== part) return refuse(wrong(`The form has a file named ${name.slice(0, 40)}.`));
+      // Its type says that each has a name.
+      .on('file', (name: string | undefined, file: BusboyFileStream) => {
+        if (name !== part) return refuse(wrong('The form has a file of another name, or of none.'));
         found = bytesOfFile(file, request.headers['content-length']);
         found.catch(refuse);
       })
