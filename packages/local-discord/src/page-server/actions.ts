@@ -49,6 +49,10 @@ export async function runAction(client: UserClient, action: Action): Promise<Act
     case 'close-modal':
       client.closeModal(action.interactionId);
       return null;
+    case 'react':
+      if (action.on) client.react(action.messageId, action.emoji);
+      else client.unreact(action.messageId, action.emoji);
+      return null;
     case 'dismiss':
       client.dismiss(action.messageId);
       return null;

@@ -147,6 +147,8 @@ export const action = z.discriminatedUnion('do', [
     values: z.record(z.string(), modalValue),
   }),
   z.strictObject({ do: z.literal('close-modal'), interactionId: snowflake }),
+  /** Adds or takes back the user's own reaction. */
+  z.strictObject({ do: z.literal('react'), messageId: snowflake, emoji: z.string(), on: z.boolean() }),
   z.strictObject({ do: z.literal('dismiss'), messageId: snowflake }),
   z.strictObject({ do: z.literal('change-locale'), locale: z.string() }),
 ]);
@@ -166,6 +168,7 @@ export interface ActionResult {
   select: InteractionResult;
   'submit-modal': InteractionResult;
   'close-modal': null;
+  react: null;
   dismiss: null;
   'change-locale': null;
 }

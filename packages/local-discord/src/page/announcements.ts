@@ -1,8 +1,9 @@
-import { type APIMessage, ComponentType } from 'discord-api-types/v10';
+import type { APIMessage } from 'discord-api-types/v10';
 import { isPhoto } from './attachments.ts';
 import { channelName, displayUser } from './display.ts';
+import { firstWords } from './first-words.ts';
 import { isLoading } from './message-flags.ts';
-import { plainText } from './plain-text.ts';
+import { nested } from './nested.ts';
 import { channelById } from './selectors.ts';
 import type { View } from './view.ts';
 
@@ -24,8 +25,8 @@ function createLiveRegion() {
 }
 
 /** What can be done with a message. It changes when something is finished, not while it goes on. */
-function controlsOf({ components = [] }: APIMessage): string {
-  const controls = components.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
+function controlsOf({ components }: APIMessage): string {
+  const controls = [...nested(components)].filter((one) => 'custom_id' in one);
   return JSON.stringify(controls.map((one) => ('label' in one ? one.label : one.type)));
 }
 
@@ -40,9 +41,7 @@ export function createAnnouncements(view: View) {
     const pictures = message.attachments.filter((one) => isPhoto(one) && !isPreview(one.filename)).length;
     if (pictures > 0 && message.author.bot) return view.words.announced.pictures(pictures);
     const words = view.words.announced;
-    const [embed] = message.embeds;
-    const text = message.content || embed?.title || embed?.description || embed?.fields?.[0]?.name || '';
-    return plainText(view, text) || (message.attachments.length > 0 ? words.file : words.message);
+    return firstWords(view, message) || (message.attachments.length > 0 ? words.file : words.message);
   }
 
   const say = (message: APIMessage) =>

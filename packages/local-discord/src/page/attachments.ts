@@ -1,4 +1,4 @@
-import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
+import type { APIAttachment, APIMessage, APIUnfurledMediaItem } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from './icons.ts';
 import { steadySource } from './steady-picture.ts';
@@ -17,19 +17,26 @@ export interface Photo {
   covered?: boolean;
 }
 
+/** Shows these in the lightbox, first the one at this place. */
+export type OpenPhotos = (photos: Photo[], at: number) => void;
+
 /** Of one picture in a message, in pixels, as in Discord's client. */
 const MAX_SIZE = { width: 550, height: 350 };
 const IS_SPOILER = 1 << 3;
 
-function photoOf(attachment: APIAttachment): Photo {
-  return {
-    url: localUrl(attachment.url),
-    alt: attachment.description ?? '',
-    name: attachment.title ?? attachment.filename,
-    width: attachment.width ?? null,
-    height: attachment.height ?? null,
-    covered: isSpoiler(attachment),
-  };
+/** A picture of an embed or a component. */
+export function photoOf(
+  { url, width = null, height = null }: Pick<APIUnfurledMediaItem, 'url' | 'width' | 'height'>,
+  alt: string,
+  covered = false,
+): Photo {
+  const name = new URL(url, location.href).pathname.split('/').at(-1) || 'picture';
+  return { url: localUrl(url), alt, name, width, height, covered };
+}
+
+function attachedPhoto(attachment: APIAttachment): Photo {
+  const { description, title, filename } = attachment;
+  return { ...photoOf(attachment, description ?? '', isSpoiler(attachment)), name: title ?? filename };
 }
 
 export function isPhoto(attachment: APIAttachment): boolean {
@@ -106,36 +113,38 @@ function spoilered(view: View, photo: Photo, open: () => void): TemplateResult {
   </div>`;
 }
 
-function renderFile({ locale }: View, attachment: APIAttachment): TemplateResult {
+/** `size` in bytes. */
+export function renderFile(
+  { locale }: View,
+  { url, name, size }: { url: string; name: string; size: number },
+): TemplateResult {
   return html`<div class="file">
     ${icons.file}
     <div class="file-name">
-      <a class="link" href=${localUrl(attachment.url)} download=${attachment.filename}>${attachment.filename}</a>
-      <small>${fileSize(locale, attachment.size)}</small>
+      <a class="link" href=${localUrl(url)} download=${name}>${name}</a>
+      <small>${fileSize(locale, size)}</small>
     </div>
   </div>`;
 }
 
-/** The files of a message: a grid of pictures, then the others. */
-export function renderAttachments(
-  view: View,
-  message: APIMessage,
-  openPhotos: (photos: Photo[], at: number) => void,
-) {
-  const pictures = message.attachments.filter(isPhoto);
-  const files = message.attachments.filter((attachment) => !isPhoto(attachment));
-  const photos = apart(view, pictures.map(photoOf));
+/** A grid of pictures. */
+export function renderPhotos(view: View, pictures: Photo[], openPhotos: OpenPhotos): TemplateResult {
+  const photos = apart(view, pictures);
   // Who steps through the others does not come upon one that is covered.
   const shown = photos.filter(({ covered }) => !covered);
-  return html`${
-    pictures.length > 0
-      ? html`<div class=${pictures.length > 1 ? 'photos many' : 'photos'}>
-          ${photos.map((photo) =>
-            photo.covered
-              ? spoilered(view, photo, () => openPhotos([photo], 0))
-              : thumbnail(view, photo, () => openPhotos(shown, shown.indexOf(photo))),
-          )}
-        </div>`
-      : nothing
-  }${files.map((file) => renderFile(view, file))}`;
+  return html`<div class=${photos.length > 1 ? 'photos many' : 'photos'}>
+    ${photos.map((photo) =>
+      photo.covered
+        ? spoilered(view, photo, () => openPhotos([photo], 0))
+        : thumbnail(view, photo, () => openPhotos(shown, shown.indexOf(photo))),
+    )}
+  </div>`;
+}
+
+/** The files of a message: its pictures, then the others. */
+export function renderAttachments(view: View, { attachments }: APIMessage, openPhotos: OpenPhotos) {
+  const photos = attachments.filter(isPhoto).map(attachedPhoto);
+  const files = attachments.filter((attachment) => !isPhoto(attachment));
+  return html`${photos.length > 0 ? renderPhotos(view, photos, openPhotos) : nothing}
+  ${files.map((file) => renderFile(view, { ...file, name: file.filename }))}`;
 }

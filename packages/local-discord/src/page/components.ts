@@ -1,92 +1,70 @@
 import {
-  type APIButtonComponent,
   type APIMessage,
-  type APISelectMenuComponent,
-  ButtonStyle,
+  type APIMessageComponent,
+  type APIThumbnailComponent,
   ComponentType,
+  SeparatorSpacingSize,
 } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { keyed } from 'lit/directives/keyed.js';
+import { type OpenPhotos, photoOf, renderFile, renderPhotos } from './attachments.ts';
+import { renderControl } from './controls.ts';
+import { cssColor } from './display.ts';
 import { icons } from './icons.ts';
-import { renderMultiSelect } from './multi-select.ts';
-import { optionElements, selectOptions } from './select-options.ts';
+import { markdown } from './markdown.ts';
 import type { Store } from './store.ts';
 
-const STYLES: Record<number, string> = {
-  [ButtonStyle.Primary]: 'primary',
-  [ButtonStyle.Secondary]: 'secondary',
-  [ButtonStyle.Success]: 'success',
-  [ButtonStyle.Danger]: 'danger',
-};
+/** The rows of buttons and menus below a message, or what a message with Components V2 consists of. */
+export function renderComponents(store: Store, message: APIMessage, openPhotos: OpenPhotos): TemplateResult {
+  const { view } = store;
+  const failure = view.failures.get(message.id);
 
-/**
- * A native button: the library's cannot be disabled for the keyboard. While one waits for its answer, the others of
- * the message do nothing, as in Discord's client.
- */
-function renderButton(store: Store, message: APIMessage, component: APIButtonComponent): TemplateResult {
-  const emoji =
-    'emoji' in component && component.emoji?.name
-      ? html`<span class="emoji">${component.emoji.name}</span>`
-      : nothing;
-  const label = 'label' in component ? (component.label ?? '') : '';
-  if (component.style === ButtonStyle.Link) {
-    return html`<a class="button secondary" href=${component.url} target="_blank" rel="noopener noreferrer"
-      >${emoji}<span>${label}</span>${icons.open}</a
-    >`;
+  function render(component: APIMessageComponent): TemplateResult {
+    switch (component.type) {
+      case ComponentType.ActionRow:
+        return html`<discord-action-row class="row">${component.components.map(render)}</discord-action-row>`;
+      case ComponentType.TextDisplay:
+        return html`<div class="text-display">${markdown(view, component.content)}</div>`;
+      case ComponentType.Section:
+        return html`<div class="section">
+          <div>${component.components.map(render)}</div>
+          ${render(component.accessory)}
+        </div>`;
+      case ComponentType.Thumbnail:
+        return photos([component]);
+      case ComponentType.MediaGallery:
+        return photos(component.items);
+      case ComponentType.File: {
+        const { file, name = '', size = 0 } = component;
+        return renderFile(view, { url: file.url, name, size });
+      }
+      case ComponentType.Separator: {
+        const { divider = true, spacing } = component;
+        const classes = `separator ${spacing === SeparatorSpacingSize.Large ? 'large' : ''}`;
+        return divider ? html`<hr class=${classes} />` : html`<div class=${classes}></div>`;
+      }
+      case ComponentType.Container: {
+        const { accent_color: accent, spoiler, components } = component;
+        const edge = accent == null ? nothing : `border-left-color: ${cssColor(accent)}`;
+        const inner = components.map(render);
+        return spoiler
+          ? html`<details class="container" style=${edge}>
+              <summary>${view.words.messages.spoiler}</summary>
+              ${inner}
+            </details>`
+          : html`<div class="container" style=${edge}>${inner}</div>`;
+      }
+      default:
+        return renderControl(store, message, component);
+    }
   }
-  if (!('custom_id' in component)) return html``;
-  const pending = store.view.pendingComponents.get(message.id);
-  return html`<button
-    class="button ${STYLES[component.style] ?? 'secondary'} ${pending === component.custom_id ? 'pending' : ''}"
-    type="button"
-    ?disabled=${component.disabled ?? false}
-    aria-disabled=${pending === undefined ? nothing : 'true'}
-    aria-busy=${pending === component.custom_id ? 'true' : nothing}
-    @click=${() => {
-      if (pending === undefined) void store.press(message, component.custom_id);
-    }}
-  >
-    ${emoji}<span>${label}</span>
-  </button>`;
-}
 
-function renderSelect(store: Store, message: APIMessage, component: APISelectMenuComponent): TemplateResult {
-  const { words } = store.view;
-  const { placeholder = words.messages.select, min_values: min = 1, max_values: max = 1 } = component;
-  const disabled = (component.disabled ?? false) || store.view.pendingComponents.has(message.id);
-  const options = selectOptions(store.view, component);
-  const pick = (values: string[]) => void store.press(message, component.custom_id, values);
-  // A menu that a person has used shows what its message says only when it is made anew.
-  const asSent = JSON.stringify(component);
-  if (max > 1)
-    return html`${keyed(asSent, renderMultiSelect({ options, placeholder, done: words.messages.done, min, max, disabled, pick }))}`;
-  const onChange = (event: Event) => {
-    const list = event.currentTarget;
-    if (!(list instanceof HTMLSelectElement)) return;
-    const values = [...list.selectedOptions].map(({ value }) => value).filter(Boolean);
-    if (values.length >= min) pick(values);
-  };
-  return html`${keyed(
-    asSent,
-    html`<select class="select" aria-label=${placeholder} ?disabled=${disabled} @change=${onChange}>
-      ${optionElements(options, { text: placeholder, selectable: min === 0 })}
-    </select>`,
-  )}`;
-}
+  const photos = (items: readonly Pick<APIThumbnailComponent, 'media' | 'description' | 'spoiler'>[]) =>
+    renderPhotos(
+      view,
+      items.map(({ media, description, spoiler }) => photoOf(media, description ?? '', spoiler)),
+      openPhotos,
+    );
 
-/** The rows of buttons and menus under a message. */
-export function renderComponents(store: Store, message: APIMessage) {
-  const failure = store.view.failures.get(message.id);
-  return html`${message.components?.map((row) =>
-    row.type === ComponentType.ActionRow
-      ? html`<discord-action-row class="row">
-          ${row.components.map((component) =>
-            component.type === ComponentType.Button
-              ? renderButton(store, message, component)
-              : renderSelect(store, message, component),
-          )}
-        </discord-action-row>`
-      : nothing,
-  )}
+  return html`${message.components?.map(render)}
   ${failure ? html`<p class="failed" role="alert">${icons.warning}${failure}</p>` : nothing}`;
 }

@@ -1,6 +1,6 @@
-import type { APIEmbed, APIEmbedImage, APIMessage } from 'discord-api-types/v10';
+import type { APIEmbed, APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Photo, thumbnail } from './attachments.ts';
+import { type OpenPhotos, photoOf, thumbnail } from './attachments.ts';
 import { cssColor } from './display.ts';
 import { markdown } from './markdown.ts';
 import { plainText } from './plain-text.ts';
@@ -9,11 +9,6 @@ import { localUrl } from './urls.ts';
 import type { View } from './view.ts';
 
 const MAX_SIZE = { width: 400, height: 300 };
-
-function photo({ url, width, height }: APIEmbedImage, alt: string): Photo {
-  const name = new URL(url, location.href).pathname.split('/').at(-1) || 'picture';
-  return { url: localUrl(url), alt, name, width: width ?? null, height: height ?? null };
-}
 
 /** The column of each field, 1 to 3; 0 for one that is not inline. */
 function columns(fields: NonNullable<APIEmbed['fields']>): number[] {
@@ -42,13 +37,9 @@ function renderFields(view: View, embed: APIEmbed): TemplateResult | typeof noth
 }
 
 /** `listed`: among several, of one width. */
-function renderEmbed(
-  view: View,
-  embed: APIEmbed,
-  openPhotos: (photos: Photo[], at: number) => void,
-  listed: boolean,
-) {
-  const picture = embed.image && photo(embed.image, plainText(view, embed.title ?? embed.description ?? ''));
+function renderEmbed(view: View, embed: APIEmbed, openPhotos: OpenPhotos, listed: boolean) {
+  const picture =
+    embed.image && photoOf(embed.image, plainText(view, embed.title ?? embed.description ?? ''));
   const time = embed.timestamp ? messageTime(view.locale, new Date(embed.timestamp)) : undefined;
   const footer = [embed.footer?.text, time].filter(Boolean).join(' • ');
   return html`<discord-embed
@@ -80,10 +71,6 @@ function renderEmbed(
 }
 
 /** The embeds of a message. */
-export function renderEmbeds(
-  view: View,
-  message: APIMessage,
-  openPhotos: (photos: Photo[], at: number) => void,
-) {
+export function renderEmbeds(view: View, message: APIMessage, openPhotos: OpenPhotos) {
   return message.embeds.map((embed) => renderEmbed(view, embed, openPhotos, message.embeds.length > 1));
 }

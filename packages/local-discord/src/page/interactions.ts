@@ -93,6 +93,11 @@ export function createInteractions(options: { view: View; connection: Connection
         .runAction<'dismiss'>({ do: 'dismiss', messageId })
         .catch((error: unknown) => showRefusal(messageId, error)),
 
+    react: (messageId: string, emoji: string, on: boolean): Promise<unknown> =>
+      connection
+        .runAction<'react'>({ do: 'react', messageId, emoji, on })
+        .catch((error: unknown) => showRefusal(messageId, error)),
+
     /** Sends a slash command. @throws {RequestError} */
     invoke: (
       action: WithoutNonce<'invoke'>,

@@ -7,3 +7,7 @@ export const isEphemeral = (message: APIMessage): boolean => hasFlag(message, Me
 
 /** The bot is thinking. */
 export const isLoading = (message: APIMessage): boolean => hasFlag(message, MessageFlags.Loading);
+
+/** Its components (V2) show everything, its files too. */
+export const isMadeOfComponents = (message: APIMessage): boolean =>
+  hasFlag(message, MessageFlags.IsComponentsV2);

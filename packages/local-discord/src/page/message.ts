@@ -1,15 +1,16 @@
 import { type APIMessage, ApplicationCommandType, MessageType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Photo, renderAttachments } from './attachments.ts';
+import { type OpenPhotos, renderAttachments } from './attachments.ts';
 import { renderComponents } from './components.ts';
 import { type DisplayedUser, displayUser } from './display.ts';
 import { renderEmbeds } from './embeds.ts';
+import { firstWords } from './first-words.ts';
 import { icons } from './icons.ts';
 import { markdown } from './markdown.ts';
-import { isEphemeral, isLoading } from './message-flags.ts';
+import { isEphemeral, isLoading, isMadeOfComponents } from './message-flags.ts';
 import { messageUrl } from './message-link.ts';
 import { hasMenu } from './message-menu.ts';
-import { plainText } from './plain-text.ts';
+import { renderReactions } from './reactions.ts';
 import type { Store } from './store.ts';
 import { clockTime, messageTime } from './timestamps.ts';
 import { mentionsUser } from './unread.ts';
@@ -63,10 +64,7 @@ function renderHeader(store: Store, message: APIMessage): TemplateResult | typeo
 
 /** The beginning of the message that is replied to, in one line without links: they belong to that message. */
 function renderReferenced(view: View, original: APIMessage): TemplateResult {
-  const [embed] = original.embeds;
-  const text =
-    plainText(view, original.content || embed?.title || embed?.description || '') ||
-    view.words.messages.seeAttachment;
+  const text = firstWords(view, original) || view.words.messages.seeAttachment;
   return html`<button
     class="replied one-line"
     type="button"
@@ -88,7 +86,7 @@ export function renderMessage(
   store: Store,
   message: APIMessage,
   grouped: boolean,
-  openPhotos: (photos: Photo[], at: number) => void,
+  openPhotos: OpenPhotos,
 ): TemplateResult {
   const { view } = store;
   const { locale, words } = view;
@@ -122,9 +120,10 @@ export function renderMessage(
           : markdown(view, message.content, flavour)
     }
     ${isEdited ? html`<small class="edited">${words.messages.edited}</small>` : nothing}
-    <div slot="attachments">${renderAttachments(view, message, openPhotos)}</div>
+    <div slot="attachments">${isMadeOfComponents(message) ? nothing : renderAttachments(view, message, openPhotos)}</div>
     ${renderEmbeds(view, message, openPhotos)}
-    <div slot="components">${renderComponents(store, message)}</div>
+    <div slot="components">${renderComponents(store, message, openPhotos)}</div>
+    ${renderReactions(store, message)}
     ${
       isEphemeral(message) && !loading
         ? renderEphemeralNote(view, () => void store.dismiss(message.id))

@@ -1,23 +1,31 @@
-import { describeInChromium, type Visit } from '@darkroom/testing';
+import { axeProblems, describeInChromium, type Visit } from '@darkroom/testing';
 import {
   ActionRowBuilder,
   AttachmentBuilder,
   ButtonBuilder,
   ButtonStyle,
   type ChatInputCommandInteraction,
+  ContainerBuilder,
+  FileBuilder,
   type Interaction,
   LabelBuilder,
+  MediaGalleryBuilder,
   type MessageActionRowComponentBuilder,
   MessageFlags,
   ModalBuilder,
+  SectionBuilder,
+  SeparatorBuilder,
   SlashCommandBuilder,
   StringSelectMenuBuilder,
+  TextDisplayBuilder,
   TextInputBuilder,
   TextInputStyle,
+  ThumbnailBuilder,
 } from 'discord.js';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { LocalDiscordOptions } from '../../src/local-discord.ts';
+import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const row = (...components: MessageActionRowComponentBuilder[]) =>
@@ -369,6 +377,70 @@ describeInChromium('what bots may show on the chat page', (open) => {
     await isClosed();
     expect(await head.evaluate(IS_FOCUSED)).toBe(true);
     await last.getByText('Picked r,b').waitFor();
+  });
+
+  test('Components V2: texts, pictures, files and controls, in sections and containers', async () => {
+    const files = [
+      new AttachmentBuilder(await redField(), { name: 'field.png' }),
+      new AttachmentBuilder(Buffer.from('a list'), { name: 'list.txt' }),
+    ];
+    const field = { media: { url: 'attachment://field.png' }, description: 'A red field' };
+    const text = (content: string) => new TextDisplayBuilder({ content });
+    const { page, last, messages, screenshot } = await show(
+      (interaction) =>
+        interaction.reply({
+          flags: MessageFlags.IsComponentsV2,
+          files,
+          components: [
+            text('# Fields'),
+            new ContainerBuilder({ accent_color: 0x8a3b2a })
+              .addSectionComponents(
+                new SectionBuilder()
+                  .addTextDisplayComponents(text('**Red**, of 1948'))
+                  .setThumbnailAccessory(new ThumbnailBuilder(field)),
+                new SectionBuilder()
+                  .addTextDisplayComponents(text('Another one?'))
+                  .setButtonAccessory(button('Paint', ButtonStyle.Primary)),
+              )
+              .addSeparatorComponents(new SeparatorBuilder())
+              .addMediaGalleryComponents(new MediaGalleryBuilder({ items: [field, field] }))
+              .addFileComponents(new FileBuilder({ file: { url: 'attachment://list.txt' } })),
+            new ContainerBuilder({ spoiler: true }).addTextDisplayComponents(text('It was a dream')),
+            row(button('Thank you', ButtonStyle.Success)),
+          ],
+        }),
+      async (interaction) => {
+        if (interaction.isButton()) await interaction.reply(`You chose ${interaction.customId}`);
+      },
+    );
+    await last.getByRole('heading', { name: 'Fields' }).waitFor();
+    expect(await last.locator('.section strong').textContent()).toBe('Red');
+    expect(await last.getByRole('img', { name: 'A red field' }).count()).toBe(3);
+    expect(await last.getByRole('link', { name: 'list.txt' }).count()).toBe(1);
+    const hidden = last.getByText('It was a dream');
+    expect(await hidden.isVisible()).toBe(false);
+    await last.getByText('Spoiler').click();
+    await hidden.waitFor();
+    await last.getByRole('button', { name: 'Thank you' }).waitFor();
+    await screenshot('components-v2');
+    expect(await axeProblems(page)).toEqual([]);
+    await last.getByRole('button', { name: 'Paint' }).click();
+    await messages.last().getByText('You chose Paint').waitFor();
+  });
+
+  test('reactions are counted, and a press adds one’s own or takes it back', async () => {
+    const { discord, address } = await openLocalDiscord({ page: true });
+    const moderator = discord.as(MODERATOR);
+    const { id } = await moderator.say(CHANNEL, 'Red or blue?');
+    moderator.react(id, '🔴');
+    const { page, messages, screenshot } = await open(address.url);
+    const reaction = (name: string, pressed: boolean) => messages.getByRole('button', { name, pressed });
+    await reaction('🔴 1', false).click();
+    await reaction('🔴 2', true).waitFor();
+    await screenshot('reactions');
+    expect(await axeProblems(page)).toEqual([]);
+    await reaction('🔴 2', true).click();
+    await reaction('🔴 1', false).waitFor();
   });
 
   test('a form whose fields are equally wide, and whose bounds are kept before it is sent', async () => {

@@ -1,0 +1,85 @@
+import {
+  type APIButtonComponent,
+  type APIMessage,
+  type APISelectMenuComponent,
+  ButtonStyle,
+  ComponentType,
+} from 'discord-api-types/v10';
+import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { icons } from './icons.ts';
+import { renderMultiSelect } from './multi-select.ts';
+import { optionElements, selectOptions } from './select-options.ts';
+import type { Store } from './store.ts';
+
+const STYLES: Record<number, string> = {
+  [ButtonStyle.Primary]: 'primary',
+  [ButtonStyle.Secondary]: 'secondary',
+  [ButtonStyle.Success]: 'success',
+  [ButtonStyle.Danger]: 'danger',
+};
+
+/**
+ * A native button: the library's cannot be disabled for the keyboard. While one waits for its answer, the others of
+ * the message do nothing, as in Discord's client.
+ */
+function renderButton(store: Store, message: APIMessage, component: APIButtonComponent): TemplateResult {
+  const emoji =
+    'emoji' in component && component.emoji?.name
+      ? html`<span class="emoji">${component.emoji.name}</span>`
+      : nothing;
+  const label = 'label' in component ? (component.label ?? '') : '';
+  if (component.style === ButtonStyle.Link) {
+    return html`<a class="button secondary" href=${component.url} target="_blank" rel="noopener noreferrer"
+      >${emoji}<span>${label}</span>${icons.open}</a
+    >`;
+  }
+  if (!('custom_id' in component)) return html``;
+  const pending = store.view.pendingComponents.get(message.id);
+  return html`<button
+    class="button ${STYLES[component.style] ?? 'secondary'} ${pending === component.custom_id ? 'pending' : ''}"
+    type="button"
+    ?disabled=${component.disabled ?? false}
+    aria-disabled=${pending === undefined ? nothing : 'true'}
+    aria-busy=${pending === component.custom_id ? 'true' : nothing}
+    @click=${() => {
+      if (pending === undefined) void store.press(message, component.custom_id);
+    }}
+  >
+    ${emoji}<span>${label}</span>
+  </button>`;
+}
+
+function renderSelect(store: Store, message: APIMessage, component: APISelectMenuComponent): TemplateResult {
+  const { words } = store.view;
+  const { placeholder = words.messages.select, min_values: min = 1, max_values: max = 1 } = component;
+  const disabled = (component.disabled ?? false) || store.view.pendingComponents.has(message.id);
+  const options = selectOptions(store.view, component);
+  const pick = (values: string[]) => void store.press(message, component.custom_id, values);
+  // A menu that a person has used shows what its message says only when it is made anew.
+  const asSent = JSON.stringify(component);
+  if (max > 1)
+    return html`${keyed(asSent, renderMultiSelect({ options, placeholder, done: words.messages.done, min, max, disabled, pick }))}`;
+  const onChange = (event: Event) => {
+    const list = event.currentTarget;
+    if (!(list instanceof HTMLSelectElement)) return;
+    const values = [...list.selectedOptions].map(({ value }) => value).filter(Boolean);
+    if (values.length >= min) pick(values);
+  };
+  return html`${keyed(
+    asSent,
+    html`<select class="select" aria-label=${placeholder} ?disabled=${disabled} @change=${onChange}>
+      ${optionElements(options, { text: placeholder, selectable: min === 0 })}
+    </select>`,
+  )}`;
+}
+
+/** A button or a menu of a message. */
+export const renderControl = (
+  store: Store,
+  message: APIMessage,
+  component: APIButtonComponent | APISelectMenuComponent,
+): TemplateResult =>
+  component.type === ComponentType.Button
+    ? renderButton(store, message, component)
+    : renderSelect(store, message, component);

@@ -1,0 +1,11 @@
+import { type APIMessage, ComponentType } from 'discord-api-types/v10';
+import { nested } from './nested.ts';
+import { plainText } from './plain-text.ts';
+import type { View } from './view.ts';
+
+/** A message in one line: its text, or what stands first in its embed or its components; empty where it has no words. */
+export function firstWords(view: View, { content, embeds: [embed], components }: APIMessage): string {
+  const inEmbed = embed?.title || embed?.description || embed?.fields?.[0]?.name;
+  const display = [...nested(components)].find(({ type }) => type === ComponentType.TextDisplay);
+  return plainText(view, content || inEmbed || (display && 'content' in display ? display.content : ''));
+}
