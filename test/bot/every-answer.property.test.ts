@@ -65,7 +65,9 @@ const here = (job: Job): Job => ({
 const scene = fc.record({
   jobs: fc
     .uniqueArray(endedJobs, { minLength: 12, maxLength: 12, selector: ({ id }) => id })
-    .map((jobs) => jobs.map((job, nth) => here(nth === 0 ? { ...job, private: false } : job))),
+    .map((jobs) =>
+      jobs.map((job, nth) => here(nth === 0 ? { ...job, private: false, away: undefined } : job)),
+    ),
   /** What is typed, by whoever types something. */
   typed: fc.array(foreign(6_000), { minLength: 6, maxLength: 6 }),
 });

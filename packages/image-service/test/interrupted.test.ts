@@ -64,7 +64,7 @@ test('what volunteers draw is not taken back where the lease ends, but followed'
 test('while the database is locked, a finished picture is kept, and written down afterwards', async () => {
   const storage = await testStorage();
   const engine = controlledEngine();
-  const world = await serviceWorld({ storage, engine, limits: { leaseMs: 300, attempts: 1 } });
+  const world = await serviceWorld({ storage, engine, limits: { leaseMs: 3_000, attempts: 1 } });
   const id = await world.submitted({ prompt: 'a fox' });
   const drawing = await engine.next();
   const unlock = lock(storage);
