@@ -89,7 +89,7 @@ export const imagine = defineCommand({
     const { graph: file, graph_name: name, image, ...options } = invocation.options;
     if (image)
       return beginWith(invocation, options, image, { withGraph: file !== undefined, graphName: name });
-    if (file) await askAbout(listFile(invocation, options, file), invocation);
+    if (file) await askAbout(listFile(invocation, options, file, name), invocation);
     else await request(invocation, await withKeptGraph(invocation, options, name));
   },
 

@@ -42,15 +42,17 @@ export async function withKeptGraph(
   });
 }
 
-/** Lists the graph in a file before anything of it is sent. */
+/** Lists the graph in a file before anything of it is sent. `graphName`: another one, which has no part in it. */
 export async function listFile(
   invocation: Invocation,
   typed: ImagineOptions,
   file: AttachedFile,
+  graphName?: string,
 ): Promise<Message> {
   // Whose file nobody would draw is not read.
   const terms = await readTerms(invocation);
   const graph = await orKeep(typed, invocation, { lacksGraph: true }, async () => {
+    if (graphName !== undefined) throw new UserError(invocation.texts.graph.twice);
     checkPlace(terms, invocation);
     if (!terms.credential) throw noKey(invocation, terms);
     return readGraphFile(file, {

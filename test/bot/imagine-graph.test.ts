@@ -138,6 +138,13 @@ test('words for a graph that the server does not keep are not lost: another name
   expect((await drawn(await send(refused, '')))?.footer?.text).not.toContain('Graph');
 });
 
+test('of two graphs none is dropped without a word', async () => {
+  const world = await botWorld();
+  await run(world.as(MODERATOR), 'graph save', { name: 'movie_poster', file: graphFile(POSTER) });
+  expect((await list(world.member, { graph_name: 'movie_poster' })).content).toBe(en.graph.twice);
+  expect(await world.service.balance()).toBe(100);
+});
+
 test('beside a picture the name of a graph is kept as well, and one of the two is left out', async () => {
   const world = await botWorld();
   await run(world.as(MODERATOR), 'graph save', { name: 'Movie poster', file: graphFile(POSTER) });

@@ -46,11 +46,13 @@ export const graph: Texts['graph'] = {
     `${count === 1 ? 'Preis' : `Preis für ${count} Bilder`}: ${boldCredits(credits)}.`,
   noOutput:
     'Aus diesem Graphen kommt kein Bild: Ihm fehlt ein Knoten wie **SaveImage**. Füge in ComfyUI einen hinzu und exportiere ihn noch einmal.',
-  badName: 'Ein Name hat bis zu 40 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.',
+  badName:
+    'Ein Name beginnt mit einem Buchstaben oder einer Ziffer und hat bis zu 40 Buchstaben, Ziffern, Leerzeichen, Punkte, Binde- und Unterstriche.',
   saved: 'Gespeichert. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
   replaced: 'Ersetzt. Mitglieder wählen ihn mit `graph_name` in `/imagine`.',
   removed: (name) => `**${name}** ist entfernt.`,
   notKept: (name) => `Dieser Server hat keinen Graphen **${name}**. \`/graph list\` zeigt, welche er hat.`,
+  twice: '`graph` und `graph_name` sind zwei Graphen. Lass einen davon weg.',
   full: (most) => `Dieser Server hat schon ${most} Graphen. Entferne einen mit \`/graph remove\`.`,
   contents: '`/graph list` mit einem `name` zeigt Knoten und Modelle.',
   none: 'Dieser Server hat noch keine Graphen. Wer ihn verwaltet, speichert einen mit `/graph save`.',

@@ -46,11 +46,13 @@ export const graph = {
     `${count === 1 ? 'Price' : `Price of ${count} pictures`}: ${boldCredits(credits)}.`,
   noOutput:
     'No picture comes out of that graph: it has no node such as **SaveImage**. Add one in ComfyUI, and export it again.',
-  badName: 'A name has up to 40 letters, digits, spaces, dots and hyphens.',
+  badName:
+    'A name begins with a letter or a digit, and has up to 40 letters, digits, spaces, dots, hyphens and underscores.',
   saved: 'Saved. Members pick it with `graph_name` in `/imagine`.',
   replaced: 'Replaced. Members pick it with `graph_name` in `/imagine`.',
   removed: (name: string) => `Removed **${name}**.`,
   notKept: (name: string) => `This server has no graph **${name}**. \`/graph list\` shows those it has.`,
+  twice: '`graph` and `graph_name` are two graphs. Leave one of them out.',
   full: (most: number) => `This server has ${most} graphs already. Remove one with \`/graph remove\`.`,
   contents: '`/graph list` with a `name` shows its nodes and models.',
   none: 'This server has no graphs yet. Whoever manages it adds one with `/graph save`.',
