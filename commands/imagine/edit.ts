@@ -81,10 +81,13 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
     };
   } else {
     const able = await changesOf(job, invocation);
-    const offer = able.find(({ name }) => name === words.workflow) ?? able[0];
+    const { workflow = job.submission.workflow } = words;
+    // The one that has drawn it was filled in; another one was picked.
+    const isPicked = workflow !== job.submission.workflow;
+    const offer = able.find(({ name }) => name === workflow) ?? (isPicked ? undefined : able[0]);
     // Who draws over a picture is told all of it, who is told what to do, that.
-    const isDrawnOver = offer?.operations.edit?.strength === true;
-    const prompts = said === '' || isDrawnOver ? [words.prompt, said] : [said];
+    const isTold = offer !== undefined && offer.operations.edit?.strength !== true;
+    const prompts = said !== '' && isTold ? [said] : [words.prompt, said];
     const input = file ? ownPicture(file, texts) : pictureOf(job, Number(changed), invocation);
     typed = {
       ...words,

@@ -123,6 +123,17 @@ test('the form of Edit changes the picture by what is said, or makes a new one o
   expect(world.sources()).toHaveLength(2);
 });
 
+test('a workflow that is picked and changes no pictures is refused, not replaced by another', async () => {
+  const service = { rr3Engine: instantEngine() };
+  const { picture, member, engine } = await pictureWorld({}, { service });
+  const form = await member.press(picture.id, buttonOf(picture, actions.edit));
+  if (form.kind !== 'modal') throw new Error('no form');
+  const fields = { change: 'in the rain', workflow: ['rr3'] };
+  const refused = await member.submitModal(form.interactionId, fields);
+  expect(contentOf(refused)).toBe(source.notOffered.edit(['default', 'anime', 'z-image']));
+  expect(engine.drawn).toHaveLength(1);
+});
+
 test('what is not made of words is not made again by changing them: they make a new picture', async () => {
   const world = await pictureWorld();
   const { picture, member } = world;
