@@ -8,6 +8,7 @@ import { parseFlags } from '../../src/requests/flags.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import { attachedPicture, readEditForm, saidOf, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
+import { orKeep } from './keep-typed.ts';
 import { optionsOf, requestOnce } from './request.ts';
 import { checkNotRemoved, isRemoved, parentOf, shownJob } from './shown-job.ts';
 import { changesOf, checkSeen, ownPicture, pictureOf } from './starting-picture.ts';
@@ -88,16 +89,18 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
     // Who draws over a picture is told all of it, who is told what to do, that.
     const isTold = offer !== undefined && offer.operations.edit?.strength !== true;
     const prompts = said !== '' && isTold ? [said] : [words.prompt, said];
-    const input = file ? ownPicture(file, texts) : pictureOf(job, Number(changed), invocation);
-    typed = {
-      ...words,
-      prompt: prompts.filter((part) => part.trim() !== '').join(', '),
-      ...(offer && { workflow: offer.name }),
-      source: { operation: 'edit', input },
-    };
+    const prompt = prompts.filter((part) => part.trim() !== '').join(', ');
+    const changing = { ...words, prompt, ...(offer && { workflow: offer.name }) };
+    const input = file
+      ? await orKeep(changing, invocation, { lacksPicture: true }, async () => ownPicture(file, texts))
+      : pictureOf(job, Number(changed), invocation);
+    typed = { ...changing, source: { operation: 'edit', input } };
   }
-  if (typed.source && !typed.source.input.own)
-    await checkNotRemoved(job, invocation, { task: parent.task, afterForm: true });
+  const { source, ...alone } = typed;
+  if (source && !source.input.own) {
+    const looked = { task: parent.task, afterForm: true };
+    await orKeep(alone, invocation, {}, () => checkNotRemoved(job, invocation, looked));
+  }
   // What tells a press from others stays in memory: nothing that somebody typed may.
   const filledIn = createHash('sha256').update(JSON.stringify([words, said, file?.url]));
   await requestOnce(invocation, ['edit', jobId, nth ?? '', filledIn.digest('base64url')], typed, { parent });

@@ -134,6 +134,18 @@ test('a workflow that is picked and changes no pictures is refused, not replaced
   expect(engine.drawn).toHaveLength(1);
 });
 
+test('where another picture cannot be used, what was to change is not lost', async () => {
+  const { picture, member } = await pictureWorld();
+  const form = await member.press(picture.id, buttonOf(picture, actions.edit));
+  if (form.kind !== 'modal') throw new Error('no form');
+  const notes = { name: 'notes.txt', bytes: new Uint8Array([104, 105]), contentType: 'text/plain' };
+  const fields = { change: 'in the rain', picture: [notes] };
+  const refused = messageOf(await member.submitModal(form.interactionId, fields));
+  expect(refused.content).toBe(source.noPicture);
+  const again = await member.press(refused.id, buttonOf(refused, actions.edit));
+  expect(JSON.stringify(again)).toContain('a red fox, in the rain');
+});
+
 test('what is not made of words is not made again by changing them: they make a new picture', async () => {
   const world = await pictureWorld();
   const { picture, member } = world;

@@ -13,6 +13,7 @@ import {
   sees,
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import type { BotWorld } from '../support/bot.ts';
@@ -228,7 +229,7 @@ test('a private picture is deleted for good as well', async () => {
 });
 
 test.each(REMOVALS)(
-  'what %s has deleted while its form was open is not changed any more',
+  'what %s has deleted while its form was open is not changed any more, and the words are kept',
   async (_, remove) => {
     const world = await pictureWorld();
     const { picture, member, as } = world;
@@ -238,8 +239,11 @@ test.each(REMOVALS)(
     await remove(picture, moderator, world);
     await expect.poll(() => moderator.message(picture.id)).toBeUndefined();
     await unpaid(world, async () => {
-      const submitted = await member.submitModal(form.interactionId, { change: 'in the rain' });
-      expect(contentOf(submitted)).toBe(actions.removed);
+      const refused = messageOf(await member.submitModal(form.interactionId, { change: 'in the rain' }));
+      expect(refused.content).toBe(actions.removed);
+      const words = JSON.stringify(await member.press(refused.id, buttonOf(refused, actions.edit)));
+      expect(words).toContain('a red fox, in the rain');
+      expect(words).not.toContain(source.form.picture);
     });
   },
 );
