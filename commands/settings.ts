@@ -5,8 +5,9 @@ import { areaOf } from '../src/limits/size.ts';
 import { UserError } from '../src/messages/user-error.ts';
 import type { Offer } from '../src/requests/offers.ts';
 import { checkServer } from './settings/check.ts';
-import { isLimitForm, limitForm, withLimits, withWords, wordsForm } from './settings/forms.ts';
+import { isLimitForm, limitForm, readWords, typedWords, withLimits, wordsForm } from './settings/forms.ts';
 import { type Invocation, managedGuild, USES } from './settings/invocation.ts';
+import { orKeep } from './settings/keep-typed.ts';
 import {
   openMineButton,
   openMineForm,
@@ -74,9 +75,10 @@ export const settings = defineCommandGroup({
     },
 
     async words(invocation) {
-      const { reply, texts, context } = invocation;
+      const { options, caller, reply, texts, context } = invocation;
       const settings = await context.guilds.guildSettings.of(await managedGuild(invocation));
-      await reply.showModal(wordsForm(settings, texts));
+      const draft = await context.requests.drafts.find(options[0] ?? '', caller.member.id);
+      await reply.showModal(wordsForm(settings, texts, draft?.options.prompt));
     },
   },
 
@@ -91,8 +93,11 @@ export const settings = defineCommandGroup({
     },
 
     async words(invocation) {
-      const { options, texts } = invocation;
-      await change(invocation, 'moderation', (before) => withWords(before, options.fields, texts));
+      const prompt = typedWords(invocation.options.fields);
+      const blockedWords = await orKeep({ prompt }, 'words', invocation, () =>
+        readWords(prompt, invocation.texts),
+      );
+      await change(invocation, 'moderation', (before) => ({ ...before, blockedWords }));
     },
   },
 

@@ -14,7 +14,7 @@ import type { z } from 'zod';
 import { commandLine } from '../commands/imagine/details.ts';
 import { readEditForm } from '../commands/imagine/edit-form.ts';
 import { readPageId } from '../commands/jobs/listing.ts';
-import { withLimits, withWords } from '../commands/settings/forms.ts';
+import { readWords, withLimits } from '../commands/settings/forms.ts';
 import { parsePictureUrl } from '../packages/image-api/src/client/picture-fetch.ts';
 import { readResponse } from '../packages/image-api/src/client/response.ts';
 import { CallFailed } from '../packages/image-service/src/engines/call-failed.ts';
@@ -117,7 +117,7 @@ const OF_MEMBERS: Readers = {
   'a form for a request': (text) =>
     readEditForm({ fields: { prompt: text, flags: text, size: text }, picked: {} }),
   'a form for limits': refusing((text) => withLimits(SETTINGS, 'member', { memberDay: text }, en)),
-  'a form for blocked words': refusing((text) => withWords(SETTINGS, { words: text }, en)),
+  'a form for blocked words': refusing((text) => readWords(text, en)),
   'blocked words': (text) => [
     compileBlockedWords([text]),
     compileBlockedWords(text.match(/.{1,60}/gsu) ?? []),

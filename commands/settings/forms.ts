@@ -86,10 +86,11 @@ export function withLimits(
   return { ...settings, limits };
 }
 
-/** Asks for the blocked words, one a line. */
+/** Asks for the blocked words, one a line; those that stand are filled in, or what was `typed` before. */
 export const wordsForm = (
   { blockedWords }: GuildSettings,
   { settings: texts }: Texts,
+  typed = blockedWords.join('\n'),
 ): APIModalInteractionResponseCallbackData => ({
   custom_id: customId('settings', 'words'),
   title: texts.names.blockedWords,
@@ -100,25 +101,20 @@ export const wordsForm = (
       description: texts.wordsForm.description,
       long: true,
       characters: WORDS_CHARACTERS,
-      value: blockedWords.join('\n'),
+      value: typed,
     }),
   ],
 });
 
-/**
- * The settings with the words that were typed into that form. Throws `UserError` where they are too many, or one is
- * too long.
- */
-export function withWords(
-  settings: GuildSettings,
-  fields: Fields,
-  { settings: texts }: Texts,
-): GuildSettings {
-  const typed = (fields[WORDS_FIELD] ?? '').split(/[\n,]/).map((word) => word.trim());
-  const blockedWords = [...new Set(typed.filter((word) => word !== ''))];
+export const typedWords = (fields: Fields): string => fields[WORDS_FIELD] ?? '';
+
+/** The words that were typed into that form. Throws `UserError` where they are too many, or one is too long. */
+export function readWords(typed: string, { settings: texts }: Texts): string[] {
+  const words = typed.split(/[\n,]/).map((word) => word.trim());
+  const blockedWords = [...new Set(words.filter((word) => word !== ''))];
   const { most, characters } = BLOCKED_WORDS;
   if (blockedWords.length > most) throw new UserError(texts.tooManyWords(most));
   const wrong = blockedWords.find((word) => word.length > characters || !/[\p{L}\p{N}]/u.test(word));
   if (wrong !== undefined) throw new UserError(texts.noWord(verbatim(wrong), characters));
-  return { ...settings, blockedWords };
+  return blockedWords;
 }

@@ -10,7 +10,7 @@ import { foreignText } from '../../src/messages/foreign-text.ts';
 import { pickedWorkflow, textField, workflowSelect } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut, type Message } from '../../src/messages/message.ts';
-import { refuseAll, UserError } from '../../src/messages/user-error.ts';
+import { refuseAll } from '../../src/messages/user-error.ts';
 import { formatFlags } from '../../src/requests/flags.ts';
 import type { MemberDefaults, MemberSettings } from '../../src/requests/member-settings.ts';
 import { exampleFlags, hasEffect, type Offer } from '../../src/requests/offers.ts';
@@ -18,6 +18,7 @@ import type { ImagineOptions } from '../../src/requests/options.ts';
 import { parseSubmission } from '../../src/requests/submission.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import type { Invocation } from './invocation.ts';
+import { orKeep } from './keep-typed.ts';
 
 /** In place of a choice. */
 const UNDECIDED = 'undecided' as const;
@@ -50,22 +51,11 @@ export async function openMineForm(invocation: Invocation<readonly string[]>): P
 }
 
 export async function submitMineForm(invocation: Invocation<FormOptions>): Promise<void> {
-  const { options, caller, texts, context } = invocation;
+  const { options, texts, context } = invocation;
   const typed = readDefaultsForm(options);
-  let defaults: MemberDefaults;
-  try {
-    defaults = readDefaults(typed, context.offers.of(), texts);
-  } catch (error) {
-    const { id } = caller.interaction;
-    if (
-      error instanceof UserError &&
-      (await context.requests.drafts.put(id, caller.member.id, { options: typed }))
-    ) {
-      const nextStep = button.primary(texts.editForm.edit, customId('settings', 'mine', id));
-      throw new UserError(error.message, { nextStep });
-    }
-    throw error;
-  }
+  const defaults = await orKeep(typed, 'mine', invocation, () =>
+    readDefaults(typed, context.offers.of(), texts),
+  );
   await change(invocation, (settings) => ({ ...settings, defaults }));
 }
 

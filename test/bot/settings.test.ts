@@ -248,6 +248,15 @@ test('blocked words are refused in every text, and words that cannot be blocked 
   await world.imagined(FOX);
 });
 
+test('a word that cannot be blocked takes none of the others away', async () => {
+  const world = await panelWorld();
+  await world.open('moderation');
+  const typed = { words: 'fox\n**\nwol*' };
+  const refused = messageOf(await world.fill(settings.names.blockedWords, typed));
+  const again = await world.moderator.press(refused.id, buttonOf(refused, en.editForm.edit));
+  expect(JSON.stringify(again)).toContain(JSON.stringify(typed.words));
+});
+
 test('what was typed into a form of limits can be had back, and all that is wrong is said at once', async () => {
   const world = await panelWorld();
   await world.open('limits');

@@ -1,0 +1,27 @@
+import { button, customId } from '../../src/messages/buttons.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { ImagineOptions } from '../../src/requests/options.ts';
+import type { Invocation } from './invocation.ts';
+
+/**
+ * Reads what was `typed` into a form. Where that is refused, it is kept: `UserError` offers the button `form`, which
+ * opens the form with the draft that it names.
+ */
+export async function orKeep<Read>(
+  typed: ImagineOptions,
+  form: string,
+  { caller, texts, context }: Invocation,
+  read: () => Read,
+): Promise<Read> {
+  try {
+    return read();
+  } catch (error) {
+    const { id } = caller.interaction;
+    const isKept =
+      error instanceof UserError &&
+      (await context.requests.drafts.put(id, caller.member.id, { options: typed }));
+    if (!isKept) throw error;
+    const nextStep = button.primary(texts.editForm.edit, customId('settings', form, id));
+    throw new UserError(error.message, { nextStep });
+  }
+}
