@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createImageClient } from '@darkroom/image-api';
 import { HOUR_MS, systemClock } from '@darkroom/time';
+import fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
@@ -255,6 +256,30 @@ test.each<
   );
   expect((await problemOf(answer)).code).toBe(code);
   expect(await keptIn(world)).toEqual([]);
+});
+
+const FORM =
+  '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\ncontent-type: image/png\r\n\r\nabc\r\n--x--\r\n';
+/** Some of its characters are gone, and others stand there. */
+const edit = fc.record({
+  at: fc.nat(FORM.length),
+  gone: fc.nat(20),
+  there: fc.constantFrom('', '"', ';', '=', '\r\n', '--x', 'name', '*=', '\0'),
+});
+
+test('however a form is damaged, it is refused, and the service goes on', async () => {
+  const world = await serviceWorld({ limits: { perMinute: 1_000_000 } });
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+      const body = edits.reduce(
+        (form, { at, gone, there }) => form.slice(0, at) + there + form.slice(at + gone),
+        FORM,
+      );
+      const answer = await post(world, body, { 'content-type': 'multipart/form-data; boundary=x' });
+      expect((await problemOf(answer)).code).toMatch(/^(invalid_request|picture_unreadable)$/);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('an upload is refused before it arrives where its key is not in the head, wrong, or has uploaded too often', async () => {
