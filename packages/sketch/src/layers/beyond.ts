@@ -1,5 +1,6 @@
 import type { Canvas } from '../canvas.ts';
 import type { Scene } from '../scene.ts';
+import { svg } from '../svg.ts';
 import { MILLI } from '../vector.ts';
 
 /** A place of its own for what is strewn over a scene's frame: x becomes `x + turnX * x`, in picture heights. */
@@ -63,4 +64,4 @@ export const repeated = (elements: string, places: readonly Place[]): string =>
   places.length === 1 ? elements : places.map((place) => inPlace(elements, place)).join('');
 
 const inPlace = (elements: string, { x, y, turnX, turnY }: Place) =>
-  `<g transform="translate(${(x * MILLI).toFixed(1)} ${(y * MILLI).toFixed(1)}) scale(${turnX} ${turnY})">${elements}</g>`;
+  svg`<g transform="translate(${x * MILLI} ${y * MILLI}) scale(${turnX} ${turnY})">${elements}</g>`;

@@ -3,6 +3,7 @@ import { css, mix, type Rgb, rgb } from '../colour.ts';
 import { fractalNoise, gridded, smoothstep } from '../noise.ts';
 import { between, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
+import { svg } from '../svg.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
 import { placesOf, repeated } from './beyond.ts';
 import type { Detail, Layer } from './layer.ts';
@@ -121,7 +122,7 @@ function bars(random: Random, x: number, y: number, wide: number, colour: string
     .map((share, bar) => {
       const long = wide * 1.5 * share;
       const left = x - long / 2 + between(random, -0.2, 0.2) * wide;
-      return `<rect x="${left.toFixed(1)}" y="${(y - tall * (bar + 1) * 0.96).toFixed(1)}" width="${long.toFixed(1)}" height="${tall.toFixed(1)}" rx="${(tall / 2).toFixed(1)}" fill="${colour}"/>`;
+      return svg`<rect x="${left}" y="${y - tall * (bar + 1) * 0.96}" width="${long}" height="${tall}" rx="${tall / 2}" fill="${colour}"/>`;
     })
     .join('');
 }

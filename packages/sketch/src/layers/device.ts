@@ -1,5 +1,6 @@
 import { css, mix, rgb } from '../colour.ts';
 import { between, pick } from '../random.ts';
+import { svg } from '../svg.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
 import { tonesOf } from './abstract-tones.ts';
 import type { Layer } from './layer.ts';
@@ -17,16 +18,15 @@ export const device: Layer = async (canvas, scene) => {
   const radius = 0.27 * measure * MILLI;
   const dark = rgb([scene.palette.zenith[0] * 0.45, scene.palette.zenith[1], scene.palette.zenith[2]]);
   const fold = pick(random, [3, 4, 5, 6, 8]);
-  const n = (value: number) => value.toFixed(1);
   const ring = (shape: string, colour: string, turn: number) =>
     Array.from(
       { length: fold },
       (_, index) =>
-        `<g transform="rotate(${n((index / fold) * 360 + turn)})"><path d="${shape}" fill="${colour}"/></g>`,
+        svg`<g transform="rotate(${(index / fold) * 360 + turn})"><path d="${shape}" fill="${colour}"/></g>`,
     ).join('');
   const petal = (reach: number, wide: number, pointed: number) => {
-    const w = (Math.sin(Math.PI / fold) * reach * wide).toFixed(1);
-    return `M0 0C-${w} ${n(-reach * 0.3)} -${n(Number(w) * pointed)} ${n(-reach * 0.8)} 0 ${n(-reach)}C${n(Number(w) * pointed)} ${n(-reach * 0.8)} ${w} ${n(-reach * 0.3)} 0 0Z`;
+    const w = Math.sin(Math.PI / fold) * reach * wide;
+    return svg`M0 0C-${w} ${-reach * 0.3} -${w * pointed} ${-reach * 0.8} 0 ${-reach}C${w * pointed} ${-reach * 0.8} ${w} ${-reach * 0.3} 0 0Z`;
   };
   const pointed = between(random, 0.2, 0.9);
   const outer = css(mix(tone(0.25), dark, 0.25));
@@ -36,7 +36,7 @@ export const device: Layer = async (canvas, scene) => {
     ring(petal(radius, 1.25, pointed), outer, 180 / fold) +
     ring(petal(radius * 0.94, 0.95, pointed * 0.8), middle, 0) +
     ring(petal(radius * 0.6, 0.85, pointed), inner, 180 / fold) +
-    `<circle r="${n(radius * 0.17)}" fill="${css(dark)}"/><circle r="${n(radius * 0.09)}" fill="${inner}"/>`;
-  const placed = `<g transform="translate(${n(x)} ${n(y)})">${drawn}</g>`;
+    svg`<circle r="${radius * 0.17}" fill="${css(dark)}"/><circle r="${radius * 0.09}" fill="${inner}"/>`;
+  const placed = svg`<g transform="translate(${x} ${y})">${drawn}</g>`;
   composite(canvas, await rasterize(canvas, placed, canvas.area));
 };

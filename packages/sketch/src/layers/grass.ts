@@ -2,6 +2,7 @@ import { type Canvas, dab } from '../canvas.ts';
 import { css, lit, mix, type Oklch, rgb } from '../colour.ts';
 import { between, pick, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
+import { svg } from '../svg.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
 import { moved, placesOf, repeated } from './beyond.ts';
 import type { Detail } from './layer.ts';
@@ -40,7 +41,7 @@ export async function grass(
     const px = x * MILLI;
     const py = y * MILLI;
     paths[Math.floor(random() * 3)] +=
-      `M${(px - wide).toFixed(1)} ${py.toFixed(1)}Q${(px + lean * 0.2).toFixed(1)} ${(py - tall * 0.6).toFixed(1)} ${(px + lean).toFixed(1)} ${(py - tall).toFixed(1)}Q${(px + lean * 0.4 + wide).toFixed(1)} ${(py - tall * 0.5).toFixed(1)} ${(px + wide).toFixed(1)} ${py.toFixed(1)}Z`;
+      svg`M${px - wide} ${py}Q${px + lean * 0.2} ${py - tall * 0.6} ${px + lean} ${py - tall}Q${px + lean * 0.4 + wide} ${py - tall * 0.5} ${px + wide} ${py}Z`;
   }
   const drawn = paths.map((path, index) => `<path d="${path}" fill="${tints[index]}"/>`).join('');
   composite(

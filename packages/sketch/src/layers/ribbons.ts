@@ -2,6 +2,7 @@ import { dab, setPixel, shade } from '../canvas.ts';
 import { css, gradient, mix, rgb } from '../colour.ts';
 import { fractalNoise } from '../noise.ts';
 import { between } from '../random.ts';
+import { svg } from '../svg.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
 import { tonesOf } from './abstract-tones.ts';
 import { placesOf, repeated } from './beyond.ts';
@@ -37,12 +38,12 @@ export const ribbons: Layer = async (canvas, scene, detail) => {
     let x = between(random, -0.25, 1.05) * aspect;
     let y = random() * 1.3 - 0.15;
     const length = Math.round(between(random, 18, 56) * (0.7 + near * 0.5));
-    const points: string[] = [`M${(x * MILLI).toFixed(1)} ${(y * MILLI).toFixed(1)}`];
+    const points: string[] = [svg`M${x * MILLI} ${y * MILLI}`];
     for (let at = 0; at < length; at++) {
       const angle = heading + bend * current(x * scale, y * scale);
       x += Math.cos(angle) * step;
       y += Math.sin(angle) * step;
-      points.push(`L${(x * MILLI).toFixed(1)} ${(y * MILLI).toFixed(1)}`);
+      points.push(svg`L${x * MILLI} ${y * MILLI}`);
     }
     const wide = between(random, 3, 8) + 26 * random() ** 3 * (1.3 - near * 0.5);
     const warm = Math.exp(-(((x - hotX) / 0.6) ** 2) - ((y - hotY) / 0.5) ** 2);
@@ -50,9 +51,9 @@ export const ribbons: Layer = async (canvas, scene, detail) => {
     const colour = mix(dark, own, 0.35 + 0.65 * near);
     const path = points.join('');
     drawn +=
-      `<path d="${path}" stroke="${css(mix(colour, dark, 0.75))}" stroke-width="${(wide * 1.25 + 2).toFixed(1)}" opacity="0.4" transform="translate(0 ${(2 + wide * 0.16).toFixed(1)})"/>` +
-      `<path d="${path}" stroke="${css(colour)}" stroke-width="${wide.toFixed(1)}"/>` +
-      `<path d="${path}" stroke="${css(mix(colour, [1, 1, 1], 0.45))}" stroke-width="${(wide * 0.18).toFixed(1)}" opacity="${(0.25 + 0.5 * near).toFixed(2)}" transform="translate(0 ${(-wide * 0.24).toFixed(1)})"/>`;
+      svg`<path d="${path}" stroke="${css(mix(colour, dark, 0.75))}" stroke-width="${wide * 1.25 + 2}" opacity="0.4" transform="translate(0 ${2 + wide * 0.16})"/>` +
+      svg`<path d="${path}" stroke="${css(colour)}" stroke-width="${wide}"/>` +
+      svg`<path d="${path}" stroke="${css(mix(colour, [1, 1, 1], 0.45))}" stroke-width="${wide * 0.18}" opacity="${(0.25 + 0.5 * near).toFixed(2)}" transform="translate(0 ${-wide * 0.24})"/>`;
   }
   const everywhere = repeated(drawn, placesOf(canvas, scene, { everywhere: true }));
   const all = `<g fill="none" stroke-linecap="round" stroke-linejoin="round">${everywhere}</g>`;

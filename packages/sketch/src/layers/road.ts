@@ -1,5 +1,6 @@
 import { css, lit, mix, rgb } from '../colour.ts';
 import type { Scene } from '../scene.ts';
+import { svg } from '../svg.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
 import type { Layer } from './layer.ts';
 
@@ -23,7 +24,7 @@ export const road: Layer = async (canvas, scene) => {
     const point = (share: number, side: number) => {
       const near = (1 - share) ** 2;
       const x = far + (foot - far) * near + side * wide * (0.03 + 0.97 * near);
-      return `${(x * MILLI).toFixed(1)} ${((end + (1.02 - end) * near) * MILLI).toFixed(1)}`;
+      return svg`${x * MILLI} ${(end + (1.02 - end) * near) * MILLI}`;
     };
     const shares = Array.from({ length: 9 }, (_, step) => from + ((to - from) * step) / 8);
     const edge = (side: number) => shares.map((share) => point(share, side));

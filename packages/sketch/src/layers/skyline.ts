@@ -1,6 +1,7 @@
 import { css, lit, mix, rgb } from '../colour.ts';
 import { between, chance, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
+import { svg } from '../svg.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
 import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
@@ -73,18 +74,17 @@ interface Tower {
 function tower(scene: Scene, random: Random, shape: Tower): string {
   const { x, foot, wide, tall, wall, sunny } = shape;
   const top = foot - tall;
-  const n = (value: number) => value.toFixed(1);
   const side = (scene.light?.x ?? 0) * MILLI < x ? 0 : wide * 0.72;
-  let out = `<rect x="${n(x)}" y="${n(top)}" width="${n(wide)}" height="${n(tall + 60)}" fill="${wall}"/><rect x="${n(x + side)}" y="${n(top)}" width="${n(wide * 0.28)}" height="${n(tall)}" fill="${sunny}"/>`;
+  let out = svg`<rect x="${x}" y="${top}" width="${wide}" height="${tall + 60}" fill="${wall}"/><rect x="${x + side}" y="${top}" width="${wide * 0.28}" height="${tall}" fill="${sunny}"/>`;
   const roof = random();
   if (roof < 0.22)
-    out += `<path d="M${n(x)} ${n(top + 0.5)}L${n(x + wide / 2)} ${n(top - wide * 0.55)}L${n(x + wide)} ${n(top + 0.5)}Z" fill="${wall}"/>`;
+    out += svg`<path d="M${x} ${top + 0.5}L${x + wide / 2} ${top - wide * 0.55}L${x + wide} ${top + 0.5}Z" fill="${wall}"/>`;
   else if (roof < 0.5)
-    out += `<rect x="${n(x + wide * 0.2)}" y="${n(top - wide * 0.35)}" width="${n(wide * 0.6)}" height="${n(wide * 0.36)}" fill="${wall}"/>`;
+    out += svg`<rect x="${x + wide * 0.2}" y="${top - wide * 0.35}" width="${wide * 0.6}" height="${wide * 0.36}" fill="${wall}"/>`;
   else if (roof < 0.62)
-    out += `<path d="M${n(x)} ${n(top + 0.5)}V${n(top - wide * 0.4)}L${n(x + wide)} ${n(top + 0.5)}Z" fill="${wall}"/>`;
+    out += svg`<path d="M${x} ${top + 0.5}V${top - wide * 0.4}L${x + wide} ${top + 0.5}Z" fill="${wall}"/>`;
   if (tall > 260 && roof < 0.6)
-    out += `<rect x="${n(x + wide / 2 - 1.2)}" y="${n(top - wide * 1.25)}" width="2.4" height="${n(wide * 1.2)}" fill="${wall}"/>`;
+    out += svg`<rect x="${x + wide / 2 - 1.2}" y="${top - wide * 1.25}" width="2.4" height="${wide * 1.2}" fill="${wall}"/>`;
   return out + windows(scene, random, shape, top);
 }
 
@@ -107,8 +107,7 @@ function windows(scene: Scene, random: Random, shape: Tower, top: number): strin
       if (roll > shape.lamps * storey * (0.5 + 0.5 * shape.abundance)) continue;
       const x = shape.x + pitch * (column + 0.5);
       const y = top + pitch * 0.8 + row * pitch * 1.25;
-      paths[shade] +=
-        `M${x.toFixed(1)} ${y.toFixed(1)}h${(pitch * 0.55).toFixed(1)}v${(pitch * 0.7).toFixed(1)}h-${(pitch * 0.55).toFixed(1)}z`;
+      paths[shade] += svg`M${x} ${y}h${pitch * 0.55}v${pitch * 0.7}h-${pitch * 0.55}z`;
     }
   }
   return paths

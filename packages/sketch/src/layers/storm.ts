@@ -1,6 +1,7 @@
 import { illuminate, shade } from '../canvas.ts';
 import { smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
+import { svg } from '../svg.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
 import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
@@ -15,7 +16,7 @@ export const rain: Layer = async (canvas, scene, detail) => {
     const x = random() * (scene.aspect + 0.4) * MILLI;
     const y = random() * 1.1 * MILLI;
     const length = between(random, 14, 46);
-    const line = `M${x.toFixed(1)} ${y.toFixed(1)}l${(length * slant).toFixed(1)} ${(-length).toFixed(1)}`;
+    const line = svg`M${x} ${y}l${length * slant} ${-length}`;
     if (drop % 4 === 0) near += line;
     else far += line;
   }
@@ -43,7 +44,7 @@ export const lightning: Layer = async (canvas, scene) => {
       x += between(random, -sway, sway);
       points.push([x, Math.min(y, toY)]);
     }
-    return { path: `M${points.map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join('L')}`, points };
+    return { path: `M${points.map(([px, py]) => svg`${px} ${py}`).join('L')}`, points };
   };
   const main = strike(start, 0, end, 26);
   const fork = main.points[Math.floor(main.points.length * 0.45)] ?? [start, 0];

@@ -3,6 +3,7 @@ import { type Area, type Canvas, cover, luminanceOf, type Pixel, sample, shade }
 import { css, mix, rgb } from '../colour.ts';
 import type { Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
+import { svg } from '../svg.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
 import { saturate } from './filters.ts';
 import type { FilterContext, Look } from './look.ts';
@@ -88,7 +89,7 @@ async function facets(canvas: Canvas, context: FilterContext): Promise<void> {
     }
     const slope = Math.sin(Math.atan2(by - ay, bx - ax) * 2 + (cx - ax) * 40) * 0.032;
     const tone = css([r * (1 + slope), g * (1 + slope), b * (1 + slope)]);
-    const path = `M${(ax * MILLI).toFixed(1)} ${(ay * MILLI).toFixed(1)}L${(bx * MILLI).toFixed(1)} ${(by * MILLI).toFixed(1)}L${(cx * MILLI).toFixed(1)} ${(cy * MILLI).toFixed(1)}Z`;
+    const path = svg`M${ax * MILLI} ${ay * MILLI}L${bx * MILLI} ${by * MILLI}L${cx * MILLI} ${cy * MILLI}Z`;
     parts.push(`<path d="${path}" fill="${tone}" stroke="${tone}"/>`);
   }
   composite(

@@ -1,3 +1,4 @@
+import { svg } from '../svg.ts';
 import { box, type Draw, line, shades } from './figure.ts';
 
 export const bridge: Draw = (_random, coat) => {
@@ -6,7 +7,7 @@ export const bridge: Draw = (_random, coat) => {
     const x = -68 + index * 8.8;
     const t = (x - 50) / 52;
     const sag = Math.abs(t) <= 1 ? 18 + 50 * (1 - t * t) : 18 + 50 * Math.min(1, (Math.abs(t) - 1) / 1.15);
-    return `M${x.toFixed(1)} ${Math.min(72, sag).toFixed(1)}V74`;
+    return svg`M${x} ${Math.min(72, sag)}V74`;
   }).join('');
   const pylon = (x: number) =>
     box(steel.base, x - 3, 12, 3, 90) +
