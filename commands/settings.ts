@@ -5,9 +5,17 @@ import { areaOf } from '../src/limits/size.ts';
 import { UserError } from '../src/messages/user-error.ts';
 import type { Offer } from '../src/requests/offers.ts';
 import { checkServer } from './settings/check.ts';
-import { isLimitForm, limitForm, readWords, typedWords, withLimits, wordsForm } from './settings/forms.ts';
+import {
+  isLimitForm,
+  limitForm,
+  readLimits,
+  readWords,
+  typedLimits,
+  typedWords,
+  wordsForm,
+} from './settings/forms.ts';
 import { type Invocation, managedGuild, USES } from './settings/invocation.ts';
-import { orKeep } from './settings/keep-typed.ts';
+import { keptTyped, orKeep } from './settings/keep-typed.ts';
 import {
   openMineButton,
   openMineForm,
@@ -69,16 +77,17 @@ export const settings = defineCommandGroup({
     async limits(invocation) {
       const { options, reply, texts, context } = invocation;
       const settings = await context.guilds.guildSettings.of(await managedGuild(invocation));
-      const [form = '', ...typed] = options;
+      const [form = '', draftId] = options;
       if (!isLimitForm(form)) throw new UserError(texts.refusal.unknownComponent);
-      await reply.showModal(limitForm(form, settings, texts, typed));
+      const kept = await keptTyped(draftId, invocation);
+      await reply.showModal(limitForm(form, settings, texts, kept?.prompt));
     },
 
     async words(invocation) {
-      const { options, caller, reply, texts, context } = invocation;
+      const { options, reply, texts, context } = invocation;
       const settings = await context.guilds.guildSettings.of(await managedGuild(invocation));
-      const draft = await context.requests.drafts.find(options[0] ?? '', caller.member.id);
-      await reply.showModal(wordsForm(settings, texts, draft?.options.prompt));
+      const kept = await keptTyped(options[0], invocation);
+      await reply.showModal(wordsForm(settings, texts, kept?.prompt));
     },
   },
 
@@ -89,7 +98,11 @@ export const settings = defineCommandGroup({
       const { options, texts } = invocation;
       const [form = ''] = options.args;
       if (!isLimitForm(form)) throw new UserError(texts.refusal.unknownComponent);
-      await change(invocation, 'limits', (before) => withLimits(before, form, options.fields, texts));
+      const prompt = typedLimits(form, options.fields);
+      const read = await orKeep({ prompt }, `limits:${form}`, invocation, () =>
+        readLimits(form, prompt, texts),
+      );
+      await change(invocation, 'limits', (before) => ({ ...before, limits: { ...before.limits, ...read } }));
     },
 
     async words(invocation) {

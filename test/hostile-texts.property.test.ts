@@ -14,7 +14,7 @@ import type { z } from 'zod';
 import { commandLine } from '../commands/imagine/details.ts';
 import { readEditForm } from '../commands/imagine/edit-form.ts';
 import { readPageId } from '../commands/jobs/listing.ts';
-import { readWords, withLimits } from '../commands/settings/forms.ts';
+import { readLimits, readWords, typedLimits } from '../commands/settings/forms.ts';
 import { parsePictureUrl } from '../packages/image-api/src/client/picture-fetch.ts';
 import { readResponse } from '../packages/image-api/src/client/response.ts';
 import { CallFailed } from '../packages/image-service/src/engines/call-failed.ts';
@@ -53,7 +53,7 @@ import { whereJsonBreaks } from '../src/graphs/json-position.ts';
 import { graphName } from '../src/graphs/kept-graphs.ts';
 import { parseGraph } from '../src/graphs/parse-graph.ts';
 import { compileBlockedWords } from '../src/guilds/blocked-words.ts';
-import { BLOCKED_WORDS, guildSettings } from '../src/guilds/guild-settings.ts';
+import { BLOCKED_WORDS } from '../src/guilds/guild-settings.ts';
 import { parseSize } from '../src/limits/size.ts';
 import { scrub } from '../src/log.ts';
 import { foreignText, inCode } from '../src/messages/foreign-text.ts';
@@ -74,7 +74,6 @@ const nodesOf = (text: string) => ({ 1: { class_type: 'A', inputs: { text } } })
 const bytesOf = (json: unknown) => Buffer.from(JSON.stringify(json));
 const VALUES = { prompt: '', negative_prompt: '', seed: 7, width: 64, height: 64 };
 const MANY_WORDS = Array.from({ length: BLOCKED_WORDS.most }, (_, nth) => `*a${nth}*s*`);
-const SETTINGS = guildSettings.parse({});
 const ROW = { day: '2026-11-22', memberId: null, pictures: 1, failed: 0, credits: 0 };
 
 type Readers = Readonly<Record<string, (text: string) => unknown>>;
@@ -116,7 +115,9 @@ const OF_MEMBERS: Readers = {
   'options that are typed': refusing((text) => readTyped({ prompt: text, flags: text, size: text }, en)),
   'a form for a request': (text) =>
     readEditForm({ fields: { prompt: text, flags: text, size: text }, picked: {} }),
-  'a form for limits': refusing((text) => withLimits(SETTINGS, 'member', { memberDay: text }, en)),
+  'a form for limits': refusing((text) =>
+    readLimits('member', typedLimits('member', { memberDay: text }), en),
+  ),
   'a form for blocked words': refusing((text) => readWords(text, en)),
   'blocked words': (text) => [
     compileBlockedWords([text]),

@@ -1,11 +1,11 @@
 import type { APIModalInteractionResponseCallbackData } from 'discord.js';
 import { BLOCKED_WORDS, type GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { LimitSet } from '../../src/limits/limit-set.ts';
-import { type Button, button, customId } from '../../src/messages/buttons.ts';
+import { customId } from '../../src/messages/buttons.ts';
 import { textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { verbatim } from '../../src/messages/message.ts';
-import { UserError } from '../../src/messages/user-error.ts';
+import { refuseAll, UserError } from '../../src/messages/user-error.ts';
 
 export const LIMIT_FORMS = {
   member: ['openRequests', 'memberHour', 'memberDay'],
@@ -23,67 +23,45 @@ const WORDS_CHARACTERS = 4_000;
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Asks for some limits; those that stand are filled in, or what was `typed` before, as `typedLimits` writes it. */
-export const limitForm = (
+/** Asks for some limits; those that stand are filled in, or what was `typed` before. */
+export function limitForm(
   form: LimitForm,
   { limits }: GuildSettings,
   { settings: texts }: Texts,
-  typed: readonly string[] = [],
-): APIModalInteractionResponseCallbackData => ({
-  custom_id: customId('settings', 'limits', form),
-  title: texts.limitForms[form],
-  components: LIMIT_FORMS[form].map((name, index) =>
-    textField({
-      name,
-      label: texts.limits[name],
-      description: texts.emptyIsUnlimited,
-      characters: `${MOST}`.length,
-      value: decoded(typed[index]) ?? limits[name]?.toString(),
-    }),
-  ),
-});
-
-const decoded = (typed: string | undefined) =>
-  typed === undefined ? undefined : Buffer.from(typed, 'base64url').toString();
-
-/** Characters of a typed limit in a custom id: four of them fit. */
-const TYPED = 19;
-
-/** The button that opens the form with what was typed into it, whatever it is, as far as a custom id holds it. */
-const typedLimits = (form: LimitForm, fields: Fields, { editForm }: Texts): Button =>
-  button.primary(
-    editForm.edit,
-    customId(
-      'settings',
-      'limits',
-      form,
-      ...LIMIT_FORMS[form].map((name) => {
-        const typed = Buffer.from(fields[name] ?? '').toString('base64url');
-        return typed.length > TYPED ? '' : typed;
+  typed?: string,
+): APIModalInteractionResponseCallbackData {
+  const before = typed?.split('\n');
+  return {
+    custom_id: customId('settings', 'limits', form),
+    title: texts.limitForms[form],
+    components: LIMIT_FORMS[form].map((name, index) =>
+      textField({
+        name,
+        label: texts.limits[name],
+        description: texts.emptyIsUnlimited,
+        characters: `${MOST}`.length,
+        value: before ? before[index] : limits[name]?.toString(),
       }),
     ),
-  );
+  };
+}
 
-/** The settings with the limits that were typed into that form. Throws `UserError` naming what is no number. */
-export function withLimits(
-  settings: GuildSettings,
-  form: LimitForm,
-  fields: Fields,
-  texts: Texts,
-): GuildSettings {
-  const limits = { ...settings.limits };
+/** What was typed into that form, a line for each limit. */
+export const typedLimits = (form: LimitForm, fields: Fields): string =>
+  LIMIT_FORMS[form].map((name) => (fields[name] ?? '').replace(/\s+/g, ' ').trim()).join('\n');
+
+/** The limits in what was typed, of each that the form asks for. Throws `UserError` naming what is no number. */
+export function readLimits(form: LimitForm, typed: string, { settings: texts }: Texts): LimitSet {
+  const lines = typed.split('\n');
   const wrong: string[] = [];
-  for (const name of LIMIT_FORMS[form]) {
-    const typed = (fields[name] ?? '').trim();
-    const limit = Number(typed);
-    if (typed === '') delete limits[name];
-    else if (/^\d+$/.test(typed) && limit >= 1 && limit <= MOST) limits[name] = limit;
-    else wrong.push(texts.settings.noLimit(texts.settings.limits[name], MOST));
-  }
-  if (wrong.length > 0) {
-    throw new UserError(wrong.join('\n'), { nextStep: typedLimits(form, fields, texts) });
-  }
-  return { ...settings, limits };
+  const limits = LIMIT_FORMS[form].map((name, index) => {
+    const { [index]: line = '' } = lines;
+    const isLimit = /^\d+$/.test(line) && Number(line) >= 1 && Number(line) <= MOST;
+    if (line !== '' && !isLimit) wrong.push(texts.noLimit(texts.limits[name], MOST));
+    return [name, isLimit ? Number(line) : undefined];
+  });
+  refuseAll(wrong);
+  return Object.fromEntries(limits);
 }
 
 /** Asks for the blocked words, one a line; those that stand are filled in, or what was `typed` before. */

@@ -25,3 +25,12 @@ export async function orKeep<Read>(
     throw new UserError(error.message, { nextStep });
   }
 }
+
+/** What is kept in this draft of the caller; undefined where nothing is. */
+export const keptTyped = async (
+  draftId: string | undefined,
+  { caller, context }: Invocation,
+): Promise<ImagineOptions | undefined> =>
+  draftId === undefined
+    ? undefined
+    : (await context.requests.drafts.find(draftId, caller.member.id))?.options;

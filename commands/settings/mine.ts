@@ -18,7 +18,7 @@ import type { ImagineOptions } from '../../src/requests/options.ts';
 import { parseSubmission } from '../../src/requests/submission.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import type { Invocation } from './invocation.ts';
-import { orKeep } from './keep-typed.ts';
+import { keptTyped, orKeep } from './keep-typed.ts';
 
 /** In place of a choice. */
 const UNDECIDED = 'undecided' as const;
@@ -40,14 +40,11 @@ export const showMine = async (invocation: Invocation): Promise<void> =>
 /** Opens the form of the defaults, as they are or as they were typed wrong. */
 export async function openMineForm(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
-  const [draftId] = options;
-  const [draft, { defaults }] = await Promise.all([
-    draftId === undefined ? undefined : context.requests.drafts.find(draftId, caller.member.id),
+  const [kept, { defaults }] = await Promise.all([
+    keptTyped(options[0], invocation),
     context.requests.memberSettings.of(caller.member.id),
   ]);
-  await reply.showModal(
-    defaultsForm(draft?.options ?? { prompt: '', ...defaults }, context.offers.of(), texts),
-  );
+  await reply.showModal(defaultsForm(kept ?? { prompt: '', ...defaults }, context.offers.of(), texts));
 }
 
 export async function submitMineForm(invocation: Invocation<FormOptions>): Promise<void> {
