@@ -112,7 +112,7 @@ export const actions = {
   deleteQuestion: (link: string) => `Delete this for good? ${link}`,
   deleted: 'Deleted.',
   kept: 'Nothing was deleted.',
-  notDeleted: 'I could not delete it from here. Press **Delete** under the picture again.',
+  notDeleted: 'I could not delete it from here. Press **More** under the picture, then **Delete**.',
   fileGone: 'Neither Discord nor the image service has this picture any more.',
   nth: (number: number, link?: string) =>
     link === undefined ? `Picture ${number}` : `Picture ${number} of ${link}`,
