@@ -146,7 +146,7 @@ async function describe(draftId: string, invocation: Invocation): Promise<Messag
   const makings = await makingsOf(makeable, invocation);
   const change = makings.edits ? rowsOf(changeButton(draftId, texts)) : [];
   const rows = [...change, ...rowsOfMakings(makings, {})];
-  if (rows.length === 0) throw new UserError(texts.source.wordsAlone);
+  if (rows.length === 0) throw new UserError(texts.source.notOffered.edit([]));
   return { content: texts.source.what(foreignText(makeable.input.file?.name ?? '')), rows };
 }
 

@@ -37,10 +37,13 @@ test('under a picture stands what the service makes of it, five in a row, and th
   ]);
 });
 
-test('what the service does not offer is not shown', async () => {
+test('what the service does not offer is not shown, and said of a picture of one’s own', async () => {
   const { picture, member } = await pictureWorld({}, { service: { engine: instantEngine() } });
   expect(labelsOf(picture)).toEqual([[texts.again, actions.vary, actions.edit, actions.more]]);
   expect(labelsOf(await underMore(picture, member))).toEqual([[actions.delete]]);
+  const said = await member.say(CHANNEL, 'look', [await photograph()]);
+  const refused = await settled(await member.invokeOn(CHANNEL, actions.menu.use, said.id), member);
+  expect(refused.content).toBe(source.notOffered.edit([]));
 });
 
 test('a private picture keeps five buttons, and Again stands behind More', async () => {

@@ -102,7 +102,8 @@ export const actions: Texts['actions'] = {
   deleteQuestion: (link) => `Das hier endgültig löschen? ${link}`,
   deleted: 'Gelöscht.',
   kept: 'Es wurde nichts gelöscht.',
-  notDeleted: 'Von hier aus konnte ich es nicht löschen. Drücke unter dem Bild auf **Mehr**, dann auf **Löschen**.',
+  notDeleted:
+    'Von hier aus konnte ich es nicht löschen. Drücke unter dem Bild auf **Mehr**, dann auf **Löschen**.',
   fileGone: 'Weder Discord noch der Bilderdienst hat dieses Bild noch.',
   nth: (number, link) => (link === undefined ? `Bild ${number}` : `Bild ${number} von ${link}`),
   published: (link) => `Jetzt können es alle sehen: ${link}`,
