@@ -98,7 +98,7 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
   test('an expense that may have been taken back is not taken back once more: too much is written down, not too little', async () => {
     const { databaseUrl } = await testStorage();
     const proxy = await startTcpProxy(new URL(databaseUrl));
-    const db = await openDatabase(proxy.url, { statementTimeoutMs: 500 });
+    const db = await openDatabase(proxy.url, { statementTimeoutMs: 2_000 });
     onTestFinished(() => db.destroy());
     const expenses = createExpenses({ db, budget: { day: 1, month: 1 }, clock: createFakeClock() });
     const takeBack = await expenses.spend({ unit: 'money', amount: 0.5 });

@@ -119,7 +119,7 @@ test('the log tells from the start which servers are there, before anything is d
 test('a server that does not answer the health check is given up after the timeout', async () => {
   const hanging = await createFakeComfy();
   hanging.fault('/system_stats', () => true);
-  const { draw, comfy } = await comfyWorld({ fakes: [await createFakeComfy(), hanging], timeoutMs: 1_000 });
+  const { draw, comfy } = await comfyWorld({ fakes: [await createFakeComfy(), hanging], timeoutMs: 3_000 });
   expect(await draw()).toMatchObject({ width: 128 });
   expect(comfy.submitted).toHaveLength(1);
 });
@@ -143,7 +143,7 @@ test.each(['/models', '/prompt'])(
     const { draw, lines } = await comfyWorld({
       fakes: [hanging, healthy],
       clock,
-      timeoutMs: 1_000,
+      timeoutMs: 3_000,
       pollMs: 1,
     });
     const warned = () =>

@@ -105,7 +105,7 @@ test('a refusal by the content policy fails the task with its reason, and costs 
 test('a service that stops while a picture is drawn waits for it, as it is paid for', async () => {
   const openai = await createFakeOpenai();
   const storage = await testStorage();
-  const limits = { leaseMs: 1_500 };
+  const limits = { leaseMs: 3_000 };
   const before = await createServiceWorld({ storage, limits, engine: await engineOn(openai) });
   const answered = openai.hold();
   const id = await before.submitted({ prompt: 'a fox' });
