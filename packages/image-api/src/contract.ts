@@ -1,4 +1,5 @@
 export { redactCredentials } from './client/redaction.ts';
+export { collectBytes } from './collect-bytes.ts';
 export { type Balance, toThousandths } from './contract/balance.ts';
 export type {
   Capabilities,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { collectBytes } from '../collect-bytes.ts';
 import { transportError } from './transport-error.ts';
 
 /** The version in `package.json`; a test keeps the two equal. */
@@ -54,7 +55,7 @@ export async function sendRequest({
     let controller: Dispatcher.DispatchController | undefined;
     let over = false;
     const response: Omit<HttpResponse, 'body'> = { status: 0, headers: {}, truncated: false };
-    const chunks: Buffer[] = [];
+    const body = collectBytes();
     let roomLeft = 0;
 
     /** Ends it; a connection whose answer was not read to its end is given up. */
@@ -66,7 +67,7 @@ export async function sendRequest({
       settle();
       if (!complete) controller?.abort(new Error('given up'));
     }
-    const respond = () => resolve({ ...response, body: Buffer.concat(chunks) });
+    const respond = () => resolve({ ...response, body: body.all() });
     const fail = (cause: unknown) => end(() => reject(transportError(cause, what, controller !== undefined)));
     const onAbort = () => end(() => reject(signal?.reason));
     const timer = setTimeout(
@@ -95,7 +96,7 @@ export async function sendRequest({
           if (response.truncated) end(respond);
         },
         onResponseData(_, chunk) {
-          chunks.push(chunk.subarray(0, roomLeft));
+          body.add(chunk.subarray(0, roomLeft));
           response.truncated = chunk.length > roomLeft;
           roomLeft -= chunk.length;
           if (response.truncated) end(respond);

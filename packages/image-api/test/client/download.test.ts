@@ -107,6 +107,22 @@ test('a picture that is too large is left as soon as that is known', async () =>
   });
 });
 
+test('a picture whose bytes come one by one takes the memory of a picture', async () => {
+  const { client, service } = await createClientWorld();
+  const large = Buffer.concat([A_PNG, Buffer.alloc(2 * 1024 ** 2)]);
+  const before = process.memoryUsage().heapUsed;
+  let most = 0;
+  service.script(
+    'picture',
+    behave.oneByOne(large, 'image/png', () => {
+      most = Math.max(most, process.memoryUsage().heapUsed - before);
+    }),
+  );
+  const { bytes } = await client.download(PATH);
+  expect(bytes.equals(large)).toBe(true);
+  expect(most).toBeLessThan(64 * 1024 ** 2);
+});
+
 test('a transfer that breaks is made again, after these waits', async () => {
   const { client, service, clock } = await createClientWorld();
   service.script(

@@ -1,3 +1,4 @@
+import { collectBytes } from '@darkroom/image-api/contract';
 import { withTimeout } from '@darkroom/time';
 import { FormData, Pool } from 'undici';
 import type { z } from 'zod';
@@ -53,7 +54,9 @@ export function createHttpCaller({ address, timeoutMs }: { address: Address; tim
                   body: body === undefined ? null : JSON.stringify(body),
                 }),
           });
-          return { status: response.statusCode, bytes: await response.body.bytes() };
+          const bytes = collectBytes();
+          for await (const part of response.body) bytes.add(part);
+          return { status: response.statusCode, bytes: bytes.all() };
         },
         { signal },
       );

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
-import { holdsMoreValues } from '@darkroom/image-api/contract';
+import { collectBytes, holdsMoreValues } from '@darkroom/image-api/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 
@@ -68,8 +68,7 @@ function bodyLimit({ caller, routeOptions }: FastifyRequest): number {
 function receive(request: FastifyRequest, payload: NodeJS.ReadableStream): Promise<Buffer> {
   const limit = bodyLimit(request);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    const body = collectBytes();
     const settle = (end: () => void) => {
       payload.off('data', onData).off('end', onEnd).off('error', onError);
       payload.pause();
@@ -87,11 +86,10 @@ function receive(request: FastifyRequest, payload: NodeJS.ReadableStream): Promi
         ),
       );
     const onData = (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > limit) refuse();
-      else chunks.push(chunk);
+      if (body.length() + chunk.length > limit) refuse();
+      else body.add(chunk);
     };
-    const onEnd = () => settle(() => resolve(Buffer.concat(chunks, bytes)));
+    const onEnd = () => settle(() => resolve(body.all()));
     // Whoever sent it has gone: a matter of the request, not of the service.
     const onError = (error: Error) => settle(() => reject(Object.assign(error, { statusCode: 400 })));
     if (Number(request.headers['content-length']) > limit) refuse();

@@ -1,3 +1,4 @@
+import { collectBytes } from '@darkroom/image-api/contract';
 import { type Clock, retry } from '@darkroom/time';
 import { type Dispatcher, fetch } from 'undici';
 
@@ -109,12 +110,11 @@ class TooLarge extends Error {
 
 /** Rejects for one that is cut, or larger than any picture. */
 async function bodyOf({ body }: { body: AsyncIterable<Uint8Array> | null }): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const bytes = collectBytes();
   for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > MAX_BYTES) throw new TooLarge(`the answer has more than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
+    if (bytes.length() + chunk.length > MAX_BYTES)
+      throw new TooLarge(`the answer has more than ${MAX_BYTES} bytes`);
+    bytes.add(chunk);
   }
-  return Buffer.concat(chunks);
+  return bytes.all();
 }
