@@ -164,8 +164,11 @@ export function createHordeEngine({
       const release = options.hold();
       try {
         const id = await job.submit();
-        request = id;
-        await options.remember(id);
+        await options.remember(id).catch(async (error: unknown) => {
+          // No later run would find it.
+          await takeBack(id);
+          throw error;
+        });
         return id;
       } finally {
         release();

@@ -200,6 +200,21 @@ test('a drawing that is stopped as lost while its request is on its way takes th
   expect(request.cancelled).toBe(true);
 });
 
+test('a request whose id cannot be remembered is taken back, also where others are left running', async () => {
+  const { horde, begin } = await hordeWorld();
+  const { picture, stop } = begin(
+    {},
+    {
+      async remember() {
+        stop('closing');
+        throw 'closing';
+      },
+    },
+  );
+  expect(await failureOf(picture)).toBe('closing');
+  expect(horde.requests.map(({ cancelled }) => cancelled)).toEqual([true]);
+});
+
 test.each([
   ['too many requests', { status: 429, body: { message: 'Too many', rc: 'TooManyPrompts' } }],
   ['maintenance', { status: 400, body: { message: 'Maintenance', rc: 'MaintenanceMode' } }],
