@@ -99,7 +99,7 @@ export const settings = defineCommandGroup({
       const [form = ''] = options.args;
       if (!isLimitForm(form)) throw new UserError(texts.refusal.unknownComponent);
       const prompt = typedLimits(form, options.fields);
-      const read = await orKeep({ prompt }, `limits:${form}`, invocation, () =>
+      const read = await orKeep({ prompt }, ['limits', form], invocation, () =>
         readLimits(form, prompt, texts),
       );
       await change(invocation, 'limits', (before) => ({ ...before, limits: { ...before.limits, ...read } }));
@@ -107,7 +107,7 @@ export const settings = defineCommandGroup({
 
     async words(invocation) {
       const prompt = typedWords(invocation.options.fields);
-      const blockedWords = await orKeep({ prompt }, 'words', invocation, () =>
+      const blockedWords = await orKeep({ prompt }, ['words'], invocation, () =>
         readWords(prompt, invocation.texts),
       );
       await change(invocation, 'moderation', (before) => ({ ...before, blockedWords }));

@@ -53,15 +53,17 @@ export const typedLimits = (form: LimitForm, fields: Fields): string =>
 /** The limits in what was typed, of each that the form asks for. Throws `UserError` naming what is no number. */
 export function readLimits(form: LimitForm, typed: string, { settings: texts }: Texts): LimitSet {
   const lines = typed.split('\n');
+  const limits: LimitSet = {};
   const wrong: string[] = [];
-  const limits = LIMIT_FORMS[form].map((name, index) => {
-    const { [index]: line = '' } = lines;
-    const isLimit = /^\d+$/.test(line) && Number(line) >= 1 && Number(line) <= MOST;
-    if (line !== '' && !isLimit) wrong.push(texts.noLimit(texts.limits[name], MOST));
-    return [name, isLimit ? Number(line) : undefined];
-  });
+  for (const [index, name] of LIMIT_FORMS[form].entries()) {
+    const line = lines[index] ?? '';
+    const limit = Number(line);
+    if (line === '') limits[name] = undefined;
+    else if (/^\d+$/.test(line) && limit >= 1 && limit <= MOST) limits[name] = limit;
+    else wrong.push(texts.noLimit(texts.limits[name], MOST));
+  }
   refuseAll(wrong);
-  return Object.fromEntries(limits);
+  return limits;
 }
 
 /** Asks for the blocked words, one a line; those that stand are filled in, or what was `typed` before. */

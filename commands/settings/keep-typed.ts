@@ -4,12 +4,12 @@ import type { ImagineOptions } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * Reads what was `typed` into a form. Where that is refused, it is kept: `UserError` offers the button `form`, which
- * opens the form with the draft that it names.
+ * Reads what was `typed` into a form. Where that is refused, it is kept: `UserError` offers the button `form` (its
+ * name and what stands behind it in its custom id), which opens the form with the draft that it names.
  */
 export async function orKeep<Read>(
   typed: ImagineOptions,
-  form: string,
+  form: readonly [name: string, ...args: string[]],
   { caller, texts, context }: Invocation,
   read: () => Read,
 ): Promise<Read> {
@@ -21,7 +21,7 @@ export async function orKeep<Read>(
       error instanceof UserError &&
       (await context.requests.drafts.put(id, caller.member.id, { options: typed }));
     if (!isKept) throw error;
-    const nextStep = button.primary(texts.editForm.edit, customId('settings', form, id));
+    const nextStep = button.primary(texts.editForm.edit, customId('settings', ...form, id));
     throw new UserError(error.message, { nextStep });
   }
 }

@@ -50,7 +50,7 @@ export async function openMineForm(invocation: Invocation<readonly string[]>): P
 export async function submitMineForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, texts, context } = invocation;
   const typed = readDefaultsForm(options);
-  const defaults = await orKeep(typed, 'mine', invocation, () =>
+  const defaults = await orKeep(typed, ['mine'], invocation, () =>
     readDefaults(typed, context.offers.of(), texts),
   );
   await change(invocation, (settings) => ({ ...settings, defaults }));
