@@ -33,7 +33,10 @@ export async function openForm(jobId: string, invocation: Invocation, nth?: stri
   await showEditForm(id, options, invocation, { canChange });
 }
 
-/** What made it; of what words have no part in, which would be the same again, nothing but these. */
+/**
+ * What a job was asked for. Where words have no part in it, without the picture that it began with: the same would
+ * come of it again.
+ */
 function wordsOf(job: Job): ImagineOptions {
   const options = optionsOf(job);
   return isSeeded(job.submission) ? options : { ...options, source: undefined };
@@ -83,7 +86,7 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   } else {
     const able = await changesOf(job, invocation);
     const { workflow = job.submission.workflow } = words;
-    // The one that has drawn it was filled in; another one was picked.
+    // The one that has drawn the picture was filled in.
     const isPicked = workflow !== job.submission.workflow;
     const offer = able.find(({ name }) => name === workflow) ?? (isPicked ? undefined : able[0]);
     // Who draws over a picture is told all of it, who is told what to do, that.

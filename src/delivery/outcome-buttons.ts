@@ -28,7 +28,7 @@ const MORE_CREDITS = {
 } satisfies typeof KEY;
 const LOOK = { member: [showBalance], guild: [], operator: [] } satisfies typeof KEY;
 
-/** What a file is for good. */
+/** What is wrong with a file for good. */
 const isOfFile = failedBy('input-unreadable', 'input-too-large');
 
 /** Whether something else may come of a job that is over where it is asked for once more. */
@@ -72,20 +72,20 @@ export function outcomeButtons(
   const edit = nextSteps.edit?.(id, texts);
   const more = nextSteps.more?.(job, texts);
   const [first, ...others] = completedTasks(job);
+  const differs = mayDiffer(job);
   if (first === undefined) {
-    const again = mayDiffer(job) ? nextSteps.again?.(id, texts.picture.tryAgain) : undefined;
+    const again = differs ? nextSteps.again?.(id, texts.picture.tryAgain) : undefined;
     return [...rowsOf(...helpful), ...rowsOf(again, edit, more)];
   }
   const publish = canBePublished(job) ? nextSteps.publish?.(id, texts) : undefined;
   const isSingle = others.length === 0;
-  const isDrawnAnew = mayDiffer(job);
   const upscale = isSingle && upscales ? nextSteps.upscale?.(id, first, texts) : undefined;
   const vary =
-    isSingle && (varies || isDrawnAnew)
+    isSingle && (varies || differs)
       ? nextSteps.vary?.(id, first, varies ? 'subtly' : undefined, texts)
       : undefined;
   // What finds no room in the row stands behind More.
-  const again = isDrawnAnew && !(publish && upscale) ? nextSteps.again?.(id, texts.picture.again) : undefined;
+  const again = differs && !(publish && upscale) ? nextSteps.again?.(id, texts.picture.again) : undefined;
   const pick = isSingle ? undefined : nextSteps.pick?.(job, texts);
   return [
     ...rowsOf(...helpful),

@@ -43,7 +43,7 @@ test('a page of an origin that is set may submit, poll, read why it is refused, 
   expect(picture.headers.get('access-control-allow-origin')).toBe(PAGE);
 });
 
-test('what asks for options and is no preflight is told as much', async () => {
+test('what asks for options and is no preflight is told the methods', async () => {
   const world = await serviceWorld({ corsOrigins: [PAGE] });
   const answer = await world.call(SUBMIT, { method: 'OPTIONS' });
   expect([answer.status, answer.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, POST']);

@@ -3,8 +3,8 @@ import type { SketchProgress } from './sketch.ts';
 
 /**
  * Reports progress at the pace of a picture that takes `paceMs`, however fast it is really drawn. Waits in the main
- * thread, so that the worker thread is free for the next picture. Once `signal` aborts, nothing
- * more is reported and `finish` rejects.
+ * thread, so that the worker thread is free for the next picture. Once `signal` aborts, nothing more is reported and
+ * `finish` rejects.
  */
 export function createPacedPreview({
   paceMs,

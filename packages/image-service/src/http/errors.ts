@@ -110,8 +110,8 @@ function databaseUnavailable(
 }
 
 /**
- * A request that is not understood. Whether its body holds a key is not known, so whoever sends none before it hears of that
- * first.
+ * A request that is not understood. Whether its body holds a key is not known, so whoever sends none before it hears
+ * of that first.
  */
 function unreadable(error: FastifyError, { caller, routeOptions }: FastifyRequest): ApiError {
   const { authentication: auth } = routeOptions.config;

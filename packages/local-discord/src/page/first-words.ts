@@ -3,7 +3,7 @@ import { nested } from './nested.ts';
 import { plainText } from './plain-text.ts';
 import type { View } from './view.ts';
 
-/** A message in one line: its text, or what stands first in its embed or its components; empty where it has no words. */
+/** The words of a message in one line: its text, or what stands first in its embed or its components; may be empty. */
 export function firstWords(view: View, { content, embeds: [embed], components }: APIMessage): string {
   const inEmbed = embed?.title || embed?.description || embed?.fields?.[0]?.name;
   const display = [...nested(components)].find(({ type }) => type === ComponentType.TextDisplay);
