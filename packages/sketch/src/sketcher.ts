@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import { type Clock, createInFlight, raceAbort, systemClock } from '@darkroom/time';
-import { Piscina } from 'piscina';
 import { createPacedPreview } from './paced-preview.ts';
 import { isLarge, type Sketch, type SketchProgress, type SketchRequest, sizeOf } from './sketch.ts';
+import { createThreads } from './threads.ts';
 import type { Rendered, RenderTask } from './worker.ts';
 
 export type Sketcher = ReturnType<typeof createSketcher>;
@@ -33,19 +33,11 @@ export function createSketcher({
   workers = Math.max(1, availableParallelism() - 1),
   clock = systemClock,
 }: SketcherOptions = {}) {
-  const poolOf = (maxThreads: number) =>
-    new Piscina({
-      filename: WORKER,
-      name: 'render',
-      minThreads: 0,
-      maxThreads,
-      idleTimeout: IDLE_MS,
-      // With synchronous Atomics, an idle worker is stopped before its port has closed.
-      atomics: 'async',
-    });
-  const pool = poolOf(workers);
+  const threads = (maxThreads: number) =>
+    createThreads({ filename: WORKER, name: 'render', maxThreads, idleTimeout: IDLE_MS });
+  const usual = threads(workers);
   // One after the other, so that their memory is taken once.
-  const poolOfLarge = poolOf(1);
+  const forLarge = threads(1);
   const closing = new AbortController();
   const inFlight = createInFlight();
 
@@ -62,7 +54,7 @@ export function createSketcher({
     ours.on('message', (progress: SketchProgress) => preview.add(progress));
     const closed = once(ours, 'close');
     const task: RenderTask = { request, port, stop };
-    const chosen = isLarge(request) ? poolOfLarge : pool;
+    const chosen = isLarge(request) ? forLarge : usual;
     const running = chosen.run(task, { transferList: [port] }) as Promise<Rendered>; // the worker's own return type
     const rendered = inFlight.add(running);
     try {
@@ -82,7 +74,7 @@ export function createSketcher({
     async close(): Promise<void> {
       closing.abort(new DOMException('The sketcher was closed.', 'AbortError'));
       await inFlight.settled();
-      await Promise.all([pool.destroy(), poolOfLarge.destroy()]);
+      await Promise.all([usual.close(), forLarge.close()]);
     },
   };
 }

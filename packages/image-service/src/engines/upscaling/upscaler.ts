@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
+import { createThreads } from '@darkroom/sketch';
 import { createSemaphore, isTimeout, raceAbort, withTimeout } from '@darkroom/time';
-import { Piscina } from 'piscina';
 import sharp from 'sharp';
 import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
 import { isInstalled } from './network.ts';
@@ -38,13 +38,7 @@ const WORKER = new URL(
  */
 export function createUpscaler({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): Upscaler {
   if (!isInstalled()) return WITHOUT_NETWORK;
-  const pool = new Piscina({
-    filename: WORKER,
-    name: 'enlarge',
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: IDLE_MS,
-  });
+  const threads = createThreads({ filename: WORKER, name: 'enlarge', maxThreads: 1, idleTimeout: IDLE_MS });
   const turns = createSemaphore(1);
   return {
     shortcoming: undefined,
@@ -56,7 +50,7 @@ export function createUpscaler({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number 
       try {
         const work = (bounded: AbortSignal) => {
           const task: EnlargeTask = { bytes, scale, port };
-          const done = pool.run(task, { transferList: [port], signal: bounded }) as Promise<Uint8Array>; // the worker's own return type
+          const done = threads.run(task, { transferList: [port], signal: bounded }) as Promise<Uint8Array>; // the worker's own return type
           return raceAbort(bounded, done);
         };
         const png = await turns.hold(1, () => withTimeout(timeoutMs, work, { signal }), { signal });
@@ -75,7 +69,7 @@ export function createUpscaler({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number 
       }
     },
 
-    close: () => pool.destroy(),
+    close: threads.close,
   };
 }
 
