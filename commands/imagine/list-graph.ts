@@ -42,7 +42,7 @@ export async function withKeptGraph(
   });
 }
 
-/** Lists the graph in a file before anything of it is sent. `graphName`: another one, which has no part in it. */
+/** Lists the graph in a file before anything of it is sent. `graphName` names another beside it: two are refused. */
 export async function listFile(
   invocation: Invocation,
   typed: ImagineOptions,
