@@ -3,9 +3,13 @@ import { nested } from './nested.ts';
 import { plainText } from './plain-text.ts';
 import type { View } from './view.ts';
 
-/** The words of a message in one line: its text, or what stands first in its embed or its components; may be empty. */
-export function firstWords(view: View, { content, embeds: [embed], components }: APIMessage): string {
+/**
+ * The words of a message in one line: its text, or what stands first in its embed or its components; may be empty. What
+ * a container hides stays hidden.
+ */
+export function firstWords(view: View, { content, embeds: [embed], components = [] }: APIMessage): string {
   const inEmbed = embed?.title || embed?.description || embed?.fields?.[0]?.name;
-  const display = [...nested(components)].find(({ type }) => type === ComponentType.TextDisplay);
+  const open = components.filter((one) => !('spoiler' in one && one.spoiler));
+  const display = [...nested(open)].find(({ type }) => type === ComponentType.TextDisplay);
   return plainText(view, content || inEmbed || (display && 'content' in display ? display.content : ''));
 }

@@ -428,6 +428,22 @@ describeInChromium('what bots may show on the chat page', (open) => {
     await messages.last().getByText('You chose Paint').waitFor();
   });
 
+  test('what a container hides stays hidden where its message is quoted', async () => {
+    const text = (content: string) => new TextDisplayBuilder({ content });
+    const { page, last } = await show(async (interaction) => {
+      await interaction.reply({
+        flags: MessageFlags.IsComponentsV2,
+        components: [
+          new ContainerBuilder({ spoiler: true }).addTextDisplayComponents(text('It was a dream')),
+          text('How it ends'),
+        ],
+      });
+      await interaction.followUp('Read it');
+    });
+    await last.getByText('Read it').waitFor();
+    expect(await page.locator('.replied').last().textContent()).toContain('How it ends');
+  });
+
   test('reactions are counted, and a press adds one’s own or takes it back', async () => {
     const { discord, address } = await openLocalDiscord({ page: true });
     const moderator = discord.as(MODERATOR);
