@@ -1,7 +1,6 @@
-import { createSemaphore, raceAbort } from '@darkroom/time';
-import type { Piscina } from 'piscina';
+import { createThreads } from '@darkroom/process/threads';
+import { createSemaphore } from '@darkroom/time';
 
-/** An idle thread ends after it: what it has loaded costs memory. */
 const IDLE_MS = 30_000;
 
 /** Workers run compiled code, as Node cannot load TypeScript: from the sources, that is in dist/. */
@@ -12,12 +11,6 @@ export class PoolFullError extends Error {
   override readonly name = 'PoolFullError';
 }
 
-/** `broken` aborts with why no thread could begin. */
-interface Threads {
-  pool: Piscina;
-  broken: AbortSignal;
-}
-
 interface WorkerPoolOptions {
   /** The module that a thread runs, from src: `usage/chart/worker.js`. */
   worker: string;
@@ -26,42 +19,16 @@ interface WorkerPoolOptions {
   most: number;
 }
 
-/** Work away from the event loop, bounded in number. The first task loads what runs threads. */
+/** Work away from the event loop, bounded in number. */
 export function createWorkerPool<Works extends Record<string, (task: never) => unknown>>({
   worker,
-  threads,
+  threads: maxThreads,
   most,
 }: WorkerPoolOptions) {
   const room = createSemaphore(most);
-  let loading: Promise<Threads> | undefined;
-
-  async function load(): Promise<Threads> {
-    const { Piscina } = await import('piscina');
-    const pool = new Piscina({
-      filename: new URL(worker, FOLDER).href,
-      minThreads: 0,
-      maxThreads: threads,
-      idleTimeout: IDLE_MS,
-      // With synchronous Atomics, an idle worker is stopped before its port has closed.
-      atomics: 'async',
-      // The conditions under which packages are sources, which it cannot load.
-      execArgv: [],
-    });
-    const broken = new AbortController();
-    pool.on('error', (error) => {
-      // It would wait for a thread that never comes.
-      broken.abort(error);
-      loading = undefined;
-      void pool.destroy();
-    });
-    return { pool, broken: broken.signal };
-  }
-
+  const threads = createThreads<Works>({ worker: new URL(worker, FOLDER).href, maxThreads, idleMs: IDLE_MS });
   return {
-    /**
-     * Resolves with what the function `name` of the worker returns. Rejects with a `PoolFullError`, or with an
-     * `AbortError` where `signal` ends it with its thread.
-     */
+    /** As `run` of its threads, and rejects with a `PoolFullError`. */
     async run<Name extends keyof Works & string>(
       name: Name,
       task: Parameters<Works[Name]>[0],
@@ -70,19 +37,12 @@ export function createWorkerPool<Works extends Record<string, (task: never) => u
       const release = room.tryAcquire(1);
       if (!release) throw new PoolFullError(`${most} tasks wait for ${worker} already`);
       try {
-        loading ??= load();
-        const { pool, broken } = await loading;
-        return await raceAbort(broken, pool.run(task, { name, signal }));
+        return await threads.run(name, task, { signal });
       } finally {
         release();
       }
     },
 
-    /** Ends what is being done. */
-    async close(): Promise<void> {
-      // What could not be loaded has nothing to close; whoever had a task was told.
-      const threads = await loading?.catch(() => undefined);
-      await threads?.pool.destroy();
-    },
+    close: threads.close,
   };
 }

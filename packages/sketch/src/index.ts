@@ -1,4 +1,3 @@
 export { encodePreview, PREVIEW_SIDE } from './encode.ts';
 export { isLarge, type Margins, type Sketch, type SketchProgress, type SketchRequest } from './sketch.ts';
 export { createSketcher, type Sketcher, type SketcherOptions } from './sketcher.ts';
-export { createThreads } from './threads.ts';

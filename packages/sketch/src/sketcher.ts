@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
+import { createThreads } from '@darkroom/process/threads';
 import { type Clock, createInFlight, raceAbort, systemClock } from '@darkroom/time';
 import { createPacedPreview } from './paced-preview.ts';
 import { isLarge, type Sketch, type SketchProgress, type SketchRequest, sizeOf } from './sketch.ts';
-import { createThreads } from './threads.ts';
-import type { Rendered, RenderTask } from './worker.ts';
+import type { render } from './worker.ts';
 
 export type Sketcher = ReturnType<typeof createSketcher>;
 
@@ -34,7 +34,7 @@ export function createSketcher({
   clock = systemClock,
 }: SketcherOptions = {}) {
   const threads = (maxThreads: number) =>
-    createThreads({ filename: WORKER, name: 'render', maxThreads, idleTimeout: IDLE_MS });
+    createThreads<{ render: typeof render }>({ worker: WORKER, maxThreads, idleMs: IDLE_MS });
   const usual = threads(workers);
   // One after the other, so that their memory is taken once.
   const forLarge = threads(1);
@@ -53,10 +53,8 @@ export function createSketcher({
     const preview = createPacedPreview({ paceMs, clock, signal, onProgress: options.onProgress });
     ours.on('message', (progress: SketchProgress) => preview.add(progress));
     const closed = once(ours, 'close');
-    const task: RenderTask = { request, port, stop };
     const chosen = isLarge(request) ? forLarge : usual;
-    const running = chosen.run(task, { transferList: [port] }) as Promise<Rendered>; // the worker's own return type
-    const rendered = inFlight.add(running);
+    const rendered = inFlight.add(chosen.run('render', { request, port, stop }, { transferList: [port] }));
     try {
       const { png: bytes, notDrawn } = await raceAbort(signal, rendered);
       await raceAbort(signal, closed);

@@ -5,7 +5,7 @@ import { type RenderPass, renderPasses } from './render-passes.ts';
 import { type SketchProgress, type SketchRequest, sizeOf } from './sketch.ts';
 
 /** A picture to render, as it is posted to a worker thread. */
-export interface RenderTask {
+interface RenderTask {
   request: SketchRequest;
   /** Receives the progress, in order. */
   port: MessagePort;
@@ -17,7 +17,7 @@ export interface RenderTask {
 const PREVIEW_EVERY = 0.07;
 
 /** What becomes of it. */
-export interface Rendered {
+interface Rendered {
   png: Uint8Array;
   notDrawn: readonly string[];
 }

@@ -1,10 +1,10 @@
 import { MessageChannel } from 'node:worker_threads';
-import { createThreads } from '@darkroom/sketch';
+import { createThreads } from '@darkroom/process/threads';
 import { createSemaphore, isTimeout, raceAbort, withTimeout } from '@darkroom/time';
 import sharp from 'sharp';
 import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
 import { isInstalled } from './network.ts';
-import type { EnlargeTask } from './worker.ts';
+import type { enlarge } from './worker.ts';
 
 /** Enlarges any picture on the CPU. */
 export interface Upscaler {
@@ -38,7 +38,11 @@ const WORKER = new URL(
  */
 export function createUpscaler({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): Upscaler {
   if (!isInstalled()) return WITHOUT_NETWORK;
-  const threads = createThreads({ filename: WORKER, name: 'enlarge', maxThreads: 1, idleTimeout: IDLE_MS });
+  const threads = createThreads<{ enlarge: typeof enlarge }>({
+    worker: WORKER,
+    maxThreads: 1,
+    idleMs: IDLE_MS,
+  });
   const turns = createSemaphore(1);
   return {
     shortcoming: undefined,
@@ -49,9 +53,8 @@ export function createUpscaler({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number 
       ours.on('message', (share: number) => onProgress({ percent: Math.floor(99 * share) }));
       try {
         const work = (bounded: AbortSignal) => {
-          const task: EnlargeTask = { bytes, scale, port };
-          const done = threads.run(task, { transferList: [port], signal: bounded }) as Promise<Uint8Array>; // the worker's own return type
-          return raceAbort(bounded, done);
+          const options = { transferList: [port], signal: bounded };
+          return raceAbort(bounded, threads.run('enlarge', { bytes, scale, port }, options));
         };
         const png = await turns.hold(1, () => withTimeout(timeoutMs, work, { signal }), { signal });
         return { bytes: png, contentType: 'image/png', ...size };

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { type Network, openNetwork, type Pixels } from './network.ts';
 
 /** A picture to enlarge, as it is posted to the worker thread. */
-export interface EnlargeTask {
+interface EnlargeTask {
   /** Encoded. */
   bytes: Uint8Array;
   scale: 2 | 4;
