@@ -1,5 +1,4 @@
 export { redactCredentials } from './client/redaction.ts';
-export { collectBytes } from './collect-bytes.ts';
 export { type Balance, toThousandths } from './contract/balance.ts';
 export type {
   Capabilities,

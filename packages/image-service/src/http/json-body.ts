@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
-import { collectBytes, holdsMoreValues } from '@darkroom/image-api/contract';
+import { collectBytes } from '@darkroom/image-api/collect-bytes';
+import { holdsMoreValues } from '@darkroom/image-api/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 
