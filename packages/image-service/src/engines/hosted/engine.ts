@@ -7,6 +7,7 @@ import { cleanPicture } from '../clean-picture.ts';
 import {
   type Abilities,
   ALL_ABILITIES,
+  type Away,
   type Drawing,
   DrawingError,
   type DrawnPicture,
@@ -14,7 +15,6 @@ import {
   type Effect,
   type Engine,
 } from '../engine.ts';
-import { EXTRA_EFFECTS } from '../extra-arguments.ts';
 import { type Inputs, readInputs } from '../inputs.ts';
 import { percentByTime } from '../percent-by-time.ts';
 import { createAttendance } from './attendance.ts';
@@ -22,7 +22,8 @@ import { createExchange } from './exchange.ts';
 import { NotNow, readFailure } from './failure.ts';
 import { withFieldName } from './field-name.ts';
 import { learn } from './learn.ts';
-import { type Edits, PROVIDERS, type Provider, type ProviderName } from './providers.ts';
+import { PROVIDERS, type Provider, type ProviderName } from './providers.ts';
+import { createRecognition } from './recognition.ts';
 import { requestOf } from './request.ts';
 import { expensesIn, isCensored } from './result.ts';
 import { loadSdk } from './sdk.ts';
@@ -82,8 +83,7 @@ export async function createHostedEngine({
   log,
   callMs = CALL_MS,
 }: HostedOptions): Promise<Engine> {
-  const provider: Provider = PROVIDERS[name];
-  const { title, sizeStep, maxPixels } = provider;
+  const { title, sizeStep, maxPixels }: Provider = PROVIDERS[name];
   const { sdk, modelOf } = await loadSdk(name);
   const settings = { key, baseUrl };
   const learnOf = (model: string, said: string) =>
@@ -116,17 +116,9 @@ export async function createHostedEngine({
     withTimeout(QUESTION_MS, (signal) =>
       newExchange().fetch(new URL(path, learnt.url), { headers: learnt.headers, signal }),
     );
-  /** Whether its server is stable-diffusion.cpp's; undefined until it has said so. */
-  let takesExtraArguments = name === 'openai-compatible' ? undefined : false;
-  async function learnServer(): Promise<void> {
-    if (takesExtraArguments !== undefined) return;
-    const answer = await question('/sdcpp/v1/capabilities').catch(() => undefined);
-    // Where it is away, a proxy may answer in its place.
-    if (answer && answer.status < 500) takesExtraArguments = answer.ok;
-  }
-  await learnServer();
+  const recognition = await createRecognition({ name, question, clock });
   const attendance = createAttendance({
-    provider,
+    provider: PROVIDERS[name],
     models: [usualModel, ...others],
     question,
     clock,
@@ -134,18 +126,24 @@ export async function createHostedEngine({
   });
   void attendance.ask();
 
-  const effectsOf = (model: string): readonly Effect[] =>
-    takesExtraArguments
-      ? EXTRA_EFFECTS
-      : provider.effects(model).filter((effect) => !ignored.get(model)?.includes(effect));
+  /** Why nothing is drawn with a model now; where nothing keeps it from that, what its server can is learnt. */
+  async function away(model: string): Promise<Away | undefined> {
+    const found = await attendance.away(model);
+    if (!found) await recognition.learn();
+    return found;
+  }
+
+  const effectsOf = (model: string, { effects, extraArguments }: Provider): readonly Effect[] =>
+    effects(model).filter((effect) => extraArguments || !ignored.get(model)?.includes(effect));
 
   function abilitiesOf(model: string): Abilities {
+    const provider = recognition.provider();
     const sizes = provider.sizes?.(model);
     return {
       ...ALL_ABILITIES,
-      effects: effectsOf(model),
+      effects: effectsOf(model, provider),
       graphs: false,
-      fromWords: !editsOf(model)?.needed,
+      fromWords: !provider.edits?.(model)?.needed,
       sizeStep,
       maxPixels,
       ...(sizes && { sizes, maxPixels: Math.max(...sizes.map(({ width, height }) => width * height)) }),
@@ -155,10 +153,6 @@ export async function createHostedEngine({
     };
   }
 
-  /** Its server takes one picture, and no words say how it reads a mask. */
-  const editsOf = (model: string): Edits | undefined =>
-    takesExtraArguments ? { images: 1 } : provider.edits?.(model);
-
   /** Makes one attempt. Rejects with `NotNow` where another may follow, with a `DrawingError` where not. */
   async function attempt(
     drawing: Drawing & { prompt: string },
@@ -166,18 +160,12 @@ export async function createHostedEngine({
     { signal, cost, hold, remember, spend }: Asking,
   ): Promise<DrawnPicture> {
     const model = drawing.model ?? usualModel;
-    await learnServer();
-    const edits = editsOf(model);
-    const effects = effectsOf(model);
-    const request = await requestOf(drawing, inputs, {
-      model,
-      provider,
-      effects,
-      edits,
-      takesExtraArguments: takesExtraArguments === true,
-    });
+    await recognition.learn();
+    const provider = recognition.provider();
+    const effects = effectsOf(model, provider);
+    const request = await requestOf(drawing, inputs, { model, provider, effects });
     const exchange = newExchange();
-    const fetch = withFieldName(exchange.fetch, inputs && edits?.field);
+    const fetch = withFieldName(exchange.fetch, inputs && provider.edits?.(model)?.field);
     const release = hold();
     let takeBack: (() => Promise<void>) | undefined;
     try {
@@ -230,18 +218,15 @@ export async function createHostedEngine({
 
     abilities: (workflow, model) => (workflow === 'z-image' ? undefined : abilitiesOf(model ?? usualModel)),
 
-    operations: async (_, model) => {
-      const edits = editsOf(model ?? usualModel);
+    async operations(_, model = usualModel) {
+      await away(model);
+      const edits = recognition.provider().edits?.(model);
       if (!edits) return {};
       const mask = edits.mask !== undefined;
       return { edit: { images: edits.images, mask, strength: false }, ...(mask && { expand: {} }) };
     },
 
-    async rejection({ model }) {
-      const away = await attendance.away(model ?? usualModel);
-      if (!away) await learnServer();
-      return away;
-    },
+    rejection: ({ model }) => away(model ?? usualModel),
 
     examine: attendance.examine,
 
@@ -265,7 +250,10 @@ export async function createHostedEngine({
           clock,
           random: Math.random,
           signal: asking.signal,
-          onRetry: (error) => attendance.noteFailure(error, drawing.model ?? usualModel),
+          onRetry(error) {
+            attendance.noteFailure(error, drawing.model ?? usualModel);
+            recognition.forget();
+          },
         });
       } finally {
         ended.abort();

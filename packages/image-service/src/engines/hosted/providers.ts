@@ -1,4 +1,5 @@
 import type { Effect } from '../engine.ts';
+import { EXTRA_EFFECTS } from '../extra-arguments.ts';
 import type { Size } from '../size.ts';
 import type { FieldName } from './field-name.ts';
 import { readModelList } from './model-list.ts';
@@ -29,6 +30,8 @@ export interface Provider {
   isOwnAnswer?(text: string): boolean;
   /** Where a model is asked for likewise, which is missing where the answer is 404. */
   modelPath?(model: string): string;
+  /** Whether its server reads parameters from a block in the words, whatever its package makes of them. */
+  extraArguments?: true;
   /** The parameters that have an effect in the pictures of a model. */
   effects(model: string): readonly Effect[];
   /** The pictures that a model takes with the words; undefined where it takes none. */
@@ -228,6 +231,14 @@ export const PROVIDERS = {
     options: { of: 'togetherai', negative_prompt: 'negative_prompt', steps: 'steps', cfg: 'guidance' },
   },
 } as const satisfies Readonly<Record<string, Provider>>;
+/** Its server speaks OpenAI's routes. It takes one picture, and no words say how it reads a mask. */
+export const STABLE_DIFFUSION_CPP: Provider = {
+  ...PROVIDERS['openai-compatible'],
+  extraArguments: true,
+  effects: () => EXTRA_EFFECTS,
+  edits: () => ({ images: 1 }),
+};
+
 export type ProviderName = keyof typeof PROVIDERS;
 
 export const PROVIDER_NAMES = Object.keys(PROVIDERS);

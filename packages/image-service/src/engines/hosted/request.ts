@@ -15,28 +15,25 @@ export async function requestOf(
     model,
     provider,
     effects,
-    edits,
-    takesExtraArguments,
   }: {
     model: string;
     provider: Provider;
     /** The parameters that have an effect in its pictures. */
     effects: readonly Effect[];
-    edits: Edits | undefined;
-    /** Whether the server reads them from a block in the prompt. */
-    takesExtraArguments: boolean;
   },
 ) {
-  const { sizeStep, maxPixels } = provider;
+  const { sizeStep, maxPixels, extraArguments } = provider;
   const words = drawing.workflow === 'anime' ? `${drawing.prompt}, anime style` : drawing.prompt;
   const { ratio, width, height }: { ratio?: `${number}:${number}`; width: number; height: number } =
     nearestSize(drawing, provider.sizes?.(model)) ??
     (inputs ? fitSize(drawing, { sizeStep, maxPixels }) : drawing);
-  const text = takesExtraArguments ? withExtraArguments(words, drawing) : words;
+  const text = extraArguments ? withExtraArguments(words, drawing) : words;
   return {
-    prompt: inputs ? { text, ...(await givenPictures(inputs, { width, height }, edits)) } : text,
+    prompt: inputs
+      ? { text, ...(await givenPictures(inputs, { width, height }, provider.edits?.(model))) }
+      : text,
     ...(ratio ? { aspectRatio: ratio } : { size: `${width}x${height}` as const }),
-    ...(effects.includes('seed') && !takesExtraArguments && { seed: drawing.seed }),
+    ...(effects.includes('seed') && !extraArguments && { seed: drawing.seed }),
     providerOptions: optionsOf(provider, drawing, effects),
   };
 }

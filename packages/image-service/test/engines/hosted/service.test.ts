@@ -1,10 +1,12 @@
+import { createImageClient } from '@darkroom/image-api';
 import { captureLog, contents, expectNoSecrets, silentLog } from '@darkroom/testing';
-import { systemClock } from '@darkroom/time';
-import { createFastClock } from '@darkroom/time/testing';
+import { type Clock, systemClock } from '@darkroom/time';
+import { createFakeClock, createFastClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/database/database.ts';
 import { createHostedEngine } from '../../../src/engines/hosted/engine.ts';
 import { createPrometheus } from '../../../src/observability/prometheus.ts';
+import { pngOf } from '../../support/brought-pictures.ts';
 import { drawingOf } from '../../support/comfy-engine.ts';
 import { drawOptions } from '../../support/engines.ts';
 import { createFakeOpenai, OPENAI_KEY, openaiRefusal } from '../../support/fake-openai.ts';
@@ -57,20 +59,27 @@ test('what a model makes nothing of is told for each that a workflow names', asy
   expect(await warningsOf('photo')).toEqual(['seed has no effect in the workflow photo']);
 });
 
-/** stable-diffusion.cpp's server, which was away when its engine was opened. */
-async function lateServer() {
+/** stable-diffusion.cpp's server, which was away when its engine was opened, and for `more` questions after that. */
+async function lateServer({
+  more = 0,
+  clock = createFastClock({ factor: 100 }),
+}: {
+  more?: number;
+  clock?: Clock;
+} = {}) {
   const openai = await createFakeOpenai({ sdcpp: true });
-  // One question, which is tried four times.
-  openai.answerAboutServer(...Array.from({ length: 4 }, () => ({ status: 503 })));
+  // Each is tried four times.
+  openai.answerAboutServer(...Array.from({ length: 4 * (1 + more) }, () => ({ status: 503 })));
   const engine = await createHostedEngine({
     provider: 'openai-compatible',
     model: 'sd-turbo',
     key: OPENAI_KEY,
     baseUrl: openai.baseUrl,
-    clock: createFastClock({ factor: 100 }),
+    clock,
     log: silentLog(),
   });
-  return { openai, engine };
+  const questions = () => openai.asked.filter(({ path }) => path === '/sdcpp/v1/capabilities').length / 4;
+  return { openai, engine, questions };
 }
 
 test('what a server can that was away at the start is known to the first submission after that', async () => {
@@ -81,6 +90,38 @@ test('what a server can that was away at the start is known to the first submiss
   expect([data.seed, data.warnings]).toEqual([7, undefined]);
   await world.until(data.id);
   expect(openai.requests[0]?.prompt).toMatch(/"seed":7,.*"sample_steps":9/);
+});
+
+test('the first edit at a server that was away at the start is taken', async () => {
+  const { engine } = await lateServer();
+  const world = await serviceWorld({ engine });
+  const client = createImageClient({ baseUrl: world.url });
+  onTestFinished(() => client.close());
+  const { id } = await client.upload(await pngOf(64, 64), { apiKey: world.key });
+  const task = await world.submitted({ prompt: 'in the snow', operation: 'edit', image: `upload:${id}` });
+  expect(await world.until(task)).toMatchObject({ status: 'completed' });
+});
+
+test('a server that does not say what it can is asked again after half a minute, and nobody waits for that', async () => {
+  const clock = createFakeClock({ jumps: true });
+  const { engine, questions } = await lateServer({ more: 1, clock });
+  onTestFinished(engine.close);
+  const submission = () => engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: undefined });
+  const effects = () => engine.abilities('default')?.effects;
+  for (let more = 0; more < 5; more++) await submission();
+  expect([questions(), effects()]).toEqual([2, []]);
+  await clock.suspend(30_000);
+  await submission();
+  expect(effects()).toEqual([]);
+  await expect.poll(effects).toContain('seed');
+});
+
+test('a picture that was refused while its server was away is drawn from its own seed', async () => {
+  const { openai, engine } = await lateServer({ more: 1 });
+  onTestFinished(engine.close);
+  openai.answer({ status: 503 });
+  await engine.draw(drawingOf({ prompt: 'a fox', seed: 9, width: 64, height: 64 }), drawOptions());
+  expect(openai.requests.map(({ prompt }) => prompt.includes('"seed":9'))).toEqual([false, true]);
 });
 
 test('a task that was submitted before its server was ever reached is drawn from its own seed', async () => {
