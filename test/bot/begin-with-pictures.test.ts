@@ -223,6 +223,17 @@ test('Use as picture stands in the menu of every message, and offers what can be
   expect(contentOf(await member.invokeOn(CHANNEL, actions.menu.use, words.id))).toContain(source.noneHere);
 });
 
+test('a forwarded picture is one as any other, and forwarded words are words', async () => {
+  const { member } = await pictureWorld();
+  const said = await member.say(CHANNEL, 'a cat with a hat', [await photograph()]);
+  const forwarded = member.forward(said.id, CHANNEL);
+  const offered = messageOf(await member.invokeOn(CHANNEL, actions.menu.use, forwarded.id));
+  expect(offered.content).toBe(source.what('cat\\.png'));
+  expect(labelsOf(offered)[0]).toEqual([source.change]);
+  const form = await member.invokeOn(CHANNEL, actions.menu.imagine, forwarded.id);
+  expect(JSON.stringify(form)).toContain('a cat with a hat');
+});
+
 test('a picture of one’s own goes on to its sides without a word', async () => {
   const world = await pictureWorld();
   const { member } = world;

@@ -1,4 +1,4 @@
-import { Events, GatewayIntentBits as Intent, Routes } from 'discord.js';
+import { Events, GatewayIntentBits as Intent, MessageReferenceType, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
 import { CHANNEL, GUILD, MEMBER, MODERATOR, refusalOf, type TestDiscord } from './support/local-discord.ts';
 import { openLocalDiscord } from './support/open-local-discord.ts';
@@ -46,6 +46,31 @@ test('a person replies and edits, and bots hear of it', async () => {
   await expect(member.edit(answer.id, 'x')).rejects.toMatchObject({ reason: 'forbidden' });
   world.discord.world.blockWords(GUILD, ['forbidden']);
   await expect(moderator.edit(answer.id, 'forbidden')).rejects.toMatchObject({ reason: 'blocked' });
+});
+
+test('a forwarded message is empty, and holds the other as it was, without who wrote it', async () => {
+  world = await openLocalDiscord();
+  const client = await world.login({
+    intents: [Intent.Guilds, Intent.GuildMessages, Intent.MessageContent],
+    waitGuildTimeout: 1000,
+  });
+  const seen: unknown[] = [];
+  client.on(Events.MessageCreate, ({ content, reference, messageSnapshots }) =>
+    seen.push([content, reference?.type, messageSnapshots.first()?.content]),
+  );
+  const member = world.discord.as(MEMBER);
+  const { id } = await member.say(CHANNEL, 'question');
+  const forwarded = world.discord.as(MODERATOR).forward(id, CHANNEL);
+  await member.edit(id, 'another question');
+  await expect
+    .poll(() => seen)
+    .toEqual([
+      ['question', undefined, undefined],
+      ['', MessageReferenceType.Forward, 'question'],
+    ]);
+  const [snapshot] = member.message(forwarded.id)?.message_snapshots ?? [];
+  expect(snapshot?.message).toMatchObject({ content: 'question', attachments: [] });
+  expect(snapshot?.message).not.toHaveProperty('author');
 });
 
 test("a bot does not delete a person's message in a direct conversation (50003)", async () => {

@@ -73,7 +73,7 @@ export async function respond(
         files: [],
         at: ['data'],
       });
-      return own(interaction, messages.createLoading(request).id);
+      return own(interaction, messages.createEmpty(request, MessageFlags.Loading).id);
     }
     case DeferredMessageUpdate:
       parseBody(spec.UpdateMessageInteractionCallbackRequestSchema, body);

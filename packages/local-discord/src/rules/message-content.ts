@@ -15,6 +15,7 @@ export function withoutContent(message: APIMessage, botId: string, isDirect: boo
   return {
     ...message,
     ...(!isMeant && { content: '', embeds: [], attachments: [], components: [] }),
+    ...(!isMeant && message.message_snapshots && { message_snapshots: [] }),
     ...(answered && { referenced_message: withoutContent(answered, botId, isDirect) }),
   };
 }

@@ -33,6 +33,7 @@ export function serializeMessage(source: Source, message: Message, viewerId: str
   const referenced = repliedTo && (repliedTo.reader === null || repliedTo.reader === message.reader);
   return {
     ...serializeWithoutReference(source, message, viewerId),
+    ...(message.forwards && serializeForward(source, message.forwards, viewerId)),
     ...(message.replyTo && {
       message_reference: {
         type: MessageReferenceType.Default,
@@ -42,6 +43,27 @@ export function serializeMessage(source: Source, message: Message, viewerId: str
       },
       referenced_message: referenced ? serializeWithoutReference(source, repliedTo, viewerId) : null,
     }),
+  };
+}
+
+/** Nobody's any more: who wrote it, and where, is not told. Source: 'Message', message snapshot object. */
+function serializeForward(
+  source: Source,
+  forwarded: Message,
+  viewerId: string,
+): Pick<APIMessage, 'message_reference' | 'message_snapshots'> {
+  const { id, channel_id, ...whole } = serializeWithoutReference(source, forwarded, viewerId);
+  const { type, content, embeds, attachments, components = [], flags, mentions, mention_roles } = whole;
+  const { timestamp, edited_timestamp } = whole;
+  const shown = { type, content, embeds, attachments, components, mentions, mention_roles };
+  return {
+    message_reference: {
+      type: MessageReferenceType.Forward,
+      channel_id,
+      message_id: id,
+      ...guildIdOf(source.state.channels.get(channel_id)),
+    },
+    message_snapshots: [{ message: { ...shown, timestamp, edited_timestamp, ...(flags && { flags }) } }],
   };
 }
 

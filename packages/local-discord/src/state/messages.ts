@@ -17,6 +17,7 @@ export interface NewMessage extends MessageRequest {
   replyTo?: string | null;
   interaction?: InteractionMetadata | null;
   webhook?: NonNullable<Message['webhook']>;
+  forwards?: Message;
   /** When nothing is wrong with it any more: makes the post that it begins. */
   beforeAdded?(): void;
 }
@@ -65,6 +66,7 @@ export function createMessages(context: Context) {
       reader,
       interaction: place.interaction ?? null,
       ...(place.webhook && { webhook: place.webhook }),
+      ...(place.forwards && { forwards: structuredClone(place.forwards) }),
       reactions: [],
     };
     state.messages.set(message.id, message);
@@ -85,16 +87,17 @@ export function createMessages(context: Context) {
       return add(request, { ...resolved, attachments, tts: request.body.tts ?? false });
     },
 
-    /** 'Bot is thinking…': an empty message that the first edit fills. */
-    createLoading(
-      place: Pick<NewMessage, 'channel' | 'authorId' | 'type' | 'reader' | 'replyTo' | 'interaction'>,
+    /** An empty message: 'Bot is thinking…' until the first edit fills it, or what another one says. */
+    createEmpty(
+      place: Omit<NewMessage, keyof MessageRequest>,
+      flags: MessageFlags.Loading | MessageFlags.HasSnapshot,
     ) {
       return add(place, {
         content: '',
         embeds: [],
         components: [],
         attachments: [],
-        flags: MessageFlags.Loading,
+        flags,
         mentions: { everyone: false, users: [], roles: [] },
         tts: false,
       });

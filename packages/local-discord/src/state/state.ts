@@ -134,6 +134,8 @@ export interface Message {
   mentions: { everyone: boolean; users: string[]; roles: string[] };
   nonce: string | number | null;
   replyTo: string | null;
+  /** The message that it forwards, as it was then; its files are still the other's. */
+  forwards?: Message;
   /** The only user who sees it; `null`: everybody in the channel. */
   reader: string | null;
   /** The interaction that it answers. */

@@ -1,4 +1,4 @@
-import { type APIMessage, MessageType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { type APIMessage, MessageFlags, MessageType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import type { Interactions } from '../interactions/interactions.ts';
 import { isBlocked } from '../rules/auto-mod.ts';
@@ -42,6 +42,14 @@ export function createUserClient({ context, messages, interactions }: Services, 
     if (isBlocked(guildOf(state, channel), [content])) throw new UserClientError('blocked', 'blocked');
   }
 
+  function checkMayWrite(channel: Channel): bigint {
+    const permissions = channelPermissions(state, channel, userId);
+    if (!hasMessages(channel) || !has(permissions, sending(channel)) || isLockedTo(channel, permissions)) {
+      throw new UserClientError('forbidden', 'mayNotWrite');
+    }
+    return permissions;
+  }
+
   async function send(
     channel: Channel,
     content: string,
@@ -51,10 +59,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
       mention = true,
     }: { uploads?: readonly Upload[]; replyTo?: Message; mention?: boolean },
   ): Promise<APIMessage> {
-    const permissions = channelPermissions(state, channel, userId);
-    if (!hasMessages(channel) || !has(permissions, sending(channel)) || isLockedTo(channel, permissions)) {
-      throw new UserClientError('forbidden', 'mayNotWrite');
-    }
+    const permissions = checkMayWrite(channel);
     if (uploads.length > 0 && !has(permissions, P.AttachFiles)) {
       throw new UserClientError('forbidden', 'mayNotAttach');
     }
@@ -133,6 +138,14 @@ export function createUserClient({ context, messages, interactions }: Services, 
       const message = visibility.message(messageId);
       if (message.reader !== null) throw new UserClientError('forbidden', 'noReply');
       return send(visibility.channel(message.channelId), content, { replyTo: message, mention });
+    },
+    forward(messageId, channelId) {
+      const message = visibility.message(messageId);
+      const channel = visibility.channel(channelId);
+      checkMayWrite(channel);
+      const forwards = message.forwards ?? message;
+      const place = { channel, authorId: userId, type: MessageType.Default, forwards };
+      return serializeMessage(context, messages.createEmpty(place, MessageFlags.HasSnapshot), userId);
     },
     async edit(messageId, content) {
       const message = visibility.message(messageId);

@@ -143,6 +143,8 @@ export interface UserClient {
   say(channelId: string, content: string, uploads?: readonly Upload[]): Promise<APIMessage>;
   /** Answers a message in its channel; `mention: false` is 'Mention off' in Discord's client. */
   reply(messageId: string, content: string, options?: { mention?: boolean }): Promise<APIMessage>;
+  /** Shows in a channel what stands in a message. */
+  forward(messageId: string, channelId: string): APIMessage;
   /** Changes the text of one's own message. */
   edit(messageId: string, content: string): Promise<APIMessage>;
   /** Adds a reaction: an emoji of Unicode. */
