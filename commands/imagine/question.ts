@@ -56,8 +56,8 @@ export async function askAbout(
 }
 
 /**
- * Says in place of a question and its buttons that it is being made, as long as that is possible. Nobody waits for
- * it. `messageId`: where everybody sees it.
+ * Says in place of a question and its buttons where it is made, as long as that is possible. Nobody waits for it, and
+ * nothing comes after it. `messageId`: where everybody sees it.
  */
 export function settleQuestion(
   draftId: string,
@@ -66,7 +66,7 @@ export function settleQuestion(
 ): void {
   const link = messageId === undefined ? undefined : messageLink(channelId, messageId, guildId ?? '@me');
   const edit = context.requests.questions.get(draftId);
-  edit?.({ content: texts.confirm.begun.developing(link) }).catch((error: unknown) =>
+  edit?.({ content: texts.confirm.begun.asked(link) }).catch((error: unknown) =>
     context.log.info({ err: error, draft: draftId }, 'a question still shows its buttons'),
   );
 }
@@ -105,13 +105,16 @@ export async function describeBegun(jobId: string, { texts, context }: Invocatio
   const { tracker } = context.pictures;
   const { confirm } = texts;
   const job = await tracker.find(jobId);
-  if (!job) return { content: confirm.begun.developing(undefined) };
+  const asked = { content: confirm.begun.asked(job && linkToJob(job)) };
+  if (!job) return asked;
   const again = rowsOf(context.nextSteps.again?.(jobId, texts.picture.tryAgain));
   switch (job.state) {
     case 'asked':
       // Its row may say so while it runs.
-      if (tracker.progressOf(jobId)) return { content: confirm.begun.developing(linkToJob(job)) };
-      return { content: confirm.begun.lost, rows: again };
+      return tracker.progressOf(jobId) ? asked : { content: confirm.begun.lost, rows: again };
+    case 'developing':
+    case 'delivering':
+      return asked;
     case 'failed':
       return {
         content: [confirm.begun.failed, ...explainFailures(job, { forAll: false }, texts)].join(' '),

@@ -30,8 +30,7 @@ export const confirm: Texts['confirm'] = {
   make: 'Machen',
   dropped: 'Abgebrochen. Es wurde nichts gesendet.',
   begun: {
-    developing: (link) => `Ist in Arbeit: ${link ?? '`/jobs` zeigt, wie weit es ist.'}`,
-    delivering: (link) => `Ist unterwegs: ${link ?? '`/jobs` zeigt, wie weit es ist.'}`,
+    asked: (link) => `Angefordert: ${link ?? '`/jobs` zeigt, wie weit es ist.'}`,
     waiting: () => 'Ist fertig, konnte hier aber nicht gezeigt werden. Du findest es unter `/jobs`.',
     delivered: (link) => (link === undefined ? 'Ist fertig.' : `Ist fertig: ${link}`),
     failed: 'Daraus ist nichts geworden.',

@@ -33,8 +33,7 @@ export const confirm = {
   dropped: 'Cancelled. Nothing was sent.',
   /** What became of it, in place of the question. */
   begun: {
-    developing: (link: string | undefined) => `It is being made: ${link ?? '`/jobs` shows how far it is.'}`,
-    delivering: (link: string | undefined) => `It is on its way: ${link ?? '`/jobs` shows how far it is.'}`,
+    asked: (link: string | undefined) => `Asked for: ${link ?? '`/jobs` shows how far it is.'}`,
     waiting: () => 'It is ready, but could not be shown here. You will find it in `/jobs`.',
     delivered: (link: string | undefined) => (link === undefined ? 'It is ready.' : `It is ready: ${link}`),
     failed: 'It did not come out.',
