@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FormOptions } from '../../src/bot/command.ts';
 import { completedTasks, type Job } from '../../src/jobs/job.ts';
-import { isSeeded } from '../../src/jobs/task-submission.ts';
+import { isSeeded, takesValues } from '../../src/jobs/task-submission.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import { parseFlags } from '../../src/requests/flags.ts';
 import type { ImagineOptions } from '../../src/requests/options.ts';
 import { attachedPicture, readEditForm, saidOf, showEditForm } from './edit-form.ts';
@@ -29,6 +30,7 @@ export async function openForm(jobId: string, invocation: Invocation, nth?: stri
   const isChanged = task !== undefined && (await changesOf(job, invocation)).length > 0;
   // Of what was deleted, the words may still be changed.
   const canChange = isChanged && !(await isRemoved(job, invocation, { task }));
+  if (!canChange) checkTakesValues(job, invocation);
   const id = customId('imagine', 'edit', jobId, canChange ? task : undefined);
   await showEditForm(id, options, invocation, { canChange });
 }
@@ -40,6 +42,11 @@ export async function openForm(jobId: string, invocation: Invocation, nth?: stri
 function wordsOf(job: Job): ImagineOptions {
   const options = optionsOf(job);
   return isSeeded(job.submission) ? options : { ...options, source: undefined };
+}
+
+/** Throws `UserError` where the same picture would be made, and paid for, whatever is typed. */
+function checkTakesValues(job: Job, { texts }: Invocation): void {
+  if (!takesValues(job)) throw new UserError(texts.graph.takesNothing);
 }
 
 /** Nobody likes to read in a form what goes without saying. */
@@ -74,6 +81,7 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   const parent = parentOf(job, invocation, changed === undefined ? undefined : Number(changed));
   let typed: ImagineOptions;
   if (changed === undefined) {
+    checkTakesValues(job, invocation);
     await checkSeen(job, invocation);
     const { source, size } = wordsOf(job);
     const isSized = nth === undefined || parseFlags(`${words.prompt} ${words.flags ?? ''}`).options.size;

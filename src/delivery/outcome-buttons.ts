@@ -1,7 +1,7 @@
 import type { Payer } from '../credentials/key-owner.ts';
 import { completedTasks, type Job } from '../jobs/job.ts';
 import { failedBy, type TaskFailure } from '../jobs/job-task.ts';
-import { makesOthers } from '../jobs/task-submission.ts';
+import { makesOthers, takesValues } from '../jobs/task-submission.ts';
 import { type Button, menuRow, type Row, rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { OfferedMakings, OfferedSteps } from '../messages/next-steps.ts';
@@ -69,16 +69,17 @@ export function outcomeButtons(
   const { id } = job;
   // They tell of somebody's credits or key.
   const helpful = job.private ? remediesOf(job, texts, nextSteps) : [];
-  const edit = nextSteps.edit?.(id, texts);
   const more = nextSteps.more?.(job, texts);
   const [first, ...others] = completedTasks(job);
+  const isSingle = first !== undefined && others.length === 0;
+  // What the graph does not take may still change the picture.
+  const edit = takesValues(job) || (isSingle && varies) ? nextSteps.edit?.(id, texts) : undefined;
   const differs = mayDiffer(job);
   if (first === undefined) {
     const again = differs ? nextSteps.again?.(id, texts.picture.tryAgain) : undefined;
     return [...rowsOf(...helpful), ...rowsOf(again, edit, more)];
   }
   const publish = canBePublished(job) ? nextSteps.publish?.(id, texts) : undefined;
-  const isSingle = others.length === 0;
   const upscale = isSingle && upscales ? nextSteps.upscale?.(id, first, texts) : undefined;
   const vary =
     isSingle && (varies || differs)

@@ -35,6 +35,10 @@ export const isSeeded = ({ operation }: Pick<Submission, 'operation'>): boolean 
 export const makesOthers = ({ submission, graph }: Pick<Job, 'submission' | 'graph'>): boolean =>
   isSeeded(submission) && (!graph || hasSeed(graph));
 
+/** Whether another picture can come of other words, another size or seed: a graph may have a place for none of them. */
+export const takesValues = ({ graph }: Pick<Job, 'graph'>): boolean =>
+  !graph || graph.uses.length > 0 || hasSeed(graph);
+
 export function graphValues(submission: Submission, { seed, prompt: own }: OwnValues): GraphValues {
   const {
     prompt,

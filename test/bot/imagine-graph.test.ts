@@ -240,6 +240,19 @@ test('a graph that its server keeps is chosen by name and made at once; Details 
   expect(changed.embeds[0]?.footer?.text).toContain('Graph Movie poster');
 });
 
+test('what no words, size or seed can change is not edited: the same would be paid for again', async () => {
+  const world = await botWorld();
+  const fixed = JSON.stringify(POSTER)
+    .replaceAll(/"%(?:width|height)%"/g, '64')
+    .replaceAll('%', '');
+  const made = await make(world, await list(world.member, { graph: graphFile(fixed) }));
+  expect(labelsOf(made).flat()).toEqual([en.actions.more]);
+  const before = await world.service.balance();
+  const refused = await world.member.invokeOn(CHANNEL, en.actions.menu.imagine, made.id);
+  expect(messageOf(refused).content).toBe(en.graph.takesNothing);
+  expect(await world.service.balance()).toBe(before);
+});
+
 test('options without effect are refused, and so is what the server does not allow', async () => {
   const storeUrl = await storeWithSettings({ mostSteps: 10, blockedWords: ['hare'] });
   const world = await botWorld({ storeUrl });

@@ -36,6 +36,8 @@ export const graph: Texts['graph'] = {
   unreadModel: (node) =>
     `Dieser Server begrenzt die Größe von Bildern, und ich kann nicht erkennen, um wie viel **${node}** in diesem Graphen sie vergrößert. Nimm ein Modell, dessen Name es sagt, etwa \`4x-UltraSharp\`.`,
   promptUnused: 'Darin steht kein `%prompt%`: Dein Prompt wird nicht verwendet.',
+  takesNothing:
+    'Dieser Graph hat keinen Platz für Worte, eine Größe oder einen Seed: Was du auch tippst, es käme dasselbe Bild heraus.',
   noSeed: 'Darin steht kein Seed: Die Bilder werden gleich.',
   warning: (sentence) => `Der Bilderdienst sagt: ${sentence}`,
   refused: (reason) =>

@@ -36,6 +36,8 @@ export const graph = {
   unreadModel: (node: string) =>
     `This server limits the size of pictures, and I can’t tell how much larger **${node}** in this graph makes them. Use a model whose name says it, such as \`4x-UltraSharp\`.`,
   promptUnused: 'There is no `%prompt%` in it: your prompt isn’t used.',
+  takesNothing:
+    'This graph has no place for words, a size or a seed: the same picture would come of it, whatever you type.',
   noSeed: 'There is no seed in it: the pictures will be the same.',
   warning: (sentence: string) => `The image service says: ${sentence}`,
   refused: (reason: string | undefined) =>
