@@ -9,10 +9,12 @@ import type { AttachedFile } from '../../src/jobs/input.ts';
 import { pickedWorkflow, textField, workflowSelect } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut } from '../../src/messages/message.ts';
+import { unlessRefused } from '../../src/messages/user-error.ts';
 import { formatFlags, parseFlags } from '../../src/requests/flags.ts';
 import { exampleFlags, hasEffect, type Offer } from '../../src/requests/offers.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
+import { checkOwnPictures } from './starting-picture.ts';
 
 const SIZE_CHARACTERS = 60;
 
@@ -35,6 +37,8 @@ interface FormVariant {
   canChange?: boolean;
   /** Whether it was to begin with a picture that could not be used. Likewise. */
   lacksPicture?: boolean | undefined;
+  /** Whether a picture of one's own may be brought. */
+  brings?: boolean;
   /** Whether the file with its graph has to be attached again. */
   lacksGraph?: boolean | undefined;
   /** What the graph was called that the server did not keep. */
@@ -45,13 +49,19 @@ interface FormVariant {
 export async function showEditForm(
   customId: string,
   options: ImagineOptions,
-  { caller, reply, texts, context }: Invocation,
-  variant: FormVariant = {},
+  invocation: Invocation,
+  variant: Omit<FormVariant, 'brings'> = {},
 ): Promise<void> {
-  const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
-  await reply.showModal(
-    editForm({ customId, options, offers: context.offers.of(workflows), texts, ...variant }),
-  );
+  const { caller, reply, texts, context } = invocation;
+  const settings = await context.guilds.guildSettings.of(caller.guildId);
+  const mayBring = async () => {
+    checkOwnPictures({ settings, ageRestricted: await caller.isAgeRestricted() }, invocation);
+    return true;
+  };
+  const takesPicture = variant.canChange || variant.lacksPicture;
+  const brings = takesPicture === true && (await unlessRefused(mayBring())) === true;
+  const offers = context.offers.of(settings.workflows);
+  await reply.showModal(editForm({ customId, options, offers, texts, ...variant, brings }));
 }
 
 /** The form in which everything that has an effect can be changed; what `options` say is filled in. */
@@ -62,7 +72,8 @@ export function editForm({
   texts: all,
   title = all.editForm.edit,
   canChange = false,
-  lacksPicture = false,
+  lacksPicture: lacks = false,
+  brings = true,
   lacksGraph = false,
   graphName,
 }: {
@@ -76,9 +87,12 @@ export function editForm({
     source: { form },
   } = all;
   const { prompt, negative_prompt: without, size, workflow, flags, graph, source, ...others } = options;
+  const lacksPicture = lacks && brings;
   const takesPicture = canChange || lacksPicture;
   const asFlags = {
     ...others,
+    // Without a picture there is nothing that it says how to change.
+    ...(lacks && !brings && { strength: undefined }),
     ...(takesPicture && without !== undefined && { negative_prompt: without }),
     // A picture that is changed keeps its size.
     ...(lacksPicture && size !== undefined && { size }),
@@ -101,7 +115,9 @@ export function editForm({
         : []),
       field('prompt', { label: texts.prompt, value: prompt, required: isPromptNeeded }, texts),
       ...(takesPicture
-        ? [pictureField(all, lacksPicture)]
+        ? brings
+          ? [pictureField(all, lacksPicture)]
+          : []
         : [
             ...(leavesOut
               ? [field('negative_prompt', { label: texts.negativePrompt, value: without }, texts)]

@@ -83,7 +83,7 @@ function keptSize({ width, height }: Size): Size {
 
 /** Throws `UserError` where the server lets nobody bring a picture of their own here, or not this member. */
 export function checkOwnPictures(
-  { settings, ageRestricted }: Terms,
+  { settings, ageRestricted }: Pick<Terms, 'settings' | 'ageRestricted'>,
   { caller, texts: { rules } }: Invocation,
 ): void {
   const { ownPictures, ownPictureChannels: channels, ownPictureRoles: roles } = settings;

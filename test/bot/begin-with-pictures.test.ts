@@ -377,3 +377,19 @@ test('a member who may not bring pictures can still go on with what was made her
   );
   expect(footerOf(shown)).toContain('128 × 192');
 });
+
+test('where no picture may be brought, no form has a field for one', async () => {
+  const world = await pictureWorld({}, { storeUrl: await storeWithSettings({ ownPictures: false }) });
+  const { picture, member } = world;
+  const edited = await member.press(picture.id, buttonOf(picture, actions.edit));
+  expect(JSON.stringify(edited)).toContain(source.form.change);
+  expect(JSON.stringify(edited)).not.toContain(source.form.picture);
+  const image = await photograph();
+  const options = { prompt: 'a cat', size: '64x64', strength: 0.4, image };
+  const refused = messageOf(await member.invoke(CHANNEL, 'imagine', options));
+  const form = await member.press(refused.id, buttonOf(refused, actions.edit));
+  if (form.kind !== 'modal') throw new Error('no form');
+  expect(JSON.stringify(form)).not.toContain(source.form.picture);
+  const shown = await begun(await member.submitModal(form.interactionId, {}), world);
+  expect(footerOf(shown)).toContain('64 × 64');
+});
