@@ -4,6 +4,7 @@ import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
 import { attachedGraph, attachedPicture, namedGraph, readEditForm, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
+import { orKeep } from './keep-typed.ts';
 import { listFile, listGraph, withKeptGraph } from './list-graph.ts';
 import { askAbout } from './question.ts';
 import { request, requestOnce } from './request.ts';
@@ -18,27 +19,33 @@ export async function editDraft(invocation: Invocation<readonly string[]>): Prom
 
 /** What was changed in it is another request. */
 export async function submitDraft(invocation: Invocation<FormOptions>): Promise<void> {
-  const [id = ''] = invocation.options.args;
-  // Without it nobody knows whether there was a graph, or a picture.
-  const { parent, lacksPicture, lacksGraph, graphName, options: before } = await draftOf(id, invocation);
-  const { graph, source } = before;
-  const words = readEditForm(invocation.options);
-  const file = attachedPicture(invocation.options);
-  const named = namedGraph(invocation.options);
+  const { options, texts } = invocation;
+  const [id = ''] = options.args;
+  const words = readEditForm(options);
+  const file = attachedPicture(options);
+  const named = namedGraph(options);
   if (file) return beginWith(invocation, words, file, { graphName: named });
-  const graphFile = attachedGraph(invocation.options);
-  if (lacksGraph && !graphFile) throw new UserError(invocation.texts.editForm.attachGraph);
+  const graphFile = attachedGraph(options);
   if (graphFile) return askAbout(listFile(invocation, words, graphFile), invocation);
+  // Without it nobody knows whether there was a graph, or a picture: only the words are there.
+  const draft = await orKeep(words, invocation, {}, () => draftOf(id, invocation, texts.typed.onlyWords));
+  const { parent, lacksPicture, lacksGraph, graphName, options: before } = draft;
+  if (lacksGraph) throw new UserError(texts.editForm.attachGraph);
   if (graphName !== undefined) return request(invocation, await withKeptGraph(invocation, words, named));
+  const { graph, source } = before;
   const changed = { ...words, graph, source };
   if (graph) await askAbout(listGraph(invocation, changed, graph, { parent }), invocation);
   else await request(invocation, changed, { parent, lacksPicture });
 }
 
-/** Rejects with `UserError` where it is gone, or somebody else's. */
-async function draftOf(id: string, { caller, texts, context }: Invocation<unknown>): Promise<Draft> {
+/** Rejects with `UserError`, which says `gone`, where it is gone, or somebody else's. */
+async function draftOf(
+  id: string,
+  { caller, texts, context }: Invocation,
+  gone = texts.typed.draftGone,
+): Promise<Draft> {
   const draft = await context.requests.drafts.find(id, caller.member.id);
-  if (!draft) throw new UserError(texts.typed.draftGone);
+  if (!draft) throw new UserError(gone);
   return draft;
 }
 

@@ -140,7 +140,7 @@ export async function makeableOf(
   const { caller, texts, context } = invocation;
   if (nth === OWN) {
     const draft = await context.requests.drafts.find(id, caller.member.id);
-    if (!draft?.options.source) throw new UserError(texts.typed.draftGone);
+    if (!draft?.options.source) throw new UserError(texts.source.forgotten);
     const { input } = draft.options.source;
     return { id, nth, input, prompt: '', asked: {} };
   }

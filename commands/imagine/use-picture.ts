@@ -164,6 +164,8 @@ export async function openChangeForm(invocation: Invocation<readonly string[]>):
 
 export async function submitChangeForm(invocation: Invocation<FormOptions>): Promise<void> {
   const [draftId = ''] = invocation.options.args;
-  const { input } = await makeableOf(draftId, OWN, invocation);
-  await request(invocation, { ...readEditForm(invocation.options), source: { operation: 'edit', input } });
+  const words = readEditForm(invocation.options);
+  const picture = () => makeableOf(draftId, OWN, invocation);
+  const { input } = await orKeep(words, invocation, { lacksPicture: true }, picture);
+  await request(invocation, { ...words, source: { operation: 'edit', input } });
 }

@@ -10,6 +10,7 @@ import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf, buttonRow, picked, underMore } from '../support/buttons.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
+import { eraseAll } from '../support/erase.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 import {
   begun,
@@ -232,6 +233,26 @@ test('a forwarded picture is one as any other, and forwarded words are words', a
   expect(labelsOf(offered)[0]).toEqual([source.change]);
   const form = await member.invokeOn(CHANNEL, actions.menu.imagine, forwarded.id);
   expect(JSON.stringify(form)).toContain('a cat with a hat');
+});
+
+test('what a picture of one’s own is to become is not lost with it: the words stay, to be sent with another', async () => {
+  const world = await pictureWorld();
+  const { member } = world;
+  const said = await member.say(CHANNEL, 'look', [await photograph()]);
+  const offered = messageOf(await member.invokeOn(CHANNEL, actions.menu.use, said.id));
+  const form = await member.press(offered.id, buttonOf(offered, source.change));
+  if (form.kind !== 'modal') throw new Error('no form');
+  await eraseAll(member);
+  const told = messageOf(await member.submitModal(form.interactionId, { prompt: 'a cat with a hat' }));
+  expect(told.content).toBe(source.forgotten);
+  const again = await member.press(told.id, buttonOf(told, actions.edit));
+  if (again.kind !== 'modal') throw new Error('no form');
+  const picture = [await photograph()];
+  await begun(await member.submitModal(again.interactionId, { picture }), world);
+  expect(world.engine.drawn.at(-1)?.drawing).toMatchObject({
+    prompt: 'a cat with a hat',
+    source: { operation: 'edit' },
+  });
 });
 
 test('a picture of one’s own goes on to its sides without a word', async () => {

@@ -6,6 +6,7 @@ import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+import { eraseAll } from '../support/erase.ts';
 import { linkLostKey } from '../support/lost-key.ts';
 
 const isPrivate = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
@@ -100,10 +101,7 @@ test('who links a key once what they typed is gone is told so', async () => {
   const world = await botWorld({ operatorKey: null });
   const { member, service } = world;
   const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64' });
-  const told = await run(member, 'privacy');
-  const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
-  await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
-  await world.reads(en.privacy.erased(0));
+  await eraseAll(member);
   const opened = await member.press(refused.id, buttonOf(refused, 'Link a key'));
   await settled(await fillIn(member, opened, service.key), member);
   await world.reads(en.typed.draftGone);

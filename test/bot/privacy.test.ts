@@ -15,6 +15,7 @@ import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+import { eraseAll } from '../support/erase.ts';
 import { startedJob } from '../support/started-job.ts';
 
 const toldIn = ({ embeds }: APIMessage): string => embeds[0]?.description ?? '';
@@ -101,10 +102,7 @@ test('who thinks better of it keeps everything', async () => {
 
 test('a request that runs is kept until it has ended, and its member is told', async () => {
   const { member } = await startedJob();
-  const told = await run(member, 'privacy');
-  const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
-  await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
-  await expect.poll(() => plain(member.message(asked.id)?.content ?? '')).toBe(en.privacy.erased(1));
+  await eraseAll(member, { running: 1 });
 });
 
 test.each([
@@ -122,9 +120,6 @@ test('nobody has anything of another erased', async () => {
   const { member } = world;
   await world.imagined({ prompt: 'a red fox' });
   const other = world.as(MODERATOR);
-  const told = await run(other, 'privacy');
-  const asked = await settled(await other.press(told.id, buttonOf(told, en.privacy.erase)), other);
-  await other.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
-  await expect.poll(() => plain(other.message(asked.id)?.content ?? '')).toBe(en.privacy.erased(0));
+  await eraseAll(other);
   expect(JSON.stringify((await run(member, 'jobs')).embeds)).toContain('a red fox');
 });

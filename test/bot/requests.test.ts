@@ -26,6 +26,7 @@ import { openStore } from '../../src/storage/store.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
+import { eraseAll } from '../support/erase.ts';
 import { hostileWorld } from '../support/hostile-world.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { begun, photograph } from '../support/picture-world.ts';
@@ -164,6 +165,19 @@ test('what was refused opens for nobody else, and not after a day', async () => 
   const [, , id = ''] = buttonOf(refused, en.editForm.edit).split(':');
   const other = await run(world.as(MODERATOR), 'imagine', { prompt: 'a fox --sed 8' });
   expect(buttonOf(other, en.editForm.edit)).not.toContain(id);
+});
+
+test('what is typed into a form whose draft is erased meanwhile is not lost', async () => {
+  const world = await botWorld();
+  const refused = await run(world.member, 'imagine', { prompt: 'a fox --sed 7' });
+  const { id } = formOf(await press(world, refused, en.editForm.edit));
+  await eraseAll(world.member);
+  const told = messageOf(await world.member.submitModal(id, { prompt: 'a fox in the snow', size: '64x64' }));
+  expect(told.content).toBe(en.typed.onlyWords);
+  const again = formOf(await press(world, told, en.editForm.edit));
+  expect(again.filled).toMatchObject({ prompt: 'a fox in the snow', size: '64x64' });
+  const made = await world.ended(messageOf(await world.member.submitModal(again.id, {})).id);
+  expect(made.embeds[0]?.description).toBe('a fox in the snow');
 });
 
 test('permutations are asked about with their price, and paid for once however often it is confirmed', async () => {

@@ -71,4 +71,6 @@ export const typed: Texts['typed'] = {
       ? `Das wären mehr als 1.000 Bilder. Höchstens ${most} gehen auf einmal.`
       : `Das wären ${pictures} Bilder. Höchstens ${most} gehen auf einmal.`,
   draftGone: 'Ich habe deine Eingabe nicht mehr. Nimm noch einmal `/imagine`.',
+  onlyWords:
+    'Das ist zu lange her: Ein Graph oder Bild, das dazugehörte, ist nicht mehr da. Deine Worte lassen sich auch ohne zeichnen.',
 };

@@ -168,6 +168,7 @@ export const source: Texts['source'] = {
   tooManyPixels: 'Dieses Bild hat zu viele Pixel: Ich nehme höchstens 24 Megapixel. Mach es kleiner.',
   tooWide: (most) =>
     `Das wäre größer als ${most} Pixel je Seite, mehr geht nicht. Nimm ein kleineres Bild, oder vergrößere es weniger.`,
+  forgotten: 'Ich habe dieses Bild nicht mehr. Bring es noch einmal.',
   noSize:
     'Ich weiß nicht, wie groß dieses Bild ist, und kann darum nicht sagen, wie viel dazukommt. **Bearbeite** es stattdessen.',
   isSquare: 'Dieses Bild ist schon ein Quadrat.',

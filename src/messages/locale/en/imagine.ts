@@ -76,4 +76,6 @@ export const typed = {
       ? `That would be more than 1,000 pictures. ${most} are the most at once.`
       : `That would be ${pictures} pictures. ${most} are the most at once.`,
   draftGone: 'I no longer have what you typed. Use `/imagine` again.',
+  onlyWords:
+    'That was too long ago: a graph or a picture that belonged to it is gone. Your words can be drawn without it.',
 };

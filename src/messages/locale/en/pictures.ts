@@ -177,6 +177,7 @@ export const source = {
   tooManyPixels: 'This picture has too many pixels: I take 24 megapixels at most. Make it smaller.',
   tooWide: (most: number) =>
     `That would be larger than ${most} pixels a side, which is the most. Use a smaller picture, or enlarge it less.`,
+  forgotten: 'I no longer have this picture. Bring it once more.',
   noSize: 'I do not know the size of this picture, so I cannot say how much to add. **Edit** it instead.',
   isSquare: 'This picture is a square already.',
   notYours: 'It began with a picture that you cannot see. Begin with one of your own.',
