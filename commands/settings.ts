@@ -28,6 +28,7 @@ import {
 import { change, showPanel } from './settings/panel.ts';
 import { isPick, pick } from './settings/picks.ts';
 import { sectionOf } from './settings/sections.ts';
+import { turned } from './settings/turned.ts';
 
 const isToggle = (name: string) => name === 'paused' || name === 'privateByDefault' || name === 'ownPictures';
 
@@ -69,9 +70,9 @@ export const settings = defineCommandGroup({
     reset: resetMine,
 
     async toggle(invocation) {
-      const [name = ''] = invocation.options;
+      const [name = '', to] = invocation.options;
       if (!isToggle(name)) throw new UserError(invocation.texts.refusal.unknownComponent);
-      await change(invocation, 'general', (before) => ({ ...before, [name]: !before[name] }));
+      await change(invocation, 'general', (before) => ({ ...before, [name]: turned(to, before[name]) }));
     },
 
     async limits(invocation) {

@@ -35,10 +35,18 @@ export async function confirmRevoke(invocation: Invocation): Promise<Message> {
 
 /** The linked key revokes itself; where the service wants the login token as well, a button asks for it. */
 export async function revoke(invocation: Invocation, which: Which, token: string | undefined): Promise<void> {
+  const { caller, reply, context } = invocation;
+  await reply.deferUpdate();
+  // To revoke it once more is refused: that would be said in place of what has become of it.
+  await context.pictures.presses.once(`${caller.member.id}:revoke:${which}:${token !== undefined}`, () =>
+    revokeOnce(invocation, which, token),
+  );
+}
+
+async function revokeOnce(invocation: Invocation, which: Which, token: string | undefined): Promise<void> {
   const { reply, texts, context } = invocation;
   const { credentials, images } = context.keys;
   const owner = ownerWithRight('member', invocation);
-  await reply.deferUpdate();
   const linked = await credentials.open(owner);
   if (!linked) throw noKeyLinked('member', texts);
   await takeAttempt('key', invocation);
@@ -77,8 +85,11 @@ export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind
 export async function unlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
   const { texts, context } = invocation;
   const owner = ownerWithRight(kind, invocation);
-  const existed = await context.keys.credentials.unlink(owner);
-  if (!existed) throw noKeyLinked(kind, texts);
-  await recordAction(invocation, kind === 'guild' ? owner.id : null, { event: 'key-unlinked', owner: kind });
+  // Pressed twice, it is unlinked all the same.
+  if (await context.keys.credentials.unlink(owner))
+    await recordAction(invocation, kind === 'guild' ? owner.id : null, {
+      event: 'key-unlinked',
+      owner: kind,
+    });
   return { content: texts.apiKey.unlinked(kind) };
 }

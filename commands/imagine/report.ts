@@ -72,14 +72,26 @@ export const resolveButton = (action: ReportAction, jobId: string, { report }: T
 
 /** What a moderator does with a report, by the button that they press under it. */
 export async function resolveReport(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, caller, message, reply, texts, context } = invocation;
+  const { options, reply, context } = invocation;
   const [action = '', jobId = ''] = options;
   checkRight(invocation, action === 'block' ? 'ModerateMembers' : 'ManageMessages');
-  const { job, picture } = await pictureHere(jobId, invocation);
-  const { guildId, memberId, posted } = picture;
-  const actorId = caller.member.id;
+  const reported = await pictureHere(jobId, invocation);
   // Whatever goes wrong is said to whoever has pressed, and leaves the report as it is.
   await reply.acknowledge();
+  // Of two moderators who press at once, it says who was first.
+  await context.pictures.presses.once(`resolve:${action}:${jobId}`, () =>
+    settle(action, reported, invocation),
+  );
+}
+
+async function settle(
+  action: string,
+  { job, picture }: Reported,
+  invocation: Invocation<readonly string[]>,
+): Promise<void> {
+  const { caller, message, reply, texts, context } = invocation;
+  const { guildId, jobId, memberId, posted } = picture;
+  const actorId = caller.member.id;
   const theirs = textsFor((await context.guilds.guildSettings.of(guildId)).locale ?? 'en');
   const { report } = theirs;
   const actor = userMention(actorId);
@@ -115,6 +127,11 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
   await reply.editReply({ content, rows: rowsOf(next) });
 }
 
+interface Reported {
+  job: Job | undefined;
+  picture: ReportedPicture;
+}
+
 /**
  * A public picture of the server in which the button was pressed: ids of other servers lead nowhere. Of one that its
  * member has erased, what was reported. Throws `UserError` where there is none.
@@ -122,7 +139,7 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
 async function pictureHere(
   jobId: string,
   { caller: { guildId }, texts, context }: Invocation,
-): Promise<{ job: Job | undefined; picture: ReportedPicture }> {
+): Promise<Reported> {
   if (guildId === null) throw new UserError(texts.refusal.serverOnly);
   const job = await context.pictures.tracker.find(jobId);
   const posted = job && publicLocation(job, {});

@@ -43,7 +43,7 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
     choose(name, sizeOptions(names[name], current), current && formatSize(current));
   const toggle = (name: 'paused' | 'privateByDefault' | 'ownPictures') => {
     const label = texts.settings.toggle[name](settings[name]);
-    return button.secondary(label, customId('settings', 'toggle', name));
+    return button.secondary(label, customId('settings', 'toggle', name, settings[name] ? 'off' : 'on'));
   };
   const places = (name: PlaceSetting) => placeMenu(pickId(name), name, view, texts);
 

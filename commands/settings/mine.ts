@@ -19,6 +19,7 @@ import { parseSubmission } from '../../src/requests/submission.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import type { Invocation } from './invocation.ts';
 import { keptTyped, orKeep } from './keep-typed.ts';
+import { turned } from './turned.ts';
 
 /** In place of a choice. */
 const UNDECIDED = 'undecided' as const;
@@ -57,7 +58,10 @@ export async function submitMineForm(invocation: Invocation<FormOptions>): Promi
 }
 
 export const toggleAsks = (invocation: Invocation<readonly string[]>): Promise<void> =>
-  change(invocation, (settings) => ({ ...settings, asksPrice: !settings.asksPrice }));
+  change(invocation, (settings) => ({
+    ...settings,
+    asksPrice: turned(invocation.options[0], settings.asksPrice),
+  }));
 
 export const resetMine = (invocation: Invocation<readonly string[]>): Promise<void> =>
   change(invocation, (settings) => ({ ...settings, defaults: {} }));
@@ -113,7 +117,7 @@ function render({ defaults, asksPrice, notify }: MemberSettings, texts: Texts): 
       }),
       ...rowsOf(
         button.primary(editForm.edit, customId('settings', 'mine')),
-        button.secondary(mySettings.asks(asksPrice), customId('settings', 'asks')),
+        button.secondary(mySettings.asks(asksPrice), customId('settings', 'asks', asksPrice ? 'off' : 'on')),
         lines.length > 0 ? button.secondary(mySettings.reset, customId('settings', 'reset')) : undefined,
       ),
     ],

@@ -18,7 +18,7 @@ import {
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
-import { buttonOf } from '../support/buttons.ts';
+import { buttonOf, pressedTwice } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { hostileWorld } from '../support/hostile-world.ts';
 
@@ -130,6 +130,31 @@ test('revoking asks first, then makes the key invalid everywhere', async () => {
   expect(await said(world.member, 'apikey show')).toContain('You have not linked a key');
   const refused = await world.service.call('/v1/index.php?endpoint=user_balance');
   expect(refused.status).toBe(401);
+});
+
+test('Revoke pressed twice revokes once: the service would refuse the other, which would be said in its place', async () => {
+  const { service, world } = await hostileWorld({ operatorKey: null });
+  await link(world, A_KEY);
+  const released = createDeferred<void>();
+  service.script('revokeKey', async (exchange) => {
+    await released.promise;
+    return service.politely(exchange);
+  });
+  const asked = await run(world.member, 'apikey revoke');
+  await pressedTwice(asked, en.apiKey.revoke, world.member);
+  await expect.poll(() => service.requests('revokeKey').length).toBeGreaterThan(0);
+  released.resolve();
+  await world.reads('is revoked and unlinked');
+  expect(service.requests('revokeKey')).toHaveLength(1);
+});
+
+test('a key that is unlinked twice is unlinked, and nothing else is said', async () => {
+  const world = await botWorld({ operatorKey: null });
+  await link(world);
+  const asked = await run(world.member, 'apikey unlink');
+  const answers = await pressedTwice(asked, en.apiKey.unlink, world.member);
+  expect(answers.map(({ kind }) => kind)).not.toContain('message');
+  await world.reads(en.apiKey.unlinked('member'));
 });
 
 test('a key that is linked while the one before it is revoked stays', async () => {

@@ -5,7 +5,7 @@ import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/lo
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
-import { buttonOf } from '../support/buttons.ts';
+import { buttonOf, pressedTwice } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { hostileWorld } from '../support/hostile-world.ts';
 
@@ -83,7 +83,7 @@ test('what is no default is not taken for one: a seed, and how much of a picture
 test('who does not want to be asked for the price of a typed count is not', async () => {
   const world = await botWorld();
   const panel = await run(world.member, 'settings me');
-  await world.member.press(panel.id, buttonOf(panel, texts.asks(true)));
+  await pressedTwice(panel, texts.asks(true), world.member);
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a fox', count: 2, size: '64x64' });
   expect((await world.ended(messageOf(answer).id)).attachments).toHaveLength(2);
 });

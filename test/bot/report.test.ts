@@ -21,7 +21,7 @@ import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorldOptions, botWorld } from '../support/bot.ts';
-import { buttonOf, buttonRow, deleteBy, picked, underMore } from '../support/buttons.ts';
+import { buttonOf, buttonRow, deleteBy, picked, pressedTwice, underMore } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
@@ -178,6 +178,14 @@ test('where the picture cannot be deleted whoever pressed is told, and the repor
   const saidNow = () => moderator.message(filed.id)?.content;
   await expect.poll(saidNow).toBe(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
   expect(member.message(picture.id)).toBeUndefined();
+});
+
+test('of two presses at once the report says what the first has done', async () => {
+  const world = await reportWorld();
+  await pressedTwice(await world.reported(), en.report.delete, world.moderator);
+  // What is still being answered has been answered then.
+  await world.stopBot();
+  await world.saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
 });
 
 test('what stands alone of several pictures is deleted with them', async () => {

@@ -23,7 +23,7 @@ import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { openStore, type Store } from '../../src/storage/store.ts';
 import { type BotWorld, type BotWorldOptions, botWorld } from '../support/bot.ts';
-import { buttonOf, buttonRow } from '../support/buttons.ts';
+import { buttonOf, buttonRow, pressedTwice } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
@@ -222,6 +222,12 @@ test('while it is paused nobody gets a new picture, also not by a button', async
   expect(said(await world.member.press(drawn.id, buttonOf(drawn, en.picture.again)))).toBe(en.rules.paused);
   world.shown(await world.press(settings.toggle.paused(true)));
   await world.imagined(FOX);
+});
+
+test('a button of the panel that is pressed twice, or by two managers, does what it says', async () => {
+  const world = await panelWorld();
+  await pressedTwice(world.panel(), settings.toggle.paused(false), world.moderator);
+  expect(said(await world.asks())).toBe(en.rules.paused);
 });
 
 test('blocked words are refused in every text, and words that cannot be blocked are not taken', async () => {

@@ -1,6 +1,6 @@
 import { ActionRowBuilder, ButtonBuilder, ButtonStyle, ComponentType } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
-import type { UserClient } from 'local-discord';
+import type { InteractionResult, UserClient } from 'local-discord';
 import { sees } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { plain } from './commands.ts';
@@ -16,6 +16,16 @@ export function buttonOf({ components = [] }: APIMessage, label: string): string
   }
   throw new Error(`no button ${label}`);
 }
+
+/** Presses the button with this label twice at once; resolves with both first answers. */
+export const pressedTwice = (
+  message: APIMessage,
+  label: string,
+  user: UserClient,
+): Promise<InteractionResult[]> => {
+  const press = () => user.press(message.id, buttonOf(message, label));
+  return Promise.all([press(), press()]);
+};
 
 /** Presses More under a message; resolves with what its reader sees then: details, and what else they may do. */
 export async function underMore(message: APIMessage, user: UserClient): Promise<APIMessage> {
