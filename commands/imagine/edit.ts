@@ -73,16 +73,18 @@ function changedTask(job: Job, nth: string | undefined): number | undefined {
 export async function submitEditForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, texts } = invocation;
   const [jobId = '', nth] = options.args;
-  const job = await shownJob(jobId, invocation);
-  const words = readEditForm(options, optionsOf(job));
   const said = saidOf(options);
+  const filledIn = readEditForm(options);
+  const alone = { ...filledIn, prompt: joined(filledIn.prompt, said) };
+  const job = await orKeep(alone, invocation, {}, () => shownJob(jobId, invocation));
+  const words = readEditForm(options, optionsOf(job));
   const file = attachedPicture(options);
   const changed = said === '' && !file ? undefined : nth;
   const parent = parentOf(job, invocation, changed === undefined ? undefined : Number(changed));
   let typed: ImagineOptions;
   if (changed === undefined) {
     checkTakesValues(job, invocation);
-    await checkSeen(job, invocation);
+    await orKeep(alone, invocation, { lacksPicture: true }, () => checkSeen(job, invocation));
     const { source, size } = wordsOf(job);
     const isSized = nth === undefined || parseFlags(`${words.prompt} ${words.flags ?? ''}`).options.size;
     typed = {
@@ -99,20 +101,21 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
     const offer = able.find(({ name }) => name === workflow) ?? (isPicked ? undefined : able[0]);
     // Who draws over a picture is told all of it, who is told what to do, that.
     const isTold = offer !== undefined && offer.operations.edit?.strength !== true;
-    const prompts = said !== '' && isTold ? [said] : [words.prompt, said];
-    const prompt = prompts.filter((part) => part.trim() !== '').join(', ');
+    const prompt = said !== '' && isTold ? said : alone.prompt;
     const changing = { ...words, prompt, ...(offer && { workflow: offer.name }) };
     const input = file
       ? await orKeep(changing, invocation, { lacksPicture: true }, async () => ownPicture(file, texts))
       : pictureOf(job, Number(changed), invocation);
     typed = { ...changing, source: { operation: 'edit', input } };
   }
-  const { source, ...alone } = typed;
+  const { source, ...unseen } = typed;
   if (source && !source.input.own) {
     const looked = { task: parent.task, afterForm: true };
-    await orKeep(alone, invocation, {}, () => checkNotRemoved(job, invocation, looked));
+    await orKeep(unseen, invocation, {}, () => checkNotRemoved(job, invocation, looked));
   }
   // What tells a press from others stays in memory: nothing that somebody typed may.
-  const filledIn = createHash('sha256').update(JSON.stringify([words, said, file?.url]));
-  await requestOnce(invocation, ['edit', jobId, nth ?? '', filledIn.digest('base64url')], typed, { parent });
+  const hashed = createHash('sha256').update(JSON.stringify([words, said, file?.url]));
+  await requestOnce(invocation, ['edit', jobId, nth ?? '', hashed.digest('base64url')], typed, { parent });
 }
+
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part.trim() !== '').join(', ');

@@ -9,6 +9,7 @@ import { messageOf } from '../../packages/local-discord/test/support/message-of.
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf, buttonRow, picked, underMore } from '../support/buttons.ts';
+import { plain } from '../support/commands.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { eraseAll } from '../support/erase.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
@@ -147,6 +148,17 @@ test('where another picture cannot be used, what was to change is not lost', asy
   const refused = messageOf(await member.submitModal(form.interactionId, fields));
   expect(refused.content).toBe(source.noPicture);
   const again = await member.press(refused.id, buttonOf(refused, actions.edit));
+  expect(JSON.stringify(again)).toContain('a red fox, in the rain');
+});
+
+test('what is typed into the form of a picture that is erased meanwhile is not lost', async () => {
+  const { picture, member } = await pictureWorld();
+  const form = await member.press(picture.id, buttonOf(picture, actions.edit));
+  if (form.kind !== 'modal') throw new Error('no form');
+  await eraseAll(member);
+  const told = messageOf(await member.submitModal(form.interactionId, { change: 'in the rain' }));
+  expect(plain(told.content)).toBe(actions.gone);
+  const again = await member.press(told.id, buttonOf(told, actions.edit));
   expect(JSON.stringify(again)).toContain('a red fox, in the rain');
 });
 
