@@ -27,12 +27,12 @@ export async function submitDraft(invocation: Invocation<FormOptions>): Promise<
   if (file) return beginWith(invocation, words, file, { graphName: named });
   const graphFile = attachedGraph(options);
   if (graphFile) return askAbout(listFile(invocation, words, graphFile), invocation);
+  if (named !== undefined) return request(invocation, await withKeptGraph(invocation, words, named));
   // Without it nobody knows whether there was a graph, or a picture: only the words are there.
   const draft = await orKeep(words, invocation, {}, () => draftOf(id, invocation, texts.typed.onlyWords));
-  const { parent, lacksPicture, lacksGraph, graphName, options: before } = draft;
+  const { parent, lacksPicture, lacksGraph } = draft;
   if (lacksGraph) throw new UserError(texts.editForm.attachGraph);
-  if (graphName !== undefined) return request(invocation, await withKeptGraph(invocation, words, named));
-  const { graph, source } = before;
+  const { graph, source } = draft.options;
   const changed = { ...words, graph, source };
   if (graph) await askAbout(listGraph(invocation, changed, graph, { parent }), invocation);
   else await request(invocation, changed, { parent, lacksPicture });
