@@ -180,9 +180,12 @@ export function createReply(
 
     /**
      * However the interaction stands: replies, edits what was deferred, or follows up. Ephemeral unless deferred
-     * otherwise.
+     * otherwise. A menu shows no pick after it, which may not hold.
      */
     async respond(message: Message): Promise<void> {
+      const isUnanswered = !interaction.deferred && !interaction.replied && !anew;
+      // What cannot be sent anew is gone.
+      if (isUnanswered && interaction.isAnySelectMenu()) await acknowledge().catch(() => undefined);
       if (interaction.deferred && !anew) await editReply(message);
       else if (!interaction.replied) await replyEphemeral(message);
       else await followUp(message, { ephemeral: true });

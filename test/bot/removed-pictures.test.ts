@@ -9,6 +9,7 @@ import {
   CHANNEL,
   MEMBER,
   MODERATOR,
+  refusalOfPick,
   SECOND_CHANNEL,
   sees,
   worldWhere,
@@ -62,8 +63,8 @@ test.each([
   await unpaid(world, async () => {
     for (const label of [source.upscale(4), source.varyStrongly, source.removeBackground])
       expect(contentOf(await member.press(more.id, buttonOf(more, label)))).toBe(actions.removed);
-    const wider = await member.select(more.id, selectOf(more, 'expand'), ['right']);
-    expect(contentOf(wider)).toBe(actions.removed);
+    const wider = member.select(more.id, selectOf(more, 'expand'), ['right']);
+    expect((await refusalOfPick(member, wider)).content).toBe(actions.removed);
     expect(contentOf(await member.press(menu.id, buttonOf(menu, source.upscale(2))))).toBe(actions.removed);
     const used = await member.invokeOn(CHANNEL, actions.menu.use, more.id);
     expect(contentOf(used)).toBe(actions.removed);
@@ -102,7 +103,8 @@ test('one of several pictures that were deleted is neither shown nor posted alon
   await isDeleted(picture, member);
   const alone = await member.press(one.id, buttonOf(one, actions.postAlone));
   expect(contentOf(alone)).toBe(actions.removed);
-  expect(contentOf(await member.select(menu.id, selectOf(menu, 'pick'), ['1']))).toBe(actions.removed);
+  const again = member.select(menu.id, selectOf(menu, 'pick'), ['1']);
+  expect((await refusalOfPick(member, again)).content).toBe(actions.removed);
 });
 
 test('what was posted alone stays a picture when the others are deleted', async () => {

@@ -13,6 +13,7 @@ import {
   MODERATOR,
   OTHER_CHANNEL,
   OUTSIDER,
+  refusalOfPick,
   SECOND_CHANNEL,
   STAFF_ROLE,
   smallWorld,
@@ -34,6 +35,13 @@ const { settings } = en;
 /** What only the caller reads of an answer that came at once. */
 function said(answer: InteractionResult): string {
   const { flags, content } = messageOf(answer);
+  expect(Number(flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+  return plain(content);
+}
+
+/** What only the caller reads of a pick that is refused. */
+async function refused(user: UserClient, pick: Promise<InteractionResult>): Promise<string> {
+  const { flags, content } = await refusalOfPick(user, pick);
   expect(Number(flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
   return plain(content);
 }
@@ -85,11 +93,10 @@ test('only who manages the server opens its panel, and only while they do', asyn
   expect((await run(world.member, 'settings panel')).content).toBe(en.refusal.needsManageServer);
   await world.open('limits');
   world.discord.world.updateMember(GUILD, MODERATOR, { roles: [] });
-  const refused = [
-    await world.moderator.select(world.panel().id, 'settings:section', ['general']),
-    await world.press(settings.limitForms.member),
-  ];
-  for (const answer of refused) expect(said(answer)).toBe(en.refusal.needsManageServer);
+  const { moderator } = world;
+  const picked = moderator.select(world.panel().id, 'settings:section', ['general']);
+  expect(await refused(moderator, picked)).toBe(en.refusal.needsManageServer);
+  expect(said(await world.press(settings.limitForms.member))).toBe(en.refusal.needsManageServer);
 });
 
 test('a form that was open when its right was taken away changes nothing', async () => {
@@ -167,7 +174,8 @@ test('what a member leaves out is as the server has decided, and nothing is larg
   expect(drawn.embeds[0]?.footer?.text).toMatch(/768 × 512.*anime/);
 
   await world.open('limits');
-  expect(said(await world.pick('largestSize', 'limits', ['512x512']))).toBe(settings.defaultTooLarge);
+  const tooSmall = world.pick('largestSize', 'limits', ['512x512']);
+  expect(await refused(world.moderator, tooSmall)).toBe(settings.defaultTooLarge);
   await world.picked('largestSize', 'limits', '768x512');
   await world.picked('mostSteps', 'limits', '10');
   expect(said(await world.asks({ size: '1024x1024' }))).toBe(en.rules.largestSize('768x512'));
@@ -186,7 +194,8 @@ test('a moderator picks which workflows are allowed, and what counts without a w
   expect((await world.imagined(FOX)).embeds[0]?.footer?.text).toContain('anime');
   await world.picked('defaultWorkflow', 'pictures', 'rr3');
   expect((await world.imagined(FOX)).embeds[0]?.footer?.text).toContain('rr3');
-  expect(said(await world.pick('workflows', 'pictures', ['anime']))).toBe(settings.defaultNotOffered);
+  const without = world.pick('workflows', 'pictures', ['anime']);
+  expect(await refused(world.moderator, without)).toBe(settings.defaultNotOffered);
   expect(said(await world.asks({ workflow: 'default' }))).toBe(
     en.rules.workflow('default', ['anime', 'rr3']),
   );
@@ -340,8 +349,8 @@ test('a channel of another server is not taken, nor one where Discord cannot say
   await world.open('moderation');
   // Where the bot was removed Discord tells it nothing any more.
   world.discord.world.kick(GUILD, '300000000000000001');
-  const answer = await world.pick('logChannelId', 'moderation', [SECOND_CHANNEL]);
-  expect(answer.kind === 'message' ? said(answer) : answer.kind).toBe(settings.placesUnknown);
+  const pick = world.pick('logChannelId', 'moderation', [SECOND_CHANNEL]);
+  expect(await refused(world.moderator, pick)).toBe(settings.placesUnknown);
 });
 
 test('a moderator blocks a member for a time, and whoever may not is told which right is missing', async () => {
@@ -413,7 +422,8 @@ test('menus and buttons that somebody has forged change nothing', async () => {
     const body = { content: 'forged', components: [menus[nth]] };
     // Discord's answer is the message.
     const message = (await session.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
-    expect(said(await world.moderator.select(message.id, id, values)), id).not.toBe('');
+    const pick = world.moderator.select(message.id, id, values);
+    expect(await refused(world.moderator, pick), id).not.toBe('');
   }
   const buttons = ['settings:toggle:limits', 'settings:toggle:__proto__', 'settings:limits:toString'];
   const body = { content: 'forged', components: [buttonRow(...buttons).toJSON()] };
@@ -447,9 +457,8 @@ test('who may not manage a server changes nothing by what they have forged', asy
   for (const [custom_id, value] of Object.entries(menus)) {
     const options = [{ label: value, value }];
     const { id } = await plant({ type: ComponentType.StringSelect, custom_id, options });
-    expect(said(await world.member.select(id, custom_id, [value])), custom_id).toBe(
-      en.refusal.needsManageServer,
-    );
+    const pick = world.member.select(id, custom_id, [value]);
+    expect(await refused(world.member, pick), custom_id).toBe(en.refusal.needsManageServer);
   }
   for (const custom_id of ['settings:toggle:paused', 'settings:limits:member', 'settings:words']) {
     const { id } = await plant({ type: ComponentType.Button, style: 1, label: 'x', custom_id });

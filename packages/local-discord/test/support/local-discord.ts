@@ -13,7 +13,7 @@ import {
 import type { APIMessage } from 'discord-api-types/v10';
 import type { Address } from '../../src/local-discord.ts';
 import { type LocalDiscord, type StartOptions, startDiscord } from '../../src/start.ts';
-import type { UserClient } from '../../src/user-client/user-client.ts';
+import type { InteractionResult, UserClient } from '../../src/user-client/user-client.ts';
 import type { World } from '../../src/world.ts';
 
 /** Ids of the small world that tests share: a bot, three people, two servers. */
@@ -165,6 +165,18 @@ export async function sees(user: UserClient, wanted: (message: APIMessage) => bo
   } catch (cause) {
     throw new Error(`timed out waiting for a message that is as wanted: ${wanted}`, { cause });
   }
+}
+
+/** What refuses a pick, beside its menu, which was sent anew and shows the pick no more. */
+export async function refusalOfPick(user: UserClient, pick: Promise<InteractionResult>): Promise<APIMessage> {
+  const answer = await pick;
+  if (answer.kind !== 'update') throw new Error(`answered with ${JSON.stringify(answer)}`);
+  const { interactionId, message: menu } = answer;
+  return sees(
+    user,
+    ({ id, message_reference }) =>
+      message_reference?.message_id === menu.id && BigInt(id) > BigInt(interactionId),
+  );
 }
 
 /** Whether a message has other buttons than the one that cancels what is under way. */
