@@ -53,6 +53,16 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     ]);
   });
 
+  test('what is done every minute adds no line to an outage', async () => {
+    const storage = await testStorage();
+    const proxy = await startTcpProxy(new URL(storage.databaseUrl));
+    const world = await serviceWorld({ storage: { ...storage, databaseUrl: proxy.url } });
+    proxy.refuse();
+    await world.service.sweep();
+    expect(outageIn(world.lines)).toEqual(['PostgreSQL cannot be reached; trying again']);
+    proxy.recover();
+  });
+
   test('a PostgreSQL that falls silent is given up, and its next connections serve as before', async () => {
     const storage = await testStorage();
     const proxy = await startTcpProxy(new URL(storage.databaseUrl));

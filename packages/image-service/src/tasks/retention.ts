@@ -1,4 +1,5 @@
 import type { Log } from '@darkroom/process';
+import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, isTimeout, repeat } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
 import { FilesUnavailable } from '../files/file-place.ts';
@@ -127,9 +128,10 @@ export function createRetention({
       deleteIdempotencyRecords,
     ]) {
       if (stopped.signal.aborted) return;
-      await remove().catch((error: unknown) =>
-        log.error({ err: error }, 'deleting expired data failed; trying again in a minute'),
-      );
+      await remove().catch((error: unknown) => {
+        if (!(error instanceof DatabaseUnavailable))
+          log.error({ err: error }, 'deleting expired data failed; trying again in a minute');
+      });
     }
   }
 
