@@ -28,7 +28,6 @@ import {
 import { change, showPanel } from './settings/panel.ts';
 import { isPick, pick } from './settings/picks.ts';
 import { sectionOf } from './settings/sections.ts';
-import { turned } from './settings/turned.ts';
 
 const isToggle = (name: string) => name === 'paused' || name === 'privateByDefault' || name === 'ownPictures';
 
@@ -72,7 +71,7 @@ export const settings = defineCommandGroup({
     async toggle(invocation) {
       const [name = '', to] = invocation.options;
       if (!isToggle(name)) throw new UserError(invocation.texts.refusal.unknownComponent);
-      await change(invocation, 'general', (before) => ({ ...before, [name]: turned(to, before[name]) }));
+      await change(invocation, 'general', (before) => ({ ...before, [name]: to === 'on' }));
     },
 
     async limits(invocation) {

@@ -19,7 +19,6 @@ import { parseSubmission } from '../../src/requests/submission.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import type { Invocation } from './invocation.ts';
 import { keptTyped, orKeep } from './keep-typed.ts';
-import { turned } from './turned.ts';
 
 /** In place of a choice. */
 const UNDECIDED = 'undecided' as const;
@@ -60,7 +59,7 @@ export async function submitMineForm(invocation: Invocation<FormOptions>): Promi
 export const toggleAsks = (invocation: Invocation<readonly string[]>): Promise<void> =>
   change(invocation, (settings) => ({
     ...settings,
-    asksPrice: turned(invocation.options[0], settings.asksPrice),
+    asksPrice: invocation.options[0] === 'on',
   }));
 
 export const resetMine = (invocation: Invocation<readonly string[]>): Promise<void> =>
