@@ -62,12 +62,13 @@ const here = (job: Job): Job => ({
   state: job.tasks.some(({ state }) => state === 'completed') ? 'delivered' : 'failed',
 });
 
+/** A graph may take nothing that can be typed into a form. */
+const WITH_EVERY_FORM = { private: false, away: undefined, graph: undefined };
+
 const scene = fc.record({
   jobs: fc
     .uniqueArray(endedJobs, { minLength: 12, maxLength: 12, selector: ({ id }) => id })
-    .map((jobs) =>
-      jobs.map((job, nth) => here(nth === 0 ? { ...job, private: false, away: undefined } : job)),
-    ),
+    .map((jobs) => jobs.map((job, nth) => here(nth === 0 ? { ...job, ...WITH_EVERY_FORM } : job))),
   /** What is typed, by whoever types something. */
   typed: fc.array(foreign(6_000), { minLength: 6, maxLength: 6 }),
 });
