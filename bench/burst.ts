@@ -132,23 +132,24 @@ async function burstLines(name: string, { servers, running = 0, most, max }: Bur
 }
 
 /** How many tasks run, as soon as they are `wanted` or the time is over. */
-async function runningOf(service: LightService, wanted: number): Promise<number> {
-  const giveUpAt = performance.now() + SUBMITTED_WITHIN_MS;
-  let { running } = await service.report();
-  while (running < wanted && performance.now() < giveUpAt) {
-    await delay(200);
-    ({ running } = await service.report());
-  }
-  return running;
-}
+const runningOf = (service: LightService, wanted: number): Promise<number> =>
+  countUntil(wanted, SUBMITTED_WITHIN_MS, async () => (await service.report()).running);
 
 /** How many pictures appear, until they are `wanted` or the time is over. */
-async function picturesOf(discord: BenchDiscord, wanted: number): Promise<number> {
-  const giveUpAt = performance.now() + DELIVERED_WITHIN_MS;
+function picturesOf(discord: BenchDiscord, wanted: number): Promise<number> {
   let appeared = 0;
-  while (appeared < wanted && performance.now() < giveUpAt) {
-    await delay(200);
+  return countUntil(wanted, DELIVERED_WITHIN_MS, async () => {
     appeared += (await discord.pictures()).length;
+    return appeared;
+  });
+}
+
+async function countUntil(wanted: number, withinMs: number, count: () => Promise<number>): Promise<number> {
+  const giveUpAt = performance.now() + withinMs;
+  let counted = 0;
+  while (counted < wanted && performance.now() < giveUpAt) {
+    await delay(200);
+    counted = await count();
   }
-  return appeared;
+  return counted;
 }

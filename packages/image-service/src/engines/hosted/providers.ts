@@ -231,6 +231,7 @@ export const PROVIDERS = {
     options: { of: 'togetherai', negative_prompt: 'negative_prompt', steps: 'steps', cfg: 'guidance' },
   },
 } as const satisfies Readonly<Record<string, Provider>>;
+
 /** Its server speaks OpenAI's routes. It takes one picture, and no words say how it reads a mask. */
 export const STABLE_DIFFUSION_CPP: Provider = {
   ...PROVIDERS['openai-compatible'],
