@@ -102,7 +102,10 @@ export const imagine = defineCommand({
     if (option === 'workflow') {
       const able = offers.filter(({ fromWords }) => fromWords || given.image !== undefined);
       const found = matching(able, typed, { namesOf: ({ name }) => [name] });
-      return found.map(({ name }) => ({ name, value: name }));
+      return found.map(({ name, cost }) => ({
+        name: cost === undefined ? name : `${name} · ${texts.picture.usualPrice(cost)}`,
+        value: name,
+      }));
     }
     const taken = offers.filter(({ name }) => given.workflow === undefined || name === given.workflow);
     if (!hasEffect('model', taken)) return [];

@@ -3,6 +3,7 @@ import { ChannelType, ComponentType, SelectMenuDefaultValueType } from 'discord.
 import { type LANGUAGES, PLACES, type PlaceSetting } from '../../src/guilds/guild-settings.ts';
 import { formatSize, PRESETS, type Size } from '../../src/limits/size.ts';
 import { button, customId, menuRow, type Row, rowsOf } from '../../src/messages/buttons.ts';
+import { type SelectOption, workflowOption } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { LIMIT_FORMS, type LimitForm } from './forms.ts';
 import { type Pick, STEPS, takesSeveral, UNDECIDED } from './picks.ts';
@@ -32,7 +33,7 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
   const { settings } = view;
   const { names } = texts.settings;
   const pickId = (name: Pick) => customId('settings', 'pick', name, section);
-  const choose = (name: Choice, options: Option[], current: string | undefined) =>
+  const choose = (name: Choice, options: SelectOption[], current: string | undefined) =>
     menu(
       pickId(name),
       names[name],
@@ -58,7 +59,7 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
       return [places('channels'), places('roles'), places('ownPictureChannels'), places('ownPictureRoles')];
     case 'pictures':
       return [
-        workflowMenu(pickId('workflows'), `${names.workflows}: ${texts.settings.everyWorkflow}`, view),
+        workflowMenu(pickId('workflows'), `${names.workflows}: ${texts.settings.everyWorkflow}`, view, texts),
         choose(
           'defaultWorkflow',
           defaultWorkflows(view).map((workflow) => ({
@@ -101,22 +102,17 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
 /** Settings of which one value is chosen, or none. */
 type Choice = keyof Texts['settings']['whereUndecided'];
 
-interface Option {
-  value: string;
-  label: string;
-}
-
-const labelled = (name: string, labels: Readonly<Record<string, string>>): Option[] =>
+const labelled = (name: string, labels: Readonly<Record<string, string>>): SelectOption[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label: `${name}: ${label}` }));
 
 /** The presets, and a size that somebody has typed before. */
-function sizeOptions(name: string, current: Size | undefined): Option[] {
+function sizeOptions(name: string, current: Size | undefined): SelectOption[] {
   const largest = { width: LIMITS.width.max, height: LIMITS.height.max };
   const sizes = [...Object.values(PRESETS), largest, ...(current ? [current] : [])].map(formatSize);
   return [...new Set(sizes)].map((size) => ({ value: size, label: `${name}: ${size}` }));
 }
 
-const menu = (id: string, placeholder: string, options: Option[], current: string): Row =>
+const menu = (id: string, placeholder: string, options: SelectOption[], current: string): Row =>
   menuRow({
     type: ComponentType.StringSelect,
     custom_id: id,
@@ -139,6 +135,7 @@ const workflowMenu = (
   id: string,
   placeholder: string,
   { offers, settings: { workflows: chosen } }: PanelView,
+  texts: Texts,
 ): Row => {
   const names = menuNames(
     chosen,
@@ -150,7 +147,10 @@ const workflowMenu = (
     placeholder,
     min_values: 0,
     max_values: names.length,
-    options: names.map((name) => ({ value: name, label: name, default: chosen.includes(name) })),
+    options: names.map((name) => ({
+      ...workflowOption(name, offers, texts),
+      default: chosen.includes(name),
+    })),
   });
 };
 

@@ -16,6 +16,7 @@ import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import type { AttachedFile } from '../jobs/input.ts';
 import type { Caller } from '../jobs/job-request.ts';
 import { textsFor } from '../messages/locale/texts.ts';
+import { truncate } from '../messages/message.ts';
 import { UserError } from '../messages/user-error.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { type Command, contextOf, type FormOptions, holdsKey, SECRET_FIELD } from './command.ts';
@@ -32,8 +33,9 @@ import { sourceMessageOf } from './source-message.ts';
 /** How long a process that can do more has to answer first, in real milliseconds: Discord waits for three seconds. */
 const OTHER_ANSWERS_MS = 1_500;
 
-/** Discord shows no more than these. */
+/** Discord shows no more than these, and takes none whose name is longer. */
 const MAX_CHOICES = 25;
+const MAX_NAME_CHARACTERS = 100;
 
 type AnsweredInteraction =
   | ChatInputCommandInteraction
@@ -169,7 +171,11 @@ export function createRouter({
     const given = parseOptions(interaction.options.data).values;
     const asked = { guildId, memberId: user.id, given, guildSettings, keptGraphs, knownModels, offers };
     const choices = (await command.autocomplete?.(name, `${value}`, textsFor(locale), asked)) ?? [];
-    await interaction.respond(choices.slice(0, MAX_CHOICES));
+    await interaction.respond(
+      choices
+        .slice(0, MAX_CHOICES)
+        .map(({ name, value }) => ({ name: truncate(name, MAX_NAME_CHARACTERS), value })),
+    );
   }
 
   function invocationOf<Options>(

@@ -1,5 +1,6 @@
 import { type APILabelComponent, ComponentType, TextInputStyle } from 'discord-api-types/v10';
 import type { Texts } from './locale/en.ts';
+import { truncate } from './message.ts';
 
 interface Field {
   /** By which it is found among what was sent. */
@@ -41,6 +42,13 @@ export const textField = ({
   },
 });
 
+/** One of a menu. `description`: below its label, 100 characters at most. */
+export interface SelectOption {
+  value: string;
+  label: string;
+  description?: string;
+}
+
 /** One in which one of its options is picked: the `default` one unless another is, or none where it need not be. */
 export const selectField = ({
   name,
@@ -49,7 +57,7 @@ export const selectField = ({
   required = false,
   options,
 }: Field & {
-  options: { value: string; label: string; default: boolean }[];
+  options: (SelectOption & { default: boolean })[];
 }): APILabelComponent => ({
   type: ComponentType.Label,
   label,
@@ -67,14 +75,31 @@ const WORKFLOW = 'workflow';
 /** In place of a workflow. */
 const UNDECIDED = 'undecided';
 
-/** Options of a select menu, by Discord's documentation ("Select Menus"). */
+/** Options of a select menu, and characters of each description, by Discord's documentation ("Select Menus"). */
 const MOST_OPTIONS = 25;
+const MOST_CHARACTERS = 100;
+
+type PricedOffer = { name: string; cost?: number | undefined };
+
+/** A workflow in a menu, with its price where it is known. */
+export function workflowOption(
+  workflow: string,
+  offers: readonly PricedOffer[],
+  { picture }: Texts,
+): SelectOption {
+  const cost = offers.find(({ name }) => name === workflow)?.cost;
+  return {
+    value: workflow,
+    label: workflow,
+    ...(cost !== undefined && { description: truncate(picture.usualPrice(cost), MOST_CHARACTERS) }),
+  };
+}
 
 /** The field of a form in which one of the workflows is picked, or none. */
 export function workflowSelect(
   workflow: string | undefined,
-  offers: readonly { name: string }[],
-  { editForm: texts, picture }: Texts,
+  offers: readonly PricedOffer[],
+  texts: Texts,
 ): APILabelComponent {
   const offered = offers.map(({ name }) => name);
   const current = offered.find((known) => known === workflow) ?? UNDECIDED;
@@ -82,12 +107,11 @@ export function workflowSelect(
   const names = [UNDECIDED, ...first].includes(current) ? first : [...first.slice(0, -1), current];
   return selectField({
     name: WORKFLOW,
-    label: picture.workflow,
-    options: [UNDECIDED, ...names].map((value) => ({
-      value,
-      label: value === UNDECIDED ? texts.undecided : value,
-      default: value === current,
-    })),
+    label: texts.picture.workflow,
+    options: [
+      { value: UNDECIDED, label: texts.editForm.undecided },
+      ...names.map((name) => workflowOption(name, offers, texts)),
+    ].map((option) => ({ ...option, default: option.value === current })),
   });
 }
 

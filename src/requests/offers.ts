@@ -45,6 +45,8 @@ export interface Offer {
   seenByStrangers: boolean;
   /** Whose machines prompts and pictures are sent to, where the service names somebody. */
   sentTo: string | undefined;
+  /** Credits for a picture of the usual size in the usual steps, where the service says so. */
+  cost: number | undefined;
   /** The operations on pictures that it has. */
   operations: WorkflowOffer['operations'];
 }
@@ -116,6 +118,7 @@ export const EVERYWHERE_OFFERED: readonly Offer[] = WORKFLOWS.map((name) => ({
   fromWords: true,
   seenByStrangers: false,
   sentTo: undefined,
+  cost: undefined,
   operations: {},
 }));
 

@@ -7,6 +7,7 @@ import { answer, refusal } from '../../packages/image-api/test/support/behaviour
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { ALL_ABILITIES } from '../../packages/image-service/src/engines/engine.ts';
+import { createPrice } from '../../packages/image-service/src/ledger/price.ts';
 import { instantEngine } from '../../packages/image-service/test/support/engines.ts';
 import {
   CHANNEL,
@@ -220,7 +221,7 @@ test('a server offers the workflows that it has chosen, and a refusal keeps what
   });
   expect(await suggested(world, 'workflow')).toEqual(['anime', 'photo']);
   const form = await formOf(world);
-  expect(form).toMatch(/"value":"anime","default":true/);
+  expect(form).toMatch(/"value":"anime",[^}]*"default":true/);
   expect(form).not.toContain('"value":"default"');
   const refused = await run(world.member, 'imagine', { prompt: 'a fox', workflow: 'z-image', ...SIZE });
   expect(refused.content).toBe(en.rules.workflow('z-image', ['anime', 'photo']));
@@ -228,6 +229,21 @@ test('a server offers the workflows that it has chosen, and a refusal keeps what
   expect(JSON.stringify(kept)).toContain('a fox');
   const unknown = await run(world.member, 'imagine', { prompt: 'a fox', workflow: 'fotos', ...SIZE });
   expect(unknown.content).toContain(en.refusal.workflow(['anime', 'photo']));
+});
+
+test('what a picture costs is said where its workflow is chosen', async () => {
+  const price = createPrice({ anime: { picture: 1.5, megapixel: 0, step: 0 } });
+  const world = await botWorld({ service: { engine: instantEngine(), price } });
+  const opened = await formOf(world);
+  const typed = { prompt: 'x', workflow: 'a' };
+  const { choices } = await world.member.autocomplete(CHANNEL, 'imagine', typed, 'workflow');
+  const said = en.picture.usualPrice(1.5);
+  expect(choices).toContainEqual({ value: 'anime', name: `anime · ${said}` });
+  expect(opened).toMatch(new RegExp(`"label":"anime"[^}]*"description":"${said}"`));
+  expect(opened).toMatch(new RegExp(`"label":"default"[^}]*"description":"${en.picture.usualPrice(1)}"`));
+  const service = await hostileWorld({ operatorKey: A_KEY });
+  const untold = await service.world.member.autocomplete(CHANNEL, 'imagine', typed, 'workflow');
+  expect(untold.choices).toContainEqual({ value: 'anime', name: 'anime' });
 });
 
 test('a service that does not know the call, or answers nonsense, is asked for what every service has', async () => {

@@ -112,6 +112,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       names.map(
         (name): Offer => ({
           name,
+          cost: Number.MAX_VALUE,
           effects: [],
           models: [],
           usual: USUAL,

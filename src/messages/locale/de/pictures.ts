@@ -53,6 +53,7 @@ export const picture: Texts['picture'] = {
   seed: 'Seed',
   seeds: 'Seeds',
   workflow: 'Workflow',
+  usualPrice: (credits) => `${creditsOf(credits)} in üblicher Größe`,
   graph: 'Graph',
   steps: 'Schritte',
   cfg: 'CFG',

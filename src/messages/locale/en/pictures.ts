@@ -57,6 +57,7 @@ export const picture = {
   seed: 'Seed',
   seeds: 'Seeds',
   workflow: 'Workflow',
+  usualPrice: (credits: number) => `${creditsOf(credits)} in its usual size`,
   graph: 'Graph',
   steps: 'Steps',
   cfg: 'CFG',
