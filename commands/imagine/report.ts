@@ -112,10 +112,13 @@ async function settle(
     content = wasThere ? report.deleted(actor, member) : report.deletedBefore(member);
   } else if (action === 'block') {
     const options = { by: actorId, forMs: DAY_MS };
-    const { until = 0 } = await context.guilds.blockedMembers.block(guildId, memberId, options);
-    await recordAction(invocation, guildId, { event: 'member-blocked', memberId, until });
-    const ends = relativeTime(until);
-    content = report.blocked(actor, userMention(memberId), ends, link);
+    const until = await context.guilds.blockedMembers.blockAtLeast(guildId, memberId, options);
+    const member = userMention(memberId);
+    if (until === undefined) content = report.blockedBefore(member, link);
+    else {
+      await recordAction(invocation, guildId, { event: 'member-blocked', memberId, until });
+      content = report.blocked(actor, member, relativeTime(until), link);
+    }
     // The picture is still there: the report stays open until somebody has decided on that too.
     const left = (['delete', 'dismiss'] as const).map((one) => resolveButton(one, jobId, theirs));
     return reply.editWords({ content, rows: rowsOf(...left, next) });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
 
 /** A member who may ask for no pictures in a server. */
-const block = z.object({
+const blockRow = z.object({
   /** Who decided it. */
   by: z.string(),
   /** Milliseconds since the epoch. */
@@ -12,7 +12,7 @@ const block = z.object({
   /** Likewise; for ever unless given. */
   until: z.number().optional(),
 });
-export type Block = z.infer<typeof block>;
+export type Block = z.infer<typeof blockRow>;
 
 /** What counts for a row that cannot be read: its member stays blocked until a moderator decides anew. */
 const UNREADABLE_BLOCK: Block = { by: 'unknown', at: 0 };
@@ -23,7 +23,7 @@ export type BlockedMembers = ReturnType<typeof createBlockedMembers>;
 export function createBlockedMembers({ store, clock, log }: { store: Store; clock: Clock; log: Log }) {
   const blocks = store.collection(
     'blocked',
-    block.catch(() => UNREADABLE_BLOCK),
+    blockRow.catch(() => UNREADABLE_BLOCK),
   );
   const idOf = (guildId: string, memberId: string) => `${guildId}:${memberId}`;
   const isStanding = ({ until }: Block) => until === undefined || until > clock.now();
@@ -45,9 +45,33 @@ export function createBlockedMembers({ store, clock, log }: { store: Store; cloc
       .map(({ id, value }) => ({ ...value, memberId: id.slice(guildId.length + 1) }));
   }
 
+  /** `forMs`: for ever unless given. In place of an earlier one. */
+  async function block(
+    guildId: string,
+    memberId: string,
+    { by, forMs }: { by: string; forMs?: number | undefined },
+  ): Promise<Block> {
+    const at = clock.now();
+    const blocked = { by, at, ...(forMs !== undefined && { until: at + forMs }) };
+    await blocks.set(idOf(guildId, memberId), blocked, forMs);
+    return blocked;
+  }
+
   return {
     find,
     ofGuild,
+    block,
+
+    /** Resolves with when it ends; undefined where an earlier one lasts longer, which then stays. */
+    async blockAtLeast(
+      guildId: string,
+      memberId: string,
+      options: { by: string; forMs: number },
+    ): Promise<number | undefined> {
+      const before = await find(guildId, memberId);
+      const lasts = before && (before.until ?? Number.POSITIVE_INFINITY) > clock.now() + options.forMs;
+      return lasts ? undefined : (await block(guildId, memberId, options)).until;
+    },
 
     /** Where a member is blocked. It reads all blocks there are. */
     async ofMember(memberId: string): Promise<(Block & { guildId: string })[]> {
@@ -61,18 +85,6 @@ export function createBlockedMembers({ store, clock, log }: { store: Store; cloc
     async guildIds(): Promise<string[]> {
       const listed = await blocks.list();
       return [...new Set(listed.map(({ id }) => id.slice(0, id.indexOf(':'))))];
-    },
-
-    /** `forMs`: for ever unless given. In place of an earlier one. */
-    async block(
-      guildId: string,
-      memberId: string,
-      { by, forMs }: { by: string; forMs?: number | undefined },
-    ): Promise<Block> {
-      const at = clock.now();
-      const blocked = { by, at, ...(forMs !== undefined && { until: at + forMs }) };
-      await blocks.set(idOf(guildId, memberId), blocked, forMs);
-      return blocked;
     },
 
     /** Says whether they were blocked. */

@@ -25,6 +25,7 @@ import { buttonOf, buttonRow, deleteBy, picked, pressedTwice, underMore } from '
 import { plain } from '../support/commands.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
+import { linkTo } from '../support/picture-world.ts';
 
 /** A server that takes reports in its second channel, a picture in it, and somebody who does not like it. */
 async function reportWorld(
@@ -231,6 +232,16 @@ test('a moderator blocks the member for a day', async () => {
   await saysOfReport(`<@${MODERATOR}> blocked <@${MEMBER}>`);
   const refused = await member.invoke(CHANNEL, 'imagine', { prompt: 'more' });
   expect(JSON.stringify(refused)).toContain(en.rules.blocked('').slice(0, -1));
+});
+
+test('a report shortens no block of whoever is blocked for longer already', async () => {
+  const { reported, moderator, member, picture, saysOfReport } = await reportWorld();
+  const filed = await reported();
+  await run(moderator, 'moderate block', { member: MEMBER });
+  await moderator.press(filed.id, buttonOf(filed, en.report.block));
+  await saysOfReport(en.report.blockedBefore(`<@${MEMBER}>`, linkTo(picture)));
+  const refused = await member.invoke(CHANNEL, 'imagine', { prompt: 'more' });
+  expect(JSON.stringify(refused)).toContain(en.rules.blocked(undefined));
 });
 
 test.each([

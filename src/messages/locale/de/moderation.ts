@@ -45,6 +45,8 @@ export const report: Texts['report'] = {
   deletedBefore: (member) => `Das Bild von ${member} war schon gelöscht.`,
   blocked: (actor, member, ends, link) =>
     `${actor} hat ${member} gesperrt; das endet ${ends}. Das Bild ist noch da: ${link}`,
+  blockedBefore: (member, link) =>
+    `${member} ist schon für länger als einen Tag gesperrt. Das Bild ist noch da: ${link}`,
   dismissed: (actor, link) => `${actor} hat die Meldung von ${link} verworfen.`,
 };
 

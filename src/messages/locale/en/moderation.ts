@@ -46,6 +46,8 @@ export const report = {
   deletedBefore: (member: string) => `The picture by ${member} had been deleted already.`,
   blocked: (actor: string, member: string, ends: string, link: string) =>
     `${actor} blocked ${member}; that ends ${ends}. The picture is still there: ${link}`,
+  blockedBefore: (member: string, link: string) =>
+    `${member} is blocked already, for longer than a day. The picture is still there: ${link}`,
   dismissed: (actor: string, link: string) => `${actor} dismissed the report of ${link}.`,
 };
 
