@@ -1,11 +1,18 @@
+import { createThreads } from '@darkroom/process/threads';
 import { withTimeout } from '@darkroom/time';
 import { formatNumber } from '../messages/formats.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import { createWorkerPool } from '../threads/worker-pool.ts';
 import type { Share, UsagePicture } from './chart/usage-picture.ts';
 import type { draw } from './chart/worker.ts';
 import type { MonthUsage } from './month-usage.ts';
 import { dayOf, GRAPH } from './usage-row.ts';
+
+/** Workers run compiled code, as Node cannot load TypeScript: from the sources, that is in dist/. */
+const WORKER = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/src/usage/chart/worker.js' : './chart/worker.js',
+  import.meta.url,
+).href;
+const IDLE_MS = 30_000;
 
 /** Bars of workflows, and lines of members. */
 export const BARS = 5;
@@ -20,9 +27,10 @@ const MOST = 8;
 export type MonthChart = ReturnType<typeof createMonthChart>;
 
 export function createMonthChart() {
-  const pool = createWorkerPool<{ draw: typeof draw }>({
-    worker: 'usage/chart/worker.js',
-    threads: 1,
+  const threads = createThreads<{ draw: typeof draw }>({
+    worker: WORKER,
+    maxThreads: 1,
+    idleMs: IDLE_MS,
     most: MOST,
   });
   return {
@@ -31,8 +39,8 @@ export function createMonthChart() {
      * `now`: milliseconds since the epoch, after which nothing has been made.
      */
     draw: (usage: MonthUsage, texts: Texts, options: { now: number }): Promise<Uint8Array> =>
-      withTimeout(TIMEOUT_MS, (signal) => pool.run('draw', pictureOf(usage, texts, options), signal)),
-    close: pool.close,
+      withTimeout(TIMEOUT_MS, (signal) => threads.run('draw', pictureOf(usage, texts, options), { signal })),
+    close: threads.close,
   };
 }
 

@@ -1,4 +1,4 @@
-import { raceAbort } from '@darkroom/time';
+import { createSemaphore, raceAbort } from '@darkroom/time';
 import type { Piscina } from 'piscina';
 
 interface ThreadsOptions {
@@ -7,6 +7,13 @@ interface ThreadsOptions {
   maxThreads: number;
   /** Milliseconds after which an idle thread ends: what it has loaded costs memory. */
   idleMs: number;
+  /** How many tasks are done or wait for a thread; any number unless given. */
+  most?: number;
+}
+
+/** As many tasks wait as may. */
+export class ThreadsFullError extends Error {
+  override readonly name = 'ThreadsFullError';
 }
 
 /** `broken` aborts with why no thread could begin. */
@@ -24,7 +31,9 @@ export function createThreads<Works extends Record<string, (task: never) => unkn
   worker,
   maxThreads,
   idleMs,
+  most = Number.POSITIVE_INFINITY,
 }: ThreadsOptions) {
+  const room = createSemaphore(most);
   let opened: Promise<Pool> | undefined;
 
   function open(): Promise<Pool> {
@@ -53,17 +62,23 @@ export function createThreads<Works extends Record<string, (task: never) => unkn
 
   return {
     /**
-     * Resolves with what the function `name` of the worker returns. Rejects with what it throws, and with an
-     * `AbortError` where `signal` ends it with its thread.
+     * Resolves with what the function `name` of the worker returns. Rejects with what it throws, with an `AbortError`
+     * where `signal` ends it with its thread, and with a `ThreadsFullError`.
      */
     async run<Name extends keyof Works & string>(
       name: Name,
       task: Parameters<Works[Name]>[0],
       options?: Pick<NonNullable<Parameters<Piscina['run']>[1]>, 'signal' | 'transferList'>,
     ): Promise<Awaited<ReturnType<Works[Name]>>> {
-      opened ??= open();
-      const { pool, broken } = await opened;
-      return raceAbort(broken, pool.run(task, { ...options, name }));
+      const release = room.tryAcquire(1);
+      if (!release) throw new ThreadsFullError(`${most} tasks wait for ${worker} already`);
+      try {
+        opened ??= open();
+        const { pool, broken } = await opened;
+        return await raceAbort(broken, pool.run(task, { ...options, name }));
+      } finally {
+        release();
+      }
     },
 
     /** Ends what is being done. */

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createThreads } from '../src/threads.ts';
+import { createThreads, ThreadsFullError } from '../src/threads.ts';
 
 /** The address of a module that a thread runs. */
 async function workerOf(text: string): Promise<string> {
@@ -56,4 +56,17 @@ test('what nobody waits for any more ends', async () => {
   const cause = new Error('nobody waits');
   const working = threadsOf(await workerOf(DOUBLE)).run('double', 1, { signal: AbortSignal.abort(cause) });
   await expect(working).rejects.toMatchObject({ name: 'AbortError', cause });
+});
+
+test('more than may wait is refused at once', async () => {
+  const { run, close } = createThreads<Works>({
+    worker: 'file:///not-there.js',
+    maxThreads: 1,
+    idleMs: 1_000,
+    most: 1,
+  });
+  onTestFinished(close);
+  const first = run('double', 1).catch((error: unknown) => error);
+  await expect(run('double', 2)).rejects.toBeInstanceOf(ThreadsFullError);
+  await first;
 });

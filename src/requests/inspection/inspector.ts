@@ -1,9 +1,15 @@
+import { createThreads, ThreadsFullError } from '@darkroom/process/threads';
 import { createOneByOne, isTimeout, withTimeout } from '@darkroom/time';
 import { type GraphProblem, parseGraph } from '../../graphs/parse-graph.ts';
 import { plain } from '../../guilds/read-letters.ts';
-import { createWorkerPool, PoolFullError } from '../../threads/worker-pool.ts';
 import { createInspect, type Inspected, type Inspection } from './inspect.ts';
 
+/** Workers run compiled code, as Node cannot load TypeScript: from the sources, that is in dist/. */
+const WORKER = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/src/requests/inspection/worker.js' : './worker.js',
+  import.meta.url,
+).href;
+const IDLE_MS = 30_000;
 /** So many read at once, so that one member's longest text keeps nobody else's waiting. */
 const THREADS = 2;
 /** Texts that are read or wait: of everybody, and of one member. */
@@ -31,9 +37,10 @@ export type Inspector = ReturnType<typeof createInspector>;
 /** `timeoutMs`: how long a text may take with its turn, in real milliseconds; two seconds unless given. */
 export function createInspector({ timeoutMs = TIMEOUT_MS } = {}) {
   const inspect = createInspect();
-  const pool = createWorkerPool<{ inspect: typeof inspect; parseGraph: typeof parseGraph }>({
-    worker: 'requests/inspection/worker.js',
-    threads: THREADS,
+  const threads = createThreads<{ inspect: typeof inspect; parseGraph: typeof parseGraph }>({
+    worker: WORKER,
+    maxThreads: THREADS,
+    idleMs: IDLE_MS,
     most: MOST,
   });
   const readings = createOneByOne<string>();
@@ -51,7 +58,7 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}) {
       );
     } catch (error) {
       if (isTimeout(error)) return { problem: { kind: 'slow' } };
-      if (error instanceof PoolFullError) return { problem: { kind: 'busy' } };
+      if (error instanceof ThreadsFullError) return { problem: { kind: 'busy' } };
       throw error;
     }
   }
@@ -61,16 +68,16 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}) {
       graph: undefined,
       ...(weightOf(inspection) <= AT_ONCE
         ? inspect(inspection)
-        : await readInTurn(memberId, timeoutMs, (signal) => pool.run('inspect', inspection, signal))),
+        : await readInTurn(memberId, timeoutMs, (signal) => threads.run('inspect', inspection, { signal }))),
     }),
 
     /** The graph in a file. */
     parseGraph: async (memberId: string, file: Uint8Array): Promise<ReturnType<typeof parseGraph>> =>
       file.byteLength <= FILE_AT_ONCE
         ? parseGraph(file)
-        : readInTurn(memberId, FILE_TIMEOUT_MS, (signal) => pool.run('parseGraph', file, signal)),
+        : readInTurn(memberId, FILE_TIMEOUT_MS, (signal) => threads.run('parseGraph', file, { signal })),
 
-    close: pool.close,
+    close: threads.close,
   };
 }
 
