@@ -6,11 +6,11 @@ import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
 import { moreButton } from './more.ts';
+import { checkPublic } from './publish.ts';
 import { checkNotRemoved, publicLocation, shownJob } from './shown-job.ts';
-import { checkPlace, checkPostable, readTerms } from './terms.ts';
+import { readTerms } from './terms.ts';
 import { varyButton } from './vary.ts';
 
 export const postAloneButton = (jobId: string, task: number, { actions }: Texts) =>
@@ -25,12 +25,8 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
   await checkNotRemoved(job, invocation, { task: Number(nth) });
   const terms = await reading;
   const { private: hidden } = job;
-  if (!hidden) {
-    checkPlace(terms, invocation);
-    const tasks = job.tasks.slice(Number(nth), Number(nth) + 1);
-    await checkDrawn({ ...job, tasks }, terms, invocation);
-    checkPostable(invocation);
-  }
+  const tasks = job.tasks.slice(Number(nth), Number(nth) + 1);
+  if (!hidden) await checkPublic({ ...job, tasks }, terms, invocation);
   const pictures = context.pictures.shownPictures.of(job, invocation.message?.files ?? []);
   const number = pictures.findIndex(({ task }) => `${task}` === nth);
   const picture = pictures[number];
@@ -43,7 +39,7 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
     context.pictures.shownPictures.use(picture, async (read) => {
       const message = {
         content: [userMention(caller.member.id), from].join(' · '),
-        files: [fileOf(job, read, [read], theirs)],
+        files: [fileOf({ ...job, flagged: terms.flagged }, read, [read], theirs)],
         rows: rowsOf(
           varyButton(job.id, picture.task, undefined, theirs),
           moreButton({ id: job.id, member: caller.member }, theirs),

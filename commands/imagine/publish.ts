@@ -25,8 +25,7 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
   }
   await checkPublic(job, terms, invocation);
   const { settings, flagged } = terms;
-  const isFlagged = job.tasks.some((task) => task.state === 'completed' && task.flagged);
-  if (isFlagged && (job.withheld || flagged === 'private')) throw new UserError(texts.actions.publishFlagged);
+  if (job.withheld && isFlagged(job)) throw new UserError(texts.actions.publishFlagged);
   await reply.acknowledge();
   await context.pictures.presses.once(`${caller.member.id}:publish:${job.id}`, async () => {
     const published = await post(job, invocation, { locale: settings.locale ?? job.member.locale, flagged });
@@ -36,12 +35,17 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
 }
 
 /** Rejects with `UserError` where the server does not let everybody see here what this job draws. */
-async function checkPublic(job: Job, terms: Terms, invocation: Invocation): Promise<void> {
+export async function checkPublic(job: Job, terms: Terms, invocation: Invocation): Promise<void> {
   checkPlace(terms, invocation);
   if (job.input?.own) checkOwnPictures(terms, invocation);
   await checkDrawn(job, terms, invocation);
   checkPostable(invocation);
+  if (terms.flagged === 'private' && isFlagged(job))
+    throw new UserError(invocation.texts.actions.publishFlagged);
 }
+
+const isFlagged = ({ tasks }: Pick<Job, 'tasks'>): boolean =>
+  tasks.some((task) => task.state === 'completed' && task.flagged);
 
 async function post(
   job: Job,

@@ -15,9 +15,10 @@ import {
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { en } from '../../src/messages/locale/en.ts';
-import { buttonOf } from '../support/buttons.ts';
+import { buttonOf, picked } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { faultyServiceWorld } from '../support/faulty-service.ts';
+import { contentOf } from '../support/picture-world.ts';
 
 const [AGE_RESTRICTED, ITS_THREAD, THREAD] = [
   '500000000000000011',
@@ -58,10 +59,13 @@ async function flaggedWorld(said: Record<string, unknown>, flagged: GuildSetting
     { discord: { world }, operatorScope: { outside: true } },
   );
   const moderator = bot.as(MODERATOR);
-  const panel = await run(moderator, 'settings panel');
-  await moderator.select(panel.id, 'settings:section', ['moderation']);
-  await moderator.select(panel.id, 'settings:pick:flagged:moderation', [flagged]);
-  return bot;
+  async function decide(what: GuildSettings['flagged']): Promise<void> {
+    const panel = await run(moderator, 'settings panel');
+    await moderator.select(panel.id, 'settings:section', ['moderation']);
+    await moderator.select(panel.id, 'settings:pick:flagged:moderation', [what]);
+  }
+  await decide(flagged);
+  return { ...bot, decide };
 }
 
 test.each([
@@ -85,6 +89,21 @@ test('a flagged picture goes to its member alone where the server says so', asyn
   expect(told.attachments).toEqual([]);
   const direct = world.member.messages(world.member.openDirectMessage(BOT).id);
   expect(direct.flatMap(({ attachments }) => attachments)).toHaveLength(1);
+});
+
+test('one of several flagged pictures is posted alone as the server says now', async () => {
+  const world = await flaggedWorld({ nsfw: true }, 'show');
+  const { member } = world;
+  world.hostile.script('status', completed({ nsfw: true }));
+  const pictures = await world.imagined({ prompt: 'a red fox', count: 2 });
+  const one = await picked(pictures, member, 1);
+  const post = () => member.press(one.id, buttonOf(one, en.actions.postAlone));
+  await world.decide('private');
+  expect(contentOf(await post())).toBe(en.actions.publishFlagged);
+  await world.decide('spoiler');
+  await post();
+  const alone = await world.reads('Picture 1 of');
+  expect(alone.attachments[0]?.filename).toMatch(/^SPOILER_/);
 });
 
 test('where direct messages are closed it waits in /jobs, and is shown to its member only', async () => {
