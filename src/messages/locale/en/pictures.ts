@@ -57,7 +57,7 @@ export const picture = {
   seed: 'Seed',
   seeds: 'Seeds',
   workflow: 'Workflow',
-  usualPrice: (credits: number) => `${creditsOf(credits)} in its usual size`,
+  usualPrice: (credits: number) => `${creditsOf(credits)} at its usual size`,
   graph: 'Graph',
   steps: 'Steps',
   cfg: 'CFG',
