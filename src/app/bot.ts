@@ -116,12 +116,13 @@ export async function createBot({
     checks: createChecks({ readings, readStore: () => jobs.find('0'), images }),
 
     /**
-     * Takes up the unfinished jobs of its shards, and connects these. Rejects with a sentence for the operator where
-     * Discord does not let it in. `lost` resolves once Discord has ended a connection for good; the log says why, and
+     * Takes up the unfinished jobs of its shards, and connects these. While Discord is away it waits, until `signal`.
+     * Rejects with a sentence for the operator where Discord does not let it in. `lost` resolves once Discord has ended a connection for good; the log says why, and
      * what to do.
      */
-    async start(): Promise<{ username: string; inviteUrl: string; lost: Promise<void> }> {
-      const { applicationId, username, shards: recommended, maxConcurrency } = await askIdentity(rest);
+    async start(signal?: AbortSignal): Promise<{ username: string; inviteUrl: string; lost: Promise<void> }> {
+      const identity = await askIdentity(rest, { log, signal });
+      const { applicationId, username, shards: recommended, maxConcurrency } = identity;
       const learned = commandLinks.learn(applicationId);
       shards = await openShards({
         url: sharedBy,

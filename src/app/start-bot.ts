@@ -11,13 +11,14 @@ import { openBot } from './open-bot.ts';
 
 /**
  * The bot with the image service of `IMAGE_API_URL`, or with one of its own in the same process. Resolves with how to
- * stop it; calls `fail` where Discord has shut it out for good.
+ * stop it; calls `fail` where Discord has shut it out for good. `signal` ends the wait for a Discord that is away.
  */
 export async function startBot(
   config: Config,
   token: string,
   log: Log,
   fail: () => void,
+  signal?: AbortSignal,
 ): Promise<() => Promise<void>> {
   const cleanup = createCleanup(log);
   try {
@@ -52,7 +53,7 @@ export async function startBot(
       },
       cleanup,
     );
-    const { username, inviteUrl, lost } = await bot.start();
+    const { username, inviteUrl, lost } = await bot.start(signal);
     log.info({ username, inviteUrl }, 'the bot is on Discord');
     void lost.then(fail);
     return () => {

@@ -1,10 +1,10 @@
-import { messageOf, OperatorError } from '@darkroom/process';
-import { withTimeout } from '@darkroom/time';
+import { causeOf, type Log, messageOf, OperatorError } from '@darkroom/process';
+import { refdClock, retry, withTimeout } from '@darkroom/time';
 import { type Client, DiscordAPIError, Events, GatewayCloseCodes, type REST, Routes } from 'discord.js';
 import type { APIApplication, APIGatewayBotInfo } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { noDiscordAt } from './no-discord.ts';
-import { isWrongAddress } from './wrong-address.ts';
+import { isAnswer, isWrongAddress } from './wrong-address.ts';
 
 /** How long Discord may take to say which bot this is. */
 const TIMEOUT_MS = 30_000;
@@ -19,8 +19,30 @@ interface Identity {
   maxConcurrency: number;
 }
 
-/** Rejects with a sentence for the operator where Discord does not know the token, or cannot be reached. */
-export async function askIdentity(rest: REST): Promise<Identity> {
+/**
+ * Asks again for as long as Discord is away, or until `signal`: a service manager gives up a program that ends again
+ * and again. Rejects with a sentence for the operator where Discord does not let the bot in.
+ */
+export function askIdentity(
+  rest: REST,
+  { log, signal }: { log: Log; signal: AbortSignal | undefined },
+): Promise<Identity> {
+  let isTold = false;
+  return retry(() => readIdentity(rest), {
+    policy: { isRetryable: (error) => !(error instanceof OperatorError) },
+    clock: refdClock,
+    signal,
+    onRetry(error) {
+      if (!isTold)
+        log.warn(
+          `Discord cannot be reached: ${causeOf(error)}. Trying again; check the network and DISCORD_API_URL`,
+        );
+      isTold = true;
+    },
+  });
+}
+
+async function readIdentity(rest: REST): Promise<Identity> {
   try {
     const [application, gateway] = await withTimeout(TIMEOUT_MS, (signal) =>
       Promise.all([
@@ -35,6 +57,7 @@ export async function askIdentity(rest: REST): Promise<Identity> {
     const maxConcurrency = session_start_limit.max_concurrency;
     return { applicationId: id, username: bot?.username ?? name, shards, maxConcurrency };
   } catch (cause) {
+    if (!isAnswer(cause)) throw cause;
     const isRefused = cause instanceof DiscordAPIError && cause.status === 401;
     const why = isWrongAddress(cause)
       ? noDiscordAt(rest.options.api)

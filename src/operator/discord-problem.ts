@@ -1,15 +1,11 @@
 import { causeOf, OperatorError } from '@darkroom/process';
 import { DiscordAPIError, type REST } from 'discord.js';
-import { isWrongAddress } from '../bot/wrong-address.ts';
+import { isAnswer, isWrongAddress } from '../bot/wrong-address.ts';
 import type { Words } from './words/words.ts';
 
 /** Whether Discord does not know the token that it was asked with. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof DiscordAPIError && error.status === 401;
-
-/** Whether Discord has heard a request, and will answer it the same the next time. */
-export const isAnswer = (error: unknown): boolean =>
-  isWrongAddress(error) || (error instanceof DiscordAPIError && error.status < 500);
 
 /** Why Discord did not do what `rest` asked of it, and what mends that, in a sentence. */
 export function discordProblem(error: unknown, rest: Pick<REST, 'options'>, { discord }: Words): string {

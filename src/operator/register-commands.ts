@@ -3,7 +3,8 @@ import { REST } from 'discord.js';
 import type { Command } from '../bot/command.ts';
 import { commandsRoute } from '../bot/command-links.ts';
 import { calledName, payloadsOf, registered } from '../bot/registered-commands.ts';
-import { discordProblem, isAnswer } from './discord-problem.ts';
+import { isAnswer } from '../bot/wrong-address.ts';
+import { discordProblem } from './discord-problem.ts';
 import type { Words } from './words/words.ts';
 
 /** Discord's REST API at `apiUrl`, called as the bot of a token. */

@@ -79,7 +79,7 @@ async function runUntilOutcome({
     },
   });
   const stop = await ask.during(trying.starting, async (_, signal) => {
-    const stop = await startBot(config, config.DISCORD_TOKEN, log, () => undefined);
+    const stop = await startBot(config, config.DISCORD_TOKEN, log, () => undefined, signal);
     if (signal.aborted) await stop();
     return stop;
   });

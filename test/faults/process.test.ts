@@ -319,6 +319,19 @@ test('a store that may not be written ends the start with one sentence (tried as
   expect(started.output()).toMatch(/^The store \S+bot\.sqlite cannot be opened: .+\n$/);
 });
 
+test('a bot that starts while Discord is away says so once, and is on Discord when that is back', async () => {
+  const { discord, start } = await servedWorld();
+  discord.faults.add({ every: calls.any, effect: 'reset' });
+  const bot = start();
+  await bot.says('Discord cannot be reached: ');
+  const asked = () => discord.requests.list(({ path }) => path === '/gateway/bot').length;
+  const before = asked();
+  await until(() => asked() > before, 'another attempt');
+  discord.faults.clear();
+  await bot.says(ON_DISCORD);
+  expect(bot.output().split('Discord cannot be reached: ')).toHaveLength(2);
+});
+
 test('a signal before the start is complete ends the process with 0', async () => {
   const world = await servedWorld();
   world.discord.faults.add({
