@@ -1,4 +1,4 @@
-import { essentialBytes } from '@darkroom/image-api';
+import { essentialBytes } from '@darkroom/image-api/bytes';
 import type { JobPicture } from '../jobs/delivery-port.ts';
 
 /** What is tried in turn until a picture fits: the best quality first, then fewer pixels. */

@@ -1,4 +1,5 @@
-import { essentialBytes, ServiceError } from '@darkroom/image-api';
+import { ServiceError } from '@darkroom/image-api';
+import { essentialBytes } from '@darkroom/image-api/bytes';
 import { retry } from '@darkroom/time';
 import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
 import { rateLimitKey, withTask } from './job.ts';

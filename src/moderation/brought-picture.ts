@@ -1,4 +1,5 @@
-import { essentialBytes, PICTURE_LIMITS } from '@darkroom/image-api';
+import { PICTURE_LIMITS } from '@darkroom/image-api';
+import { essentialBytes } from '@darkroom/image-api/bytes';
 import { createSemaphore } from '@darkroom/time';
 import { z } from 'zod';
 import type { AttachedFile, Input } from '../jobs/input.ts';

@@ -45,6 +45,4 @@ export { OPERATIONS_BY_PROMPT, TASK_OPERATIONS, type TaskOperation } from './con
 export type { Upload, UploadAnswer } from './contract/upload.ts';
 export type { Usage } from './contract/usage.ts';
 export type { WebhookStatus } from './contract/webhook.ts';
-export { essentialBytes, keepChunks, pngChunks } from './essential-bytes.ts';
-export { holdsMoreValues } from './json-values.ts';
 export { SERVICE_ERROR_KINDS, ServiceError, type ServiceErrorKind } from './service-error.ts';

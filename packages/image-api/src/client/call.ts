@@ -1,8 +1,8 @@
 import { type RetryOptions, retry } from '@darkroom/time';
 import type { Pool } from 'undici';
 import type { z } from 'zod';
+import { holdsMoreValues } from '../bytes/json-values.ts';
 import { HEADERS, type Operation, operationName } from '../contract/operation.ts';
-import { holdsMoreValues } from '../json-values.ts';
 import { ServiceError } from '../service-error.ts';
 import { sendRequest } from './http-request.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';

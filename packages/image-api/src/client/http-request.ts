@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { collectBytes } from '../collect-bytes.ts';
+import { collectBytes } from '../bytes/collect-bytes.ts';
 import { transportError } from './transport-error.ts';
 
 /** The version in `package.json`; a test keeps the two equal. */

@@ -1,4 +1,4 @@
-import { essentialBytes } from '@darkroom/image-api/contract';
+import { essentialBytes } from '@darkroom/image-api/bytes';
 import sharp from 'sharp';
 import { DrawingError, type DrawnPicture } from './engine.ts';
 

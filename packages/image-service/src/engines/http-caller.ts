@@ -1,4 +1,4 @@
-import { collectBytes } from '@darkroom/image-api/collect-bytes';
+import { collectBytes } from '@darkroom/image-api/bytes';
 import { withTimeout } from '@darkroom/time';
 import { FormData, Pool } from 'undici';
 import type { z } from 'zod';

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
-import { collectBytes } from '@darkroom/image-api/collect-bytes';
-import { holdsMoreValues } from '@darkroom/image-api/contract';
+import { collectBytes, holdsMoreValues } from '@darkroom/image-api/bytes';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 

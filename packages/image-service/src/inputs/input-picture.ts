@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { pictureTypeOf } from '@darkroom/image-api';
-import { essentialBytes, PICTURE_LIMITS } from '@darkroom/image-api/contract';
+import { essentialBytes } from '@darkroom/image-api/bytes';
+import { PICTURE_LIMITS } from '@darkroom/image-api/contract';
 import { createOneByOne, createSemaphore } from '@darkroom/time';
 import sharp from 'sharp';
 import { ApiError } from '../api-error.ts';

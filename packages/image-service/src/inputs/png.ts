@@ -1,4 +1,4 @@
-import { keepChunks, pngChunks } from '@darkroom/image-api/contract';
+import { keepChunks, pngChunks } from '@darkroom/image-api/bytes';
 
 const [IHDR, IDAT, IEND, ACTL] = [0x49484452, 0x49444154, 0x49454e44, 0x6163544c];
 const PIXELS: ReadonlySet<number> = new Set([IHDR, IDAT, IEND]);

@@ -1,4 +1,4 @@
-import { pngChunks } from '@darkroom/image-api';
+import { pngChunks } from '@darkroom/image-api/bytes';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { examinePicture } from '../../src/inputs/input-picture.ts';

@@ -1,4 +1,4 @@
-import { collectBytes } from '@darkroom/image-api/collect-bytes';
+import { collectBytes } from '@darkroom/image-api/bytes';
 import { type Clock, retry } from '@darkroom/time';
 import { type Dispatcher, fetch } from 'undici';
 

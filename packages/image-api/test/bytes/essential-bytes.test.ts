@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { choppedPng, longWebp, pngOf } from '../../image-service/test/support/brought-pictures.ts';
-import { withText } from '../../image-service/test/support/png-text.ts';
-import { essentialBytes, pngChunks } from '../src/essential-bytes.ts';
+import { choppedPng, longWebp, pngOf } from '../../../image-service/test/support/brought-pictures.ts';
+import { withText } from '../../../image-service/test/support/png-text.ts';
+import { essentialBytes, pngChunks } from '../../src/bytes/essential-bytes.ts';
 
 const png = await pngOf(64, 64);
 const webp = await sharp(png).webp().toBuffer();
