@@ -95,9 +95,12 @@ export function createCallers({ rest, clock, log }: { rest: REST; clock: Clock; 
   };
 }
 
+/** Everybody has `@everyone`, whose id is the server's, and which Discord lists for nobody. */
+const rolesOf = ({ guildId, member }: BaseInteraction): readonly string[] =>
+  guildId === null || !member ? [] : [guildId, ...listedRoles(member)];
+
 /** discord.js shows the roles of a member only where it caches the server's; what it was sent is in `_roles`. */
-function rolesOf({ member }: BaseInteraction): readonly string[] {
-  if (!member) return [];
+function listedRoles(member: NonNullable<BaseInteraction['member']>): readonly string[] {
   if (!(member instanceof GuildMember)) return member.roles;
   const roles: unknown = Reflect.get(member, '_roles');
   return Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];

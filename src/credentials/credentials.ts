@@ -99,8 +99,8 @@ export function createCredentials({
     return operatorScope.guilds?.includes(guildId) ?? true;
   }
 
-  const admits = ({ terms }: LinkedKey, { guildId, roles }: Paying): boolean =>
-    terms?.roleId === undefined || terms.roleId === guildId || roles.includes(terms.roleId);
+  const admits = ({ terms }: LinkedKey, { roles }: Paying): boolean =>
+    terms?.roleId === undefined || roles.includes(terms.roleId);
 
   return {
     /**

@@ -10,6 +10,7 @@ import { animatedPng } from '../../packages/image-service/test/support/brought-p
 import { ALL_OPERATIONS, editingEngine } from '../../packages/image-service/test/support/engines.ts';
 import {
   CHANNEL,
+  GUILD,
   MEMBER,
   MODERATOR,
   sees,
@@ -230,6 +231,7 @@ test('a server decides where and by whom pictures of one’s own may be used', a
   };
   expect(await asked({ ownPictures: false })).toContain(en.rules.ownPictures);
   expect(await asked({ ownPictureRoles: ['100000000000000009'] })).toContain('one of these roles');
+  expect(await asked({ ownPictureRoles: [GUILD] })).not.toContain('one of these roles');
 });
 
 test('in an age-restricted channel pictures of one’s own are off until it is named for them', async () => {

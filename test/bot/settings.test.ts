@@ -126,6 +126,12 @@ test('pictures are asked for in the channels that are allowed, and by those with
   await world.imagined(FOX);
 });
 
+test('whoever picks @everyone among the roles shuts nobody out', async () => {
+  const world = await panelWorld();
+  await world.picked('roles', 'access', GUILD);
+  expect(messageOf(await world.asks()).content).not.toBe(en.rules.roles([`<@&${GUILD}>`]));
+});
+
 test('threads of an allowed channel are allowed with it, and those of others are not', async () => {
   const [allowed, other] = ['500000000000000011', '500000000000000012'];
   const threads = [
