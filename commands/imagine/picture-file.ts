@@ -1,5 +1,5 @@
 import { fileOf } from '../../src/delivery/render-outcome.ts';
-import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
+import { FileGoneError } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import type { MessageFile } from '../../src/messages/message.ts';
 import type { Invocation } from './invocation.ts';
@@ -14,7 +14,7 @@ export async function pictureFile(job: Job, task: number, invocation: Invocation
   return shownPictures
     .use(picture, async (read) => [fileOf(job, read, [read], texts)])
     .catch((error: unknown) => {
-      if (error instanceof PictureGoneError) return [];
+      if (error instanceof FileGoneError) return [];
       throw error;
     });
 }

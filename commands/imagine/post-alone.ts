@@ -1,7 +1,7 @@
 import { userMention } from 'discord.js';
 import { linkToMessage } from '../../src/delivery/job-links.ts';
 import { fileOf } from '../../src/delivery/render-outcome.ts';
-import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
+import { FileGoneError } from '../../src/jobs/input.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
@@ -51,6 +51,6 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
   await context.pictures.presses
     .once(`${caller.member.id}:only:${jobId}:${nth}`, show)
     .catch((error: unknown) => {
-      throw error instanceof PictureGoneError ? new UserError(texts.actions.fileGone) : error;
+      throw error instanceof FileGoneError ? new UserError(texts.actions.fileGone) : error;
     });
 }

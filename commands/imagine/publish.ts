@@ -1,7 +1,7 @@
 import { channelMention } from 'discord.js';
 import { linkToMessage } from '../../src/delivery/job-links.ts';
 import type { Published } from '../../src/delivery/publications.ts';
-import { PictureGoneError } from '../../src/delivery/shown-pictures.ts';
+import { FileGoneError } from '../../src/jobs/input.ts';
 import type { Job, MessageLocation } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import { UserError, unlessRefused } from '../../src/messages/user-error.ts';
@@ -58,7 +58,7 @@ async function post(
       ...(caller.away && { post: (outcome) => reply.followUp(outcome, { ephemeral: false }) }),
     });
   } catch (error) {
-    throw error instanceof PictureGoneError ? new UserError(texts.actions.fileGone) : error;
+    throw error instanceof FileGoneError ? new UserError(texts.actions.fileGone) : error;
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createInFlight, withTimeout } from '@darkroom/time';
-import type { AttachedFile } from '../jobs/input.ts';
+import { type AttachedFile, FileGoneError } from '../jobs/input.ts';
 import { isOver, type Job, type MessageLocation } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Message } from '../messages/message.ts';
 import type { createDelivery } from './delivery.ts';
-import { PictureGoneError, type ShownPictures } from './shown-pictures.ts';
+import type { ShownPictures } from './shown-pictures.ts';
 
 /** For everything together, in real milliseconds: a member waits for it. */
 const TIMEOUT_MS = 90_000;
@@ -49,10 +49,10 @@ export function createPublications({
 
   const forget = (id: string) => jobs.amend(id, ({ publishing: _, ...before }) => before);
 
-  /** Rejects with `PictureGoneError`; after any other failure nobody knows what has arrived. */
+  /** Rejects with `FileGoneError`; after any other failure nobody knows what has arrived. */
   const ask = <Result>(job: Job, call: (signal: AbortSignal) => Promise<Result>) =>
     withTimeout(TIMEOUT_MS, call, { signal: stopping.signal }).catch((error: unknown) => {
-      if (error instanceof PictureGoneError) throw error;
+      if (error instanceof FileGoneError) throw error;
       log.warn({ err: error, job: job.id }, 'it is not known whether a picture was published');
       return { state: 'unconfirmed' } as const;
     });
@@ -121,7 +121,7 @@ export function createPublications({
 
     /**
      * Posts the outcome of a private job in its channel, once. That it is to be posted is written before, and that it
-     * is public after. Rejects with `PictureGoneError`. `files`: of the message that shows it.
+     * is public after. Rejects with `FileGoneError`. `files`: of the message that shows it.
      */
     publish: (...request: Parameters<typeof publish>) => inFlight.add(publish(...request)),
 

@@ -16,11 +16,6 @@ const TIMEOUT_MS = 20_000;
 /** To find out where the file of one is, likewise. */
 const FIND_TIMEOUT_MS = 10_000;
 
-/** Neither Discord nor the image service has the picture any more. */
-export class PictureGoneError extends Error {
-  override readonly name = 'PictureGoneError';
-}
-
 /** Pictures that have been shown already, to be shown once more. */
 export type ShownPictures = ReturnType<typeof createShownPictures>;
 
@@ -48,22 +43,23 @@ export function createShownPictures({
         log.info({ err: error, job: job.id }, 'Discord does not give back a picture');
       }
     }
-    if (found?.state !== 'completed') throw new PictureGoneError();
+    if (found?.state !== 'completed')
+      throw new FileGoneError('no file shows the picture, and no task has drawn it');
     try {
       const bounds = { signal, maxBytes, timeoutMs: TIMEOUT_MS };
       return { ...(await images.download(found.imageUrl, bounds)), task };
     } catch (cause) {
       signal.throwIfAborted();
       if (bytesOfLarger(cause) !== undefined) throw cause;
-      throw new PictureGoneError('', { cause });
+      throw new FileGoneError('the picture is not to be had any more', { cause });
     }
   }
 
   return {
     /**
      * Those of a job: `files` of the message that shows them, or the image service's while it keeps them. Reading one
-     * rejects with `PictureGoneError` where it is gone, and where it is larger than its size says, which is then put
-     * right.
+     * rejects with `FileGoneError` where neither has it any more, and where it is larger than its size says, which is
+     * then put right.
      */
     of: (job: Job, files: readonly AttachedFile[]): FinishedPicture[] =>
       completedTasks(job).map((task) => {

@@ -3,7 +3,8 @@ import { listen, silentLog } from '@darkroom/testing';
 import { createSemaphore } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { createOutcomeMessage } from '../../src/delivery/outcome-message.ts';
-import { createShownPictures, PictureGoneError } from '../../src/delivery/shown-pictures.ts';
+import { createShownPictures } from '../../src/delivery/shown-pictures.ts';
+import { FileGoneError } from '../../src/jobs/input.ts';
 import type { JobTask } from '../../src/jobs/job-task.ts';
 import { inRoom } from '../../src/jobs/picture-room.ts';
 import { aJob, TASKS } from '../support/job.ts';
@@ -73,7 +74,7 @@ test('what Discord no longer has is taken from the image service', async () => {
 
 test('what neither has is gone', async () => {
   const { of } = await pictureWorld({ has: [], kept: false });
-  await expect(of(['darkroom-7.png'])[0]?.read(signal)).rejects.toThrow(PictureGoneError);
+  await expect(of(['darkroom-7.png'])[0]?.read(signal)).rejects.toThrow(FileGoneError);
 });
 
 test('of those that turn out larger than is known only as many are in memory at once as there is room for', async () => {
