@@ -1,4 +1,4 @@
-import type { GraphDemands } from '../../src/graphs/graph-demands.ts';
+import { BATCH_INPUTS, type GraphDemands } from '../../src/graphs/graph-demands.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
@@ -49,6 +49,8 @@ function checkDemands(
   { settings }: Terms,
   { texts: { graph: texts }, context }: Invocation,
 ): void {
+  const many = unread.find(({ input }) => BATCH_INPUTS.includes(input));
+  if (many) throw new UserError(texts.unreadBatch(foreignText(many.node), many.input, MAX_PICTURES));
   if (batch.amount > 1 && batch.amount * count > MAX_PICTURES) {
     const pictures = batch.amount * count;
     throw new UserError(texts.tooManyPictures(foreignText(batch.node), batch.amount, pictures, MAX_PICTURES));
@@ -58,10 +60,11 @@ function checkDemands(
       throw new UserError(texts.tooManyPixels(foreignText(area.node), formatSize(largestSize)));
     if (mostSteps !== undefined && steps.amount > mostSteps)
       throw new UserError(texts.tooManySteps(foreignText(steps.node), mostSteps));
-    if (unread && (largestSize || mostSteps !== undefined)) {
-      const node = foreignText(unread.node);
+    const [hidden] = unread;
+    if (hidden && (largestSize || mostSteps !== undefined)) {
+      const node = foreignText(hidden.node);
       throw new UserError(
-        unread.input === 'upscale_model' ? texts.unreadModel(node) : texts.unread(node, unread.input),
+        hidden.input === 'upscale_model' ? texts.unreadModel(node) : texts.unread(node, hidden.input),
       );
     }
   }

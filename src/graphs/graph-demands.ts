@@ -16,8 +16,8 @@ export interface GraphDemands {
   steps: Demand;
   /** How many pictures it makes at once. */
   batch: Demand;
-  /** An input that decides one of these, and whose number comes from where it cannot be read. */
-  unread: { node: string; input: string } | undefined;
+  /** Inputs that decide one of these, and whose numbers come from where they cannot be read. */
+  unread: { node: string; input: string }[];
 }
 
 /** What a node puts out: so many pictures of so many pixels, and where that was decided. */
@@ -31,13 +31,17 @@ const SIZE_IS_HINT = /^(?:CLIPTextEncode|ModelSampling)/;
 const PICTURES = /^(?:samples|latents?|images?|pixels)(?:_image|_from|_to)?_?\d*$/;
 /** How much larger a node makes each side. */
 const FACTORS = ['scale_by', 'upscale_by', 'upscale_factor', 'scale_factor', 'rescale_factor'];
+/** How many pictures a node makes, and how often it repeats what it is handed. */
+const [BATCH, REPEATS] = ['batch_size', 'amount'];
+/** The inputs that say how many pictures there are. */
+export const BATCH_INPUTS: readonly string[] = [BATCH, REPEATS];
 /** It puts out the pictures of all its inputs. */
 const JOINS = /^(?:ImageBatch|LatentBatch)$/;
 const MEGAPIXEL = 1024 ** 2;
 
 /** What a graph asks for, to be held against a server's bounds. Numbers are read in place, and one link further. */
 export function demandsOf(nodes: Graph): GraphDemands {
-  const demands: GraphDemands = { ...NOTHING, steps: NOTHING.area, unread: undefined };
+  const demands: GraphDemands = { ...NOTHING, steps: NOTHING.area, unread: [] };
   const known = new Map<string, Output>();
 
   function read(node: GraphNode, input: string, standard = 0): number {
@@ -46,7 +50,7 @@ export function demandsOf(nodes: Graph): GraphDemands {
     const found = isLinkIn(nodes, value) ? nodes[value[0]]?.inputs : undefined;
     const number = found ? (found.value ?? found.int ?? found.float ?? found.number ?? found[input]) : value;
     if (typeof number === 'number') return number;
-    demands.unread ??= { node: nameOf(node), input };
+    demands.unread.push({ node: nameOf(node), input });
     return standard;
   }
 
@@ -71,7 +75,7 @@ export function demandsOf(nodes: Graph): GraphDemands {
     const [, before, after] = /(?<!\d)([1-8])x|x([1-8])(?!\d)/i.exec(`${loader?.inputs.model_name}`) ?? [];
     const factor = Number(before ?? after);
     if (!Number.isNaN(factor)) return factor;
-    demands.unread ??= { node: nameOf(node), input: 'upscale_model' };
+    demands.unread.push({ node: nameOf(node), input: 'upscale_model' });
     return 1;
   }
 
@@ -97,10 +101,10 @@ export function demandsOf(nodes: Graph): GraphDemands {
     const handed = JOINS.test(node.class_type)
       ? sources.reduce((sum, source) => sum + source.batch.amount, 0)
       : batch.amount;
-    const repeats = /^Repeat/.test(node.class_type) ? read(node, 'amount', 1) : 1;
+    const repeats = /^Repeat/.test(node.class_type) ? read(node, REPEATS, 1) : 1;
     const output = {
       area: decided(area, ownArea(node) || area.amount * factorOf(node) ** 2, node),
-      batch: decided(batch, Math.max(1, Math.round(read(node, 'batch_size') || handed * repeats)), node),
+      batch: decided(batch, Math.max(1, Math.round(read(node, BATCH) || handed * repeats)), node),
     };
     known.set(id, output);
     return output;

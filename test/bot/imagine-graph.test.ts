@@ -313,6 +313,16 @@ test('a graph keeps to the size and the number of a server by what it makes of t
   expect(refused.content).toContain('5 pictures');
 });
 
+test.each([
+  ['the seed, another for each picture', '%seed%'],
+  ['a text', '64'],
+])('a graph whose number of pictures is %s is refused', async (_, batch_size) => {
+  const { member } = await botWorld();
+  const latent = { class_type: 'EmptyLatentImage', inputs: { width: 64, height: 64, batch_size } };
+  const refused = await list(member, { graph: graphFile({ ...POSTER, 5: latent }), seed: 1, count: 4 });
+  expect(refused.content).toBe(en.graph.unreadBatch('EmptyLatentImage', 'batch_size', 4));
+});
+
 test('of a graph that draws several pictures a budget counts what it has cost, not that for each of them', async () => {
   const world = await botWorld({ operatorLimits: { keyCreditsDay: 4 } });
   const graph = graphFile({

@@ -1,7 +1,7 @@
-import type { Submission } from '@darkroom/image-api';
+import type { Graph, Submission } from '@darkroom/image-api';
 import { createCache, HOUR_MS, systemClock } from '@darkroom/time';
 import { describeGraph, type GraphDescription } from '../../graphs/describe-graph.ts';
-import { filledCharacters } from '../../graphs/fill-graph.ts';
+import { filledCharacters, fillGraph } from '../../graphs/fill-graph.ts';
 import { demandsOf, type GraphDemands } from '../../graphs/graph-demands.ts';
 import { foreignNames } from '../../graphs/graph-values.ts';
 import { GRAPH_BOUNDS, type NamedGraph } from '../../graphs/named-graph.ts';
@@ -43,7 +43,7 @@ export function createInspect(): (inspection: Inspection) => Inspected {
       const filled = taskSubmission({ submission, graph }, task);
       const nodes = typeof filled.prompt === 'string' ? undefined : filled.prompt;
       word ??= words.findIn(filled, nodes && foreignNames(nodes));
-      if (nodes) demands.push(demandsOf(nodes));
+      if (graph) demands.push(demandsOf(seedless(graph, submission, task)));
     }
     return {
       problem: word === undefined ? undefined : { kind: 'word', word },
@@ -51,6 +51,10 @@ export function createInspect(): (inspection: Inspection) => Inspected {
     };
   };
 }
+
+/** Filled in but for the seed, which is another one for each picture: nobody knows what it would decide. */
+const seedless = (graph: NamedGraph, submission: Submission, task: Inspection['tasks'][number]): Graph =>
+  fillGraph(graph, { ...graphValues(submission, task), seed: '%seed%' });
 
 const isTooLarge = (graph: NamedGraph, submission: Submission, task: Inspection['tasks'][number]): boolean =>
   filledCharacters(graph, graphValues(submission, task)) > GRAPH_BOUNDS.filled;

@@ -33,6 +33,8 @@ export const graph: Texts['graph'] = {
     `**${node}** in diesem Graphen macht ${batch} Bilder auf einmal. Das wären ${pictures} Bilder; höchstens ${most} gehen auf einmal.`,
   unread: (node, input) =>
     `Dieser Server begrenzt Größe oder Schritte, und ich kann \`${input}\` von **${node}** in diesem Graphen nicht erkennen. Schreib es als Zahl hinein.`,
+  unreadBatch: (node, input, most) =>
+    `Ein Auftrag macht höchstens ${most} Bilder, und ich kann \`${input}\` von **${node}** in diesem Graphen nicht erkennen. Schreib es als Zahl hinein.`,
   unreadModel: (node) =>
     `Dieser Server begrenzt die Größe von Bildern, und ich kann nicht erkennen, um wie viel **${node}** in diesem Graphen sie vergrößert. Nimm ein Modell, dessen Name es sagt, etwa \`4x-UltraSharp\`.`,
   promptUnused: 'Darin steht kein `%prompt%`: Dein Prompt wird nicht verwendet.',
