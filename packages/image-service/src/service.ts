@@ -4,7 +4,7 @@ import { type Clock, withTimeout } from '@darkroom/time';
 import { createAccounts } from './accounts/accounts.ts';
 import { createKeys } from './accounts/keys.ts';
 import { createApp } from './app.ts';
-import { openDatabase } from './database/database.ts';
+import { onDatabase, openDatabase } from './database/database.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
 import type { Engine } from './engines/engine.ts';
 import { ENGINES } from './engines/engine-names.ts';
@@ -116,15 +116,17 @@ async function openStored({
   const { add, run: close } = createCleanup(log);
   add(() => db.destroy());
   try {
-    const { clock, close: closeClock } = givenClock
-      ? { clock: givenClock, close: () => undefined }
-      : await createDatabaseClock(db);
-    add(closeClock);
-    await proveDatabase(db, vault);
-    const proof = await provePlace(db, place);
-    const durationEstimates = createDurationEstimates({ db, workflows, clock });
-    await durationEstimates.learnFromPast();
-    return { db, clock, proof, durationEstimates, close };
+    return await onDatabase(databaseUrl, async () => {
+      const { clock, close: closeClock } = givenClock
+        ? { clock: givenClock, close: () => undefined }
+        : await createDatabaseClock(db);
+      add(closeClock);
+      await proveDatabase(db, vault);
+      const proof = await provePlace(db, place);
+      const durationEstimates = createDurationEstimates({ db, workflows, clock });
+      await durationEstimates.learnFromPast();
+      return { db, clock, proof, durationEstimates, close };
+    });
   } catch (error) {
     await close();
     throw error;

@@ -29,7 +29,10 @@ export async function writeNewFile(file: string, write: (partial: string) => Pro
   await flushName(file);
 }
 
-/** Writes what is in the SQLite file `from` now into the new file `to`, while others may write to it. */
+/**
+ * Writes what is in the SQLite file `from` now into the new file `to`, while others may write to it. Throws
+ * `OperatorError` where that cannot be done.
+ */
 export const backUpSqlite = (from: string, to: string): Promise<void> =>
   writeNewFile(to, async (partial) => {
     const sqlite = openSqlite(from, { timeoutMs: BUSY_TIMEOUT_MS });
@@ -39,6 +42,12 @@ export const backUpSqlite = (from: string, to: string): Promise<void> =>
     } finally {
       sqlite.close();
     }
+  }).catch((cause: unknown) => {
+    if (cause instanceof OperatorError) throw cause;
+    throw new OperatorError(
+      `${from} cannot be backed up to ${to}: ${messageOf(cause)}. Look at both files and their disks.`,
+      { cause },
+    );
   });
 
 /**

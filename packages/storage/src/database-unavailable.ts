@@ -1,5 +1,9 @@
 /** What is wrong with a database, in words that go on from its name. */
-type DatabaseProblem = 'does not answer' | 'has no room left' | 'is locked by another process';
+type DatabaseProblem =
+  | 'does not answer'
+  | 'has no room left'
+  | 'is locked by another process'
+  | 'cannot be read or written';
 
 /**
  * The database cannot be used at the moment. Where it is `untouched`, the last statement was certainly not carried

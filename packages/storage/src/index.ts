@@ -5,7 +5,15 @@ export { openToOthers } from './open-to-others.ts';
 export { createOutageLog } from './outage-log.ts';
 export { outwaitLock } from './outwait-lock.ts';
 export { resealed, resealStale, type SealedState, type StoredSecret, sealedState } from './sealed-text.ts';
-export { isBusy, isDiskFailure, openSqlite, type Sqlite, type SqliteUrl, sqlitePath } from './sqlite.ts';
+export {
+  isBusy,
+  isDiskFailure,
+  isDiskFull,
+  openSqlite,
+  type Sqlite,
+  type SqliteUrl,
+  sqlitePath,
+} from './sqlite.ts';
 export { createVault, keyFileIn, openVault, type Vault, type VaultKeys } from './vault.ts';
 export { proveVault } from './vault-proof.ts';
 export { verifiedUrl } from './verified-url.ts';

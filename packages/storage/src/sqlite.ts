@@ -16,6 +16,10 @@ type Statement = Pick<Database.Statement, 'reader' | 'readonly' | 'all' | 'run' 
 export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
+/** Whether it is the error of a statement that found no room for what it writes. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code === 'SQLITE_FULL';
+
 /** Whether it is the error of a file that cannot be read or written now: its disk is full, broken or away. */
 export const isDiskFailure = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(error.code);

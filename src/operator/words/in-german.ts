@@ -169,8 +169,11 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Das Konto hat zu wenige Credits: Dieses Bild kostet $1, und es sind $2 da.',
 
   // Databases, pictures and the secret
-  'The service cannot open its database: ': 'Der Dienst kann seine Datenbank nicht öffnen: ',
-  'Check that it is there, and SERVICE_DATABASE_URL.': 'Prüf, ob sie da ist, und SERVICE_DATABASE_URL.',
+  'The service cannot use its database $1: ': 'Der Dienst kann seine Datenbank $1 nicht benutzen: ',
+  'Check that it is there and can be written, and SERVICE_DATABASE_URL.':
+    'Prüf, ob sie da ist und geschrieben werden kann, und SERVICE_DATABASE_URL.',
+  'a later version of the service has changed its tables ($1). Start that version, or restore a backup from before the upgrade.':
+    'ein neuerer Dienst hat ihre Tabellen geändert ($1). Starte jenen, oder stell eine Sicherung von vor dem Wechsel zurück.',
   'The store $1 cannot be opened: ': 'Die Datenbank $1 ist nicht zu öffnen: ',
   'Check that PostgreSQL runs there, and STORE_URL.': 'Prüf, ob PostgreSQL dort läuft, und STORE_URL.',
   'PostgreSQL cannot be reached: ': 'PostgreSQL ist nicht zu erreichen: ',
@@ -178,6 +181,7 @@ const GERMAN: Readonly<Record<string, string>> = {
     '; nenn die Datei des Zertifikats, mit dem es unterschrieben ist, in seiner Adresse: sslrootcert=DATEI',
   ' is locked by another process': ' ist von einem anderen Prozess gesperrt',
   ' has no room left': ' hat keinen Platz mehr',
+  ' cannot be read or written': ' ist nicht zu lesen oder zu schreiben',
   'no answer for $1 ms': '$1 ms lang keine Antwort',
   'timed out after $1 ms': 'nach $1 ms noch keine Antwort',
   'Another Darkroom is running on $1. Stop it first, or give this one a store of its own with STORE_URL.':

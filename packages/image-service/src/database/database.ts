@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { backUpSqlite, DatabaseUnavailable, sqlitePath } from '@darkroom/storage';
 import type { Postgres, PostgresOptions } from '@darkroom/storage/postgres';
@@ -30,13 +31,34 @@ export async function openDatabase(url: string, options?: DatabaseOptions): Prom
     const path = sqlitePath(url);
     return await (path === undefined ? openPostgres(url, options) : openSqliteFile(path, options));
   } catch (error) {
-    const advice =
-      error instanceof DatabaseUnavailable ? '. Check that it is there, and SERVICE_DATABASE_URL.' : '';
-    // Without the URL, which may contain a password.
-    throw new OperatorError(`The service cannot open its database: ${messageOf(error)}${advice}`, {
-      cause: error,
-    });
+    throw unusable(url, error);
   }
+}
+
+/** What the operator is told of an error that leaves the database behind `url` useless. */
+function unusable(url: string, cause: unknown): OperatorError {
+  const advice =
+    cause instanceof OperatorError
+      ? ''
+      : '. Check that it is there and can be written, and SERVICE_DATABASE_URL.';
+  return new OperatorError(
+    `The service cannot use its database ${databaseName(url)}: ${messageOf(cause)}${advice}`,
+    { cause },
+  );
+}
+
+/** What `work` does on the database behind `url`. Rejects with an `OperatorError` where that becomes unavailable. */
+export const onDatabase = <Result>(url: string, work: () => Promise<Result>): Promise<Result> =>
+  work().catch((error: unknown) => {
+    throw error instanceof DatabaseUnavailable ? unusable(url, error) : error;
+  });
+
+/** A database as people read it: the whole path of its file, or its host and name, without user and password. */
+export function databaseName(url: string): string {
+  const path = sqlitePath(url);
+  if (path !== undefined) return resolve(path);
+  const { host, pathname } = new URL(url);
+  return host + pathname;
 }
 
 async function openSqliteFile(

@@ -1,3 +1,4 @@
+import { OperatorError } from '@darkroom/process';
 import { type Kysely, sql } from 'kysely';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Dialect, Migration, MigrationDatabase } from './migrations/migration.ts';
@@ -57,7 +58,9 @@ async function missingMigrations(db: MigrationDatabase, migrations = MIGRATIONS)
   const missing = migrations.filter(({ name }) => !made.has(name));
   const unknown = [...made].find((name) => !migrations.some((migration) => migration.name === name));
   if (unknown !== undefined) {
-    throw new Error(`a later version of the service has changed its tables (${unknown}); start that version`);
+    throw new OperatorError(
+      `a later version of the service has changed its tables (${unknown}). Start that version, or restore a backup from before the upgrade.`,
+    );
   }
   return { made: made.size, missing };
 }

@@ -1,9 +1,10 @@
-import type { Log } from '@darkroom/process';
+import { type Log, messageOf } from '@darkroom/process';
 import {
   createOutageLog,
   DatabaseUnavailable,
   isBusy,
   isDiskFailure,
+  isDiskFull,
   outwaitLock,
   type Sqlite,
 } from '@darkroom/storage';
@@ -31,9 +32,13 @@ export function createSqliteDriver({
 
   function unavailable(error: unknown): DatabaseUnavailable {
     outage.failed(error);
-    const problem = isBusy(error) ? 'is locked by another process' : 'has no room left';
+    const problem = problemOf(error);
     // SQLite itself undoes what it cannot write.
-    return new DatabaseUnavailable(`the SQLite file ${problem}`, { cause: error, problem, untouched: true });
+    return new DatabaseUnavailable(`the SQLite file ${problem}: ${messageOf(error)}`, {
+      cause: error,
+      problem,
+      untouched: true,
+    });
   }
 
   /** Resolves once what is committed by now is on the disk. */
@@ -133,6 +138,11 @@ interface SqliteDriverOptions {
   lockTimeoutMs: number;
   /** Gets one line when the file cannot be used and one when it can again. */
   log?: Log | undefined;
+}
+
+function problemOf(error: unknown): DatabaseUnavailable['problem'] {
+  if (isBusy(error)) return 'is locked by another process';
+  return isDiskFull(error) ? 'has no room left' : 'cannot be read or written';
 }
 
 /** The rows are of the type that the query says. */

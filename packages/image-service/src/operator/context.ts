@@ -1,13 +1,11 @@
-import { resolve } from 'node:path';
 import { OperatorError, ownCommand } from '@darkroom/process';
-import { sqlitePath } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { createAccountDeletion } from '../accounts/account-deletion.ts';
 import { createAccounts } from '../accounts/accounts.ts';
 import type { Account } from '../accounts/key-holders.ts';
 import { createKeys } from '../accounts/keys.ts';
 import { loadServiceConfig } from '../config.ts';
-import { openDatabase, type ServiceDatabase } from '../database/database.ts';
+import { databaseName, onDatabase, openDatabase, type ServiceDatabase } from '../database/database.ts';
 import { createDatabaseClock } from '../database/database-clock.ts';
 import { boundPlace } from '../files/bounded-place.ts';
 import { createFiles } from '../files/files.ts';
@@ -63,7 +61,7 @@ function contextOf({ db, vault, pictures, databaseUrl }: Opened, clock: Clock, c
     expenses: createExpenses({ db, clock }),
     clock,
     /** Where accounts and their tokens are valid. */
-    database: nameOf(databaseUrl),
+    database: databaseName(databaseUrl),
     deleteAccount,
     confirm,
     checkLedger: () => checkLedger(db),
@@ -114,18 +112,10 @@ async function withDatabase<Result>(
   const storage = await openStorage(config);
   const db = await openDatabase(storage.databaseUrl);
   try {
-    return await work({ db, ...storage });
+    return await onDatabase(storage.databaseUrl, () => work({ db, ...storage }));
   } finally {
     await db.destroy();
   }
-}
-
-/** A database as people read it: the whole path of its file, or its host and name, without user and password. */
-function nameOf(databaseUrl: string): string {
-  const path = sqlitePath(databaseUrl);
-  if (path !== undefined) return resolve(path);
-  const { host, pathname } = new URL(databaseUrl);
-  return host + pathname;
 }
 
 /** Opens what commands work on that look after the secret, whichever is set. */

@@ -96,6 +96,13 @@ test('a transaction that is rolled back for want of room says so', async () => {
   expect(await texts()).toEqual([]);
 });
 
+test('a file that may not be written says so, and nothing of room', async () => {
+  const { writer, write, texts } = await notesDatabase();
+  writer.exec('PRAGMA query_only = ON');
+  await expect(write('a')).rejects.toThrow('cannot be read or written: attempt to write a readonly database');
+  expect(await texts()).toEqual([]);
+});
+
 test('a transaction that fails for a reason of its own is rolled back', async () => {
   const { db, write, texts } = await notesDatabase();
   const failed = db.transaction().execute(async (trx) => {

@@ -1,5 +1,6 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { OperatorError } from '@darkroom/process';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../src/operator/command-line.ts';
 import { operator } from '../support/operator.ts';
@@ -53,6 +54,21 @@ test('where everything is, is told by whole paths: who reads it may be in anothe
   expect(await printed('account', 'add', 'otto')).toMatchObject([
     { 'valid in': join(folder, 'service.sqlite') },
   ]);
+});
+
+test('a damaged database is not backed up, and its operator hears of it without a stack', async () => {
+  const { storage, run } = await operator();
+  await writeFile(
+    join(storage.folder, 'service.sqlite'),
+    'this is no database, and was never one. '.repeat(50),
+  );
+  const backup = join(storage.folder, 'backup');
+  const refused = run('backup', backup);
+  await expect(refused).rejects.toThrow(OperatorError);
+  await expect(refused).rejects.toThrow(
+    /service\.sqlite cannot be backed up to .+: file is not a database\./,
+  );
+  expect(await readdir(storage.folder)).toEqual(['service.sqlite']);
 });
 
 test('what is there is not written over, and what is no backup is not restored', async () => {
