@@ -10,7 +10,7 @@ import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/options.ts';
 import { suggestSizes } from '../src/requests/sizes.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
 import { askToDelete, confirmDelete } from './imagine/delete.ts';
-import { continueDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
+import { continueDraft, dropDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
 import { editButton, openEditForm, submitEditForm } from './imagine/edit.ts';
 import { type Invocation, USES } from './imagine/invocation.ts';
 import { listFile, withKeptGraph } from './imagine/list-graph.ts';
@@ -122,7 +122,7 @@ export const imagine = defineCommand({
     change: openChangeForm,
     draft: editDraft,
     make: makeDraft,
-    drop: ({ reply, texts }) => reply.update({ content: texts.confirm.dropped }),
+    drop: dropDraft,
     cancel: cancelRequest,
     delete: askToDelete,
     remove: confirmDelete,

@@ -6,7 +6,7 @@ import { attachedGraph, attachedPicture, namedGraph, readEditForm, showEditForm 
 import type { Invocation } from './invocation.ts';
 import { orKeep } from './keep-typed.ts';
 import { listFile, listGraph, withKeptGraph } from './list-graph.ts';
-import { askAbout } from './question.ts';
+import { askAbout, describeBegun } from './question.ts';
 import { request, requestOnce } from './request.ts';
 import { beginWith } from './use-picture.ts';
 
@@ -59,4 +59,13 @@ export async function makeDraft(invocation: Invocation<readonly string[]>): Prom
   const [id = ''] = invocation.options;
   const { options, parent } = await draftOf(id, invocation);
   await requestOnce(invocation, ['make', id], options, { parent, confirmed: id });
+}
+
+/** Leaves it; where it was made meanwhile, says what has become of it. */
+export async function dropDraft(invocation: Invocation<readonly string[]>): Promise<void> {
+  const { options, caller, reply, texts, context } = invocation;
+  const [id = ''] = options;
+  const made = await context.pictures.tracker.find(id);
+  const isMade = made?.member.id === caller.member.id;
+  await reply.update(isMade ? await describeBegun(id, invocation) : { content: texts.confirm.dropped });
 }

@@ -218,6 +218,16 @@ test('a question becomes what came of it, and has no buttons then', async () => 
   expect(world.member.message(asked.id)?.content).toBe(`Asked for: ${linkTo(made)}`);
 });
 
+test('a question that still stands after it was confirmed is not cancelled, and says what came of it', async () => {
+  const world = await botWorld();
+  const asked = await asks(world, { prompt: 'a {red, blue} fox', size: '64x64' });
+  await world.restartBot();
+  const made = await world.ended(messageOf(await press(world, asked, en.confirm.make)).id);
+  const answer = await press(world, asked, en.cancel.button);
+  if (answer.kind !== 'update') throw new Error(answer.kind);
+  expect(answer.message.content).toBe(en.confirm.begun.delivered(linkTo(made)));
+});
+
 test('what was confirmed and came to nothing says why, and can be tried again', async () => {
   const world = await botWorld();
   const asked = await asks(world, { prompt: 'a {red, blue} fox', size: '64x64' });
