@@ -117,8 +117,8 @@ export async function createBot({
 
     /**
      * Takes up the unfinished jobs of its shards, and connects these. While Discord is away it waits, until `signal`.
-     * Rejects with a sentence for the operator where Discord does not let it in. `lost` resolves once Discord has ended a connection for good; the log says why, and
-     * what to do.
+     * Rejects with a sentence for the operator where Discord does not let it in. `lost` resolves once Discord has ended
+     * a connection for good; the log says why, and what to do.
      */
     async start(signal?: AbortSignal): Promise<{ username: string; inviteUrl: string; lost: Promise<void> }> {
       const identity = await askIdentity(rest, { log, signal });
