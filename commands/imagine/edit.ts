@@ -103,9 +103,9 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
     const isTold = offer !== undefined && offer.operations.edit?.strength !== true;
     const prompt = said !== '' && isTold ? said : alone.prompt;
     const changing = { ...words, prompt, ...(offer && { workflow: offer.name }) };
-    const input = file
-      ? await orKeep(changing, invocation, { lacksPicture: true }, async () => ownPicture(file, texts))
-      : pictureOf(job, Number(changed), invocation);
+    const input = await orKeep(changing, invocation, { lacksPicture: true }, async () =>
+      file ? ownPicture(file, texts) : pictureOf(job, Number(changed), invocation),
+    );
     typed = { ...changing, source: { operation: 'edit', input } };
   }
   const { source, ...unseen } = typed;

@@ -346,6 +346,21 @@ test('a private picture that the service keeps no more is brought from where its
   }
 });
 
+test('what was to change of a private picture that is nowhere any more is not lost', async () => {
+  const limits = { pictureMs: 60_000 };
+  const world = await pictureWorld({ private: true }, { service: { limits } });
+  const { picture, member } = world;
+  const offered = await settled(await member.invokeOn(CHANNEL, actions.menu.use, picture.id), member);
+  expect(offered.attachments).toEqual([]);
+  world.clock.advance(2 * limits.pictureMs);
+  const form = await member.press(offered.id, buttonOf(offered, actions.edit));
+  if (form.kind !== 'modal') throw new Error('no form');
+  const told = messageOf(await member.submitModal(form.interactionId, { change: 'in the rain' }));
+  expect(plain(told.content)).toBe(actions.fileGone);
+  const again = await member.press(told.id, buttonOf(told, actions.edit));
+  expect(JSON.stringify(again)).toContain('a red fox, in the rain');
+});
+
 test('a private picture is varied by strangers only after a question that says so', async () => {
   const engine = { ...editingEngine(), abilities: () => ({ ...ALL_ABILITIES, seenByStrangers: true }) };
   const world = await botWorld({ service: { engine } });
