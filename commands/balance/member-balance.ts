@@ -31,7 +31,9 @@ async function creditsOf(member: PickedUser, guildId: string, invocation: Invoca
   const linked = await credentials.describe(payer);
   if (!member.inGuild || !linked?.visibleIn.includes(guildId)) return texts.refusal.noVisibleKey(mention);
   await takeAttempt('balance', invocation);
-  await recordAction(invocation, guildId, { event: 'credits-viewed', memberId: member.id });
+  // Where the bot is no member nothing is kept of the server, and what was would soon be erased.
+  const recordedIn = (await invocation.caller.botIsMember()) ? guildId : null;
+  await recordAction(invocation, recordedIn, { event: 'credits-viewed', memberId: member.id });
   const rejected = (cause: unknown) => new UserError(texts.refusal.memberKeyRejected(mention), { cause });
   const opened = await catchRejectedKey(credentials.open(payer), rejected);
   if (!opened) return texts.refusal.noVisibleKey(mention);

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { BOT, CHANNEL, GUILD, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import {
+  BOT,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  OTHER_CHANNEL,
+  OUTSIDER,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 
@@ -69,4 +78,17 @@ test('where Discord does not list every server, nothing is erased', async () => 
     })
     .toContain('could not be looked for');
   expect(world.lines.join('')).not.toContain(ERASED);
+});
+
+test('who looks at credits in a server that the bot is not in stays known to their member', async () => {
+  const world = await serverWithKey();
+  const { member, discord, service } = world;
+  const manager = world.as(OUTSIDER);
+  for (const id of [MEMBER, OUTSIDER]) discord.world.setInstalled(id, BOT, true);
+  const opened = await member.invoke(OTHER_CHANNEL, 'apikey link');
+  await settled(await fillIn(member, opened, service.key, { moderators: true }), member);
+  await settled(await manager.invoke(OTHER_CHANNEL, 'balance', { member: MEMBER }), manager);
+  for (let quarter = 0; quarter < 3; quarter++) await quarterPasses(world);
+  const told = await run(member, 'privacy');
+  expect(told.embeds[0]?.description).toContain(en.audit['credits-viewed'](`<@${OUTSIDER}>`, `<@${MEMBER}>`));
 });
