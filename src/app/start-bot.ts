@@ -5,8 +5,10 @@ import type { Config } from '../config.ts';
 import { isReadOnTheWay } from '../credentials/plain-address.ts';
 import { operatorLimits } from '../limits/limit-environment.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
+import { StoreError } from '../storage/store.ts';
 import { acquireStoreLock } from '../storage/store-lock.ts';
 import { folderOf, isSqlite } from '../storage/store-url.ts';
+import { unusableStore } from '../storage/unusable-store.ts';
 import { openBot } from './open-bot.ts';
 
 /**
@@ -62,6 +64,6 @@ export async function startBot(
     };
   } catch (error) {
     await cleanup.run();
-    throw error;
+    throw error instanceof StoreError ? unusableStore(config.STORE_URL, error) : error;
   }
 }

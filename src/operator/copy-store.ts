@@ -16,6 +16,8 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  */
 export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   refuseMissing(from);
+  if (isSame(from, to))
+    throw new OperatorError(`${nameOf(to)} is the store that is copied. Name an empty one to copy it to.`);
   const copied = await explained(
     `The store ${nameOf(from)} could not be copied to ${nameOf(to)}`,
     holdStore(from, (fromHeld) =>
@@ -74,6 +76,10 @@ async function copyInto(from: StoreUrl, to: StoreUrl, stillHeld?: StillHeld): Pr
     await source.close();
   }
 }
+
+/** A database of PostgreSQL may hold several stores. */
+const isSame = (one: StoreUrl, other: StoreUrl): boolean =>
+  one === other || (isSqlite(one) && isSqlite(other) && nameOf(one) === nameOf(other));
 
 /** SQLite would make one. */
 export function refuseMissing(url: StoreUrl): void {

@@ -15,14 +15,14 @@ const NAMES = ['rows', 'pictures'] as const;
 export type Copied = Record<(typeof NAMES)[number], number>;
 
 /**
- * Copies every row of `from` into `to`, reads them back there and compares each. Rejects with a sentence for the
- * operator where there are rows in `to` already, or where one of them differs.
+ * Copies every row of `from` into `to`, reads them back there and compares each. Rejects where there are rows in `to`
+ * already, or where one of them differs.
  */
 export async function copyRows(from: Tables, to: Tables): Promise<Copied> {
   for (const name of NAMES) {
     const there = await to[name].list({ ...beginningWith(''), limit: 2 }, AT_NO_TIME);
     if (there.some(({ key }) => key !== LAYOUT_ROW.key)) {
-      throw new OperatorError('There are rows in it already. Name an empty one.');
+      throw new Error('there are rows in it already. Name an empty one.');
     }
   }
   return { rows: await copyTable(from, to, 'rows'), pictures: await copyTable(from, to, 'pictures') };

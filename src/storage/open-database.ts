@@ -1,8 +1,8 @@
-import { type Log, messageOf, OperatorError } from '@darkroom/process';
-import { DatabaseUnavailable } from '@darkroom/storage';
+import type { Log } from '@darkroom/process';
 import { openSqliteDatabase } from './sqlite-database.ts';
-import { isSqlite, nameOf, type StoreUrl } from './store-url.ts';
+import { isSqlite, type StoreUrl } from './store-url.ts';
 import type { Database } from './table.ts';
+import { unusableStore } from './unusable-store.ts';
 
 /**
  * The tables behind `url`, made or upgraded. `busyTimeoutMs`: as for `openSqliteDatabase`; `statementTimeoutMs`: as
@@ -18,10 +18,6 @@ export async function openDatabase(
     const { openPostgresDatabase } = await import('./postgres-database.ts');
     return await openPostgresDatabase(url, options);
   } catch (cause) {
-    const advice =
-      cause instanceof DatabaseUnavailable ? '. Check that PostgreSQL runs there, and STORE_URL.' : '';
-    throw new OperatorError(`The store ${nameOf(url)} cannot be opened: ${messageOf(cause)}${advice}`, {
-      cause,
-    });
+    throw unusableStore(url, cause);
   }
 }

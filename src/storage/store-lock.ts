@@ -1,9 +1,10 @@
 import { lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { messageOf, OperatorError } from '@darkroom/process';
+import { OperatorError } from '@darkroom/process';
 import { openSqlite, type Sqlite } from '@darkroom/storage';
 import { type Clock, refdClock } from '@darkroom/time';
 import Database from 'better-sqlite3';
+import { unusableStore } from './unusable-store.ts';
 
 /** How long a process waits for the one before it to end. */
 const GIVE_UP_AFTER_MS = 15_000;
@@ -38,10 +39,10 @@ export async function acquireStoreLock({
       await clock.sleep(RETRY_INTERVAL_MS);
     }
   } catch (cause) {
-    throw new OperatorError(`The store ${path} cannot be opened: ${messageOf(cause)}`, { cause });
+    throw unusableStore(`sqlite://${path}`, cause);
   }
   throw new StoreInUse(
-    `Another Darkroom is running on ${path}. Stop it first, or give this one a store of its own with STORE_URL.`,
+    `Another Darkroom is running on ${resolve(path)}. Stop it first, or give this one a store of its own with STORE_URL.`,
   );
 }
 

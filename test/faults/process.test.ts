@@ -319,6 +319,28 @@ test('a store that may not be written ends the start with one sentence (tried as
   expect(started.output()).toMatch(/^The store \S+bot\.sqlite cannot be opened: .+\n$/);
 });
 
+test('a store whose file may only be read ends the start with one sentence (tried as another user)', async ({
+  skip,
+}) => {
+  const uid = anotherUser();
+  if (uid === undefined) return skip('nobody else can run this program here');
+  const world = await servedWorld();
+  const path = join(world.folder, 'bot.sqlite');
+  const first = world.start();
+  await first.says(ON_DISCORD);
+  await first.end();
+  await chmod(path, 0o444);
+  await chmod(world.folder, 0o777);
+  for (const name of await readdir(world.folder))
+    if (name !== 'bot.sqlite') await rm(join(world.folder, name), { recursive: true });
+  const started = world.start({}, { uid });
+  expect((await started.ended).code).toBe(1);
+  const [sentence] = started.output().split('\n').filter(Boolean).slice(-1);
+  expect(sentence).toMatch(
+    /^The store \S+bot\.sqlite cannot be opened: .+ readonly database\. Check STORE_URL/,
+  );
+});
+
 test('a bot that starts while Discord is away says so once, and is on Discord when that is back', async () => {
   const { discord, start } = await servedWorld();
   discord.faults.add({ every: calls.any, effect: 'reset' });

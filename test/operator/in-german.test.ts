@@ -51,7 +51,7 @@ const SPEAKERS = [
   'packages/process/src/port-error.ts',
   'src/bot/log-in.ts',
   'src/bot/no-discord.ts',
-  ...['layout', 'open-database', 'store-lock'].map((name) => `src/storage/${name}.ts`),
+  ...['layout', 'unusable-store', 'store-lock'].map((name) => `src/storage/${name}.ts`),
   ...['installation', 'locks', 'shards'].map((name) => `src/shards/${name}.ts`),
 ];
 

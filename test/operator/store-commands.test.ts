@@ -70,7 +70,13 @@ test('nothing is written over', async () => {
   const world = await operatorWorld();
   await world.run('backup', world.file);
   await expect(world.run('backup', world.file)).rejects.toThrow('is there already');
-  await expect(world.run('restore', world.file)).rejects.toThrow('There are rows in it already');
+  await expect(world.run('restore', world.file)).rejects.toThrow(
+    `The store ${world.file} could not be copied to ${world.path}: there are rows in it already.`,
+  );
+  const here = `sqlite://${relative(process.cwd(), world.path)}`;
+  await expect(world.run('copy', world.url, here)).rejects.toThrow(
+    `${world.path} is the store that is copied.`,
+  );
 });
 
 test('a store that a bot runs on is neither copied nor copied to, and one that is not there is not made', async () => {

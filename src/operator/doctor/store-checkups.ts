@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { messageOf, OperatorError, silentLog } from '@darkroom/process';
+import { OperatorError, silentLog } from '@darkroom/process';
 import { keyFileIn, openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { createSemaphore } from '@darkroom/time';
 import { z } from 'zod';
@@ -9,6 +9,7 @@ import type { Config } from '../../config.ts';
 import { SETTINGS_FILE } from '../../settings-file.ts';
 import { openStore, type Store } from '../../storage/store.ts';
 import { folderOf, isSqlite } from '../../storage/store-url.ts';
+import { unusableStore } from '../../storage/unusable-store.ts';
 import { proveStore } from '../../storage/vault-proof.ts';
 import type { Words } from '../words/words.ts';
 import { type Checkups, STORE_TIMEOUT_MS } from './checkup.ts';
@@ -55,10 +56,7 @@ export function storeCheckups(
         await probe.set('probe', 'written', PROBE_TTL_MS);
         await probe.delete('probe');
       }).catch((error: unknown) => {
-        const said = messageOf(error);
-        // A whole sentence says by itself what to do.
-        if (said.endsWith('.')) throw error;
-        throw new OperatorError(doctor.brokenStore(said));
+        throw error instanceof OperatorError ? error : unusableStore(url, error);
       });
       return doctor.writableStore;
     },

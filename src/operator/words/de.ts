@@ -232,8 +232,6 @@ export const de: Words = {
     notYetMade: 'wird beim ersten Start angelegt',
     closedFolder: (folder) =>
       `${folder} ist nicht beschreibbar. Gib den Ordner dem Benutzer, unter dem der Bot läuft: chown.`,
-    brokenStore: (why) =>
-      `${why}. Prüf STORE_URL, ob der Benutzer dort schreiben darf, und ob auf der Platte Platz ist.`,
     writableStore: 'ist beschreibbar',
     givenSecret: (secret) => `${secret}, womit der erste Start versiegelt`,
     lostSecret: (file) =>

@@ -217,8 +217,6 @@ export const en = {
     notYetMade: 'is made by the first start',
     closedFolder: (folder: string) =>
       `${folder} cannot be written. Give it to the user who runs the bot: chown.`,
-    brokenStore: (why: string) =>
-      `${why}. Check STORE_URL, that its user may write there, and that the disk has room.`,
     writableStore: 'can be written',
     givenSecret: (secret: string) => `${secret}, with which the first start seals`,
     lostSecret: (file: string) =>

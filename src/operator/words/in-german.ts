@@ -175,6 +175,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'a later version of the service has changed its tables ($1). Start that version, or restore a backup from before the upgrade.':
     'ein neuerer Dienst hat ihre Tabellen geändert ($1). Starte jenen, oder stell eine Sicherung von vor dem Wechsel zurück.',
   'The store $1 cannot be opened: ': 'Die Datenbank $1 ist nicht zu öffnen: ',
+  'Check STORE_URL, that its user may write there, and that the disk has room.':
+    'Prüf STORE_URL, ob der Benutzer dort schreiben darf, und ob auf der Platte Platz ist.',
   'Check that PostgreSQL runs there, and STORE_URL.': 'Prüf, ob PostgreSQL dort läuft, und STORE_URL.',
   'PostgreSQL cannot be reached: ': 'PostgreSQL ist nicht zu erreichen: ',
   '; name the file of the certificate that it is signed with in its URL, by sslrootcert=FILE':
