@@ -6,6 +6,7 @@ import { recordAction } from '../../src/bot/record-action.ts';
 import { originOf } from '../../src/delivery/lineage.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
+import { foreignText } from '../../src/messages/foreign-text.ts';
 import { textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
@@ -61,7 +62,9 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
       sha256: origin?.input?.sha256,
     });
   }
-  await reply.editReply({ content: texts.report[result] });
+  const isLost = result === 'full' || result === 'refused';
+  const typed = isLost ? [`> ${foreignText(reason, REASON_CHARACTERS)}`] : [];
+  await reply.editReply({ content: [texts.report[result], ...typed].join('\n') });
 }
 
 export const resolveButton = (action: ReportAction, jobId: string, { report }: Texts) =>

@@ -142,10 +142,10 @@ test('a report is in the language of the server', async () => {
   expect(reports()[0]?.content).toContain('meldet ein Bild von');
 });
 
-test('where the channel does not take it, the member is told, and may report again', async () => {
+test('where the channel does not take it, the member is told with their words, and may report again', async () => {
   const { report } = await reportWorld({ reportChannelId: STAFF_CHANNEL });
-  expect(await report()).toBe(en.report.refused);
-  expect(await report()).toBe(en.report.refused);
+  expect(await report('It is rude')).toBe(`${en.report.refused}\n> It is rude`);
+  expect(await report('It is rude')).toBe(`${en.report.refused}\n> It is rude`);
 });
 
 test('who reports to a process that dies is told so by the next one', async () => {
