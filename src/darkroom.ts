@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { messageOf, OperatorError, ownCommand, runMain } from '@darkroom/process';
+import { messageOf, nearest, OperatorError, ownCommand, runMain } from '@darkroom/process';
 import { addressedHere } from './container-host.ts';
 import { SETTINGS_FILE } from './settings-file.ts';
 
@@ -90,7 +90,11 @@ await runMain(async () => {
     process.stdout.write(`${HELP}\n`);
     return;
   }
-  if (!isProgram(name)) throw new OperatorError(`There is no program ${name}.\n\n${HELP}`);
+  if (!isProgram(name)) {
+    const meant = nearest(name, Object.keys(PROGRAMS));
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    throw new OperatorError(`There is no program ${name}.${hint}\n\n${HELP}`);
+  }
   const args = process.argv.slice(2);
   if (args.length > 0 && TAKE_NONE.includes(name)) return tellUsage(name, args);
   enter(process.env.DARKROOM_HOME || '.');

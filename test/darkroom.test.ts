@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -32,6 +33,25 @@ test('what is built may be run by users who did not build it', async () => {
   );
   expect(new Set(modes)).toEqual(new Set([0o044]));
 });
+
+test('a misspelt program is answered with the one that may be meant, and the list of all', async () => {
+  const { code, output } = await darkroom(['strat']);
+  expect(code).toBe(1);
+  expect(output).toContain('There is no program strat. Did you mean start?\n\ndarkroom PROGRAM');
+  expect((await darkroom(['nothing'])).output).toContain('There is no program nothing.\n\n');
+});
+
+test.skipIf(!existsSync('/dev/full'))(
+  'what finds no room where it is printed to is said to be lost, without a stack (needs /dev/full)',
+  async () => {
+    const program = startCommand(
+      ['/bin/sh', '-c', `"${process.execPath}" "${DARKROOM}" help > /dev/full`],
+      {},
+    );
+    expect((await program.ended).code).toBe(1);
+    expect(program.output()).toMatch(/^What is printed cannot be written: ENOSPC.+\n$/);
+  },
+);
 
 test('settings and data are those of DARKROOM_HOME, wherever it is called from', async () => {
   const home = await newHome('SERVICE_DATABASE_URL=sqlite://data/here.sqlite\n');

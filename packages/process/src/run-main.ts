@@ -11,7 +11,11 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   process.umask(UMASK);
   // Whoever reads what is printed may have read enough: `| head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(
+      `What is printed cannot be written: ${error.message}. Look at the disk it goes to.\n`,
+    );
+    process.exitCode = 1;
   });
   try {
     await main();

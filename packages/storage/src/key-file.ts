@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { flushName } from './flush.ts';
 
@@ -18,13 +18,14 @@ export async function readOrCreateKeyFile(path: string): Promise<string> {
     })
     .catch((cause: unknown) => {
       if (cause instanceof OperatorError) throw cause;
-      throw new OperatorError(`The key file ${path} can be neither read nor created: ${messageOf(cause)}`, {
-        cause,
-      });
+      throw new OperatorError(
+        `The key file ${resolve(path)} can be neither read nor created: ${messageOf(cause)}. Give it and its folder to the user who runs this.`,
+        { cause },
+      );
     });
   if (!/^[0-9a-f]{64}$/i.test(key)) {
     throw new OperatorError(
-      `${path} does not hold 64 hex characters; restore it from a backup, or set SECRET_KEY`,
+      `${resolve(path)} does not hold 64 hex characters; restore it from a backup, or set SECRET_KEY`,
     );
   }
   return key;

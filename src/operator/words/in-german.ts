@@ -202,6 +202,8 @@ const GERMAN: Readonly<Record<string, string>> = {
     ' ist ganz geschrieben; doch ein Stromausfall kann den Namen nehmen: Der Ordner war nicht auf die Platte zu bringen ($1). Sieh nach dieser Platte.',
   'The key file $1 can be neither read nor created: ':
     'Die Schlüsseldatei $1 ist weder zu lesen noch anzulegen: ',
+  'Give it and its folder to the user who runs this.':
+    'Gib sie und ihren Ordner dem Benutzer, der das ausführt.',
   '$1 does not hold 64 hex characters; restore it from a backup, or set SECRET_KEY':
     'In $1 stehen keine 64 Zeichen von 0 bis 9 und a bis f; stell sie aus einer Sicherung zurück, oder setz SECRET_KEY',
   'What is sealed in … does not open with this secret. Put back the one that it had: SECRET_KEY, where it may stand behind a new one after a comma, or secret.key beside …. If it is lost for good, $1… erases what nobody can open any more; ….':
