@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, OperatorError, silentLog } from '@darkroom/process';
-import { backUpSqlite, keyFileIn, sqlitePath, writeNewFile } from '@darkroom/storage';
+import { backUpSqlite, findFault, keyFileIn, sqlitePath, writeNewFile } from '@darkroom/storage';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { folderOf, isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
@@ -16,6 +16,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  */
 export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   refuseMissing(from);
+  refuseOther(from);
   if (isSame(from, to))
     throw new OperatorError(`${nameOf(to)} is the store that is copied. Name an empty one to copy it to.`);
   const copied = await explained(
@@ -80,6 +81,13 @@ async function copyInto(from: StoreUrl, to: StoreUrl, stillHeld?: StillHeld): Pr
 /** A database of PostgreSQL may hold several stores. */
 const isSame = (one: StoreUrl, other: StoreUrl): boolean =>
   one === other || (isSqlite(one) && isSqlite(other) && nameOf(one) === nameOf(other));
+
+/** The tables of a store would be made in it, and nothing copied. */
+function refuseOther(url: StoreUrl): void {
+  const fault = isSqlite(url) ? findFault(sqlitePath(url), 'bot_rows') : undefined;
+  if (fault !== undefined)
+    throw new OperatorError(`${nameOf(url)} cannot be copied: ${fault}. Nothing was changed.`);
+}
 
 /** SQLite would make one. */
 export function refuseMissing(url: StoreUrl): void {

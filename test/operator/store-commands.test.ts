@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { createVault } from '@darkroom/storage';
+import { createVault, openSqlite } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createJobStore } from '../../src/jobs/job-store.ts';
@@ -77,6 +77,19 @@ test('nothing is written over', async () => {
   await expect(world.run('copy', world.url, here)).rejects.toThrow(
     `${world.path} is the store that is copied.`,
   );
+});
+
+test('a backup of something else is not restored, and left as it is', async () => {
+  const world = await operatorWorld();
+  const other = join(world.folder, 'service.sqlite');
+  const sqlite = openSqlite(other, { timeoutMs: 0 });
+  sqlite.exec('CREATE TABLE accounts (id INTEGER)');
+  sqlite.close();
+  const before = await readFile(other);
+  await expect(world.runOn(world.empty, 'restore', other)).rejects.toThrow(
+    `${other} cannot be copied: it is no backup of this database. Nothing was changed.`,
+  );
+  expect(await readFile(other)).toEqual(before);
 });
 
 test('a store that a bot runs on is neither copied nor copied to, and one that is not there is not made', async () => {

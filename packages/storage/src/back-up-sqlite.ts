@@ -64,7 +64,8 @@ export async function restoreSqlite(from: string, to: string, { table }: { table
   });
 }
 
-function findFault(path: string, table: string): string | undefined {
+/** Why the file at `path` is no sound database with the table `table`; undefined where it is one. */
+export function findFault(path: string, table: string): string | undefined {
   try {
     const sqlite = openSqlite(path, { timeoutMs: BUSY_TIMEOUT_MS });
     try {

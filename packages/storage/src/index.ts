@@ -1,4 +1,4 @@
-export { backUpSqlite, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
+export { backUpSqlite, findFault, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
 export { DatabaseUnavailable } from './database-unavailable.ts';
 export { flushFolder, flushName } from './flush.ts';
 export { openToOthers } from './open-to-others.ts';
