@@ -1,5 +1,6 @@
 import { describeInChromium } from '@darkroom/testing';
 import { expect, test } from 'vitest';
+import { en } from '../../src/messages/locale/en.ts';
 import { openPlaygroundPage } from '../support/playground-page.ts';
 
 /** How much of an option's value is out of sight, in pixels. */
@@ -49,7 +50,8 @@ describeInChromium('the composer of the chat page', (open) => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('textbox', { name: /^size/ }).inputValue()).toContain('1344');
-    expect(await page.getByRole('textbox', { name: /^workflow/ }).inputValue()).toBe('anime');
+    const picked = await page.getByRole('textbox', { name: /^workflow/ }).inputValue();
+    expect(picked).toBe(`anime · ${en.picture.usualPrice(1)}`);
   });
 
   test.each([
