@@ -27,6 +27,10 @@ export async function startBot(
     const { STORE_URL: storeUrl } = config;
     const folder = folderOf(storeUrl);
     if (isSqlite(storeUrl)) cleanup.add((await acquireStoreLock({ path: sqlitePath(storeUrl) })).release);
+    else {
+      const { awaitPostgres } = await import('@darkroom/storage/postgres');
+      await awaitPostgres(storeUrl, { log, signal });
+    }
     const open = await openToOthers(SETTINGS_FILE, folder);
     if (open) log.warn({ open: open.open }, `other users of this machine may read here: ${open.command}`);
     let imageUrl = config.IMAGE_API_URL;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type StartedProcess, startCommand, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { type StartedProcess, startCommand, startTcpProxy, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { hang } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
@@ -27,7 +27,10 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { postgresSchema } from '../support/postgres.ts';
 import { DARKROOM, startDarkroom } from '../support/start-darkroom.ts';
+
+const POSTGRES = process.env.TEST_POSTGRES_URL ?? '';
 
 const ON_DISCORD = 'the bot is on Discord';
 
@@ -352,6 +355,32 @@ test('a bot that starts while Discord is away says so once, and is on Discord wh
   discord.faults.clear();
   await bot.says(ON_DISCORD);
   expect(bot.output().split('Discord cannot be reached: ')).toHaveLength(2);
+});
+
+describe.skipIf(POSTGRES === '')('a bot on PostgreSQL (TEST_POSTGRES_URL)', () => {
+  test.each([
+    ['its store', (url: string) => ({ STORE_URL: url })],
+    [
+      'the database of its service',
+      (url: string) => ({ IMAGE_API_URL: '', SERVICE_DATABASE_URL: url, SERVICE_PORT: '0' }),
+    ],
+  ])('that starts while %s is away is on Discord when that is back', async (_, settings) => {
+    const proxy = await startTcpProxy(new URL(await postgresSchema(POSTGRES)));
+    proxy.refuse();
+    const bot = (await servedWorld()).start(settings(proxy.url));
+    await bot.says('Trying again; check that it runs there');
+    proxy.recover();
+    await bot.says(ON_DISCORD);
+  });
+
+  test('that has no such database ends at once', async () => {
+    const url = new URL(POSTGRES);
+    url.pathname = '/nowhere';
+    const bot = (await servedWorld()).start({ STORE_URL: url.href });
+    expect(await bot.ended).toMatchObject({ code: 1 });
+    expect(bot.output()).toMatch(/\nThe store \S+nowhere cannot be opened: .+ does not exist\. .+\n$/);
+    expect(bot.output()).not.toContain('Trying again; check');
+  });
 });
 
 test('a signal before the start is complete ends the process with 0', async () => {

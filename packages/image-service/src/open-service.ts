@@ -1,4 +1,5 @@
 import { createCleanup, type Log, portError } from '@darkroom/process';
+import { sqlitePath } from '@darkroom/storage';
 import { type Clock, systemClock } from '@darkroom/time';
 import type { ServiceConfig } from './config.ts';
 import { openEngines } from './engines/open-engines.ts';
@@ -45,6 +46,10 @@ async function composeService(
 ): Promise<Service> {
   const { databaseUrl, pictures, vault } = await openStorage(config);
   const { SERVICE_WORKFLOWS: workflows = {} } = config;
+  if (sqlitePath(databaseUrl) === undefined) {
+    const { awaitPostgres } = await import('@darkroom/storage/postgres');
+    await awaitPostgres(databaseUrl, { log });
+  }
   const cleanup = createCleanup(log);
   try {
     const place = await openPlace(pictures);

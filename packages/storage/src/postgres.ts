@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { Log } from '@darkroom/process';
 import { messageOf, OperatorError } from '@darkroom/process';
-import { type Clock, systemClock, withTimeout } from '@darkroom/time';
+import { type Clock, refdClock, retry, systemClock, withTimeout } from '@darkroom/time';
 import { type ClientBase, DatabaseError, Pool, type QueryResult, types } from 'pg';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { createOutageLog } from './outage-log.ts';
@@ -32,6 +32,20 @@ const ENDS_SESSION = /^57P/;
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const NO_ROOM = /^53/;
+
+/** Of connections that nobody takes; https://nodejs.org/api/errors.html#common-system-errors, and of DNS. */
+const AWAY: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+]);
+
+/** What pg says where a connection ended, or took too long, before PostgreSQL has said anything. */
+const IS_CUT_OFF = /^(?:timeout|Connection terminated|no answer)/;
 
 export interface PostgresOptions {
   /** The system's unless given. */
@@ -159,6 +173,45 @@ export function connectPostgres(
     },
     end: (): Promise<void> => pool.end(),
   };
+}
+
+/**
+ * Resolves once PostgreSQL answers, be it with a refusal, or once `signal` aborts: a service manager gives up a program
+ * that ends again and again while its database is away. Whoever connects then hears what else is wrong.
+ */
+export async function awaitPostgres(
+  connectionString: string,
+  { log, signal }: { log: Log; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { connect, end } = connectPostgres(connectionString);
+  let isTold = false;
+  try {
+    const { release } = await retry(connect, {
+      policy: { isRetryable: isAway },
+      clock: refdClock,
+      signal,
+      onRetry(error) {
+        if (!isTold) log.warn(`${messageOf(error)}. Trying again; check that it runs there, and the address`);
+        isTold = true;
+      },
+    });
+    release();
+  } catch {
+    // It is met again by whoever connects.
+  } finally {
+    await end();
+  }
+}
+
+/** Whether PostgreSQL was not there, or not yet: it has refused nothing. */
+function isAway(error: unknown): boolean {
+  if (!(error instanceof DatabaseUnavailable)) return false;
+  const { cause } = error;
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  if (!(first instanceof Error)) return false;
+  const code = 'code' in first ? `${first.code}` : undefined;
+  if (first instanceof DatabaseError) return ENDS_SESSION.test(`${code}`);
+  return code === undefined ? IS_CUT_OFF.test(first.message) : AWAY.has(code);
 }
 
 /** Closes the connection when PostgreSQL stops responding. The pool's `query_timeout` would leave it in use. */
