@@ -15,6 +15,8 @@ test.each<[string, string[]]>([
   ['DISCORD.COM/invite/abc', ['DISCORD.COM/invite/abc']],
   ['//canary.discord.com/invite/abc', ['//canary.discord.com/invite/abc']],
   ['`discord.gg/abc`', []],
+  ['\\`a, `discord.gg/abc b`', []],
+  ['\\\\`discord.gg/abc b`', []],
   ['discord\\.gg/abc', []],
   ['a picture of discord.gg', []],
 ])('%s shows %j', (content, shown) => {

@@ -1,7 +1,7 @@
 import { MessageFlags } from 'discord-api-types/v10';
 
-/** Code is not looked at, whether it is closed or, in a block, not. */
-const CODE = /(`{3,})[\s\S]*?(?:\1|$)|(`{1,2})[^`]+\2(?!`)/g;
+/** Code is not looked at, whether it is closed or, in a block, not; a backtick that is escaped begins none. */
+const CODE = /(\\[\\`])|(`{3,})[\s\S]*?(?:\2|$)|(`{1,2})[^`]+\3(?!`)/g;
 const WITHOUT_PREVIEW = /<https?:\/\/[^\s<>]+>/gi;
 const LINK = /(?<![\w\\])https?:\/\/[^\s<>"]+/gi;
 
@@ -17,7 +17,7 @@ const SHOWN_OTHERWISE = /\.com\/(channels|attachments|ephemeral-attachments)\//i
  * client.
  */
 export function unfurls({ content, flags = 0 }: { content: string; flags?: number | undefined }): string[] {
-  const text = content.replace(CODE, ' ');
+  const text = content.replace(CODE, (_, escaped?: string) => escaped ?? ' ');
   const own = [...text.matchAll(OWN)].map(([found]) => found).filter((found) => !SHOWN_OTHERWISE.test(found));
   if ((flags & MessageFlags.SuppressEmbeds) !== 0) return own;
   const links = [...text.replace(WITHOUT_PREVIEW, ' ').matchAll(LINK)]
