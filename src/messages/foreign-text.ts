@@ -13,9 +13,12 @@ export const foreignText = (text: string, limit = NAME): string =>
     .replace(/[\\`*_~|[\]<>@:.#]/g, '\\$&')
     .replace(/^[+-]/, '\\$&');
 
-/** Words that somebody typed, in a sentence that is about them as they were typed. */
+/**
+ * Words that somebody typed, in a sentence that is about them as they were typed. Where none of them can be seen a space
+ * is: two backticks alone would make code of what follows, and words of the next one's code.
+ */
 export const inCode = (typed: string): string =>
-  `\`${truncate(inOneDirection(typed).trim().replaceAll('`', '’'), NAME)}\``;
+  `\`${truncate(inOneDirection(typed).trim().replaceAll('`', '’'), NAME) || ' '}\``;
 
 /** Without control and format characters (right-to-left, zero-width), with at most two marks on a letter. */
 export const readable = (text: string): string =>

@@ -2,8 +2,9 @@ import { anyCodePoint } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unfurls } from '../../packages/local-discord/src/rules/unfurls.ts';
-import { inCode } from '../../src/messages/foreign-text.ts';
+import { foreignText, inCode } from '../../src/messages/foreign-text.ts';
 import { bareLink, toBody, truncate, verbatim } from '../../src/messages/message.ts';
+import { foreign } from '../support/any-job.ts';
 
 const anyText = fc.string({ unit: anyCodePoint, maxLength: 60 });
 
@@ -106,6 +107,17 @@ test.each(['https://discord.gg/abc', 'DISCORD.com/invite/abc', '?to=discord.new/
     expect(decodeURIComponent(link)).toContain(path);
   },
 );
+
+test('of two texts of somebody else in one message neither makes the other one unfurl', () => {
+  const written = fc.constantFrom(inCode, foreignText, verbatim, bareLink);
+  fc.assert(
+    fc.property(written, written, foreign(60), (one, other, text) => {
+      const link = other('https://discord.gg/abc fox');
+      expect(unfurls({ content: `${one(text)} and ${link}, ${one(text)} and ${link}` })).toEqual([]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
 
 test('a prompt turns the direction of nothing that stands behind it', () => {
   expect(verbatim('a \u202exof\u202c \u2067der\u2069 \u200ffox')).toBe('a xof der fox');
