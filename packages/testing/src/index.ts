@@ -9,6 +9,7 @@ export { createDeferred } from './deferred.ts';
 export { failureOf } from './failure.ts';
 export { watchFlushes } from './flushes.ts';
 export { cpuMs, cpuMsUntil, growsTooFast } from './growth.ts';
+export { watchHeap } from './heap.ts';
 export { freePort, listen, NOWHERE } from './listen.ts';
 export { installPacked, requiredNames } from './packed.ts';
 export { startPgbouncer } from './pgbouncer.ts';
