@@ -11,7 +11,8 @@ export interface RetryPolicy {
   budgetMs?: number;
   /**
    * What becomes of a wait that the budget does not cover. `false`, the default: it is not begun. `true`: it is cut
-   * short, and one last attempt is made when the budget ends.
+   * short, and one last attempt is made when the budget ends. It follows on the usual wait where the attempt before it
+   * ran past that end, as one does while the machine sleeps.
    */
   lastAttemptAtEnd?: boolean;
   /** The longest first wait, in milliseconds; see `backoffMs`. */
@@ -47,11 +48,13 @@ export async function retry<Result>(
 ): Promise<Result> {
   const startedAt = clock.now();
   for (let count = 1; ; count += 1) {
+    const begunMs = clock.now() - startedAt;
     try {
       return await attempt(count);
     } catch (error) {
       const waitMs = retryWaitMs(error, policy, {
         attempt: count,
+        begunMs,
         elapsedMs: clock.now() - startedAt,
         random,
       });
@@ -66,8 +69,8 @@ export async function retry<Result>(
 }
 
 /**
- * Milliseconds to wait after failed attempt number `attempt` (from 1), which ended `elapsedMs` after the first began.
- * Undefined: give up.
+ * Milliseconds to wait after failed attempt number `attempt` (from 1), which began `begunMs` and ended `elapsedMs`
+ * after the first began: at once, unless `begunMs` is given. Undefined: give up.
  */
 export function retryWaitMs(
   error: unknown,
@@ -80,11 +83,18 @@ export function retryWaitMs(
     isRetryable = () => true,
     retryAfterMs = () => undefined,
   }: RetryPolicy,
-  { attempt, elapsedMs, random }: { attempt: number; elapsedMs: number; random?: (() => number) | undefined },
+  {
+    attempt,
+    elapsedMs,
+    begunMs = elapsedMs,
+    random,
+  }: { attempt: number; elapsedMs: number; begunMs?: number; random?: (() => number) | undefined },
 ): number | undefined {
   if (attempt >= maxAttempts || !isRetryable(error)) return undefined;
-  const waitMs = backoffMs({ attempt, random, retryAfterMs: retryAfterMs(error), firstMs, maxMs });
+  const usual = { attempt, random, firstMs, maxMs };
+  const waitMs = backoffMs({ ...usual, retryAfterMs: retryAfterMs(error) });
   const leftMs = budgetMs - elapsedMs;
   if (waitMs <= leftMs) return waitMs;
-  return lastAttemptAtEnd && leftMs > 0 ? leftMs : undefined;
+  if (!lastAttemptAtEnd || begunMs >= budgetMs) return undefined;
+  return leftMs > 0 ? leftMs : backoffMs(usual);
 }

@@ -46,6 +46,24 @@ test('or it is cut short to a last attempt at the end of the budget', async () =
   ]);
 });
 
+test('an attempt during which the machine sleeps past the end is followed by a last one', async () => {
+  const clock = createFakeClock({ jumps: true });
+  const asleep = async () => {
+    await clock.advance(3_600_000);
+    throw new Error('the connection is gone');
+  };
+  const attempts = async (policy: RetryPolicy) => {
+    const { sleeps } = clock;
+    const before = sleeps.length;
+    await failureOf(retry(asleep, { policy, clock, random: half }));
+    return sleeps.slice(before);
+  };
+  expect(await attempts({ budgetMs: 3_000, lastAttemptAtEnd: true, retryAfterMs: () => 9_000 })).toEqual([
+    750,
+  ]);
+  expect(await attempts({ budgetMs: 3_000 })).toEqual([]);
+});
+
 test('a wait is as long as the other side asks', async () => {
   const { waits } = await retried({ maxAttempts: 3, retryAfterMs: () => 10_000 });
   expect(waits).toEqual([10_250, 10_500]);
