@@ -1,6 +1,6 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { aJob, REPLY_ID } from '../support/job.ts';
+import { aJob, REPLY_ID, TASKS } from '../support/job.ts';
 import { type Observed, runChecks } from './checks.ts';
 
 const delivered = aJob({ state: 'delivered' });
@@ -52,4 +52,18 @@ test('a picture that is shown twice, or without its file, is found', async () =>
   // What a message needs for these checks.
   const bare = { id: REPLY_ID, attachments: [], content: '', author: { id: '1' } } as unknown as APIMessage;
   expect(await found(run({ messages: [bare] }))).toEqual(['has 1 pictures and shows 0']);
+});
+
+test('a picture finished only after the deadline of its own task is not lost, however late its job ends', async () => {
+  const MINUTE_MS = 60_000;
+  const task = { ...TASKS.failed, taskId: 'a task', failure: { kind: 'timed-out' as const } };
+  const timedOut = (finishedMinute: number) =>
+    run({
+      removing: true,
+      jobs: [{ ...delivered, removed: true, deadlineAt: 120 * MINUTE_MS, tasks: [task] }],
+      submissions: [{ idempotencyKey: task.idempotencyKey, taskId: 'a task', answeredAt: 0 }],
+      finishedAt: () => finishedMinute * MINUTE_MS,
+    });
+  expect(await found(timedOut(37))).toEqual([]);
+  expect(await found(timedOut(20))).toContainEqual(expect.stringContaining('it was lost'));
 });

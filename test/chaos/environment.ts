@@ -122,7 +122,8 @@ export async function createEnvironment({
     onResponse({ path, headers }, { body }, proxyUrl) {
       if (path.includes('endpoint=image_generation')) {
         const { data }: { data?: { id?: string } | null } = JSON.parse(body.toString());
-        submissions.push({ idempotencyKey: `${headers['idempotency-key']}`, taskId: data?.id });
+        const idempotencyKey = `${headers['idempotency-key']}`;
+        submissions.push({ idempotencyKey, taskId: data?.id, answeredAt: clock.now() });
       }
       return path.startsWith('/files/')
         ? body

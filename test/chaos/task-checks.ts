@@ -1,4 +1,5 @@
 import type { Job } from '../../src/jobs/job.ts';
+import { DEADLINE_MS } from '../../src/jobs/job-request.ts';
 import type { JobTask, TaskFailure } from '../../src/jobs/job-task.ts';
 import { idsOf, type KnownLimit, type Violation } from './violation.ts';
 
@@ -7,6 +8,8 @@ export interface Submission {
   idempotencyKey: string;
   /** The task that the service made of it, or answered again. */
   taskId: string | undefined;
+  /** By the clock of the run. */
+  answeredAt: number;
 }
 
 /** What a run has left at the image service. */
@@ -58,7 +61,7 @@ export function checkSubmissions({ submissions, idempotent, jobs }: ServiceObser
 /** A task failed for the reason that its member is told, and for one that can occur in a run. */
 export async function checkTasks(
   job: Job,
-  { wasStopped, finishedAt, stateOf }: ServiceObserved,
+  { submissions, wasStopped, finishedAt, stateOf }: ServiceObserved,
   tolerate: (limit: KnownLimit) => void,
 ): Promise<Violation[]> {
   const violations: Violation[] = [];
@@ -73,7 +76,10 @@ export async function checkTasks(
     } else if (taskId === undefined) {
       if (!BEFORE_ACCEPTANCE.has(kind)) violate('nothing in this run causes that');
     } else if ((await stateOf(taskId, job.payer)) === 'completed') {
-      const leftMs = job.deadlineAt - (finishedAt(job, task) ?? 0);
+      const acceptedAt = submissions.find((each) => each.taskId === taskId)?.answeredAt ?? 0;
+      // Its job's is later where another task of it waited for its turn.
+      const deadlineAt = Math.min(job.deadlineAt, acceptedAt + DEADLINE_MS);
+      const leftMs = deadlineAt - (finishedAt(job, task) ?? 0);
       if (kind === 'timed-out' && leftMs < LAST_LOOK_MS) tolerate('clock advanced past deadline');
       else violate('its picture is finished: it was lost');
     } else if (kind !== 'task-failed' && kind !== 'timed-out') {
