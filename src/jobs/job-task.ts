@@ -15,7 +15,7 @@ import { MOST_COST } from '../limits/counted-cost.ts';
  * - `unfetched` the picture is finished, but could not be fetched
  * - `unwritten` the request could not be written down, so it was not submitted
  * - `no-turn` it waited too long for its turn among others that the same key pays for
- * - `restarted` a process ended before it was submitted
+ * - `restarted` a process ended, or its machine slept, before it was submitted
  * - `input-gone` the picture that it begins with is not to be had any more
  * - `input-unreadable` it is none
  * - `input-too-large` it has too many bytes or pixels

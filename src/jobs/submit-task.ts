@@ -26,6 +26,9 @@ const NOT_SENT: RetryPolicy = {
   isRetryable: (error) => error instanceof ServiceError && error.kind === 'unreachable',
 };
 
+/** Its time is over before it could be sent: the machine slept. */
+class TooLateError extends Error {}
+
 export function turnOf(job: Job, key: string): Turn {
   const { payer, member, createdAt: askedAt } = job;
   return { key, shared: payer.kind !== 'member', guild: rateLimitKey(job), member: member.id, askedAt };
@@ -72,6 +75,8 @@ export async function submitTask(
   }
 
   async function send(): Promise<QueuedTask> {
+    // Whoever asked waits no longer, and the service may have forgotten the key of an earlier attempt.
+    if (clock.now() >= run.job().deadlineAt) throw new TooLateError();
     const submitting: JobTask = {
       state: 'submitting',
       ...constantFields(task),
@@ -166,6 +171,9 @@ export async function submitTask(
     if (!(error instanceof ServiceError)) stopping.throwIfAborted();
     if (cancelled.aborted) return { task: failTask(task, { kind: mayBeAccepted ? 'left' : 'withdrawn' }) };
     if (error instanceof NoTurnError) return { task: failTask(task, { kind: 'no-turn' }) };
+    if (error instanceof TooLateError) {
+      return { task: failTask(task, { kind: mayBeAccepted ? 'unclear' : 'restarted' }) };
+    }
     const failure = reportFailure(error, log, { job: run.id });
     return { task: failTask(task, mayBeAccepted ? { ...failure, kind: 'unclear' } : failure) };
   }

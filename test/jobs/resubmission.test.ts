@@ -133,6 +133,29 @@ test('it is not repeated half an hour later, when the service may have forgotten
   expect(world.submissions).toHaveLength(1);
 });
 
+test('nor when the machine slept for half an hour between two attempts', async () => {
+  const world = await supportingWorld();
+  world.service.submit = failing('interrupted');
+  await world.tracker.begin(request(), acknowledge);
+  await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'interrupted'));
+  await world.clock.suspend(31 * 60_000);
+  await world.pass(() => world.delivered.length === 1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['unclear']);
+  expect(world.submissions).toHaveLength(1);
+});
+
+test('what could not be sent before the machine slept for half an hour is not sent, and costs nothing', async () => {
+  const world = await supportingWorld();
+  world.service.submit = failing('unreachable');
+  await world.tracker.begin(request(), acknowledge);
+  await world.pass(() => world.shown.some(({ progress: [first] }) => first?.trouble === 'unreachable'));
+  world.submissions.length = 0;
+  await world.clock.suspend(31 * 60_000);
+  await world.pass(() => world.delivered.length === 1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['restarted']);
+  expect(world.submissions).toEqual([]);
+});
+
 test('another service gets neither a submission that was lost nor the id of a task, and the member is told', async () => {
   const world = await lostWorld();
   const asked: string[] = [];

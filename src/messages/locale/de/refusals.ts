@@ -74,7 +74,8 @@ export const failure: Texts['failure'] = {
     'result-too-large':
       'Das würde größer, als Bilder hier sein dürfen. Es hat nichts gekostet: Nimm ein kleineres Bild.',
     unsupported: 'Der Bilderdienst kann das mit diesem Bild nicht machen. Es hat nichts gekostet.',
-    restarted: 'Dieser Bot wurde neu gestartet, bevor es gesendet wurde; es hat nichts gekostet.',
+    restarted:
+      'Dieser Bot wurde neu gestartet oder war weg, bevor es gesendet wurde; es hat nichts gekostet.',
     internal: 'Bei uns ist etwas schiefgegangen.',
   },
 };

@@ -76,7 +76,7 @@ export const failure = {
     'result-too-large':
       'That would be larger than pictures may be here. Nothing was charged: use a smaller picture.',
     unsupported: 'The image service cannot do that with this picture. Nothing was charged.',
-    restarted: 'This bot was restarted before it was sent, so it cost nothing.',
+    restarted: 'This bot was restarted, or away, before it was sent, so it cost nothing.',
     internal: 'Something broke on our side.',
   } satisfies Record<TaskFailure['kind'], string | ByPayer>,
 };
