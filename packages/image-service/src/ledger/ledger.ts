@@ -77,6 +77,17 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
     grant: (grant: Grant): Promise<boolean> =>
       db.transaction().execute((trx) => addGrant(trx, grant, clock.now())),
 
+    /** What the account was given under this `once`. */
+    grantedOnce: (accountId: number, once: string) =>
+      db
+        .selectFrom('grants')
+        .innerJoin('entries', 'entries.grantId', 'grants.id')
+        .select(['grants.createdAt', 'grants.expiresAt', 'entries.amount'])
+        .where('grants.accountId', '=', accountId)
+        .where('grants.once', '=', once)
+        .where('entries.kind', '=', 'grant')
+        .executeTakeFirstOrThrow(),
+
     /** The account's grants, oldest first. */
     grants: (accountId: number) =>
       db

@@ -1,9 +1,10 @@
 import { OperatorError, ownCommand } from '@darkroom/process';
+import { MINUTE_MS } from '@darkroom/time';
 import { type Command, Option } from 'commander';
 import { toCredits } from '../ledger/credits.ts';
 import { duration, endOfDay, grantId, onceId, positiveCredits } from './arguments.ts';
 import type { RunAction } from './context.ts';
-import { listed, timestamp } from './table.ts';
+import { listed, textOf, timestamp } from './table.ts';
 
 interface GrantOptions {
   until?: number;
@@ -32,6 +33,17 @@ export function grantCommands(grant: Command, run: RunAction): void {
         const { id, username } = await account(name);
         const expiresAt = time === undefined ? until : clock.now() + time;
         const given = await ledger.grant({ accountId: id, amount, expiresAt, note, once });
+        if (!given && once !== undefined) {
+          const earlier = await ledger.grantedOnce(id, once);
+          const asked = {
+            amount,
+            expiresAt: time === undefined ? (until ?? null) : earlier.createdAt + time,
+          };
+          if (!isRepeated(earlier, asked, clock.now()))
+            throw new OperatorError(
+              `${username} was given ${described(earlier)} with the id ${once} on ${textOf(timestamp(earlier.createdAt))} (UTC), and not ${described(asked)}. Nothing was given: take another id, or repeat what was given.`,
+            );
+        }
         return [
           {
             account: username,
@@ -84,3 +96,19 @@ export function grantCommands(grant: Command, run: RunAction): void {
       }),
     );
 }
+
+interface Given {
+  amount: number;
+  expiresAt: number | null;
+}
+
+/** Whether the same is asked for again. What has ended may have been taken back: then its end says nothing. */
+function isRepeated(earlier: Given, asked: Given, now: number): boolean {
+  const hasEnded = earlier.expiresAt !== null && earlier.expiresAt <= now;
+  // The end of a time is reckoned a moment before the grant is written.
+  const endsAlike = Math.abs((earlier.expiresAt ?? 0) - (asked.expiresAt ?? 0)) < MINUTE_MS;
+  return earlier.amount === asked.amount && (hasEnded || endsAlike);
+}
+
+const described = ({ amount, expiresAt }: Given): string =>
+  `${toCredits(amount)} credits ${expiresAt === null ? 'for good' : `until ${textOf(timestamp(expiresAt))}`}`;

@@ -38,7 +38,8 @@ export function table(rows: readonly Row[], said = ''): string {
   return [...lines, ...(said === '' ? [] : ['', said])].join('\n');
 }
 
-function textOf(cell: Cell): string {
+/** As people read it. */
+export function textOf(cell: Cell): string {
   if (cell === null) return '–';
   return cell instanceof Date ? cell.toISOString().slice(0, 16).replace('T', ' ') : String(cell);
 }

@@ -62,6 +62,27 @@ test('a grant that is repeated with the same id is given once, also by two opera
   expect(await run('ledger', 'check')).toContain('every entry matches');
 });
 
+test('a grant that is repeated with the same id must be the same one', async () => {
+  const { run } = await operator();
+  await run('account', 'add', 'mira', '--create');
+  const add = (...rest: string[]) => run('grant', 'add', 'mira', ...rest, '--json');
+  await add('2', '--once', 'invoice-7');
+  await expect(add('3', '--once', 'invoice-7')).rejects.toThrow(
+    /^mira was given 2 credits for good with the id invoice-7 on \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\), and not 3 credits for good\. Nothing was given: /,
+  );
+  await expect(add('2', '--once', 'invoice-7', '--until', '2999-12-31')).rejects.toThrow(
+    /and not 2 credits until 2999-12-31 23:59/,
+  );
+  for (const time of ['1h', '2h', '1h']) await add('4', '--for', time, '--once', `for-${time}`);
+  await expect(add('4', '--for', '2h', '--once', 'for-1h')).rejects.toThrow(/and not 4 credits until/);
+  await add('5', '--until', '2999-12-31', '--once', 'invoice-8');
+  expect(JSON.parse(await add('5', '--until', '2999-12-31', '--once', 'invoice-8'))).toMatchObject([
+    { given: 0, credits: 15 },
+  ]);
+  await run('grant', 'revoke', 'mira', '1');
+  expect(JSON.parse(await add('2', '--once', 'invoice-7'))).toMatchObject([{ given: 0, credits: 13 }]);
+});
+
 test('a grant for an hour is gone after it', async () => {
   const { storage, run } = await operator();
   const clock = createFastClock({ factor: 1 });
