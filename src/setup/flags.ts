@@ -16,6 +16,16 @@ const GIVEN_BY_FLAG = [
   'DISCORD_API_URL',
 ];
 
+/** Who draws: a flag of one of these says that none of the others does. */
+const SOURCES = [
+  ['sketch'],
+  ['horde'],
+  ['comfyuiUrl'],
+  ['sdwebuiUrl'],
+  ['hostedModel', 'hostedBaseUrl'],
+  ['imageApiUrl'],
+];
+
 /** What was typed after `darkroom setup`. */
 export interface Flags {
   /**
@@ -65,7 +75,9 @@ export async function readFlags(args: readonly string[], words: Words): Promise<
         const option = new Option(`--${flag} <value>`, help.sets(setting));
         program.addOption(
           option.argParser((value) => {
-            if (value.trim() !== '') settings[setting] = value;
+            if (value.trim() === '') return undefined;
+            settings[setting] = value;
+            return value;
           }),
         );
       }
@@ -85,6 +97,10 @@ export async function readFlags(args: readonly string[], words: Words): Promise<
         .action((given: Omit<Flags, 'settings'>) => {
           flags = { ...given, settings };
         });
+      for (const option of program.options) {
+        const own = SOURCES.find((names) => names.includes(option.attributeName()));
+        if (own) option.conflicts(SOURCES.filter((names) => names !== own).flat());
+      }
     },
   ).catch((error: unknown) => {
     throw error instanceof OperatorError ? new OperatorError(words.said(error.message)) : error;

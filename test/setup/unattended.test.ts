@@ -47,6 +47,10 @@ test('what can be typed behind it, and what is mistyped there, is said in the te
     [['--payer', 'nobody'], "steht 'nobody'. Möglich: bot, members."],
     [['--comfyui-url'], 'fehlt der Wert'],
     [['--language', 'fr'], "steht 'fr'. Möglich: en, de."],
+    [['--sketch', '--horde'], "'--sketch' und '--horde' gehen nicht zusammen."],
+    [['--image-api-url', NOWHERE, '--hosted-model', 'openai:gpt-image-1'], 'gehen nicht zusammen.'],
+    [['--comfyui-url', NOWHERE, '--sdwebui-url', NOWHERE], 'gehen nicht zusammen.'],
+    [['--hosted-base-url', NOWHERE, '--sketch'], 'gehen nicht zusammen.'],
     [['everything'], 'Hinter setup stehen nur Optionen.'],
   ];
   for (const [args, said] of mistyped) {
@@ -149,7 +153,9 @@ test('a source that a flag names takes the place of the one before, and of its k
 test('a flag whose value is empty gives no answer, and what was set stays', async () => {
   const { folder, run, settings, token } = await unattendedWorld();
   await writeFile(join(folder, '.env'), `DISCORD_TOKEN=${token}\nAI_HORDE_KEY=0000000000\n`);
-  await run(['--comfyui-url', '', '--discord-guild-id', ' ', '--no-picture'], { AI_HORDE_URL: NOWHERE });
+  await run(['--comfyui-url', '', '--sdwebui-url', '', '--discord-guild-id', ' ', '--no-picture'], {
+    AI_HORDE_URL: NOWHERE,
+  });
   expect(await settings()).toMatchObject({ AI_HORDE_KEY: '0000000000' });
   expect(await settings()).not.toHaveProperty('COMFYUI_URL');
   expect(await settings()).not.toHaveProperty('DISCORD_GUILD_ID');

@@ -12,6 +12,7 @@ const GERMAN: Readonly<Record<string, string>> = {
   '^error: option $1… argument missing': 'Nach der Option $1 fehlt der Wert',
   '^error: option $1… argument $2… is invalid. Allowed choices are $3….':
     'Nach der Option $1 steht $2. Möglich: $3.',
+  '^error: option $1… cannot be used with option $2…$': '$1 und $2 gehen nicht zusammen.',
   '^error: too many arguments…': 'Hinter setup stehen nur Optionen.',
   // Settings
   '^One setting is wrong, so nothing was done:$': 'Eine Einstellung ist falsch, also ist nichts geschehen:',
