@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, nearest, OperatorError, ownCommand, runMain } from '@darkroom/process';
 import { addressedHere } from './container-host.ts';
-import { SETTINGS_FILE } from './settings-file.ts';
+import { SETTINGS_FILE, settingsIn } from './settings-file.ts';
 
 /** The programs, by the word after `darkroom`. Each is an entry point: what it gets are the arguments that follow. */
 const PROGRAMS = {
@@ -74,9 +74,7 @@ function enter(home: string): void {
 function readSettings(): void {
   if (!existsSync(SETTINGS_FILE)) return;
   try {
-    // Node does not say why it cannot load one.
-    readFileSync(SETTINGS_FILE);
-    process.loadEnvFile(SETTINGS_FILE);
+    Object.assign(process.env, { ...settingsIn(readFileSync(SETTINGS_FILE, 'utf8')), ...process.env });
   } catch (error) {
     throw new OperatorError(
       `The settings in ${resolve(SETTINGS_FILE)} cannot be read: ${messageOf(error)}. Run this as the user whom they belong to.`,

@@ -75,6 +75,15 @@ test('what the environment sets itself comes before the file', async () => {
   expect(asSet.code).toBe(0);
 });
 
+test('the first setting is read behind the mark that editors on Windows put before it', async () => {
+  const home = await newHome('\uFEFFSERVICE_PORT=wrong\n');
+  for (const args of [['doctor'], ['service', 'account', 'list'], ['setup', '--check']]) {
+    const { code, output } = await darkroom(args, { DARKROOM_HOME: home });
+    expect(code).toBe(1);
+    expect(output).toContain('SERVICE_PORT: expected');
+  }
+});
+
 test('an account is not made beside the service, in a folder that has none', async () => {
   const home = await newHome('');
   const { code, output } = await darkroom(['service', 'account', 'add', 'somebody'], { DARKROOM_HOME: home });

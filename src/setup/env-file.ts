@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
+import { settingsIn } from '../settings-file.ts';
 import { machineProblem } from './machine-problem.ts';
 import { replaceFile, unwritten } from './replace-file.ts';
 
@@ -35,9 +36,9 @@ export async function openEnvFile(path: string, words: Words) {
     path: resolve(path),
     /** Whether a copy of the file was made before the first change. */
     hasBackup: (): boolean => isKept && !isNew,
-    names: (): string[] => Object.keys(parseEnv(text ?? '')),
+    settings: () => settingsIn(text ?? ''),
     /** What the file says; an empty value counts as absent. */
-    get: (name: string): string | undefined => parseEnv(text ?? '')[name]?.trim() || undefined,
+    get: (name: string): string | undefined => settingsIn(text ?? '')[name]?.trim() || undefined,
 
     /**
      * Writes these at once, or nothing: what they replace keeps its line, what is new comes last. Before the first

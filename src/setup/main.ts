@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { OperatorError, runMain } from '@darkroom/process';
 import { type Words, wordsIn, wordsOf } from '../operator/words/words.ts';
@@ -86,7 +85,7 @@ await runMain(async () => {
 function openSettings(ask: Ask, words: Words): Promise<EnvFile> {
   async function open(): Promise<EnvFile> {
     const file = await openEnvFile(SETTINGS_FILE, words);
-    if (existsSync(SETTINGS_FILE)) process.loadEnvFile(SETTINGS_FILE);
+    Object.assign(process.env, { ...file.settings(), ...process.env });
     return file;
   }
   return untilDone(open, { ask, question: words.file.readAgain });

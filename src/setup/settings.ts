@@ -78,7 +78,7 @@ export function createSettings({
     get,
     /** Everything that holds, as a program of this machine finds it in its environment. */
     all(): Promise<Record<string, string>> {
-      const names = [...file.names(), ...Object.keys(given), ...answered.keys()];
+      const names = [...Object.keys(file.settings()), ...Object.keys(given), ...answered.keys()];
       return addressedHere(Object.fromEntries(names.map((name) => [name, get(name) ?? ''])));
     },
     /** The names of what this run has written. */

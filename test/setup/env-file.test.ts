@@ -43,6 +43,16 @@ test('a file with the line ends of Windows is read, and keeps them', async () =>
   expect(await readFile(path, 'utf8')).toBe(changed.replaceAll('\n', '\r\n'));
 });
 
+test('a mark of the byte order is no part of the first setting', async () => {
+  const path = await fileWith('\uFEFFLOG_LEVEL=debug\nSHARDS=2\n');
+  const file = await openEnvFile(path, wordsIn('en'));
+  expect(file.get('LOG_LEVEL')).toBe('debug');
+  await file.set({ SHARDS: '3' });
+  expect(file.settings()).toEqual({ LOG_LEVEL: 'debug', SHARDS: '3' });
+  await file.set({ LOG_LEVEL: 'warn' });
+  expect(await readFile(path, 'utf8')).toBe('LOG_LEVEL=warn\nSHARDS=3\n');
+});
+
 test('a value of several lines is replaced whole', async () => {
   const path = await fileWith(FORMER);
   const file = await openEnvFile(path, wordsIn('en'));
