@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, nearest, OperatorError, ownCommand, runMain } from '@darkroom/process';
 import { addressedHere } from './container-host.ts';
-import { SETTINGS_FILE, settingsIn } from './settings-file.ts';
+import { noSettingsIn, SETTINGS_FILE, settingsIn } from './settings-file.ts';
 
 /** The programs, by the word after `darkroom`. Each is an entry point: what it gets are the arguments that follow. */
 const PROGRAMS = {
@@ -69,12 +69,19 @@ function enter(home: string): void {
 }
 
 /**
- * Reads the settings of `home`; what the environment sets itself comes first. Throws `OperatorError` where it cannot.
+ * Reads the settings of `home`; what the environment sets itself comes first. Says on standard error which lines are
+ * none, by their numbers: what they hold may be a secret. Throws `OperatorError` where it cannot read them.
  */
 function readSettings(): void {
   if (!existsSync(SETTINGS_FILE)) return;
   try {
-    Object.assign(process.env, { ...settingsIn(readFileSync(SETTINGS_FILE, 'utf8')), ...process.env });
+    const text = readFileSync(SETTINGS_FILE, 'utf8');
+    Object.assign(process.env, { ...settingsIn(text), ...process.env });
+    const wrong = noSettingsIn(text).map((line) => `line ${line}`);
+    if (wrong.length > 0)
+      process.stderr.write(
+        `No setting, and not read, in ${resolve(SETTINGS_FILE)}: ${wrong.join(', ')}. Expected NAME=value, or # and a comment.\n`,
+      );
   } catch (error) {
     throw new OperatorError(
       `The settings in ${resolve(SETTINGS_FILE)} cannot be read: ${messageOf(error)}. Run this as the user whom they belong to.`,

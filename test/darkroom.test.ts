@@ -84,6 +84,19 @@ test('the first setting is read behind the mark that editors on Windows put befo
   }
 });
 
+test('lines of the file that are no setting are named by their numbers, and the one behind them is read', async () => {
+  const home = await newHome('a.b.c\n# Ours\nSERVICE_PORT=wrong\nDISCORD_TOKEN d.e.f\n');
+  for (const args of [['doctor'], ['deploy-commands'], ['service', 'account', 'list']]) {
+    const { code, output } = await darkroom(args, { DARKROOM_HOME: home });
+    expect(code).toBe(1);
+    expect(output).toContain(
+      `No setting, and not read, in ${join(home, '.env')}: line 1, line 4. Expected NAME=value, or # and a comment.\n`,
+    );
+    expect(output).toContain('SERVICE_PORT: expected');
+    expect(output).not.toMatch(/a\.b\.c|d\.e\.f/);
+  }
+});
+
 test('an account is not made beside the service, in a folder that has none', async () => {
   const home = await newHome('');
   const { code, output } = await darkroom(['service', 'account', 'add', 'somebody'], { DARKROOM_HOME: home });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '@darkroom/process';
 import type { Words } from '../operator/words/words.ts';
-import { settingsIn } from '../settings-file.ts';
+import { noSettingsIn, settingsIn, statements } from '../settings-file.ts';
 import { machineProblem } from './machine-problem.ts';
 import { replaceFile, unwritten } from './replace-file.ts';
 
@@ -15,9 +15,6 @@ export const backupOf = (path: string): string => `${path}.bak`;
 
 const HEADER = '# Settings of Darkroom. What there is, and what it means, stands in .env.example.\n';
 
-/** A setting at the beginning of a line, as Node reads it: also with the end that lines have on Windows. */
-const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=(.*)\r?$/;
-
 /**
  * Reads `path`, which need not be there yet. Throws `OperatorError` where it cannot be read, or holds a line that is
  * no setting.
@@ -27,7 +24,7 @@ export async function openEnvFile(path: string, words: Words) {
     if (error.code === 'ENOENT') return undefined;
     throw new OperatorError(words.file.unreadable(resolve(path), machineProblem(error, words)));
   });
-  const line = text === undefined ? undefined : noSettingIn(text);
+  const [line] = noSettingsIn(text ?? '');
   if (line !== undefined) throw new OperatorError(words.file.noSetting(resolve(path), line));
   let isKept = false;
   const isNew = text === undefined;
@@ -58,36 +55,6 @@ export async function openEnvFile(path: string, words: Words) {
       }
     },
   };
-}
-
-/** The lines of a text, each setting with all of the lines that its value has. */
-function statements(text: string): { name: string | undefined; lines: string }[] {
-  const lines = text.split('\n');
-  const found: { name: string | undefined; lines: string }[] = [];
-  for (let nth = 0; nth < lines.length; nth += 1) {
-    const line = lines[nth] ?? '';
-    const [, name, value = ''] = ASSIGNMENT.exec(line) ?? [];
-    const [quote] = /^\s*["'`]/.exec(value)?.[0].trim() ?? [];
-    let last = nth;
-    if (quote !== undefined && !value.trimStart().slice(1).includes(quote)) {
-      let closing = nth + 1;
-      while (closing < lines.length && !lines[closing]?.includes(quote)) closing += 1;
-      if (closing < lines.length) last = closing;
-    }
-    found.push({ name, lines: lines.slice(nth, last + 1).join('\n') });
-    nth = last;
-  }
-  return found;
-}
-
-/** The number of the first line that is neither a setting nor a comment. */
-function noSettingIn(text: string): number | undefined {
-  let line = 1;
-  for (const { name, lines } of statements(text)) {
-    if (name === undefined && !/^\s*(#.*)?\r?$/.test(lines)) return line;
-    line += lines.split('\n').length;
-  }
-  return undefined;
 }
 
 /** A setting whose value no line can hold. */
@@ -122,9 +89,7 @@ function assignment(name: string, value: string): string {
   const forms = [...bare, ...[`'`, '"', '`'].map((quote) => `${quote}${value}${quote}`)];
   const line = forms
     .map((form) => `${name}=${form}`)
-    .find(
-      (one) => !one.includes('\n') && parseEnv(one)[name] === value && ASSIGNMENT.exec(one)?.[1] === name,
-    );
+    .find((one) => !one.includes('\n') && parseEnv(one)[name] === value && statements(one)[0]?.name === name);
   if (line === undefined) throw new Unwritable(name);
   return line;
 }
