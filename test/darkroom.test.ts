@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startCommand, temporaryFolder } from '@darkroom/testing';
+import { NOWHERE, startCommand, temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { BOT } from '../packages/local-discord/test/support/local-discord.ts';
 import { DARKROOM } from './support/start-darkroom.ts';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
@@ -95,6 +96,25 @@ test('lines of the file that are no setting are named by their numbers, and the 
     expect(output).toContain('SERVICE_PORT: expected');
     expect(output).not.toMatch(/a\.b\.c|d\.e\.f/);
   }
+});
+
+test('a bot whose key file is lost makes no other beside its store', async () => {
+  const home = await newHome('');
+  await mkdir(join(home, 'data'));
+  const store = join(home, 'data', 'darkroom.sqlite');
+  await writeFile(store, '');
+  const started = await darkroom(['start'], {
+    DARKROOM_HOME: home,
+    DISCORD_TOKEN: `${Buffer.from(BOT).toString('base64url')}.b.c`,
+    DISCORD_API_URL: NOWHERE,
+    IMAGE_API_URL: NOWHERE,
+  });
+  const file = join(home, 'data', 'secret.key');
+  expect(started.code).toBe(1);
+  expect(started.output).toContain(
+    `${file} is missing, and SECRET_KEY is not set: one of them has sealed what is in ${store}.`,
+  );
+  expect(existsSync(file)).toBe(false);
 });
 
 test('an account is not made beside the service, in a folder that has none', async () => {

@@ -9,6 +9,7 @@ import { StoreError } from '../storage/store.ts';
 import { acquireStoreLock } from '../storage/store-lock.ts';
 import { folderOf, isSqlite } from '../storage/store-url.ts';
 import { unusableStore } from '../storage/unusable-store.ts';
+import { sealedStore } from '../storage/vault-proof.ts';
 import { openBot } from './open-bot.ts';
 
 /**
@@ -52,7 +53,11 @@ export async function startBot(
         config,
         limits: operatorLimits(config),
         discord: { token, apiUrl: config.DISCORD_API_URL },
-        storage: { url: storeUrl, vault: await openVault(config.SECRET_KEY, folder), folder },
+        storage: {
+          url: storeUrl,
+          vault: await openVault(config.SECRET_KEY, folder, sealedStore(storeUrl)),
+          folder,
+        },
         imageUrl,
         clock: systemClock,
         log,

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Environment, OperatorError, ownCommand, silentLog } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
-import { keyFileIn, openVault, resealStale, type Vault } from '@darkroom/storage';
+import { openVault, resealStale, type Vault } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { folderOf, nameOf, type StoreUrl } from '../storage/store-url.ts';
 import type { Database } from '../storage/table.ts';
+import { sealedStore } from '../storage/vault-proof.ts';
 import { refuseMissing } from './copy-store.ts';
 import { holdStore, type StillHeld } from './hold-store.ts';
 import { type SealedText, sealedTexts } from './sealed-texts.ts';
@@ -23,8 +22,7 @@ export async function runVaultCommand(args: readonly string[], env: Environment)
     const { STORE_URL: url, SECRET_KEY: keys } = loadConfig(env);
     refuseMissing(url);
     const folder = folderOf(url);
-    if (keys === undefined && !takesNewSecret) refuseMissingSecret(resolve(keyFileIn(folder)));
-    const vault = await openVault(keys, folder);
+    const vault = await openVault(keys, folder, takesNewSecret ? undefined : sealedStore(url));
     const database = await openDatabase(url, { log: silentLog() });
     try {
       return await work({ url, vault, database });
@@ -69,15 +67,6 @@ interface OpenedStore {
   url: StoreUrl;
   vault: Vault;
   database: Database;
-}
-
-/** A vault would make one, which opens nothing. */
-function refuseMissingSecret(file: string): void {
-  if (existsSync(file)) return;
-  throw new OperatorError(
-    `Neither SECRET_KEY nor ${file} is there. Put back the one that sealed the store. ` +
-      `If it is lost for good, ${ownCommand('vault', 'reset')} erases what nobody can open any more.`,
-  );
 }
 
 async function check({ url, vault, database }: OpenedStore): Promise<string> {

@@ -1,8 +1,9 @@
 import { ownCommand } from '@darkroom/process';
-import { proveVault, type Vault } from '@darkroom/storage';
+import { proveVault, sqlitePath, type Vault } from '@darkroom/storage';
 import { z } from 'zod';
 import type { SealedField } from './sealed-field.ts';
 import type { Store } from './store.ts';
+import { isSqlite, type StoreUrl } from './store-url.ts';
 
 /** Where the bot's store keeps its proof of the secret. */
 export const vaultProof = {
@@ -13,6 +14,14 @@ export const vaultProof = {
 
 const ID = 'proof';
 const proofRow = z.object({ [vaultProof.field]: z.string() });
+
+const resetCommand = () => ownCommand('vault', 'reset');
+
+/** What a key file that is missing has sealed: see `openVault`. */
+export const sealedStore = (url: StoreUrl) => ({
+  file: isSqlite(url) ? sqlitePath(url) : undefined,
+  reset: resetCommand(),
+});
 
 /** Makes sure that `vault` has the secret of this store: see `proveVault`. */
 export function proveStore({ store, vault }: { store: Store; vault: Vault }): Promise<void> {
@@ -27,7 +36,7 @@ export function proveStore({ store, vault }: { store: Store; vault: Vault }): Pr
     },
     store: 'the store',
     reset: {
-      command: ownCommand('vault', 'reset'),
+      command: resetCommand(),
       leaves: 'members and servers then link their keys again',
     },
   });

@@ -111,7 +111,7 @@ test('where the secret is missing no other is made, until it is given up', async
   const { run } = await vaultWorld(url);
   const file = join(dirname(path), 'secret.key');
   for (const command of ['check', 'rotate'])
-    await expect(run(command, '')).rejects.toThrow(`Neither SECRET_KEY nor ${file} is there`);
+    await expect(run(command, '')).rejects.toThrow(`${file} is missing, and SECRET_KEY is not set`);
   expect(existsSync(file)).toBe(false);
   expect(await run('reset', '')).toContain('1 linked key, 1 job, 1 proof');
   expect(await run('check', '')).toContain('everything opens: ');

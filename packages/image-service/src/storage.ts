@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { ownCommand } from '@darkroom/process';
 import { openVault, sqlitePath, type Vault } from '@darkroom/storage';
 import type { ServiceConfig } from './config.ts';
 import type { PlaceSettings } from './files/open-place.ts';
@@ -33,8 +34,14 @@ export function placesOf(config: StorageConfig): Omit<Storage, 'vault'> & { fold
 /**
  * Where a service stores its data. With SQLite, the key file and, unless `PICTURES_URL` says otherwise, the pictures
  * are in the folder of the database. With PostgreSQL, the pictures are in `data/pictures`, and `SECRET_KEY` is set.
+ * Only who `takesNewSecret` makes a key file beside a database that is there.
  */
-export async function openStorage(config: StorageConfig): Promise<Storage> {
+export async function openStorage(
+  config: StorageConfig,
+  { takesNewSecret = false }: { takesNewSecret?: boolean } = {},
+): Promise<Storage> {
   const { folder, ...places } = placesOf(config);
-  return { ...places, vault: await openVault(config.SECRET_KEY, folder) };
+  const file = takesNewSecret ? undefined : sqlitePath(places.databaseUrl);
+  const sealed = { file, reset: ownCommand('service', 'vault reset') };
+  return { ...places, vault: await openVault(config.SECRET_KEY, folder, sealed) };
 }

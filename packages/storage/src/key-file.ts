@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
@@ -29,6 +30,23 @@ export async function readOrCreateKeyFile(path: string): Promise<string> {
     );
   }
   return key;
+}
+
+/** A store that holds what the key in a key file has sealed. */
+export interface Sealed {
+  /** Its file; undefined where it is in no file. */
+  file: string | undefined;
+  /** The command that gives up what a lost key has sealed. */
+  reset: string;
+}
+
+/** Throws `OperatorError` where there is something that only the missing key in `path` can open. */
+export function refuseMissingKey(path: string, { file, reset }: Sealed): void {
+  // In this order: who makes both makes the key first.
+  if (file === undefined || !existsSync(file) || existsSync(path)) return;
+  throw new OperatorError(
+    `${resolve(path)} is missing, and SECRET_KEY is not set: one of them has sealed what is in ${resolve(file)}. Put it back. If it is lost for good, ${reset} erases what nobody can open any more.`,
+  );
 }
 
 const readKeyFile = async (path: string) => (await readFile(path, 'utf8')).trim();

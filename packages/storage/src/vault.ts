@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readOrCreateKeyFile } from './key-file.ts';
+import { readOrCreateKeyFile, refuseMissingKey, type Sealed } from './key-file.ts';
 
 const VERSION = 'v1';
 const IV_BYTES = 12;
@@ -59,8 +59,16 @@ export function createVault(keys: VaultKeys) {
 export const keyFileIn = (folder: string): string => join(folder, 'secret.key');
 
 /**
- * A vault with `keys`; without, with the key that `folder` keeps, which is created the first time. Rejects as
- * `readOrCreateKeyFile` does.
+ * A vault with `keys`; without, with the key that `folder` keeps, which is created the first time: not where `sealed`
+ * is there already. Rejects as `readOrCreateKeyFile` and `refuseMissingKey` do.
  */
-export const openVault = async (keys: VaultKeys | undefined, folder: string): Promise<Vault> =>
-  createVault(keys ?? [await readOrCreateKeyFile(keyFileIn(folder))]);
+export async function openVault(
+  keys: VaultKeys | undefined,
+  folder: string,
+  sealed?: Sealed,
+): Promise<Vault> {
+  if (keys !== undefined) return createVault(keys);
+  const file = keyFileIn(folder);
+  if (sealed !== undefined) refuseMissingKey(file, sealed);
+  return createVault([await readOrCreateKeyFile(file)]);
+}

@@ -201,6 +201,8 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Wurden die Bilder verschoben, verschieb diese Datei mit ihnen. Sind sie verloren, leg eine leere Datei dieses Namens an.',
   ' is written, and whole, but a loss of power may take its name: its folder could not be flushed ($1…). Look at that disk.':
     ' ist ganz geschrieben; doch ein Stromausfall kann den Namen nehmen: Der Ordner war nicht auf die Platte zu bringen ($1). Sieh nach dieser Platte.',
+  '$1 is missing, and SECRET_KEY is not set: one of them has sealed what is in $2. Put it back. If it is lost for good, $3… erases what nobody can open any more.':
+    '$1 fehlt, und SECRET_KEY ist nicht gesetzt: Eins davon hat versiegelt, was in $2 steht. Stell es zurück. Ist es für immer verloren, löscht $3, was niemand mehr öffnen kann.',
   'The key file $1 can be neither read nor created: ':
     'Die Schlüsseldatei $1 ist weder zu lesen noch anzulegen: ',
   'Give it and its folder to the user who runs this.':

@@ -51,10 +51,13 @@ export async function runCommand(
       program.command('webhook').description('what became of webhooks, and how they are signed'),
       run,
     );
-    vaultCommands(program.command('vault').description('what SECRET_KEY has sealed'), async (action) => {
-      const { withVaultContext } = await import('./context.ts');
-      print(await withVaultContext({ env, confirm }, action));
-    });
+    vaultCommands(
+      program.command('vault').description('what SECRET_KEY has sealed'),
+      async (action, options) => {
+        const { withVaultContext } = await import('./context.ts');
+        print(await withVaultContext({ env, confirm }, action, options));
+      },
+    );
     backupCommands(program, async (action) => print(await action(placesOf(loadServiceConfig(env)))));
   });
   return { printed, exitCode };

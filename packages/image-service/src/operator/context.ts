@@ -104,12 +104,12 @@ type Opened = Storage & { db: ServiceDatabase };
  */
 async function withDatabase<Result>(
   env: NodeJS.ProcessEnv,
-  { creates }: { creates: boolean },
+  { creates = false, takesNewSecret = false }: { creates?: boolean; takesNewSecret?: boolean },
   work: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
   const config = loadServiceConfig(env);
   if (!creates) refuseMissing(config.SERVICE_DATABASE_URL);
-  const storage = await openStorage(config);
+  const storage = await openStorage(config, { takesNewSecret });
   const db = await openDatabase(storage.databaseUrl);
   try {
     return await onDatabase(storage.databaseUrl, () => work({ db, ...storage }));
@@ -122,10 +122,9 @@ async function withDatabase<Result>(
 export const withVaultContext = <Result>(
   { env, confirm }: Terminal,
   action: (context: VaultContext) => Promise<Result>,
+  options: { takesNewSecret?: boolean } = {},
 ): Promise<Result> =>
-  withDatabase(env, { creates: false }, ({ db, vault }) =>
-    action({ sealedRows: () => sealedRows(db, vault), confirm }),
-  );
+  withDatabase(env, options, ({ db, vault }) => action({ sealedRows: () => sealedRows(db, vault), confirm }));
 
 /** Opens what all other commands work on. Rejects where the secret is not that of the database. */
 export const withOperatorContext = <Result>(

@@ -11,8 +11,11 @@ export interface VaultContext {
   confirm: Confirm;
 }
 
-/** Runs such a command, whatever the secret is. */
-type RunVault = (action: (context: VaultContext) => Promise<CommandResult>) => Promise<void>;
+/** Runs such a command, whatever the secret is; where it is missing, only what `takesNewSecret`. */
+type RunVault = (
+  action: (context: VaultContext) => Promise<CommandResult>,
+  options?: { takesNewSecret: boolean },
+) => Promise<void>;
 
 const WELL = 'Everything opens, and is sealed with the first key of SECRET_KEY.';
 const NOTHING_STALE =
@@ -57,11 +60,15 @@ export function vaultCommands(vault: Command, run: RunVault): void {
     .description('erases what does not open, and takes the secret that is set for the database')
     .option('--yes', 'without asking', false)
     .action(({ yes }: { yes: boolean }) =>
-      run(async ({ sealedRows, confirm }) => {
-        if (!yes) await confirm('This erases for good what does not open. Type erase to confirm: ', 'erase');
-        const rows = await count(eraseLost(sealedRows()), () => 'erased', ['erased']);
-        return listed(rows, NOTHING_LOST);
-      }),
+      run(
+        async ({ sealedRows, confirm }) => {
+          if (!yes)
+            await confirm('This erases for good what does not open. Type erase to confirm: ', 'erase');
+          const rows = await count(eraseLost(sealedRows()), () => 'erased', ['erased']);
+          return listed(rows, NOTHING_LOST);
+        },
+        { takesNewSecret: true },
+      ),
     );
 }
 

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '@darkroom/process';
+import { OperatorError, silentLog } from '@darkroom/process';
 import { createVault } from '@darkroom/storage';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
+import { loadServiceConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/database.ts';
+import { openService } from '../../src/open-service.ts';
 import { runCommand } from '../../src/operator/command-line.ts';
 import { proveDatabase } from '../../src/vault/database-proof.ts';
 import { instantEngine } from '../support/engines.ts';
@@ -60,13 +62,22 @@ test('of two processes with different secrets that start together on a new datab
   expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a file that was restored without its key does not get a new one in silence', async () => {
+test('a database whose key file is lost gets a new one only where the old one is given up', async () => {
   const { folder, databaseUrl } = await testStorage();
   if (!databaseUrl.startsWith('sqlite')) return;
   const env = { SERVICE_DATABASE_URL: databaseUrl };
   await runCommand(['account', 'add', 'mira', '--create'], env);
-  await rm(join(folder, 'secret.key'));
-  await expect(runCommand(['account', 'list'], env)).rejects.toThrow('secret.key beside the database');
+  const file = join(folder, 'secret.key');
+  await rm(file);
+  const starting = () => openService(loadServiceConfig(env), { log: silentLog() });
+  const listing = () => runCommand(['account', 'list'], env);
+  const checking = () => runCommand(['vault', 'check'], env);
+  for (const begin of [starting, listing, checking, listing]) {
+    await expect(begin()).rejects.toThrow(`${file} is missing, and SECRET_KEY is not set`);
+    expect(existsSync(file)).toBe(false);
+  }
+  await runCommand(['vault', 'reset', '--yes'], env);
+  expect((await listing()).printed).toContain('mira');
 });
 
 test('after a rotation all that was sealed opens with the new secret alone: keys, secrets of webhooks, queued addresses', async () => {
