@@ -5,7 +5,7 @@ import { backUpSqlite, findFault, keyFileIn, sqlitePath, writeNewFile } from '@d
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { folderOf, isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
-import { holdStore, type StillHeld } from './hold-store.ts';
+import { holdBackup, holdStore, type StillHeld } from './hold-store.ts';
 
 /** One statement may read or write many rows, and nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -14,14 +14,14 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  * Copies a store that no bot runs on into an empty one, as a whole or not at all. Resolves with what to tell the
  * operator.
  */
-export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
+export async function copy(from: StoreUrl, to: StoreUrl, hold = holdStore): Promise<string> {
   refuseMissing(from);
   refuseOther(from);
   if (isSame(from, to))
     throw new OperatorError(`${nameOf(to)} is the store that is copied. Name an empty one to copy it to.`);
   const copied = await explained(
     `The store ${nameOf(from)} could not be copied to ${nameOf(to)}`,
-    holdStore(from, (fromHeld) =>
+    hold(from, (fromHeld) =>
       holdStore(to, (toHeld) =>
         copyInto(from, to, async () => {
           await fromHeld();
@@ -32,6 +32,10 @@ export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   );
   return `Copied ${counted(copied)} from ${nameOf(from)} to ${nameOf(to)}, and compared each. ${keyAdvice(from, to)}`;
 }
+
+/** Copies a backup into an empty store, as `copy` does. */
+export const restore = (file: string, to: StoreUrl): Promise<string> =>
+  copy(`sqlite://${file}`, to, holdBackup);
 
 /**
  * Writes what is in the store now into a new SQLite file, while a bot may run on it. Resolves with what to tell the

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { sqlitePath } from '@darkroom/storage';
 import { refdClock, repeat } from '@darkroom/time';
 import { openLocks, PROCESS } from '../shards/locks.ts';
-import { acquireStoreLock } from '../storage/store-lock.ts';
+import { acquireStoreLock, lockFileOf } from '../storage/store-lock.ts';
 import { isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
 
 /** Locks are asked about so often that they are kept. */
@@ -48,3 +49,9 @@ export async function holdStore<Result>(
     await locks.close().catch(() => undefined);
   }
 }
+
+/** The same for a backup. Where no bot has run on it, there is no lock beside it, and none is made. */
+export const holdBackup: typeof holdStore = (url, work) =>
+  isSqlite(url) && !existsSync(lockFileOf(sqlitePath(url)))
+    ? work(async () => undefined)
+    : holdStore(url, work);

@@ -5,7 +5,7 @@ import { loadConfig } from '../config.ts';
 import { createInstallation, MOST_SHARDS } from '../shards/installation.ts';
 import { openStore } from '../storage/store.ts';
 import { isSqlite, nameOf, parseStoreUrl, type StoreUrl } from '../storage/store-url.ts';
-import { backUp, copy } from './copy-store.ts';
+import { backUp, copy, restore } from './copy-store.ts';
 
 /**
  * Runs one command on the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be
@@ -41,7 +41,7 @@ export async function runStoreCommand(args: readonly string[], env: Environment)
         .description(
           'copies a backup into the store of STORE_URL, which has to be empty; no bot may run on it',
         )
-        .action(async (file: string) => say(await copy(`sqlite://${file}`, store())));
+        .action(async (file: string) => say(await restore(file, store())));
       program
         .command('shards')
         .argument('<number>', `how many, from 1 to ${MOST_SHARDS}`, parseShards)

@@ -31,7 +31,7 @@ export async function acquireStoreLock({
 }) {
   const giveUpAt = clock.now() + waitMs;
   try {
-    const file = `${realNameOf(path)}.lock`;
+    const file = lockFileOf(path);
     for (;;) {
       const lock = tryLock(file);
       if (lock) return { release: (): void => lock.close() };
@@ -45,6 +45,9 @@ export async function acquireStoreLock({
     `Another Darkroom is running on ${resolve(path)}. Stop it first, or give this one a store of its own with STORE_URL.`,
   );
 }
+
+/** Beside the store at `path`, whose folder is made. */
+export const lockFileOf = (path: string): string => `${realNameOf(path)}.lock`;
 
 /** Where the store at `path` is, or will be made, whatever links lead to it. */
 function realNameOf(path: string): string {

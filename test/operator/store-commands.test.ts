@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { createVault, openSqlite } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -64,6 +64,7 @@ test('a backup of a store that is in use is restored into an empty one, with eve
   expect(restored).toMatch(/^Copied 6 rows and the pictures of 1 job /);
   expect(restored).toContain(`open only with the key in ${secret}`);
   await world.expectAllIn(world.empty);
+  expect(await readdir(dirname(world.file))).toEqual([basename(world.file)]);
 });
 
 test('nothing is written over', async () => {
@@ -102,6 +103,9 @@ test('a store that a bot runs on is neither copied nor copied to, and one that i
   const lock = await acquireStoreLock({ path: world.path });
   await expect(world.run('copy', world.url, world.empty)).rejects.toThrow('Another Darkroom is running on');
   await expect(world.run('copy', world.empty, world.url)).rejects.toThrow();
+  await expect(world.runOn(world.empty, 'restore', world.path)).rejects.toThrow(
+    'Another Darkroom is running',
+  );
   lock.release();
   await expect(world.run('copy', 'redis://:secret@here', world.empty)).rejects.toThrow(
     /^That is not the URL of a store; expected sqlite:.+$/,
