@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { type Environment, messageOf, OperatorError, silentLog } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
@@ -53,7 +53,8 @@ export async function runDemo({
     throw new OperatorError(`There is no /${COMMAND} to show; commands/index.ts lists what there is.`);
   const demo = await readDemoArguments(args, command.data.options ?? []);
   if ('help' in demo) return print(demo.help.trimEnd());
-  if (demo.out !== undefined) await assertWritable(demo.out);
+  // The bot names the picture once it is there: until then any new name stands for it.
+  await assertWritable(demo.out ?? resolve(`darkroom-demo-${process.pid}.png`));
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-demo-'));
   try {
     const playground = await createPlayground({

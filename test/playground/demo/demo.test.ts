@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder, WAIT_TIMEOUT_MS } from '@darkroom/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createFakeOpenai, OPENAI_KEY } from '../../../packages/image-service/test/support/fake-openai.ts';
 import { runDemo } from '../../../src/playground/demo/demo.ts';
 
@@ -74,6 +74,22 @@ test.each(['/dev/null/fox.png', '/'])(
     expect(lines).toEqual([]);
   },
 );
+
+test('a folder that cannot be written is said before a picture is drawn', async () => {
+  const former = process.cwd();
+  process.chdir('/proc');
+  onTestFinished(() => process.chdir(former));
+  const lines: string[] = [];
+  const running = runDemo({
+    args: ['a boat'],
+    settings: {},
+    print: (line) => void lines.push(line),
+    signal: AbortSignal.timeout(WAIT_TIMEOUT_MS),
+    paceMs: 0,
+  });
+  await expect(running).rejects.toThrow('No picture can be written to /proc/');
+  expect(lines).toEqual([]);
+});
 
 test('what the bot refuses is the reason that is given', async () => {
   const { running, folder } = await demo('a boat', '--size', '9x9');
