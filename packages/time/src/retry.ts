@@ -40,7 +40,7 @@ export interface RetryOptions {
  * Makes `attempt` until it succeeds. Rejects with its last error where the policy gives up, or with the reason of
  * `signal` where that aborts a wait. `attempt` gets its number, from 1.
  *
- * Why no library: docs/decisions/retry.md.
+ * Why no library: docs/decisions/kit.md.
  */
 export async function retry<Result>(
   attempt: (count: number) => Promise<Result>,
