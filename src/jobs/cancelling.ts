@@ -24,8 +24,8 @@ const CANCELLING_MS = 60_000;
  */
 export type Cancelled = { state: 'ended'; job: Job } | { state: 'over' } | { state: 'under-way' };
 
-/** What is followed here, each until it aborts. */
-type Followed = ReadonlySet<{ stopping: AbortController }>;
+/** The shards whose jobs are followed here, each until it aborts. */
+type FollowedShards = ReadonlySet<{ stopping: AbortController }>;
 
 /**
  * Between those who cancel a job, in whichever process, and its run. Which jobs are to be cancelled, and by whom, is
@@ -64,7 +64,7 @@ export function createCancelling({
   }
 
   /** One small read for all jobs. */
-  async function watch(followed: Followed): Promise<void> {
+  async function watch(followed: FollowedShards): Promise<void> {
     watching = true;
     for (let [first] = followed; first; [first] = followed) {
       await clock.sleep(LOOK_MS, first.stopping.signal).catch(() => undefined);
@@ -111,7 +111,7 @@ export function createCancelling({
     read,
 
     /** Reads it again and again, as long as there is something that is `followed`. */
-    watch(followed: Followed): void {
+    watch(followed: FollowedShards): void {
       if (!watching) void watch(followed);
     },
   };

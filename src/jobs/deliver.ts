@@ -27,10 +27,10 @@ async function postOutcome(run: Run, pictures: readonly FinishedPicture[]): Prom
     onPosted: (posted) => run.tryWrite((before) => ({ ...before, posted })),
   });
   if (result.state === 'waiting') return writeWaiting(run, pictures, result.reason);
-  const wasAskedFor = job.state === 'waiting';
-  if (!wasAskedFor) tellHowLongItTook(run, result.shownAt);
+  const wasWaiting = job.state === 'waiting';
+  if (!wasWaiting) tellHowLongItTook(run, result.shownAt);
   const over = await writeDelivered(run, run.job(), result.message);
-  if (!wasAskedFor) delivery.tellReady(over, result.shownAt);
+  if (!wasWaiting) delivery.tellReady(over, result.shownAt);
   return over;
 }
 

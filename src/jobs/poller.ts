@@ -20,18 +20,18 @@ export function createPoller({
   random?: () => number;
   metrics: Pick<Metrics, 'poll'>;
 }) {
-  interface Followed {
+  interface FollowedTask {
     key: string;
     poll: TaskPoll;
   }
-  const timetable = createTimetable<Followed>({ clock, tickMs: TICK_MS, attend });
+  const timetable = createTimetable<FollowedTask>({ clock, tickMs: TICK_MS, attend });
   /** Polls that wait for room in the rate limit, and since when they are due; the first one for longest. */
-  const waiting = new Map<Followed, number>();
+  const waiting = new Map<FollowedTask, number>();
   let lastBegunAt = 0;
 
-  const plan = (followed: Followed) => timetable.set(followed, followed.poll.wakeAt());
+  const plan = (followed: FollowedTask) => timetable.set(followed, followed.poll.wakeAt());
 
-  function attend(followed: Followed): void {
+  function attend(followed: FollowedTask): void {
     const { key, poll } = followed;
     poll.expire();
     const dueAt = poll.dueAt();

@@ -40,7 +40,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
     const held = turn ?? service.keyTurns.hold(turnOf(run.job(), apiKey));
     turn = held;
     let expected: number | undefined;
-    const followed: PolledTask = {
+    const polled: PolledTask = {
       taskId,
       apiKey,
       acceptedAt,
@@ -64,7 +64,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
       },
       onTrouble: (error) => observe({ trouble: error.kind }),
     };
-    const result = await service.poller.follow(key, followed, stopping);
+    const result = await service.poller.follow(key, polled, stopping);
     switch (result.state) {
       case 'cancelled':
         return endAtService(task, apiKey);

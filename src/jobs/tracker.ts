@@ -50,14 +50,14 @@ export function createTracker({
 }) {
   const { jobs, service, delivery, events, clock, log } = deps;
   const searches = createSemaphore(SEARCHES_AT_ONCE, { rest: { ms: SEARCH_REST_MS, clock } });
-  const followed = new Set<Following>();
+  const followed = new Set<FollowedShard>();
   /** Written down, while their members have no first answer yet. */
   const beginning = new Map<string, Job>();
-  const running = new Map<string, { run: Run; following: Following; ended: Promise<void> }>();
+  const running = new Map<string, { run: Run; shard: FollowedShard; ended: Promise<void> }>();
   const locks = createJobLocks({ runsHere: (id) => running.has(id), lockJob });
   const cancelling = createCancelling({ jobs, store, clock, runOf: (id) => running.get(id) });
 
-  const followingOf = (job: Pick<Job, 'guildId'>) => [...followed].find(({ shard }) => isOfShard(shard, job));
+  const shardOf = (job: Pick<Job, 'guildId'>) => [...followed].find((shard) => isOfShard(shard, job));
 
   /**
    * Its member may ask for a job that waits in any server, so two processes may be about to deliver it: the one that
@@ -67,7 +67,7 @@ export function createTracker({
     if (!lockJob || run.job().state !== 'waiting') return work();
     const over = await locks.everywhere(run.id, async () => {
       const now = await jobs.find(run.id);
-      if (now?.state !== 'waiting' || !followingOf(now)) return now;
+      if (now?.state !== 'waiting' || !shardOf(now)) return now;
       run.adopt(now);
       return work();
     });
@@ -75,9 +75,9 @@ export function createTracker({
   }
 
   function startRun(job: Job, { resumed = false } = {}): void {
-    const following = followingOf(job);
-    if (running.has(job.id) || !following) return;
-    const run = createRun(job, { abandoned: following.abandoned, progressHeld: resumed }, deps);
+    const shard = shardOf(job);
+    if (running.has(job.id) || !shard) return;
+    const run = createRun(job, { abandoned: shard.abandoned, progressHeld: resumed }, deps);
     const by = cancelling.by(job.id);
     if (by !== undefined) run.cancel(by);
     const { stopping, cancelled, abandoned } = run.signals;
@@ -95,10 +95,10 @@ export function createTracker({
       .then(async (again) => {
         running.delete(job.id);
         if (stopping.aborted) await raceAbort(abandoned, delivery.stopShowing(job.id)).catch(() => undefined);
-        if (again) void resumeLater(job.id, following.stopping.signal).catch(() => undefined);
+        if (again) void resumeLater(job.id, shard.stopping.signal).catch(() => undefined);
         else if (cancelled.aborted) await cancelling.end(job.id);
       });
-    running.set(job.id, { run, following, ended });
+    running.set(job.id, { run, shard, ended });
   }
 
   /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
@@ -120,11 +120,11 @@ export function createTracker({
     }
   }
 
-  async function release(following: Following): Promise<void> {
-    followed.delete(following);
+  async function release(shard: FollowedShard): Promise<void> {
+    followed.delete(shard);
     const reason = new Error('Darkroom stops following these jobs');
-    following.stopping.abort(reason);
-    const left = [...running.values()].filter((entry) => entry.following === following);
+    shard.stopping.abort(reason);
+    const left = [...running.values()].filter((entry) => entry.shard === shard);
     for (const { run } of left) run.stop(reason);
     await Promise.allSettled(left.map(({ ended }) => ended));
   }
@@ -150,7 +150,7 @@ export function createTracker({
             throw error;
           });
           const developing: Job = { ...job, state: 'developing', reply: { ...job.reply, messageId } };
-          if (followingOf(developing)) startRun(developing);
+          if (shardOf(developing)) startRun(developing);
           else await jobs.save(developing);
         } finally {
           beginning.delete(id);
@@ -195,7 +195,7 @@ export function createTracker({
       if (job && isCancelled(job)) return { state: 'ended', job };
       if (!job || isOver(job) || job.tasks.every(hasEnded)) return { state: 'over' };
       await cancelling.request([id], by);
-      if (followingOf(job)) {
+      if (shardOf(job)) {
         // It may be waiting to be tried again.
         await locks.here(id, async () => {
           const now = await jobs.find(id);
@@ -216,11 +216,7 @@ export function createTracker({
       return ids.length;
     },
 
-    /**
-     * Begins to deliver a job that waits as the reply to another interaction of its member, which is acknowledged, as
-     * in `begin`, once that is certain. `over`: the job no longer waits, or has been delivered. `unanswered`: Discord
-     * did not say in time whether it was, or another attempt is running.
-     */
+    /** As `beginRedelivery`, and runs the job then. `unanswered`: also where another attempt is running. */
     async redeliver(
       id: string,
       caller: Caller,
@@ -239,7 +235,7 @@ export function createTracker({
 
     /** Follows what begins in this shard from now on; what begins where nobody follows is only written down. */
     follow(shard: Shard = ONLY_SHARD): void {
-      followed.add(createFollowing(shard, clock));
+      followed.add(followShard(shard, clock));
       if (lockJob) cancelling.watch(followed);
     },
 
@@ -253,10 +249,10 @@ export function createTracker({
       // They wait for their turns in the order in which they were asked for.
       for (const job of left.toSorted((one, other) => one.createdAt - other.createdAt)) {
         const begunInMs = job.createdAt + BEGUN_BY_MS - clock.now();
-        const following = followingOf(job);
+        const stopping = shardOf(job)?.stopping.signal;
         // Another process may be about to answer its interaction.
-        if (lockJob && following && job.state === 'asked' && begunInMs > 0)
-          void resumeLater(job.id, following.stopping.signal, begunInMs).catch(() => undefined);
+        if (lockJob && stopping && job.state === 'asked' && begunInMs > 0)
+          void resumeLater(job.id, stopping, begunInMs).catch(() => undefined);
         else startRun(job, { resumed: true });
       }
       return left.length;
@@ -264,7 +260,7 @@ export function createTracker({
 
     /** Stops following a shard at once; rows tell the next process where to go on. Resolves when nothing of it runs. */
     async release({ id, count }: Shard): Promise<void> {
-      const released = [...followed].filter(({ shard }) => shard.id === id && shard.count === count);
+      const released = [...followed].filter((shard) => shard.id === id && shard.count === count);
       await Promise.all(released.map(release));
     },
 
@@ -274,21 +270,20 @@ export function createTracker({
   };
 }
 
-/** That the jobs of a shard are followed, until `stopping` aborts. */
-interface Following {
-  shard: Shard;
+/** A shard whose jobs are followed, until `stopping` aborts. */
+interface FollowedShard extends Shard {
   stopping: AbortController;
   /** As in `RunSignals`. */
   abandoned: AbortSignal;
 }
 
 /** `abandoned` comes later: of a submission that is cut off nobody knows whether it was accepted. */
-function createFollowing(shard: Shard, clock: Clock): Following {
+function followShard(shard: Shard, clock: Clock): FollowedShard {
   const stopping = createController();
   const abandoned = createController();
   const abandon = () => abandoned.abort(stopping.signal.reason);
   stopping.signal.addEventListener('abort', () => void clock.sleep(GRACE_PERIOD_MS).then(abandon), {
     once: true,
   });
-  return { shard, stopping, abandoned: abandoned.signal };
+  return { ...shard, stopping, abandoned: abandoned.signal };
 }
