@@ -7,7 +7,7 @@ export type {
   WorkflowOffer,
 } from './contract/capabilities.ts';
 export type { DryRun, DryRunAnswer } from './contract/dry-run.ts';
-export { apiError, type ErrorBody, envelope, errorEnvelope } from './contract/envelope.ts';
+export { apiError, type ErrorBody, envelope } from './contract/envelope.ts';
 export { ANY_REQUEST_ERRORS, ERROR_CODES, type ErrorCode } from './contract/error-codes.ts';
 export { type Graph, type GraphNode, graph } from './contract/graph.ts';
 export { apiKey, type CurrentKey } from './contract/keys.ts';

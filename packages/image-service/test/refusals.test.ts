@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { errorEnvelope } from '@darkroom/image-api';
+import { apiError } from '@darkroom/image-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServiceWorld, problemOf, type ServiceWorld } from './support/service.ts';
 
@@ -206,7 +206,7 @@ test('a request that expects something of the server is answered as any other', 
     'GET /v1/index.php?endpoint=user_balance HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n',
   );
   const [head = '', answered = ''] = (await text(socket)).split('\r\n\r\n');
-  const { error } = errorEnvelope().strict().parse(JSON.parse(answered));
+  const { error } = apiError.strict().parse(JSON.parse(answered));
   expect([head.split(' ')[1], error.code]).toEqual(['401', 'missing_api_key']);
   expect(head).toContain(`x-request-id: ${error.request_id}\r\n`);
 });

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { errorEnvelope } from '@darkroom/image-api';
+import { apiError } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { problemOf, serviceWorld } from './support/service.ts';
 
@@ -52,7 +52,7 @@ test.each([
   const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
   socket.write(sent);
   const [head = '', answered = ''] = (await text(socket)).split('\r\n\r\n');
-  const { error } = errorEnvelope().strict().parse(JSON.parse(answered));
+  const { error } = apiError.strict().parse(JSON.parse(answered));
   expect([head.split(' ')[1], error.code]).toEqual([String(status), code]);
   expect(error.request_id).toMatch(/^[0-9a-f-]{36}$/);
   expect(head).toContain(`x-request-id: ${error.request_id}\r\n`);

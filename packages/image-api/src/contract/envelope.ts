@@ -19,16 +19,10 @@ const errorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** The envelope around an error with one of `codes`. */
-export const errorEnvelope = (codes: readonly ErrorCode[] = ALL_CODES) =>
-  z.object({
-    success: z.literal(false),
-    data: z.null(),
-    error: errorBody.extend({ code: z.enum(codes) }),
-  });
-
 /** The envelope around any error of our service. */
-export const apiError = errorEnvelope().meta({ id: 'ApiError' });
+export const apiError = z
+  .object({ success: z.literal(false), data: z.null(), error: errorBody })
+  .meta({ id: 'ApiError' });
 
 /** Without `optional` a key that is missing fails, although its value may be undefined. */
 const anything = z.unknown().optional();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { envelope, errorEnvelope, readEnvelope } from '../../src/contract/envelope.ts';
+import { apiError, envelope, readEnvelope } from '../../src/contract/envelope.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import * as OPERATIONS from '../../src/contract/operations.ts';
 import { submission } from '../../src/contract/submission.ts';
@@ -43,7 +43,7 @@ test.each(['default', 'anime', 'z-image', 'rr3', 'graph'])(
 
 test('an error is sent with a code and read with it', () => {
   const answer = fixture('error');
-  expect(errorEnvelope().parse(answer)).toEqual(answer);
+  expect(apiError.parse(answer)).toEqual(answer);
   expect(readEnvelope.parse(answer)).toMatchObject({
     failed: true,
     error: { code: 'parameter_out_of_range', message: 'width must be between 64 and 2048, not 4096' },

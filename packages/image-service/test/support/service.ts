@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import {
+  apiError,
   type ErrorBody,
   envelope,
-  errorEnvelope,
   OPERATIONS,
   redactCredentials,
   type TaskStatusAnswer,
@@ -199,5 +199,5 @@ export async function body<Schema extends z.ZodType>(
 
 /** The `error` of an answer that refuses, held against the contract exactly. */
 export async function problemOf(answer: Response): Promise<ErrorBody> {
-  return (await body(answer, errorEnvelope().strict())).error;
+  return (await body(answer, apiError.strict())).error;
 }
