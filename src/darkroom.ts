@@ -23,7 +23,7 @@ const PROGRAMS = {
   },
   store: {
     does: 'copies, backs up and restores what the bot keeps',
-    run: () => import('./operator/main.ts'),
+    run: () => import('./operator/store-main.ts'),
   },
   vault: {
     does: 'checks and renews the secret that seals it',
