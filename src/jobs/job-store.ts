@@ -56,7 +56,7 @@ export function createJobStore({
   /** What is written with the row of a job that is over, or waits for its member. */
   rowsAtEnd?: (job: Job) => Row[];
   learnCost?: Limits['learnCost'];
-  /** Of the limits' windows; the system's unless given. */
+  /** Of the limits' periods; the system's unless given. */
   clock?: Pick<Clock, 'now'>;
 }) {
   const { collection, contextOf } = sealedJobSecrets;

@@ -69,7 +69,7 @@ const createKey = (name: string) => ({
   /** The service has had a task wait for others, or has refused one. */
   isFull: false,
   /** Once it is full: how many tasks may be there that it has not begun. Grows by one for each that did not wait. */
-  window: 1,
+  mostNotBegun: 1,
   refusedInRow: 0,
   /** How many of the waits that the service has asked for are not over. */
   pauses: 0,
@@ -105,12 +105,12 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
   }
 
   /** Whether another task of the key may go to the service. */
-  function hasRoom({ shared, tasks, members, isFull, window, refusedInRow, pauses }: Key): boolean {
+  function hasRoom({ shared, tasks, members, isFull, mostNotBegun, refusedInRow, pauses }: Key): boolean {
     if (pauses > 0) return false;
     // One alone finds out whether tasks are taken again.
     if (refusedInRow > 0) return tasks.submitted === 0;
     const notBegun = tasks.submitted + tasks.pending;
-    if (isFull && notBegun >= Math.max(window, Math.ceil(tasks.begun / 2))) return false;
+    if (isFull && notBegun >= Math.max(mostNotBegun, Math.ceil(tasks.begun / 2))) return false;
     return !shared || notBegun < Math.max(FIRST_TASKS * members.size, tasks.begun);
   }
 
@@ -142,7 +142,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
     }
 
     function end(): void {
-      if (didNotWait && state !== undefined) key.window += 1;
+      if (didNotWait && state !== undefined) key.mostNotBegun += 1;
       if (become(undefined)) exit(key, turn);
     }
 
@@ -155,7 +155,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
       },
       refused(retryAfterMs) {
         key.isFull = true;
-        key.window = 1;
+        key.mostNotBegun = 1;
         key.refusedInRow += 1;
         pause(key, backoffMs({ ...RETRY_WAITS, attempt: key.refusedInRow, random, retryAfterMs }));
         end();
@@ -164,7 +164,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
         // Many a service has a task wait for a moment; one that still waits when it is asked again waits for others.
         if (next === 'pending' && state === 'pending') {
           key.isFull = true;
-          key.window = 1;
+          key.mostNotBegun = 1;
           didNotWait = false;
         }
         if (become(next)) giveTurns(key);

@@ -5,9 +5,9 @@ import type { Payer } from '../credentials/key-owner.ts';
 import type { Store } from '../storage/store.ts';
 import { believedCost, countedCost, expectedIn, LEAST_COST } from './counted-cost.ts';
 import type { LimitSet } from './limit-set.ts';
+import { type Period, periodAt } from './period.ts';
 import type { Limited, LimitedReservation, Reservation } from './reservation.ts';
 import type { Size } from './size.ts';
-import { type Window, windowAt } from './window.ts';
 
 /** How long an open request counts where nobody says that it is over: longer than any job is followed. */
 const OPEN_MS = DAY_MS;
@@ -52,18 +52,18 @@ interface SettledReservations {
 
 export type OperatorLimits = LimitSet & PictureBounds;
 
-/** What each limit counts, of whom, and in which window of the calendar; without one, until a request is over. */
-const COUNTED: readonly { limited: Limited; per: Reservation['per']; window?: Window; of: keyof LimitSet }[] =
+/** What each limit counts, of whom, and in which period of the calendar; without one, until a request is over. */
+const COUNTED: readonly { limited: Limited; per: Reservation['per']; period?: Period; of: keyof LimitSet }[] =
   [
     { limited: 'member', per: 'request', of: 'openRequests' },
-    { limited: 'member', per: 'picture', window: 'hour', of: 'memberHour' },
-    { limited: 'member', per: 'picture', window: 'day', of: 'memberDay' },
-    { limited: 'guild', per: 'picture', window: 'hour', of: 'guildHour' },
-    { limited: 'guild', per: 'picture', window: 'day', of: 'guildDay' },
-    { limited: 'key', per: 'picture', window: 'day', of: 'keyDay' },
-    { limited: 'key', per: 'picture', window: 'month', of: 'keyMonth' },
-    { limited: 'key', per: 'credit', window: 'day', of: 'keyCreditsDay' },
-    { limited: 'key', per: 'credit', window: 'month', of: 'keyCreditsMonth' },
+    { limited: 'member', per: 'picture', period: 'hour', of: 'memberHour' },
+    { limited: 'member', per: 'picture', period: 'day', of: 'memberDay' },
+    { limited: 'guild', per: 'picture', period: 'hour', of: 'guildHour' },
+    { limited: 'guild', per: 'picture', period: 'day', of: 'guildDay' },
+    { limited: 'key', per: 'picture', period: 'day', of: 'keyDay' },
+    { limited: 'key', per: 'picture', period: 'month', of: 'keyMonth' },
+    { limited: 'key', per: 'credit', period: 'day', of: 'keyCreditsDay' },
+    { limited: 'key', per: 'credit', period: 'month', of: 'keyCreditsMonth' },
   ];
 
 /** Whose counters those of a request are, and what limits them. */
@@ -93,13 +93,13 @@ export function createLimits({
     const now = clock.now();
     const expected = costs.get(likeOf(picture)) ?? LEAST_COST;
     const counters = countersOf(request, operator, guild);
-    return COUNTED.flatMap(({ limited, per, window, of }) =>
+    return COUNTED.flatMap(({ limited, per, period, of }) =>
       counters[limited].flatMap(({ whose, set: { [of]: limit } }) => {
         if (limit === undefined) return [];
         // A budget of which nothing is used admits whatever is asked for, and a cost that passes it is not believed.
         const each = expected > limit ? LEAST_COST : expected;
         const amount = { request: 1, picture: count, credit: Math.min(submissions * each, limit) }[per];
-        const { name, endsAt } = window ? windowAt(window, now) : { name: 'open', endsAt: undefined };
+        const { name, endsAt } = period ? periodAt(period, now) : { name: 'open', endsAt: undefined };
         const key = `${per}:${name}:${whose}`;
         return [{ key, per, amount, limit, limited, expires: endsAt ?? now + OPEN_MS, endsAt }];
       }),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { MessageApi } from '../delivery/message-api.ts';
 import { postNotice } from '../delivery/notices.ts';
 import type { MessageLocation } from '../jobs/job.ts';
-import { windowAt } from '../limits/window.ts';
+import { periodAt } from '../limits/period.ts';
 import type { Message } from '../messages/message.ts';
 import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
@@ -171,7 +171,7 @@ export function createReports({
     }): Promise<ReportResult> {
       const { guildId, jobId, memberId, posted, broughtBy } = picture;
       const at = clock.now();
-      const { name, endsAt } = windowAt('hour', at);
+      const { name, endsAt } = periodAt('hour', at);
       const id = `${reporterId}:${jobId}`;
       const take = {
         key: `reports:${name}:${reporterId}`,

@@ -4,7 +4,7 @@ import type { Database, TableRow } from './table.ts';
 
 /** What is added to one counter. */
 export interface Take {
-  /** Of the counter, with the window that it counts in. One that is not there stands at 0. */
+  /** Of the counter, with the period that it counts in. One that is not there stands at 0. */
   key: string;
   /** Added to the counter. A negative amount gives back: it is never refused, and no counter falls below 0. */
   amount: number;

@@ -7,7 +7,7 @@ import { createCredentials } from '../../src/credentials/credentials.ts';
 import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { type JobTask, wasNotDrawn } from '../../src/jobs/job-task.ts';
-import { type Window, windowAt } from '../../src/limits/window.ts';
+import { type Period, periodAt } from '../../src/limits/period.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { createUsage } from '../../src/usage/usage.ts';
@@ -68,11 +68,11 @@ async function checkCounters({ store, jobs, shown }: Accounts): Promise<Violatio
   /** `maybe`: of which nobody knows whether they count there. */
   async function checkPictures(
     whom: string,
-    window: Window,
+    period: Period,
     counted: readonly Job[],
     maybe: readonly Job[] = [],
   ): Promise<void> {
-    for (const [name, during] of byWindow(window, [...counted, ...maybe])) {
+    for (const [name, during] of byPeriod(period, [...counted, ...maybe])) {
       const picturesOf = (some: readonly Job[]) =>
         during.filter((job) => some.includes(job)).flatMap(({ tasks }) => tasks.filter(isDrawn)).length;
       const [pictures = 0] = await store.counted([`picture:${name}:${whom}`]);
@@ -95,7 +95,7 @@ async function checkCounters({ store, jobs, shown }: Accounts): Promise<Violatio
   }
 
   for (const { whom, paid } of budgets) {
-    for (const [month, during] of byWindow('month', paid)) {
+    for (const [month, during] of byPeriod('month', paid)) {
       const tasks = during.flatMap((job) => job.tasks);
       const [credits = 0] = await store.counted([`credit:${month}:${whom}`]);
       const drawn = tasks.filter(isDrawn);
@@ -112,11 +112,11 @@ async function checkCounters({ store, jobs, shown }: Accounts): Promise<Violatio
   return violations;
 }
 
-/** By the name of the window in which they were asked for. */
-function byWindow(window: Window, jobs: readonly Job[]): Map<string, Job[]> {
+/** By the name of the period in which they were asked for. */
+function byPeriod(period: Period, jobs: readonly Job[]): Map<string, Job[]> {
   const grouped = new Map<string, Job[]>();
   for (const job of jobs) {
-    const { name } = windowAt(window, job.createdAt);
+    const { name } = periodAt(period, job.createdAt);
     grouped.set(name, [...(grouped.get(name) ?? []), job]);
   }
   return grouped;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { settlementOf } from '../../src/limits/counted-cost.ts';
 import type { LimitSet } from '../../src/limits/limit-set.ts';
 import { createLimits, type LimitedRequest } from '../../src/limits/limits.ts';
-import { type Window, windowAt } from '../../src/limits/window.ts';
+import { type Period, periodAt } from '../../src/limits/period.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 8, 30);
 
@@ -78,15 +78,15 @@ test('in direct messages there is no server', () => {
   expect(reservationsOf({ guildId: null }, { guildDay: 1, memberDay: 2 }, { memberDay: 1 })).toHaveLength(1);
 });
 
-test('a window ends where the next one begins, and the names of two differ', () => {
-  const window = fc.constantFrom<Window>('hour', 'day', 'month');
+test('a period ends where the next one begins, and the names of two differ', () => {
+  const period = fc.constantFrom<Period>('hour', 'day', 'month');
   const moment = fc.integer({ min: 0, max: Date.UTC(2100, 0) });
   fc.assert(
-    fc.property(window, moment, (kind, now) => {
-      const { name, endsAt } = windowAt(kind, now);
+    fc.property(period, moment, (kind, now) => {
+      const { name, endsAt } = periodAt(kind, now);
       expect(endsAt).toBeGreaterThan(now);
-      expect(windowAt(kind, endsAt - 1).name).toBe(name);
-      expect(windowAt(kind, endsAt).name).not.toBe(name);
+      expect(periodAt(kind, endsAt - 1).name).toBe(name);
+      expect(periodAt(kind, endsAt).name).not.toBe(name);
     }),
   );
 });
