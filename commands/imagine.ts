@@ -13,7 +13,6 @@ import { askToDelete, confirmDelete } from './imagine/delete.ts';
 import { continueDraft, dropDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
 import { editButton, openEditForm, submitEditForm } from './imagine/edit.ts';
 import { type Invocation, USES } from './imagine/invocation.ts';
-import { listFile, withKeptGraph } from './imagine/list-graph.ts';
 import { expandPicture, makeButton, makeOf } from './imagine/makings.ts';
 import {
   deleteOfMessage,
@@ -28,6 +27,7 @@ import { publish, showWaiting, showWaitingButton } from './imagine/publish.ts';
 import { askAbout } from './imagine/question.ts';
 import { openReportForm, resolveButton, resolveReport, submitReport } from './imagine/report.ts';
 import { request, requestOnce } from './imagine/request.ts';
+import { reviewFile, withKeptGraph } from './imagine/review-graph.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
 import { beginWith, openChangeForm, showUsed, submitChangeForm, usePicture } from './imagine/use-picture.ts';
 import { againButton, makeAgain, vary, varyButton } from './imagine/vary.ts';
@@ -89,7 +89,7 @@ export const imagine = defineCommand({
     const { graph: file, graph_name: name, image, ...options } = invocation.options;
     if (image)
       return beginWith(invocation, options, image, { withGraph: file !== undefined, graphName: name });
-    if (file) await askAbout(listFile(invocation, options, file, name), invocation);
+    if (file) await askAbout(reviewFile(invocation, options, file, name), invocation);
     else await request(invocation, await withKeptGraph(invocation, options, name));
   },
 

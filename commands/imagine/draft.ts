@@ -5,9 +5,9 @@ import type { Draft } from '../../src/requests/drafts.ts';
 import { attachedGraph, attachedPicture, namedGraph, readEditForm, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
 import { orKeep } from './keep-typed.ts';
-import { listFile, listGraph, withKeptGraph } from './list-graph.ts';
 import { askAbout, describeBegun } from './question.ts';
 import { request, requestOnce } from './request.ts';
+import { reviewFile, reviewGraph, withKeptGraph } from './review-graph.ts';
 import { beginWith } from './use-picture.ts';
 
 /** Opens the form with what was refused, or is not confirmed. */
@@ -26,7 +26,7 @@ export async function submitDraft(invocation: Invocation<FormOptions>): Promise<
   const named = namedGraph(options);
   if (file) return beginWith(invocation, words, file, { graphName: named });
   const graphFile = attachedGraph(options);
-  if (graphFile) return askAbout(listFile(invocation, words, graphFile), invocation);
+  if (graphFile) return askAbout(reviewFile(invocation, words, graphFile), invocation);
   if (named !== undefined) return request(invocation, await withKeptGraph(invocation, words, named));
   // Without it nobody knows whether there was a graph, or a picture: only the words are there.
   const draft = await orKeep(words, invocation, {}, () => draftOf(id, invocation, texts.typed.onlyWords));
@@ -34,7 +34,7 @@ export async function submitDraft(invocation: Invocation<FormOptions>): Promise<
   if (lacksGraph) throw new UserError(texts.editForm.attachGraph);
   const { graph, source } = draft.options;
   const changed = { ...words, graph, source };
-  if (graph) await askAbout(listGraph(invocation, changed, graph, { parent }), invocation);
+  if (graph) await askAbout(reviewGraph(invocation, changed, graph, { parent }), invocation);
   else await request(invocation, changed, { parent, lacksPicture });
 }
 

@@ -42,8 +42,8 @@ export async function withKeptGraph(
   });
 }
 
-/** Lists the graph in a file before anything of it is sent. `graphName` names another beside it: two are refused. */
-export async function listFile(
+/** Shows the graph in a file before anything of it is sent. `graphName` names another beside it: two are refused. */
+export async function reviewFile(
   invocation: Invocation,
   typed: ImagineOptions,
   file: AttachedFile,
@@ -61,11 +61,11 @@ export async function listFile(
       texts: invocation.texts,
     });
   });
-  return listGraph(invocation, { ...typed, graph, ...firstSeed(typed, graph, invocation) }, graph);
+  return reviewGraph(invocation, { ...typed, graph, ...firstSeed(typed, graph, invocation) }, graph);
 }
 
 /** What a graph holds, and what it would cost, with buttons that make it, change the words, or leave it. */
-export async function listGraph(
+export async function reviewGraph(
   invocation: Invocation,
   typed: ImagineOptions,
   graph: NamedGraph,
