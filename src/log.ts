@@ -18,5 +18,4 @@ export const scrub = (text: string): string =>
     redactCredentials(text),
   );
 
-/** The bot's log. */
 export const createLog = (options: Omit<LogOptions, 'scrub'>): Log => createProcessLog({ ...options, scrub });

@@ -18,7 +18,6 @@ import { checkOwnPictures } from './starting-picture.ts';
 
 const SIZE_CHARACTERS = 60;
 
-/** Fields of a form that changes a picture. */
 const CHANGE = 'change';
 const PICTURE = 'picture';
 
@@ -26,7 +25,6 @@ const PICTURE = 'picture';
 const GRAPH = 'graph';
 const GRAPH_NAME = 'graph_name';
 
-/** What is different in the form from that of an edit. */
 interface FormVariant {
   /** That of an edit unless given. */
   title?: string;
@@ -167,14 +165,12 @@ const fileField = (
   },
 });
 
-/** What was said is to change. */
 export const saidOf = ({ fields }: Pick<FormOptions, 'fields'>): string => fields[CHANGE]?.trim() ?? '';
 
 /** The picture that was attached in place of the one that the form was opened with. */
 export const attachedPicture = ({ files }: Pick<FormOptions, 'files'>): AttachedFile | undefined =>
   files[PICTURE]?.[0];
 
-/** The file with a graph that was attached again. */
 export const attachedGraph = ({ files }: Pick<FormOptions, 'files'>): AttachedFile | undefined =>
   files[GRAPH]?.[0];
 

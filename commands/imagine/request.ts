@@ -80,7 +80,6 @@ async function checkParent(
 }
 
 interface RequestOptions {
-  /** The picture that it comes from. */
   parent?: Parent | undefined;
   /** It was to begin with a picture that could not be used. */
   lacksPicture?: true | undefined;
@@ -217,7 +216,6 @@ export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOp
   };
 }
 
-/** How many different prompts a job has. */
 const variants = ({ tasks }: Job): number => new Set(tasks.map(({ prompt }) => prompt)).size;
 
 /** What everybody reads is in the language of the server, where it has chosen one. */

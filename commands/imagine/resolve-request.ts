@@ -58,7 +58,6 @@ export async function resolveRequest(
   return {
     submission: several ? { ...submission, prompt: options.prompt } : submission,
     graph,
-    /** The picture that it begins with. */
     input,
     /** The words of each picture where they differ: of as many as there are, one after the other. */
     prompts: several ? prompts : undefined,

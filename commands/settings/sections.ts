@@ -10,12 +10,9 @@ export type Section = (typeof SECTIONS)[number];
 export const sectionOf = (name: string | undefined): Section =>
   SECTIONS.find((section) => section === name) ?? 'general';
 
-/** Everything that a panel is made of. */
 export interface PanelView {
   settings: GuildSettings;
-  /** The workflows that the service has. */
   offers: readonly Pick<Offer, 'name' | 'fromWords'>[];
-  /** What the operator of this bot allows. */
   operator: OperatorLimits;
   /** Who is blocked, by id, and until when in milliseconds since the epoch. */
   blocked: readonly { memberId: string; until?: number | undefined }[];

@@ -17,7 +17,6 @@ export interface ImageService {
 /** What everything that the bot does works with. */
 export interface BotParts {
   discord: DiscordAccess;
-  /** With what it says that it offers. */
   service: ImageService & { offers: Offers };
   records: Records;
   nextSteps: OfferedSteps;

@@ -40,7 +40,6 @@ export const option = {
 
 type Subcommand<Name> = Omit<APIApplicationCommandSubcommandOption, 'name' | 'options'> & { name: Name };
 
-/** A subcommand likewise. */
 export function subcommand<const Name extends string>(name: Name, description: string): Subcommand<Name>;
 export function subcommand<const Name extends string, const Options extends Basic[]>(
   name: Name,

@@ -70,13 +70,11 @@ interface Extras<Used extends FeatureName> {
 /** A slash command: its payload, which is the deploy JSON, its handler, its buttons, select menus and forms. */
 export interface Command extends Extras<FeatureName> {
   data: RESTPostAPIChatInputApplicationCommandsJSONBody;
-  /** The features that its handlers are given. */
   uses: readonly FeatureName[];
   /** `path`: of the subcommand, empty without one. */
   run(path: string, invocation: Invocation<Record<string, unknown>, FeatureName>): Promise<void>;
 }
 
-/** What the handlers of a command are given of `all`. */
 export function contextOf({ uses }: Pick<Command, 'uses'>, all: Context<FeatureName>): Context<FeatureName> {
   const { nextSteps, log } = all;
   const given = Object.fromEntries(uses.map((name) => [name, all[name]]));

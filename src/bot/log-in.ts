@@ -69,7 +69,6 @@ async function readIdentity(rest: REST): Promise<Identity> {
 export const notLetIn = (why: string, cause?: unknown) =>
   new OperatorError(`Discord did not let the bot in: ${why}`, { cause });
 
-/** Resolves when a client is ready. */
 export async function logIn(client: Client, token: string): Promise<void> {
   const ready = new Promise<unknown>((resolve) => client.once(Events.ClientReady, resolve));
   await client.login(token);

@@ -38,7 +38,6 @@ const channel = z.object({ id: z.string() });
 
 export type ReadMessage = z.output<typeof readMessage>;
 
-/** Where a message stands, and the files that it has. */
 export interface EditedMessage extends MessageLocation {
   files: { id: string; filename: string }[];
 }

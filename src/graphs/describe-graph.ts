@@ -5,7 +5,6 @@ import { valuesIn } from './graph-values.ts';
 /** A class of nodes, and how many there are of it. */
 export type ClassCount = readonly [name: string, count: number];
 
-/** What a graph consists of. */
 export interface GraphDescription {
   nodes: number;
   /** Most frequent first. */

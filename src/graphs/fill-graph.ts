@@ -3,7 +3,6 @@ import { LIMITS } from '@darkroom/image-api/limits';
 import { valuesIn } from './graph-values.ts';
 import { GRAPH_BOUNDS, type NamedGraph, PLACEHOLDERS, type Placeholder } from './named-graph.ts';
 
-/** What is filled in for the placeholders of a graph. */
 export type GraphValues = Readonly<Record<Placeholder, string | number>>;
 
 const PLACEHOLDER = new RegExp(`%(${PLACEHOLDERS.join('|')})%`, 'g');
@@ -12,7 +11,6 @@ const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.some((
 /** Inputs that a sampler takes its noise from. */
 const isSeed = (input: string): boolean => input === 'seed' || input === 'noise_seed';
 
-/** The placeholders in the inputs of a graph. */
 export function placeholdersIn(nodes: Graph): Placeholder[] {
   const found = new Set<string>();
   for (const { value } of valuesIn(nodes)) {

@@ -5,7 +5,6 @@ import { type NamedGraph, namedGraph } from './named-graph.ts';
 /** How many graphs a server keeps: as many as Discord suggests at once. */
 export const MOST_GRAPHS = 25;
 
-/** Characters of a name. */
 export const GRAPH_NAME_CHARACTERS = 40;
 
 /** What begins a name, and what it may hold: words, as they are typed into an option. */
@@ -14,7 +13,6 @@ const NAME = new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,${GRAPH_NAME_CHARAC
 /** A graph that a server keeps, without its nodes. */
 const keptGraph = z.object({
   name: z.string(),
-  /** How many nodes it has. */
   nodes: z.int(),
   /** Milliseconds since the epoch. */
   at: z.number(),

@@ -25,7 +25,6 @@ export const GRAPH_BOUNDS = {
 export const namedGraph = z.object({
   name: z.string().min(1).max(GRAPH_BOUNDS.name),
   nodes: graph,
-  /** The placeholders in it. */
   uses: z.array(z.enum(PLACEHOLDERS)),
 });
 export type NamedGraph = z.output<typeof namedGraph>;

@@ -5,7 +5,6 @@ import type { Store } from '../storage/store.ts';
 
 /** A member who may ask for no pictures in a server. */
 const blockRow = z.object({
-  /** Who decided it. */
   by: z.string(),
   /** Milliseconds since the epoch. */
   at: z.number(),
@@ -17,7 +16,6 @@ export type Block = z.infer<typeof blockRow>;
 /** What counts for a row that cannot be read: its member stays blocked until a moderator decides anew. */
 const UNREADABLE_BLOCK: Block = { by: 'unknown', at: 0 };
 
-/** Who is blocked in which server. */
 export type BlockedMembers = ReturnType<typeof createBlockedMembers>;
 
 export function createBlockedMembers({ store, clock, log }: { store: Store; clock: Clock; log: Log }) {
@@ -81,7 +79,6 @@ export function createBlockedMembers({ store, clock, log }: { store: Store; cloc
         .map(({ id, value }) => ({ ...value, guildId: id.slice(0, id.indexOf(':')) }));
     },
 
-    /** The servers in which somebody is blocked. */
     async guildIds(): Promise<string[]> {
       const listed = await blocks.list();
       return [...new Set(listed.map(({ id }) => id.slice(0, id.indexOf(':'))))];

@@ -2,7 +2,6 @@ import type { Submission } from '@darkroom/image-api';
 import { createLetterReader, plain, type Readings, withoutCase } from './read-letters.ts';
 import { createWordAutomaton, type WordPattern, type WordReader } from './word-automaton.ts';
 
-/** The words that a server has blocked. */
 export type BlockedWords = ReturnType<typeof compileBlockedWords>;
 
 /** So many letters that stand alone, one after the other, spell a word (`f o x`). */

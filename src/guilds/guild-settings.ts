@@ -19,7 +19,6 @@ const size = z.object({
  */
 export const FLAGGED = ['show', 'spoiler', 'private'] as const;
 
-/** What the bot speaks. */
 export const LANGUAGES = ['en', 'de'] as const;
 
 /** How many blocked words a server may have, and how long each may be. */
@@ -88,7 +87,6 @@ const DEFAULT_GUILD_SETTINGS: GuildSettings = guildSettings.parse({});
  */
 export const UNREADABLE_SETTINGS: GuildSettings = { ...DEFAULT_GUILD_SETTINGS, paused: true };
 
-/** What each server has decided. */
 export type GuildSettingsStore = ReturnType<typeof createGuildSettings>;
 
 export function createGuildSettings({ store, log }: { store: Store; log: Log }) {

@@ -18,7 +18,6 @@ const snowflake = z.string().regex(/^\d{17,20}$/);
 const NOTIFY = ['always', 'slow', 'never'] as const;
 export const notify = z.enum(NOTIFY);
 
-/** Where a message stands on Discord. */
 const messageLocation = z.object({ channelId: snowflake, messageId: snowflake });
 export type MessageLocation = z.infer<typeof messageLocation>;
 
@@ -100,7 +99,6 @@ const jobFields = z.object({
     .catch(undefined),
   /** Since when its member has it shown to everybody, until that is known to be done. Nothing was posted before. */
   publishing: z.number().optional().catch(undefined),
-  /** The job that this one was made from. */
   parent: parent.optional().catch(undefined),
   /** Whether its member is told when the picture is there; `slow` unless given. */
   notify: notify.optional(),

@@ -19,7 +19,6 @@ export const limitSet = z.object({
   keyCreditsDay: count,
   keyCreditsMonth: count,
 });
-/** The names of all of them. */
 export const LIMIT_NAMES = limitSet.keyof().options;
 
 export type LimitSet = z.output<typeof limitSet>;

@@ -19,7 +19,6 @@ const REMEMBERED = { max: 1_000, ttlMs: DAY_MS };
 interface PricedPicture
   extends Pick<Submission, 'workflow' | 'width' | 'height' | 'steps' | 'operation' | 'scale'> {
   payer: Payer;
-  /** The name of the graph that draws it. */
   graph?: string | undefined;
 }
 
@@ -37,7 +36,6 @@ export interface LimitedRequest {
   keyMemberDay?: number | undefined;
 }
 
-/** How large and how fine one picture may be. */
 export interface PictureBounds {
   /** It may have no more pixels than one of this size. */
   largestSize?: Size | undefined;
@@ -107,7 +105,6 @@ export function createLimits({
   }
 
   return {
-    /** What the operator allows. */
     bounds: operator,
 
     reservationsOf,

@@ -20,7 +20,6 @@ export type Reservation = z.output<typeof reservation>;
 /** What is limited: a member, a server, or what a key pays for that several members share. */
 export type Limited = 'member' | 'guild' | 'key';
 
-/** A reservation, and the limit that it has to keep. */
 export interface LimitedReservation extends Reservation {
   limited: Limited;
   limit: number;

@@ -27,7 +27,6 @@ const buttonOf =
   (style: Button['style']) =>
   (label: string, custom_id: string): Button => ({ type: ComponentType.Button, style, label, custom_id });
 
-/** A button, by how it looks. */
 export const button = {
   primary: buttonOf(ButtonStyle.Primary),
   secondary: buttonOf(ButtonStyle.Secondary),

@@ -115,7 +115,6 @@ export function workflowSelect(
   });
 }
 
-/** What was picked in it; empty where nothing was. */
 export function pickedWorkflow(picked: Readonly<Record<string, readonly string[]>>): string {
   const [workflow = UNDECIDED] = picked[WORKFLOW] ?? [];
   return workflow === UNDECIDED ? '' : workflow;

@@ -11,7 +11,6 @@ export function formatsOf(locale: string, { credit, credits }: { credit: string;
     either: new Intl.ListFormat(locale, { type: 'disjunction' }),
     number,
     creditsOf: (amount: number) => `${number(amount)} ${unitOf(number(amount))}`,
-    /** The number in bold. */
     boldCredits: (amount: number, places?: number) =>
       `**${number(amount, places)}** ${unitOf(number(amount, places))}`,
   };

@@ -62,7 +62,6 @@ export async function listenHttp({
   // A server that listens on a host and port has an address of this form.
   const bound = server.address() as AddressInfo;
   return {
-    /** `http://host:port` */
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`,
     async close(): Promise<void> {
       const closed = once(server, 'close');

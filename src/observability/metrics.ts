@@ -39,7 +39,6 @@ export const noMetrics: Metrics = {
 
 /** What stands at this moment; read when somebody asks. */
 export interface Readings {
-  /** Jobs that this process follows. */
   runningJobs: number;
   /** Milliseconds since the oldest of them was asked for; 0 without one. */
   oldestJobMs: number;

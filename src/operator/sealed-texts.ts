@@ -20,7 +20,6 @@ interface Sealed extends SealedField {
   outlives?: true;
 }
 
-/** What the vault has sealed in a store. */
 const SEALED: readonly Sealed[] = [
   { ...sealedKeys, called: { one: 'linked key', several: 'linked keys' } },
   { ...sealedJobSecrets, called: { one: 'job', several: 'jobs' }, outlives: true },
@@ -28,7 +27,6 @@ const SEALED: readonly Sealed[] = [
   { ...vaultProof, called: { one: 'proof of the secret', several: 'proofs of the secret' } },
 ];
 
-/** A sealed text in its row. */
 export interface SealedText extends StoredSecret {
   called: Called;
   key: string;
@@ -38,7 +36,6 @@ export interface SealedText extends StoredSecret {
 
 const PAGE = 500;
 
-/** Every sealed text among `rows`. */
 export async function* sealedTexts(rows: Table, vault: Vault): AsyncGenerator<SealedText> {
   for (const { collection, field, contextOf, called, outlives } of SEALED) {
     const prefix = `${collection}:`;

@@ -9,11 +9,9 @@ export const UNIT_OF_DOCS = fileURLToPath(new URL('docs/operations/darkroom.serv
 
 const MADE_BY_SETUP = '# Made by darkroom setup.\n';
 
-/** For whom a unit is. */
 interface UnitOwner {
   /** The folder of settings and data. */
   home: string;
-  /** Of the system. */
   user: string;
   /** Where the operator types `npm run`, the bot names commands likewise. */
   script: string | undefined;

@@ -16,7 +16,6 @@ import type { Usage } from '../usage/usage.ts';
 
 /** A part of what the bot keeps: no member is in it where it erases none, and no server where it purges none. */
 interface KeptPart {
-  /** Collections of the store that hold it. */
   collections: readonly string[];
   /** What a member may read of themselves, without secrets. */
   ofMember?(memberId: string): Promise<unknown>;

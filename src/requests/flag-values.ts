@@ -4,7 +4,6 @@ import type { FlagMeaning } from './flag-names.ts';
 import { type ImagineOptions, MAX_PICTURES } from './options.ts';
 import { PRESET_NAMES } from './sizes.ts';
 
-/** What flags can decide. */
 export type FlagOptions = Omit<ImagineOptions, 'prompt' | 'flags' | 'graph' | 'source'>;
 
 /**
@@ -21,7 +20,6 @@ const ON_OR_OFF: ReadonlyMap<string, boolean> = new Map([
   ...['off', 'false', 'no'].map((word): [string, boolean] => [word, false]),
 ]);
 
-/** What a number may be. */
 export const RANGES = {
   steps: { ...LIMITS.steps, isWhole: true },
   seed: { ...LIMITS.seed, isWhole: true },

@@ -11,17 +11,14 @@ export type { FlagOptions } from './flag-values.ts';
  * - `twice` it says two different things
  */
 export interface UnknownFlag {
-  /** As it was typed. */
   flag: string;
   why: 'unknown' | 'elsewhere' | 'value' | 'twice';
-  /** What it decides. */
   option?: FlagMeaning;
   /** The flag that it may have been meant to be. */
   suggestion?: string;
 }
 
 interface ParsedFlags {
-  /** The words without the flags. */
   prompt: string;
   options: FlagOptions;
   unknown: UnknownFlag[];

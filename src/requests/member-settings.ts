@@ -7,7 +7,6 @@ import { imagineOptions } from './options.ts';
 /** How long what a member has decided is kept after its last change. */
 const TTL_MS = 400 * DAY_MS;
 
-/** What a member has decided for all of their requests. */
 const memberSettings = z.object({
   /** What counts where a request does not say. */
   defaults: imagineOptions

@@ -33,7 +33,6 @@ type Options = { workflow?: string | undefined } & { [Name in Option]?: string |
 /** A workflow that can be asked for. */
 export interface Offer {
   name: string;
-  /** The options that have an effect in it. */
   effects: readonly string[];
   /** What `model` may name, as far as the service lists it. */
   models: readonly string[];
@@ -47,11 +46,9 @@ export interface Offer {
   sentTo: string | undefined;
   /** Credits for a picture of the usual size in the usual steps, where the service says so. */
   cost: number | undefined;
-  /** The operations on pictures that it has. */
   operations: WorkflowOffer['operations'];
 }
 
-/** What can be made of a picture. */
 export const PICTURE_OPERATIONS = ['edit', 'upscale', 'expand', 'remove_background'] as const;
 export type PictureOperation = Exclude<TaskOperation, 'generate'>;
 

@@ -11,7 +11,6 @@ export const PROMPT_CHARACTERS = 4_000;
 
 const margin = z.int().min(0).optional();
 
-/** What is made of a picture. */
 const source = z.object({
   operation: z.enum(PICTURE_OPERATIONS),
   input,

@@ -58,7 +58,6 @@ export function expandPermutations(prompt: string, most: number): Permutations {
   return { total: prompts.length, prompts };
 }
 
-/** One prompt without words. */
 const NOTHING: Permutations = { total: 1, prompts: [''] };
 
 /** Whether a brace is opened and not closed again: what was meant by it is not known. */
@@ -98,7 +97,6 @@ const isEscaped = ({ slashes }: Token): boolean => slashes % 2 === 1;
 /** The backslashes that stay of those before a mark: each second one stands for itself. */
 const kept = ({ slashes }: Token): string => '\\'.repeat(Math.floor(slashes / 2));
 
-/** The braces that open or close something. */
 function pairedBraces(tokens: readonly Token[]): ReadonlySet<Token> {
   const open: Token[] = [];
   const paired = new Set<Token>();

@@ -31,7 +31,6 @@ const STEP = 8;
 /** What the size of a picture depends on beside its ratio. */
 export interface SizeContext {
   workflow?: string | undefined;
-  /** How many pixels it may have. */
   mostPixels?: number | undefined;
 }
 
@@ -41,7 +40,6 @@ const presets = Object.entries(PRESETS).map(([name, size]) => ({
   words: [name, ...(SYNONYMS[name] ?? [])],
 }));
 
-/** Every name of a preset, as people write it. */
 export const PRESET_NAMES: readonly string[] = presets.flatMap(({ words }) => words);
 
 const spaced = ({ width, height }: Size): string => `${width} × ${height}`;

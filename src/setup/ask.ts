@@ -1,6 +1,5 @@
 import { OperatorError } from '@darkroom/process';
 
-/** One of several answers. */
 interface Choice<Value> {
   value: Value;
   label: string;

@@ -12,7 +12,6 @@ import type { StepContext } from './step.ts';
 import { askToken } from './token.ts';
 
 interface SetupDependencies extends StepContext {
-  /** What is registered with Discord. */
   loadCommands(): Promise<readonly Command[]>;
 }
 

@@ -116,7 +116,6 @@ function locksOf(client: Client, store: string) {
     async unlock(key: number): Promise<void> {
       await query('select pg_advisory_unlock($1::int, $2::int)', [store, key]);
     },
-    /** Frees every lock. */
     close: (): Promise<void> => client.end(),
   };
 }

@@ -2,7 +2,6 @@ import { type BatchOptions, createBatch } from '@darkroom/time';
 import { textOf, valueIn } from './row-text.ts';
 import type { Database, TableRow } from './table.ts';
 
-/** What is added to one counter. */
 export interface Take {
   /** Of the counter, with the period that it counts in. One that is not there stands at 0. */
   key: string;

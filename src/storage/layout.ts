@@ -5,7 +5,6 @@ import type { TableRow } from './table.ts';
 /** How the tables of this version are laid out. */
 const LAYOUT = 2;
 
-/** The row that says it. */
 export const LAYOUT_ROW: TableRow = {
   key: 'store:layout',
   text: textOf(LAYOUT, null),

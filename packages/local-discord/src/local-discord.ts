@@ -119,7 +119,6 @@ export interface UnstartedDiscord {
     | 'invalidate'
     | 'acknowledgeHeartbeats'
   >;
-  /** Faults that are injected into the REST API. */
   readonly faults: Pick<Faults, 'add' | 'clear'>;
   /** Every request that reached the REST API. */
   readonly requests: Pick<Requests, 'list' | 'clear'>;

@@ -32,7 +32,6 @@ interface WorldUser {
   id: string;
   /** Lower case, unique. */
   username: string;
-  /** The name that is shown. */
   displayName?: string;
   /** One of Discord's 32 locales; `en-US` when absent. */
   locale?: string;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
-/** Settings that are wrong, by their names. */
 export class WrongSettings extends OperatorError {
   readonly names: readonly string[];
   /** Each as `NAME: what is wrong`. */
@@ -49,13 +48,11 @@ const withoutSlashes = (url: string) => url.replace(/\/+$/, '');
 /** What a list of addresses becomes where it is read as one. */
 const SECOND_ADDRESS = /,(?:%20|\s)*https?:?\/\//i;
 
-/** An address without the slashes at its end. */
 const httpUrl = address
   .refine((url) => !hasUserInfo(url), 'expected an address without a user name or password in it')
   .refine((url) => !SECOND_ADDRESS.test(url), 'expected one address, without a comma')
   .transform(withoutSlashes);
 
-/** Values separated by commas. */
 const list = z.string().transform((text) => text.split(',').map((value) => value.trim()));
 
 const httpUrls = list.pipe(z.array(httpUrl)).readonly();

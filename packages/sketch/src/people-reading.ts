@@ -1,7 +1,6 @@
 import type { Meaning } from './lexicon/lexicon.ts';
 import type { Trait } from './lexicon/traits.ts';
 
-/** A word with what it says. */
 export interface Saying {
   word: string;
   /** Links others and says nothing itself. */

@@ -13,7 +13,6 @@ import type { Scene } from './scene.ts';
 import { NONE, type SketchRequest, sizeOf } from './sketch.ts';
 import { normalise } from './words.ts';
 
-/** The picture after a pass. */
 export interface RenderPass {
   scene: Scene;
   canvas: Canvas;

@@ -6,7 +6,6 @@ import type { Reading } from './prompt-reading.ts';
 import { pick, type Random } from './random.ts';
 import { RIDERS, SADDLES } from './subjects/saddles.ts';
 
-/** One who is to appear. */
 export interface Role {
   kind: SubjectKind;
   coat: ColourName | undefined;

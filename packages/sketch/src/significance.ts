@@ -28,7 +28,6 @@ const THINGS_ALL_THE_SAME = new Set(
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const SIGNS = /[\p{Script=Han}\p{Script=Katakana}]/gu;
 
-/** How a text is written. */
 interface Spelling {
   /** In German a noun begins with a capital letter. */
   capitalNouns: boolean;

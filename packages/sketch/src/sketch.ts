@@ -45,7 +45,6 @@ export function isLarge(request: SketchRequest): boolean {
 
 export const NONE: Margins = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** How far a picture is. */
 export interface SketchProgress {
   /** 0 to 99, never falling; 100 is the finished picture itself. */
   percent: number;
@@ -53,7 +52,6 @@ export interface SketchProgress {
   preview?: Uint8Array;
 }
 
-/** A finished picture. */
 export interface Sketch {
   /** What the prompt names and the picture does not show, as it is written there: at most eight words or names. */
   notDrawn: readonly string[];

@@ -32,7 +32,6 @@ const VARIATIONS = /\p{Emoji_Modifier}|\uFE0F/gu;
 /** What other programs read out of a prompt: `<lora:name:0.8>`. */
 const TAGS = /<[^<>]*>/gu;
 
-/** A word of a text. */
 export interface Word {
   /** As the lexicon has it: lower case. */
   word: string;

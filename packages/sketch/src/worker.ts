@@ -16,7 +16,6 @@ interface RenderTask {
 /** The share of the progress between two previews. */
 const PREVIEW_EVERY = 0.07;
 
-/** What becomes of it. */
 interface Rendered {
   png: Uint8Array;
   notDrawn: readonly string[];

@@ -55,7 +55,6 @@ export function createVault(keys: VaultKeys) {
   };
 }
 
-/** Where a folder keeps the key of its vault. */
 export const keyFileIn = (folder: string): string => join(folder, 'secret.key');
 
 /**

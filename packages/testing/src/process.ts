@@ -45,7 +45,6 @@ export function measuringTurns(folder: string) {
   };
 }
 
-/** The same for any command. */
 export function startCommand(
   [program, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,

@@ -40,7 +40,6 @@ export const diagnose = (checkups: Checkups, options: { signal?: AbortSignal } =
     }),
   );
 
-/** A line for each. */
 export const printed = (diagnoses: readonly Diagnosis[], { doctor }: Words): string =>
   diagnoses
     .map(

@@ -11,7 +11,6 @@ import type { OptionValue, OptionValues } from 'local-discord';
 import { PRESETS } from '../../limits/size.ts';
 
 export interface DemoArguments {
-  /** Values of `/imagine`. */
   options: OptionValues;
   /** File of the picture; the name that the bot gave it unless given. */
   out: string | undefined;

@@ -18,7 +18,6 @@ export interface Inspection {
   blockedWords: readonly string[];
 }
 
-/** What was found in it. */
 export interface Inspected {
   /** Why it is not sent. */
   problem: { kind: 'word'; word: string } | GraphProblem | undefined;

@@ -71,7 +71,6 @@ export function createInspector({ timeoutMs = TIMEOUT_MS } = {}) {
         : await readInTurn(memberId, timeoutMs, (signal) => threads.run('inspect', inspection, { signal }))),
     }),
 
-    /** The graph in a file. */
     parseGraph: async (memberId: string, file: Uint8Array): Promise<ReturnType<typeof parseGraph>> =>
       file.byteLength <= FILE_AT_ONCE
         ? parseGraph(file)

@@ -16,7 +16,6 @@ export function collectBytes() {
       memory.set(part, length);
       length = end;
     },
-    /** How many there are. */
     length: (): number => length,
     /** All of them, without what was left of the memory. */
     all: (): Buffer<ArrayBuffer> =>

@@ -7,7 +7,6 @@ import { transportError } from './transport-error.ts';
 /** The version in `package.json`; a test keeps the two equal. */
 export const VERSION = '0.1.0';
 
-/** `darkroom/<version> (node/<version>)` */
 export const USER_AGENT = `darkroom/${VERSION} (node/${process.versions.node})`;
 
 /** How much is read of an answer that nobody wants, so that its connection can be used again. */

@@ -29,7 +29,6 @@ const workflow = z
     /** Whether a submission is taken now, and else when to ask again. */
     available: z.boolean(),
     retry_after_seconds: z.int().optional(),
-    /** The parameters that have an effect. */
     effects: z.array(effect),
     /** What `model` may name, as far as it can be listed. */
     models: z.array(z.string()),
@@ -115,7 +114,6 @@ const readWorkflow = schema(
       name: workflowName,
       engine: looseText,
       available: looseFlag,
-      /** The parameters that have an effect. */
       effects: texts,
       models: texts,
       from_words: looseFlag,

@@ -11,7 +11,6 @@ export const LIMITS = {
 /** How often a task may be asked for, in milliseconds: every 2 to 3 seconds. */
 export const POLL_INTERVAL_MS = { min: 2_000, max: 3_000 } as const;
 
-/** The workflows of the interface. */
 export const WORKFLOWS = ['default', 'anime', 'z-image', 'rr3'] as const;
 export type Workflow = (typeof WORKFLOWS)[number];
 

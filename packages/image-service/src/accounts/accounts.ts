@@ -10,7 +10,6 @@ const LOGIN_TOKEN_MS = 90 * DAY_MS;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Who may use the service. */
 export function createAccounts({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
   const addLoginToken = async (
     db: ServiceDatabase | ServiceTransaction,

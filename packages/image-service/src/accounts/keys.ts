@@ -9,7 +9,6 @@ import { rateLimited } from '../rate-limit.ts';
 import { createKeyHolders, invalidateKeyHolders, type KeyLimits } from './key-holders.ts';
 import { hashSecret, makeSecret, masked, tailOf } from './secrets.ts';
 
-/** How many active keys an account may have. */
 const MAX_ACTIVE = 10;
 /** How many keys an account may make in an hour, as keys are never deleted, only revoked. */
 const MAX_PER_HOUR = 20;

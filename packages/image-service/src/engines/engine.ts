@@ -25,7 +25,6 @@ export interface Drawing {
   source?: Source | undefined;
 }
 
-/** A drawing of words. */
 export type PromptedDrawing = Drawing & { prompt: string };
 
 /** A picture that a drawing begins with. */
@@ -79,7 +78,6 @@ export interface Progress {
   endsInMs?: number;
 }
 
-/** What an engine draws. */
 export interface DrawnPicture {
   bytes: Uint8Array;
   contentType: 'image/png' | 'image/webp' | 'image/jpeg';
@@ -113,7 +111,6 @@ export type Effect = 'negative_prompt' | 'steps' | 'seed' | 'cfg' | 'model' | 'v
 
 /** What an engine can do with a workflow. */
 export interface Abilities {
-  /** The parameters that have an effect. */
   effects: readonly Effect[];
   /** Whether it runs complete node graphs. */
   graphs: boolean;

@@ -65,7 +65,6 @@ export function textOfGraph(graph: Graph): string | undefined {
 const nodesOf = (graph: Graph): GraphNode[] =>
   Object.values(graph).filter((node) => typeof node?.class_type === 'string');
 
-/** The inputs of the sampler. */
 function sampling(nodes: readonly GraphNode[]): Record<string, unknown> {
   const sampler =
     nodes.find((node) => /sampler/i.test(node.class_type) && 'latent_image' in inputs(node)) ??

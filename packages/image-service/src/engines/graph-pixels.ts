@@ -57,7 +57,6 @@ export function pixelsOf(graph: Graph): GraphPixels {
   return { drawn: Math.round(drawn), kept: Math.round(kept) };
 }
 
-/** The size that a node says. */
 function ownPixels({ class_type, inputs }: GraphNode): number {
   if (SIZE_IS_HINT.test(class_type)) return 0;
   const size = amount(inputs.width, LIMITS.width.max) * amount(inputs.height, LIMITS.height.max);

@@ -33,7 +33,6 @@ export function workloadOf({ prompt, width, height, steps, source }: DrawingPara
   };
 }
 
-/** The steps of all samplers of a graph. */
 export const stepsOf = (graph: Graph): number =>
   Object.values(graph).reduce((sum, node) => sum + stepsOfNode(graph, node), 0);
 

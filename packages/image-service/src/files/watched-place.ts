@@ -91,7 +91,6 @@ export function watchPlace({
       await remove(name);
     },
 
-    /** Begins to try it. */
     start(): void {
       loop = repeat(tryPlace, {
         everyMs: () => (problem === undefined ? probeMs : Math.min(RETRY_MS, probeMs)),

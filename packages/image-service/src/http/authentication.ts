@@ -121,13 +121,11 @@ export function missingCredentials(auth: Operation['auth']): ApiError {
   }
 }
 
-/** Whoever sent the request. */
 export function callerOf({ caller }: FastifyRequest): Caller {
   if (!caller) throw new Error('an operation was served without its caller being known');
   return caller;
 }
 
-/** Whose key the request carries. */
 export function holderOf(request: FastifyRequest): KeyHolder {
   const caller = callerOf(request);
   if (caller.by === 'key') return caller.holder;

@@ -9,7 +9,6 @@ export interface CapabilitiesRoute {
   limits: ServiceLimits;
 }
 
-/** What can be asked for. */
 export const capabilitiesRoute: FastifyPluginAsyncZod<CapabilitiesRoute> = async (
   app,
   { capabilities, limits: { running, waiting, perMinute, taskMs } },

@@ -2,7 +2,6 @@ import type { TaskOperation } from '@darkroom/image-api';
 import { z } from 'zod';
 import type { OfferedWorkflow } from '../workflows/workflows.ts';
 
-/** The workflows that this service has. */
 export type DescribedWorkflows = readonly Pick<OfferedWorkflow, 'name' | 'graphs'>[];
 
 const schema = z.record(z.string(), z.unknown());

@@ -44,7 +44,6 @@ export function answerBadHost(request: FastifyRequest, reply: FastifyReply): boo
   return problem !== undefined;
 }
 
-/** Adds the headers that every answer has. */
 export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(commonHeaders(request.id));
 }
@@ -54,7 +53,6 @@ const commonHeaders = (requestId: string) => ({
   [HEADERS.idempotencySupported]: 'true',
 });
 
-/** The envelope around an API error. */
 const refused = (apiError: ApiError, requestId: string) => ({
   success: false as const,
   data: null,

@@ -55,7 +55,6 @@ function textOf(body: Buffer): string {
 const TOO_LARGE_SUBMISSION =
   'The body of this request is too large. A picture that does not fit into it is uploaded, and named as upload:ID.';
 
-/** The error for a body of more than `max` bytes. */
 export const bodyTooLarge = (max: number, message = 'The body of this request is too large.'): ApiError =>
   new ApiError('body_too_large', message, { details: { max } });
 

@@ -1,7 +1,6 @@
 import { apiError, ERROR_CODES, type ErrorCode } from '@darkroom/image-api/contract';
 import { z } from 'zod';
 
-/** The envelope around `data`. */
 export const success = <Data>(data: Data) => ({ success: true as const, data, error: null });
 
 type Failures = Readonly<Record<number, z.ZodType<z.output<typeof apiError>>>>;

@@ -41,7 +41,6 @@ export function validationError([issue]: readonly ValidationIssue[], part: unkno
   return new ApiError('invalid_request', messageFor(issue, field), { details });
 }
 
-/** The error for a parameter that is needed and not there. */
 export const missingParameter = (field: string): ApiError =>
   new ApiError('invalid_request', `${field} is missing: add it to the request.`, { details: { field } });
 

@@ -31,7 +31,6 @@ const inTurn = <Result>({ accountId, stay }: Bringing, work: () => Promise<Resul
   return bringing.hold(accountId, () => decoding.hold(1, work, { signal }), { signal });
 };
 
-/** Who brings a picture. */
 export interface Bringing {
   accountId: number;
   /** In the room for what comes in: its signal ends the wait for a turn. */
@@ -108,7 +107,6 @@ export async function bytesOfFile(file: AsyncIterable<unknown>, announced?: stri
   return bytes.subarray(0, length);
 }
 
-/** The error for a file of too many bytes. */
 export const fileTooLarge = (): ApiError =>
   new ApiError(
     'picture_too_large',

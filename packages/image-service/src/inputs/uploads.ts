@@ -149,7 +149,6 @@ export function createUploads({
       throw gone();
     },
 
-    /** An upload of the account. */
     async find(id: string, accountId: number): Promise<Upload | undefined> {
       if (!UPLOAD_ID.test(id)) return undefined;
       return db

@@ -90,7 +90,6 @@ export function createAllowances({ db, clock }: { db: ServiceDatabase; clock: Cl
       return id;
     },
 
-    /** Gives what is due of all of them. */
     give: giveAll,
 
     /** Those of an account that have not ended. */

@@ -165,7 +165,6 @@ export function createExpenses({
 const usedUp = (period: Period): string =>
   `What this service may spend on pictures is used up ${SAYS[period]}.`;
 
-/** When a period of UTC is over. */
 function endOf(period: Period, ms: number): number {
   const date = new Date(ms);
   return period === 'day'

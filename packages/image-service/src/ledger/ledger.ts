@@ -145,7 +145,6 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
       return ofAccount;
     },
 
-    /** Reserves credits for tasks. */
     reserve(
       trx: ServiceTransaction,
       tasks: readonly { accountId: number; taskId: string; shares: readonly Share[] }[],

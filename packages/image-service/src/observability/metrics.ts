@@ -15,7 +15,6 @@ export interface Metrics {
   statement(kind: string, result: 'ok' | 'failed', ms: number): void;
   /** Credits that were reserved have been spent, in thousandths. */
   captured(milliCredits: number): void;
-  /** A webhook was sent, and came to this. */
   webhook(outcome: 'delivered' | 'failed' | 'gone'): void;
   /** A picture or preview was written. */
   stored(bytes: number): void;

@@ -6,7 +6,6 @@ import { allowanceId, positiveCredits } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed, timestamp } from './table.ts';
 
-/** Credits given again and again. */
 export function allowanceCommands(allowance: Command, run: RunAction): void {
   allowance
     .command('add')

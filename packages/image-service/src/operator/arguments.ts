@@ -46,9 +46,7 @@ const upTo =
       throw new InvalidArgumentError(`expected a whole number from 1 to ${max}`);
     return number;
   };
-/** How many rows are wanted. */
 export const rowLimit = upTo(100_000);
-/** How many days are wanted. */
 export const dayCount = upTo(3_660);
 
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };

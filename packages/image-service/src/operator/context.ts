@@ -89,7 +89,6 @@ export type RunClosed = (
   action: (places: ReturnType<typeof placesOf>) => Promise<CommandResult>,
 ) => Promise<void>;
 
-/** An operator at a terminal. */
 interface Terminal {
   env: NodeJS.ProcessEnv;
   confirm: Confirm;

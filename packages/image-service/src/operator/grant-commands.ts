@@ -13,7 +13,6 @@ interface GrantOptions {
   once?: string;
 }
 
-/** Credits given. */
 export function grantCommands(grant: Command, run: RunAction): void {
   grant
     .command('add')

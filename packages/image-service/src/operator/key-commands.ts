@@ -57,7 +57,6 @@ export function keyCommands(key: Command, run: RunAction): void {
     );
 }
 
-/** A key as it is shown. */
 const rowOf = (row: Awaited<ReturnType<Keys['list']>>[number]): Row => ({
   key: masked(row.tail),
   since: timestamp(row.createdAt),

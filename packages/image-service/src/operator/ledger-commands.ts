@@ -5,7 +5,6 @@ import { rowLimit } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed, timestamp } from './table.ts';
 
-/** The record of all credits. */
 export function ledgerCommands(ledger: Command, run: RunAction): void {
   ledger
     .command('list <account>')

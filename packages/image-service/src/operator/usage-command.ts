@@ -6,7 +6,6 @@ import { dayCount } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed } from './table.ts';
 
-/** The columns of what engines cost. */
 const COLUMNS: Readonly<Record<Expense['unit'], string>> = {
   money: 'cost',
   tokens: 'tokens',

@@ -3,7 +3,6 @@ import { rowLimit } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed } from './table.ts';
 
-/** What became of webhooks, and how they are signed. */
 export function webhookCommands(webhook: Command, run: RunAction): void {
   webhook
     .command('list <account>')

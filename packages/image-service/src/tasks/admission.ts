@@ -13,7 +13,6 @@ interface AdmittedTask {
   task: ModelTask;
   /** Known before it is in the queue, so that it never counts twice. */
   taskId?: string;
-  /** Since when it is in the queue. */
   queuedAt?: number;
 }
 
@@ -156,7 +155,6 @@ export function createAdmission({
           if (entry) entry.taskId = taskId;
         },
 
-        /** Says that the task is in the queue. */
         queued(): void {
           if (entry) entry.queuedAt = performance.now();
         },

@@ -6,10 +6,9 @@ import { canonicalJson } from '../canonical-json.ts';
 import type { IdempotencyTable } from '../database/tables.ts';
 import { withRows } from '../database/with-rows.ts';
 
-/** A submission with an idempotency key. */
 export type IdempotentSubmission = Pick<IdempotencyRecord, 'accountId' | 'idempotencyKey' | 'digest'>;
 
-/** Such a submission and its answer, as JSON: a repeated submission gets the same answer and no new task. */
+/** A submission with an idempotency key and its answer, as JSON: a repeated submission gets the same answer and no new task. */
 type IdempotencyRecord = Selectable<IdempotencyTable>;
 
 /** What was answered under the keys of submissions. */

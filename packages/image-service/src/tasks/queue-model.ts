@@ -23,7 +23,6 @@ export interface ModelTask extends WaitingTask {
   known: boolean;
 }
 
-/** Where a task is in the queue. */
 export interface Place {
   /** 1 is drawn next. */
   position: number;
@@ -162,7 +161,6 @@ export function createQueueModels({
   };
 }
 
-/** How many tasks each lane draws. */
 function busyLanes(running: readonly RunningTask[]): [Lane, number][] {
   const counts = new Map<Lane, number>();
   for (const { lane } of running) counts.set(lane, (counts.get(lane) ?? 0) + 1);

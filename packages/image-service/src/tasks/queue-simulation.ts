@@ -1,7 +1,6 @@
 /** What shares the slots of an engine: compared by identity. */
 export type Lane = unknown;
 
-/** A task that is being drawn. */
 export interface RunningTask {
   /** Whose limit it counts towards. */
   holder: string;
@@ -10,7 +9,6 @@ export interface RunningTask {
   endsInMs: number;
 }
 
-/** A task that waits. */
 export interface WaitingTask {
   id: string;
   holder: string;

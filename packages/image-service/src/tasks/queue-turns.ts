@@ -8,7 +8,6 @@ const COUNTING = 1 / 100;
 
 /** The whole queue at one moment, turn by turn: for those that are too far behind to be looked at one by one. */
 export interface QueueTurns {
-  /** How many tasks wait. */
   total: number;
   /** How many of them are before a task that waits, too. What has come since is behind all others of its turn. */
   countBefore(task: Pick<Task, 'id' | 'turn'>): Promise<number>;

@@ -32,7 +32,6 @@ const MAX_MESSAGE_LENGTH = 2_000;
 /** How a drawing has ended. `requeue`: it was stopped, and the task is to be drawn again. */
 type Outcome = { picture: DrawnPicture } | { failure: Failure } | 'requeue';
 
-/** A run under way. */
 export type StartedRun = ReturnType<ReturnType<typeof createRuns>>;
 
 /**

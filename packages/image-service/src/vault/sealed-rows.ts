@@ -68,7 +68,6 @@ const COLUMNS: readonly SealedColumn[] = [
 export interface SealedRow extends StoredSecret {
   /** What an operator calls such rows. */
   called: string;
-  /** Erases what is lost of it. */
   erase(): Promise<void>;
 }
 

@@ -8,7 +8,6 @@ import { signedHeaders } from './signature.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
 import type { ClaimedWebhook, WebhookQueue } from './webhook-queue.ts';
 
-/** How often the queue is polled. */
 const POLL_MS = 1_000;
 
 const ADDRESS_LOST: SendResult = {

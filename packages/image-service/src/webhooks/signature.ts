@@ -7,7 +7,6 @@ const SECRET_BYTES = 32;
 /** A new secret of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export const makeSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** A message as it is signed. */
 interface Message {
   /** The same for every attempt, so that a receiver knows a repeated one. */
   id: string;

@@ -30,7 +30,6 @@ export const DUE = write({ state: 'pending', attempts: [] });
 /** Says to the vault whose webhook an address is of. */
 export const webhookContext = (taskId: string): string => `webhook of task ${taskId}`;
 
-/** A webhook that may be sent. */
 interface DueWebhook extends Owner {
   taskId: string;
 }

@@ -18,7 +18,6 @@ export interface OfferedWorkflow {
   abilities: Abilities;
   /** Whether it takes a node graph in place of words. */
   graphs: boolean;
-  /** The parameters that have an effect. */
   effects: readonly Effect[];
   /** What a picture costs the operator in money, where they say so. */
   pictureCost: number | undefined;

@@ -197,7 +197,6 @@ function createToken(interactionId: string): string {
   return Buffer.from(`interaction:${interactionId}:${randomBytes(60).toString('hex')}`).toString('base64url');
 }
 
-/** The SHA-256 that is stored instead of a token. */
 function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -8,7 +8,6 @@ import type { View } from './view.ts';
 /** An image that the lightbox shows. Sizes in pixels. */
 export interface Photo {
   url: string;
-  /** Alternative text. */
   alt: string;
   name: string;
   width: number | null;
@@ -127,7 +126,6 @@ export function renderFile(
   </div>`;
 }
 
-/** A grid of pictures. */
 export function renderPhotos(view: View, pictures: Photo[], openPhotos: OpenPhotos): TemplateResult {
   const photos = apart(view, pictures);
   // Who steps through the others does not come upon one that is covered.

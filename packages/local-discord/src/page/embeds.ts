@@ -70,7 +70,6 @@ function renderEmbed(view: View, embed: APIEmbed, openPhotos: OpenPhotos, listed
   </discord-embed>`;
 }
 
-/** The embeds of a message. */
 export function renderEmbeds(view: View, message: APIMessage, openPhotos: OpenPhotos) {
   return message.embeds.map((embed) => renderEmbed(view, embed, openPhotos, message.embeds.length > 1));
 }

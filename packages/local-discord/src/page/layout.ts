@@ -96,7 +96,6 @@ function placeholder({ store, hasUsedCommand }: LayoutProps): string {
     : words.messageTo(`#${channelName(view, channel)}${isAgeRestricted(channel) ? ' (18+)' : ''}`);
 }
 
-/** The whole page. */
 export function layout(props: LayoutProps): TemplateResult {
   const { store, drawer } = props;
   const { words } = store.view;

@@ -37,7 +37,6 @@ function nodesOf(text: string, flavour: Flavour): Node[] {
   return nodes;
 }
 
-/** Discord's markdown. */
 export function markdown(view: View, text: string, flavour: Flavour = 'extended'): Rendered[] {
   return nodesOf(text, flavour).map((node) => renderNode(view, node));
 }

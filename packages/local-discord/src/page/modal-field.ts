@@ -14,7 +14,6 @@ import { icons } from './icons.ts';
 import { optionElements, optionLabel, selectOptions } from './select-options.ts';
 import type { View } from './view.ts';
 
-/** A field of a modal. */
 export interface ModalField {
   customId: string;
   label: string;
@@ -33,7 +32,6 @@ export interface FieldFiles {
   remove(field: FileField, file: ChosenFile): void;
 }
 
-/** What the control of a field is drawn with. */
 interface Drawn {
   view: View;
   id: string;
@@ -157,7 +155,6 @@ function checkbox({ input, label, ...field }: ModalField, id: string): TemplateR
     ${description({ input, label, ...field })}`;
 }
 
-/** A field with its label and problem. */
 export function renderField(
   view: View,
   field: ModalField,
@@ -177,7 +174,6 @@ export function renderField(
   </div>`;
 }
 
-/** The value of this field in the form. */
 export function readField(form: FormData, field: ModalField, files: FieldFiles): ModalInput {
   const { customId, input } = field;
   if (isFileUpload(field)) return files.of(field).map(({ upload }) => upload);
@@ -203,7 +199,6 @@ export function fieldProblem({ words: { form } }: View, field: ModalField, value
   return null;
 }
 
-/** Moves the focus to what a field is filled in with. */
 export function focusField(customId: string): void {
   const field = document.querySelector(`[data-field="${CSS.escape(customId)}"]`);
   field?.querySelector<HTMLElement>('input, textarea, select')?.focus();

@@ -4,7 +4,6 @@ import { readChosenFile, typeProblem } from './file-picking.ts';
 import type { FieldFiles, FileField } from './modal-field.ts';
 import type { View } from './view.ts';
 
-/** The files of the form that is open. */
 export function createModalFiles(options: {
   view: View;
   /** `null`: what was in the way of this field is gone. */

@@ -1,4 +1,3 @@
-/** Formats of one language. */
 function formatsOf(locale: string) {
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
   const time = format({ timeStyle: 'short' });

@@ -11,7 +11,6 @@ import type { View } from './view.ts';
 const nameOf = (locale: string): string =>
   new Intl.DisplayNames(locale, { type: 'language', style: 'short' }).of(locale) ?? locale;
 
-/** Discord's languages, by their names. */
 const LANGUAGES = Object.values(Locale)
   .map((locale) => ({ locale, name: nameOf(locale) }))
   .sort((a, b) => a.name.localeCompare(b.name));

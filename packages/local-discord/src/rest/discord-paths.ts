@@ -14,7 +14,6 @@ export async function loadDiscordPaths() {
   const { pathsList: paths }: { pathsList: Readonly<Record<string, readonly string[] | undefined>> } =
     await import(SPECIFICATION);
 
-  /** The route that a path belongs to. */
   function routeOf(method: string, path: string): string | undefined {
     const segments = path.split('/');
     const matches = (paths[method.toLowerCase()] ?? []).filter((template) => {

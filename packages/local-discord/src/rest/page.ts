@@ -24,7 +24,6 @@ export function pageAfter<T extends { userId: string }>(
     .slice(0, limit);
 }
 
-/** What `pageAfter` is asked. */
 export interface PageAfter {
   Querystring: { limit?: string; after?: string };
 }

@@ -10,7 +10,6 @@ import type { Form } from './form.ts';
 import type { RequestRecord, Requests } from './requests.ts';
 import type { UnsupportedRequests } from './unsupported.ts';
 
-/** What routes work with. */
 export interface Services {
   context: Context;
   messages: Messages;

@@ -15,7 +15,6 @@ const ARCHIVE_AFTER = 1440;
 
 export const isThread = ({ type }: Pick<Channel, 'type'>): boolean => THREADS.has(type);
 
-/** Whether it is a thread that is not archived. */
 export const isActive = ({ thread }: Channel): boolean => thread?.archived === false;
 
 /**

@@ -35,11 +35,9 @@ export interface Application {
   name: string;
   description: string;
   token: string;
-  /** The user who made it. */
   ownerId: string;
   /** Bits of the privileged intents that it may identify with. */
   privilegedIntents: number;
-  /** Ids of its custom emojis. */
   emojis: string[];
 }
 
@@ -138,7 +136,6 @@ export interface Message {
   forwards?: Message;
   /** The only user who sees it; `null`: everybody in the channel. */
   reader: string | null;
-  /** The interaction that it answers. */
   interaction: InteractionMetadata | null;
   /** The webhook of its channel that wrote it, and under which name. */
   webhook?: { id: string; applicationId: string; name: string };
@@ -169,7 +166,6 @@ export interface Webhook {
   id: string;
   guildId: string;
   channelId: string;
-  /** The bot that made it. */
   applicationId: string;
   name: string;
 }

@@ -30,7 +30,6 @@ interface Services {
   interactions: Interactions;
 }
 
-/** See `UserClient`. */
 export function createUserClient({ context, messages, interactions }: Services, userId: string): UserClient {
   const { state, links } = context;
   const user = state.users.get(userId);

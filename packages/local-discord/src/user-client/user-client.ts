@@ -62,7 +62,6 @@ export type InteractionResult =
   /** No answer in 3 s, or no bot there. `text` is what Discord's client shows. */
   | { kind: 'failure'; interactionId: string; text: string };
 
-/** A form that is open. */
 export interface OpenModal {
   interactionId: string;
   channelId: string;
@@ -139,7 +138,6 @@ export interface UserClient {
   /** One message, or `undefined` where this person cannot see it (any more). */
   message(messageId: string): APIMessage | undefined;
 
-  /** Writes an ordinary message. */
   say(channelId: string, content: string, uploads?: readonly Upload[]): Promise<APIMessage>;
   /** Answers a message in its channel; `mention: false` is 'Mention off' in Discord's client. */
   reply(messageId: string, content: string, options?: { mention?: boolean }): Promise<APIMessage>;
@@ -171,7 +169,6 @@ export interface UserClient {
   ): Promise<AutocompleteResult>;
   /** Runs a message or user context menu command on the message or user `targetId`. */
   invokeOn(channelId: string, command: string, targetId: string, nonce?: string): Promise<InteractionResult>;
-  /** Presses the button with this `custom_id`. */
   press(messageId: string, customId: string): Promise<InteractionResult>;
   /** Picks in a select menu: option values, or ids for user, role, mentionable and channel selects. */
   select(messageId: string, customId: string, values: readonly string[]): Promise<InteractionResult>;

@@ -18,7 +18,6 @@ import { PLACE_WORDS, type Place } from './places.ts';
 import { SUBJECT_WORDS, type SubjectKind } from './subjects.ts';
 import { FEATURE_WORDS, type Feature, HAIR_WORDS, TRAIT_WORDS, type Trait } from './traits.ts';
 
-/** What one word asks for. */
 export type Meaning =
   | { group: 'subjects'; name: SubjectKind }
   | { group: 'colours'; name: ColourName }

@@ -20,7 +20,6 @@ import { balloon, bicycle, boat, car, rocket, rowboat, ship, train } from './veh
 import { cake, teapot, vase } from './vessels.ts';
 import { whale } from './whale.ts';
 
-/** Every subject there is, with what draws it. */
 export const CAST: Record<SubjectKind, Draw> = {
   fox,
   wolf,

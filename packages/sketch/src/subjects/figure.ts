@@ -11,7 +11,6 @@ export interface Figure {
   glow?: string;
 }
 
-/** What was said of a face. */
 export interface Likeness {
   eyes: Oklch | undefined;
   hair: Oklch | undefined;

@@ -9,7 +9,6 @@ import { modelInputs } from './models.ts';
 
 /** What the operator allows in callers' graphs. */
 export interface GraphRules {
-  /** Node classes that may be used. */
   allowedNodes: ReadonlySet<string>;
   /** Models that may be used; undefined: every one that the server has. */
   allowedModels: ReadonlySet<string> | undefined;
@@ -96,7 +95,6 @@ function modelsRejection(node: GraphNode, allowed: GraphRules['allowedModels']):
   return undefined;
 }
 
-/** The models that a graph names. */
 export function requiredModels(graph: Graph): RequiredModel[] {
   return Object.values(graph).flatMap((node) =>
     modelInputs(node).flatMap(([input, folder]) => {

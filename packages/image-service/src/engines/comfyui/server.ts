@@ -7,7 +7,6 @@ import { featuresOf } from './features.ts';
 
 export type ComfyServer = ReturnType<typeof createComfyServer>;
 
-/** One ComfyUI server. */
 export function createComfyServer({
   url,
   clock,

@@ -8,7 +8,6 @@ import type { Size } from '../size.ts';
 const NEGATIVE = '###';
 /** The Horde takes no size but multiples of it. */
 export const SIZE_STEP = 64;
-/** The least change that the Horde takes. */
 const LEAST_CHANGE = 0.01;
 /** Of the pictures that a request begins with: the Horde encodes them so, too. */
 const QUALITY = 95;

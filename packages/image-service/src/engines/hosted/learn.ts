@@ -41,7 +41,6 @@ export async function learn(sdk: Sdk, modelOn: (fetch: typeof globalThis.fetch) 
     warning.type === 'unsupported' ? [warning.feature] : [],
   );
   return {
-    /** Where it asks for a picture. */
     url: asked.url,
     /** The headers that it names itself with: its key among them. */
     headers: asked.headers,

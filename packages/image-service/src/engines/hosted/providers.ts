@@ -32,7 +32,6 @@ export interface Provider {
   modelPath?(model: string): string;
   /** Whether its server reads parameters from a block in the words, whatever its package makes of them. */
   extraArguments?: true;
-  /** The parameters that have an effect in the pictures of a model. */
   effects(model: string): readonly Effect[];
   /** The pictures that a model takes with the words; undefined where it takes none. */
   edits?(model: string): Edits | undefined;
@@ -245,7 +244,6 @@ export type ProviderName = keyof typeof PROVIDERS;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS);
 export const isProvider = (name: string): name is ProviderName => Object.hasOwn(PROVIDERS, name);
 
-/** By the names of their providers. */
 export const USUAL_MODELS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(PROVIDERS).flatMap(([name, { usualModel }]) => (usualModel ? [[name, usualModel]] : [])),
 );

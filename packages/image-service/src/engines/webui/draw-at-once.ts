@@ -11,7 +11,6 @@ import type { WebuiServer } from './server.ts';
 /** For so long a server may say that it draws nothing, after it has begun, before its answer counts as lost. */
 const IDLE_MS = 60_000;
 
-/** A task that is drawn on a server. */
 export interface DrawingOnServer {
   server: WebuiServer;
   times: PollTimes;
@@ -37,7 +36,6 @@ export async function drawAtOnce({
   signal: stop,
   onProgress,
 }: DrawingOnServer & {
-  /** The call. */
   draw(signal: AbortSignal): Promise<string[]>;
 }): Promise<string | undefined> {
   const { client } = server;

@@ -14,26 +14,22 @@ export interface SlashCommand {
   path: string;
   description: string;
   options: APIApplicationCommandBasicOption[];
-  /** What the bot registered. */
   registration: VisibleCommand;
 }
 
 /** What a command is sent as: applications may have commands of one name, and one has them here and everywhere. */
 export const sentAs = ({ path, registration }: SlashCommand): string => path.replace(/^\S+/, registration.id);
 
-/** One option that the user is filling in. */
 export interface OptionField {
   option: APIApplicationCommandBasicOption;
   text: string;
   /** The value, where it was picked from a list or is a file; `null` while `text` is typed. */
   picked: OptionInput | null;
-  /** The file behind `picked`. */
   file?: ChosenFile | null;
   /** Ends when the file that was chosen is read, or cannot be. */
   reading?: Promise<void>;
 }
 
-/** A command that is being typed. */
 export interface CommandForm {
   command: SlashCommand;
   fields: OptionField[];

@@ -71,7 +71,6 @@ function explanation(composer: Composer, { command }: CommandForm): TemplateResu
     >`;
 }
 
-/** The composer with its suggestions and hints. */
 export function renderComposer(composer: Composer, view: View, placeholder: string): TemplateResult {
   const { form, highlighted, text, files } = composer.state;
   const list = composer.suggestions();

@@ -32,7 +32,6 @@ export function createComposerFiles(options: {
     redraw();
   }
 
-  /** A file for an option. */
   function choose(field: OptionField, file: File): void {
     const { option } = field;
     const problem = typeProblem(view, file, 'file_types' in option ? option.file_types : []);

@@ -19,7 +19,6 @@ import type { SuggestionList } from './suggestion-list.ts';
 /** A bot cannot suggest more at once. */
 const MAX_CHOICES = 25;
 
-/** What picking a suggestion does. */
 interface SuggestionActions {
   startCommand(command: SlashCommand): void;
   pickOption(option: APIApplicationCommandBasicOption): void;
