@@ -8,7 +8,7 @@ import { withRows } from '../database/with-rows.ts';
 
 export type IdempotentSubmission = Pick<IdempotencyRecord, 'accountId' | 'idempotencyKey' | 'digest'>;
 
-/** A submission with an idempotency key and its answer, as JSON: a repeated submission gets the same answer and no new task. */
+/** Submissions and their answers, as JSON: a repeated one gets the same answer and no new task. */
 type IdempotencyRecord = Selectable<IdempotencyTable>;
 
 /** What was answered under the keys of submissions. */
