@@ -1,12 +1,14 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { createVault, openVault } from '@darkroom/storage';
+import { createVault, openSqlite, openVault } from '@darkroom/storage';
 import { listen, NOWHERE, silentLog, temporaryFolder } from '@darkroom/testing';
 import { HOUR_MS } from '@darkroom/time';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
+import { openDatabase } from '../../packages/image-service/src/database/database.ts';
+import { proveDatabase } from '../../packages/image-service/src/vault/database-proof.ts';
 import { createFakeComfy, FAKE_MODELS } from '../../packages/image-service/test/support/fake-comfyui.ts';
 import { createFakeHorde, HORDE_KEY } from '../../packages/image-service/test/support/fake-horde.ts';
 import { createFakeOpenai, OPENAI_KEY } from '../../packages/image-service/test/support/fake-openai.ts';
@@ -17,6 +19,7 @@ import { openLocalDiscord } from '../../packages/local-discord/test/support/open
 import { calledName, payloadsOf } from '../../src/bot/registered-commands.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Checkups, diagnose, printed } from '../../src/operator/doctor/checkup.ts';
+import { databaseCheckups } from '../../src/operator/doctor/database-checkups.ts';
 import { discordCheckups } from '../../src/operator/doctor/discord-checkups.ts';
 import { engineCheckups } from '../../src/operator/doctor/engine-checkups.ts';
 import { serviceCheckups } from '../../src/operator/doctor/service-checkups.ts';
@@ -236,6 +239,51 @@ test('a workflow whose model nobody has is told with the setting that names it, 
     'wrong: The workflow default is not offered. There is no model sd2 in checkpoints; the servers have sdxl.safetensors. Check COMFYUI_MODELS. The workflow photo is not offered. There is no model realvis in checkpoints; the servers have sdxl.safetensors. Check SERVICE_WORKFLOWS.',
   );
   expect(await engines({ COMFYUI_URL })).toBe(`well: comfyui: ${new URL(COMFYUI_URL).host} answers`);
+});
+
+test('the database of the included service is looked at, and nothing is made or changed by that', async () => {
+  const folder = await newFolder();
+  const file = join(folder, 'service.sqlite');
+  const look = async (settings: Readonly<Record<string, string>> = {}) => {
+    const config = loadConfig({ SERVICE_DATABASE_URL: `sqlite://${file}`, ...settings });
+    const [found] = await diagnose(databaseCheckups(config, en));
+    return found && `${found.isWell ? 'well' : 'wrong'}: ${found.sentence}`;
+  };
+  expect(await look({ IMAGE_API_URL: NOWHERE })).toBeUndefined();
+  expect(await look()).toBe('well: is made by the first start');
+  await expect(readdir(folder)).rejects.toThrow('ENOENT');
+
+  const vault = await openVault(undefined, folder);
+  const running = await openDatabase(`sqlite://${file}`);
+  await proveDatabase(running, vault);
+  const READY = 'well: can be read, and opens with the secret';
+  expect(await look()).toBe(READY);
+  await running.destroy();
+  const sqlite = openSqlite(file, { timeoutMs: 0 });
+  // As a backup is that was restored.
+  sqlite.exec('PRAGMA journal_mode = DELETE');
+  const before = await readFile(file);
+  const key = (await readFile(join(folder, 'secret.key'), 'utf8')).trim();
+  for (const settings of [{}, { SECRET_KEY: `${'cd'.repeat(32)},${key}` }])
+    expect(await look(settings)).toBe(READY);
+  expect(await look({ SECRET_KEY: 'cd'.repeat(32) })).toMatch(
+    /^wrong: What is sealed in the database does not open with this secret\./,
+  );
+  await rm(join(folder, 'secret.key'));
+  expect(await look()).toMatch(/^wrong: \S+secret\.key is missing, and SECRET_KEY is not set: /);
+  expect(await readdir(folder)).toEqual(['service.sqlite']);
+  expect(await readFile(file)).toEqual(before);
+
+  const secret = { SECRET_KEY: 'cd'.repeat(32) };
+  sqlite.exec(`DELETE FROM kysely_migration WHERE name LIKE '002%'`);
+  expect(await look(secret)).toBe('well: is brought up to this version by the next start');
+  sqlite.exec(`INSERT INTO kysely_migration VALUES ('9999-later', '')`);
+  expect(await look(secret)).toContain('a later version of the service has changed its tables (9999-later).');
+  sqlite.close();
+  await writeFile(file, 'this is no database, and never was one');
+  expect(await look(secret)).toBe(
+    `wrong: The service cannot use its database ${file}: file is not a database. Check that it is there and can be written, and SERVICE_DATABASE_URL.`,
+  );
 });
 
 test('a store that is not there yet is well, and is not made by looking', async () => {

@@ -202,6 +202,7 @@ export const de: Words = {
       service: 'Bilderdienst',
       key: 'Schlüssel',
       engines: 'Zeichner',
+      'service database': 'Datenbank des Dienstes',
       store: 'Datenbank',
       secret: 'Geheimnis',
       'file modes': 'Dateirechte',
@@ -232,6 +233,8 @@ export const de: Words = {
     notYetMade: 'wird beim ersten Start angelegt',
     closedFolder: (folder) =>
       `${folder} ist nicht beschreibbar. Gib den Ordner dem Benutzer, unter dem der Bot läuft: chown.`,
+    outdatedDatabase: 'wird beim nächsten Start auf den Stand dieser Version gebracht',
+    readyDatabase: 'ist lesbar und öffnet sich mit dem Geheimnis',
     writableStore: 'ist beschreibbar',
     givenSecret: (secret) => `${secret}, womit der erste Start versiegelt`,
     lostSecret: (file) =>

@@ -187,6 +187,7 @@ export const en = {
       service: 'service',
       key: 'key',
       engines: 'engines',
+      'service database': 'service database',
       store: 'store',
       secret: 'secret',
       'file modes': 'file modes',
@@ -217,6 +218,8 @@ export const en = {
     notYetMade: 'is made by the first start',
     closedFolder: (folder: string) =>
       `${folder} cannot be written. Give it to the user who runs the bot: chown.`,
+    outdatedDatabase: 'is brought up to this version by the next start',
+    readyDatabase: 'can be read, and opens with the secret',
     writableStore: 'can be written',
     givenSecret: (secret: string) => `${secret}, with which the first start seals`,
     lostSecret: (file: string) =>

@@ -35,6 +35,30 @@ export async function openDatabase(url: string, options?: DatabaseOptions): Prom
   }
 }
 
+/**
+ * The same for who only looks at a database that is there: nothing is made, and nothing changed. `isReady`: whether
+ * its tables are up to date.
+ */
+export async function openToLook(url: string): Promise<{ db: ServiceDatabase; isReady: boolean }> {
+  try {
+    const path = sqlitePath(url);
+    const db =
+      path === undefined
+        ? await connectToPostgres(url)
+        : new Kysely<Tables>({
+            dialect: await connectSqlite(path, { writes: false, lockTimeoutMs: LOCK_TIMEOUT_MS }),
+          });
+    try {
+      return { db, isReady: await isUpToDate(db, path === undefined ? 'postgres' : 'sqlite') };
+    } catch (error) {
+      await db.destroy();
+      throw error;
+    }
+  } catch (error) {
+    throw unusable(url, error);
+  }
+}
+
 /** What the operator is told of an error that leaves the database behind `url` useless. */
 function unusable(url: string, cause: unknown): OperatorError {
   const advice =
@@ -80,14 +104,17 @@ async function openSqliteFile(
 }
 
 async function openPostgres(url: string, options?: DatabaseOptions): Promise<ServiceDatabase> {
+  const patient = { ...options, statementTimeoutMs: MIGRATION_TIMEOUT_MS };
+  return upToDate(await connectToPostgres(url, options), () => connectToPostgres(url, patient), 'postgres');
+}
+
+async function connectToPostgres(url: string, options?: DatabaseOptions): Promise<ServiceDatabase> {
   // Whoever has a file loads no driver of PostgreSQL.
   const { connectPostgres } = await import('@darkroom/storage/postgres');
-  const connect = (own?: PostgresOptions) =>
-    new Kysely<Tables>({
-      dialect: new PostgresDialect({ pool: poolOf(connectPostgres(url, { ...options, ...own })) }),
-      ...telling(options?.onStatement),
-    });
-  return upToDate(connect(), async () => connect({ statementTimeoutMs: MIGRATION_TIMEOUT_MS }), 'postgres');
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: poolOf(connectPostgres(url, options)) }),
+    ...telling(options?.onStatement),
+  });
 }
 
 const telling = (onStatement: DatabaseOptions['onStatement']): Pick<KyselyConfig, 'log'> =>

@@ -5,15 +5,18 @@ import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } 
 import { createSqliteDriver } from './sqlite-driver.ts';
 import { createSqliteFlush } from './sqlite-flush.ts';
 
-/** Opens the SQLite file at `path`; creates it where it is missing. See `createSqliteDriver`. */
+/**
+ * Opens the SQLite file at `path`; creates it where it is missing. Where nobody `writes`, it stays as it is. See
+ * `createSqliteDriver`.
+ */
 export async function connectSqlite(
   path: string,
-  options: { lockTimeoutMs: number; log?: Log | undefined },
+  { writes = true, ...options }: { writes?: boolean; lockTimeoutMs: number; log?: Log | undefined },
 ): Promise<Dialect> {
   const writer = openSqlite(path, { timeoutMs: 0 });
-  await useWal(writer, options.lockTimeoutMs);
+  if (writes) await useWal(writer, options.lockTimeoutMs);
   // The driver brings each commit to the disk.
-  writer.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+  writer.exec(writes ? 'PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON' : 'PRAGMA query_only = ON');
   const reader = openSqlite(path, { timeoutMs: 0 });
   reader.exec('PRAGMA query_only = ON');
   return {

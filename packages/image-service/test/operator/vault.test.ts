@@ -9,6 +9,7 @@ import { loadServiceConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { openService } from '../../src/open-service.ts';
 import { runCommand } from '../../src/operator/command-line.ts';
+import { examineDatabase } from '../../src/operator/examine-database.ts';
 import { proveDatabase } from '../../src/vault/database-proof.ts';
 import { instantEngine } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
@@ -38,8 +39,11 @@ const secretOf = async (world: { call(path: string, init?: object): Promise<Resp
 };
 
 test('a process with another secret than its database does not start, nor does a command of the operator', async () => {
-  const { storage, run } = await vaultWorld();
+  const { storage, env, run } = await vaultWorld();
   await serviceWorld({ storage });
+  const examined = (secret: string) => examineDatabase(loadServiceConfig({ ...env, SECRET_KEY: secret }));
+  expect(await examined(FIRST)).toBe('ready');
+  await expect(examined(SECOND)).rejects.toThrow('does not open with this secret');
   const other = serviceWorld({ storage, secretKeys: [SECOND] });
   await expect(other).rejects.toThrow(OperatorError);
   await expect(other).rejects.toThrow(
