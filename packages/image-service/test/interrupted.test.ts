@@ -23,7 +23,7 @@ function lock({ databaseUrl }: TestStorage): () => void {
 test('while the database is locked, a run stops when its lease ends, and its task is drawn again without having spent an attempt', async () => {
   const storage = await testStorage();
   const engine = controlledEngine();
-  const world = await serviceWorld({ storage, engine, limits: { leaseMs: 300, attempts: 1 } });
+  const world = await serviceWorld({ storage, engine, limits: { leaseMs: 2_000, attempts: 1 } });
   const id = await world.submitted({ prompt: 'a fox' });
   for (let time = 0; time < 2; time++) {
     const drawing = await engine.next();
@@ -46,7 +46,7 @@ test('what volunteers draw is not taken back where the lease ends, but followed'
     return engine.draw(drawing, options);
   };
   const storage = await testStorage();
-  const limits = { leaseMs: 1_000, attempts: 1 };
+  const limits = { leaseMs: 2_000, attempts: 1 };
   const world = await serviceWorld({ storage, engine: { ...engine, draw }, limits });
   const id = await world.submitted({ prompt: 'a fox' });
   const request = await horde.request();
