@@ -7,7 +7,6 @@ import { hasEffect, type Offer, USUAL, usualWorkflow } from '../../src/requests/
 import { readSize } from '../../src/requests/sizes.ts';
 import type { SubmissionOptions } from '../../src/requests/submission.ts';
 
-/** What is decided by whom. */
 interface Decided {
   /** By the member, for all of their requests. */
   own: MemberDefaults;

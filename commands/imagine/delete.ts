@@ -12,7 +12,6 @@ import { jobOf, ownerOf, publicLocation } from './shown-job.ts';
 export const deleteButton = (memberId: string, messageId: string, jobId: string, { actions }: Texts) =>
   button.secondary(actions.delete, customId('imagine', 'delete', memberId, messageId, jobId));
 
-/** Whether the caller may delete a picture of this member here. */
 export const mayDelete = (memberId: string, { caller, permissions }: Invocation): boolean =>
   caller.member.id === memberId || permissions.callerHas(PermissionFlagsBits.ManageMessages);
 

@@ -52,7 +52,6 @@ export function readPageId([towards, cursor = '', only, ...words]: readonly stri
   };
 }
 
-/** The jobs of a listing, as the store is asked for them. */
 export function requestOf({ only, words }: Listing, from: JobPageRequest['from']): JobPageRequest {
   const searched = plain(words).split(' ').filter(Boolean);
   const hasWords = (job: Job) => {

@@ -26,7 +26,6 @@ export async function orKeep<Read>(
   }
 }
 
-/** What is kept in this draft of the caller; undefined where nothing is. */
 export const keptTyped = async (
   draftId: string | undefined,
   { caller, context }: Invocation,

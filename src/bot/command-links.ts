@@ -15,7 +15,6 @@ const registered = z.array(
 /** A server with commands of its own; null is everywhere. */
 type Scope = string | null;
 
-/** Where commands of this scope are registered with Discord. */
 export const commandsRoute = (applicationId: string, scope: Scope): `/${string}` =>
   scope === null
     ? Routes.applicationCommands(applicationId)

@@ -38,7 +38,6 @@ const SECRET_NAME_CAMEL = /[a-z](?:ApiKey|Key|Token|Secret|Password)$/;
 
 const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || SECRET_NAME_CAMEL.test(name);
 
-/** Whether a text looks like it holds a secret. */
 export const looksSecret = (text: string): boolean => SECRET_TEXTS.some((pattern) => pattern.test(text));
 
 /** Whether something is filled in here, or nothing stands here. */

@@ -35,11 +35,9 @@ interface NextSteps {
   showWaiting(jobId: string, label: string): Button;
   /** Shows how a job's pictures were made, and what else can be done with them. */
   more(job: Pick<Job, 'id' | 'member'>, texts: Texts): Button;
-  /** What a moderator does with a report of a job's pictures. */
   resolveReport(action: ReportAction, jobId: string, texts: Texts): Button;
   /** Shows the next report that waits for a moderator. */
   showReports(texts: Texts): Button;
-  /** Shows the whole prompt of a job to who presses it. */
   showPrompt(jobId: string, texts: Texts): Button;
 }
 

@@ -67,7 +67,6 @@ const secret = (label: string, value: string, hint: string): PanelRow => ({
   secret: true,
 });
 
-/** Runs `/apikey link` in the user's direct messages with the bot. */
 async function linkKey(user: UserClient, apiKey: string): Promise<void> {
   const { id: channelId } = user.openDirectMessage(BOT_ID);
   const form = await user.invoke(channelId, 'apikey link');

@@ -13,7 +13,6 @@ export function machineProblem(error: unknown, { machine, said }: Words): string
   return said(messageOf(error)).replace(/[^.]$/, '$&.');
 }
 
-/** Of the error, and of what has caused it. */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   return [...('code' in error ? [`${error.code}`] : []), ...codesOf(error.cause)];

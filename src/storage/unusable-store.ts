@@ -2,7 +2,6 @@ import { messageOf, OperatorError } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import { isSqlite, nameOf, type StoreUrl } from './store-url.ts';
 
-/** What the operator is told of an error that leaves the store at `url` useless. */
 export function unusableStore(url: StoreUrl, cause: unknown): OperatorError {
   return new OperatorError(
     `The store ${nameOf(url)} cannot be opened: ${messageOf(cause)}${adviceFor(cause, url)}`,

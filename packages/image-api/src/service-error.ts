@@ -45,7 +45,6 @@ const UNCLEAR: ReadonlySet<ServiceErrorKind> = new Set(['timeout', 'interrupted'
 interface ServiceErrorDetails {
   /** The service's own `error.code`, e.g. `parameter_out_of_range`. */
   code?: string | undefined;
-  /** HTTP status. */
   status?: number | undefined;
   /** From `Retry-After`, in milliseconds. */
   retryAfterMs?: number | undefined;

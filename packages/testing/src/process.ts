@@ -89,7 +89,6 @@ export function startCommand(
       });
       await Promise.race([said, silent]);
     },
-    /** Sends a signal and waits for the end. */
     end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
       since = Date.now();
       child.kill(signal);

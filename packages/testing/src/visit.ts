@@ -21,7 +21,6 @@ export interface Visit {
   screenshot(name: string): Promise<void>;
   /** Types a slash command into the composer and picks it from the list. */
   startCommand(command: string): Promise<void>;
-  /** Goes on as the user with this name. */
   switchUser(name: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -73,7 +73,6 @@ function legend(entries: readonly (readonly [word: string, colour: string])[], w
   });
 }
 
-/** A total of the month, its number over its label. */
 function totalAt(nth: number, { label, value }: UsagePicture['totals'][number], widthOf: WidthOf): string[] {
   const width = (WIDTH - 2 * MARGIN) / 4;
   const left = MARGIN + nth * width;

@@ -9,7 +9,6 @@ import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { formBody, jsonBody } from './request-body.ts';
 import { readResponse } from './response.ts';
 
-/** The largest JSON answer that is read. */
 const ANSWER_MAX_BYTES = 1024 ** 2;
 /** Values in an answer that is read: a page of tasks has some thousands. */
 const ANSWER_MAX_VALUES = 20_000;

@@ -4,7 +4,6 @@ import { looseNumber, looseText } from './loose.ts';
 
 const ALL_CODES = Object.keys(ERROR_CODES) as ErrorCode[]; // a literal has no other keys
 
-/** The envelope of every JSON answer that is a success, around `data`. */
 export const envelope = <Data extends z.ZodType>(data: Data) =>
   z.object({ success: z.literal(true), data, error: z.null() });
 

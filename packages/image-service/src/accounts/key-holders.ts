@@ -14,7 +14,6 @@ export type KeyLimits = Pick<Selectable<KeyTable>, 'maxRunning' | 'maxWaiting' |
 
 export type Account = Pick<Selectable<AccountTable>, 'id' | 'username'>;
 
-/** The account that a key belongs to, and the limits of the key. */
 export interface KeyHolder extends KeyLimits {
   keyId: number;
   account: Account;

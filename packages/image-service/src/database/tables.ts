@@ -52,7 +52,6 @@ interface GrantTable {
   remaining: MilliCredits;
   /** The operator's id of a grant that is given once, however often it is asked for. */
   once: Generated<string | null>;
-  /** The allowance that it is of. */
   allowanceId: Generated<number | null>;
 }
 

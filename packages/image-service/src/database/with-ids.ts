@@ -2,7 +2,6 @@ import type { Compilable } from 'kysely';
 import { compileOnce, type Placeholders } from './compiled-query.ts';
 import type { ServiceDatabase } from './database.ts';
 
-/** The most ids that one statement takes. */
 export const MAX_IDS = 64;
 /** Smallest first: most requests come alone, and cost less with a small statement. */
 const SIZES = [1, 8, 16, MAX_IDS];

@@ -60,7 +60,6 @@ export interface Margins {
   bottom: number;
 }
 
-/** A drawing before there is a task for it. */
 export type DrawingParameters = Omit<Drawing, 'taskId'>;
 
 /** In place of a seed that is not known, and told to nobody. */

@@ -15,7 +15,6 @@ interface Output {
   batch: number;
 }
 
-/** How many pixels a graph has made. */
 interface GraphPixels {
   /** By the nodes that say a size, each in every picture of its batch: what there is to draw. */
   drawn: number;

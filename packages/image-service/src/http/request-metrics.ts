@@ -4,7 +4,6 @@ import type { Metrics } from '../observability/metrics.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The error code that a request was refused with. */
     errorCode: string | undefined;
   }
 }

@@ -1,7 +1,6 @@
 import type { Queue } from '../tasks/queue.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The queue, whose claims are told to `metrics`. */
 export const measureQueue = (queue: Queue, metrics: Pick<Metrics, 'claim'>): Queue => ({
   ...queue,
   async claim(claimable) {

@@ -8,7 +8,6 @@ import { signingSecretContext } from '../webhooks/signing-secrets.ts';
 import { webhookContext } from '../webhooks/webhook-queue.ts';
 import { PROOF_CONTEXT } from './database-proof.ts';
 
-/** A column in which the vault has sealed something. */
 interface SealedColumn {
   table: keyof Tables;
   column: string;
@@ -76,7 +75,6 @@ const SEALED = /\bv1\.[0-9a-f]{8}\.[\w-]+/g;
 
 const PAGE = 500;
 
-/** Everything that `vault` has sealed in the database. */
 export async function* sealedRows(db: ServiceDatabase, vault: Vault): AsyncGenerator<SealedRow> {
   for (const { called, contextOf, afterLoss = () => '', ...where } of COLUMNS) {
     const [table, id, column] = [sql.table(where.table), sql.ref(where.id), sql.ref(where.column)];

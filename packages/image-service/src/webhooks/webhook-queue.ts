@@ -184,7 +184,6 @@ export function createWebhookQueue({
       return true;
     },
 
-    /** Forgets the webhook of a task that is gone. */
     async remove(taskId: string): Promise<void> {
       await db.deleteFrom('webhooks').where('taskId', '=', taskId).execute();
     },

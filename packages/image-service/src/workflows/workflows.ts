@@ -33,7 +33,6 @@ export interface OfferedWorkflow {
   };
 }
 
-/** The negative prompt of a submission without one. */
 const NEGATIVE_PROMPT =
   'lowres, blurry, bad anatomy, bad hands, extra fingers, text, watermark, jpeg artifacts';
 

@@ -11,7 +11,6 @@ import type {
 } from '../user-client/user-client.ts';
 import type { UserClientErrorReason } from '../user-client/user-client-error.ts';
 
-/** A user whom the visitor can be on the page. */
 export interface PageUser {
   id: string;
   name: string;
@@ -46,7 +45,6 @@ export interface Bot {
   online: boolean;
 }
 
-/** What the host of the page says, in the user's language. */
 interface HostWords {
   /** Follows the page's own first words; in place of the page's own. */
   notice: string | null;
@@ -62,7 +60,6 @@ interface HostWords {
 export interface Snapshot extends HostWords {
   type: 'snapshot';
   title: string;
-  /** Name of the command that the page suggests to try. */
   suggestedCommand: string | null;
   /** Of the user that the page follows. */
   userId: string;

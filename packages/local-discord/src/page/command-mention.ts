@@ -9,7 +9,6 @@ export function commandMention({ channel }: View, path: string): TemplateResult 
     : html`<span class="mention">/${path}</span>`;
 }
 
-/** The command whose mention was clicked, if any. */
 export function clickedCommand({ target }: Event): string | undefined {
   const mention = target instanceof Element ? target.closest('button[data-command]') : null;
   return mention instanceof HTMLElement ? mention.dataset.command : undefined;

@@ -10,7 +10,6 @@ interface Mention {
   name: string;
 }
 
-/** What a node mentions; `undefined` where it is no mention. */
 export function mentionOf(view: View, node: Node): Mention | undefined {
   const { unknown } = view.words;
   switch (node.type) {

@@ -53,7 +53,6 @@ export function messageUrl(view: View, { id, channel_id }: APIMessage): string {
   return `https://discord.com/channels/${view.guildId ?? '@me'}/${channel_id}/${id}`;
 }
 
-/** The destination of the link that was clicked, if any. */
 export function clickedLink({ target }: Event): Destination | undefined {
   const link = target instanceof Element ? target.closest('button[data-url]') : null;
   return link instanceof HTMLElement ? destinationOf(link.dataset.url ?? '') : undefined;

@@ -30,7 +30,6 @@ export async function loadDiscordPaths() {
 
   return {
     routeOf,
-    /** Whether Discord has this path at all, by any method. */
     has: (path: string): boolean => Object.keys(paths).some((method) => routeOf(method, path) !== undefined),
   };
 }

@@ -1,6 +1,5 @@
 import type { State } from '../state/state.ts';
 
-/** Whether a text is an emoji of Unicode. */
 export function isEmoji(text: string): boolean {
   return (
     /^[\p{Emoji}\p{Emoji_Component}]{1,20}$/u.test(text) &&

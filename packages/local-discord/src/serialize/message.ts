@@ -132,7 +132,6 @@ function serializeReaction({ emoji, userIds }: Message['reactions'][number], vie
   };
 }
 
-/** Names of the files that embeds and components refer to. */
 function* shownFiles({ embeds, components }: Message): Generator<string> {
   const urls = embeds.flatMap(({ image, thumbnail, author, footer }) => [
     image?.url,

@@ -14,7 +14,6 @@ export interface UsableCommand {
   words: string[];
 }
 
-/** The commands that a user may use in a channel. */
 const usable = ({ state }: Context, user: User, channel: Channel): Omit<UsableCommand, 'words'>[] =>
   [...state.commands.values()].flatMap((command) => {
     const owners = commandOwners(state, user, channel, command);

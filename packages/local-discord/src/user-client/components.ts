@@ -4,7 +4,6 @@ import type { Message } from '../state/state.ts';
 import type { Resolved } from './resolved.ts';
 import { UserClientError } from './user-client-error.ts';
 
-/** The component of a message that a person uses. */
 export function findComponent({ components }: Message, customId: string): AnyComponent {
   for (const { component } of walk(loosely(components), [])) {
     if (component.custom_id !== customId) continue;

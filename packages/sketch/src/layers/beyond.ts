@@ -59,7 +59,6 @@ export const moved = (x: number, y: number, place: Place): { x: number; y: numbe
   y: place.y + place.turnY * y,
 });
 
-/** SVG elements in all these places. */
 export const repeated = (elements: string, places: readonly Place[]): string =>
   places.length === 1 ? elements : places.map((place) => inPlace(elements, place)).join('');
 

@@ -18,7 +18,6 @@ function near(draw: Draw, x: number, y: number, size: number): Draw {
   };
 }
 
-/** Who has which pose. */
 export const POSES: Record<Pose, Partial<Record<SubjectKind, Draw>>> = {
   close: {
     person: bust,

@@ -7,7 +7,6 @@ import { stepsOf } from '../workload.ts';
 import { nodeName } from './explain.ts';
 import { modelInputs } from './models.ts';
 
-/** What the operator allows in callers' graphs. */
 export interface GraphRules {
   allowedNodes: ReadonlySet<string>;
   /** Models that may be used; undefined: every one that the server has. */

@@ -115,7 +115,6 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
     dequeue: (promptId: string, signal?: AbortSignal) => post('/queue', { delete: [promptId] }, { signal }),
     interrupt: (promptId: string, signal?: AbortSignal) =>
       post('/interrupt', { prompt_id: promptId }, { signal }),
-    /** Removes a finished prompt from the history. */
     deleteHistory: (promptId: string) => post('/history', { delete: [promptId] }),
 
     /** The bytes of an image file; undefined where the file is gone. */

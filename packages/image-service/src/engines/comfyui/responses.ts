@@ -87,7 +87,6 @@ const executionStatus = z
   .catch(undefined);
 export type ExecutionStatus = z.infer<typeof executionStatus>;
 
-/** The data of an `execution_error` event. */
 export const executionError = z
   .looseObject({
     node_id: z.string().optional().catch(undefined),

@@ -115,7 +115,6 @@ async function fetchWithRetry(
   }
 }
 
-/** Fetches the picture of a finished prompt. */
 async function fetchPicture(
   client: ComfyClient,
   [file]: readonly ImageFile[],

@@ -19,7 +19,6 @@ export interface Provider {
   /** The line of the package `@ai-sdk/NAME` that goes with `ai` 6, and what it exports. */
   line: number;
   factory: string;
-  /** The setting of that factory that takes the key. */
   keySetting: 'apiKey' | 'apiToken';
   /**
    * Where a key is asked for that costs nothing, from the address of a picture's request; undefined where nothing is

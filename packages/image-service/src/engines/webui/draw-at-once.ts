@@ -44,7 +44,6 @@ export async function drawAtOnce({
   const signal = AbortSignal.any([stop, ended.signal]);
   const progress = createProgressThrottle({ onProgress, clock, signal });
 
-  /** Never resolves. */
   async function watch(): Promise<never> {
     const patient = createPatience(times, clock);
     let shown: string | undefined;
