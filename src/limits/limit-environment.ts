@@ -11,8 +11,6 @@ const limit = z
   .union([z.literal('none').transform(() => null), setting.wholeNumber(1, 1_000_000)], EXPECTED)
   .optional();
 
-const or = (fallback: number) => limit.default(fallback);
-
 function readSize(text: string, context: z.core.$RefinementCtx) {
   const size = parseSize(text);
   if (size) return size;
@@ -23,13 +21,13 @@ function readSize(text: string, context: z.core.$RefinementCtx) {
 
 /** The operator's limits in the environment; what each means stands in `.env.example`. */
 export const limitEnvironment = z.object({
-  MEMBER_OPEN_REQUESTS: or(10),
-  MEMBER_PICTURES_PER_HOUR: or(100),
-  MEMBER_PICTURES_PER_DAY: or(400),
-  GUILD_PICTURES_PER_HOUR: or(1_000),
-  GUILD_PICTURES_PER_DAY: or(5_000),
-  IMAGE_API_KEY_PICTURES_PER_DAY: or(500),
-  IMAGE_API_KEY_PICTURES_PER_MONTH: or(5_000),
+  MEMBER_OPEN_REQUESTS: limit.default(10),
+  MEMBER_PICTURES_PER_HOUR: limit.default(100),
+  MEMBER_PICTURES_PER_DAY: limit.default(400),
+  GUILD_PICTURES_PER_HOUR: limit.default(1_000),
+  GUILD_PICTURES_PER_DAY: limit.default(5_000),
+  IMAGE_API_KEY_PICTURES_PER_DAY: limit.default(500),
+  IMAGE_API_KEY_PICTURES_PER_MONTH: limit.default(5_000),
   IMAGE_API_KEY_CREDITS_PER_DAY: limit,
   IMAGE_API_KEY_CREDITS_PER_MONTH: limit,
   LARGEST_SIZE: z.string().transform(readSize).optional(),

@@ -3,7 +3,7 @@ import { withTimeout } from '@darkroom/time';
 import { formatNumber } from '../messages/formats.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { Share, UsagePicture } from './chart/usage-picture.ts';
-import type { draw } from './chart/worker.ts';
+import type { render } from './chart/worker.ts';
 import type { MonthUsage } from './month-usage.ts';
 import { dayOf, GRAPH } from './usage-row.ts';
 
@@ -27,7 +27,7 @@ const MOST = 8;
 export type MonthChart = ReturnType<typeof createMonthChart>;
 
 export function createMonthChart() {
-  const threads = createThreads<{ draw: typeof draw }>({
+  const threads = createThreads<{ render: typeof render }>({
     worker: WORKER,
     maxThreads: 1,
     idleMs: IDLE_MS,
@@ -39,7 +39,9 @@ export function createMonthChart() {
      * `now`: milliseconds since the epoch, after which nothing has been made.
      */
     draw: (usage: MonthUsage, texts: Texts, options: { now: number }): Promise<Uint8Array> =>
-      withTimeout(TIMEOUT_MS, (signal) => threads.run('draw', pictureOf(usage, texts, options), { signal })),
+      withTimeout(TIMEOUT_MS, (signal) =>
+        threads.run('render', pictureOf(usage, texts, options), { signal }),
+      ),
     close: threads.close,
   };
 }

@@ -1,5 +1,2 @@
-import { render } from './render.ts';
-import type { UsagePicture } from './usage-picture.ts';
-
 /** What a worker thread runs. */
-export const draw = (picture: UsagePicture): Uint8Array => render(picture);
+export { render } from './render.ts';
