@@ -1,4 +1,3 @@
-import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -8,8 +7,7 @@ import { buttonOf } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { eraseAll } from '../support/erase.ts';
 import { linkLostKey } from '../support/lost-key.ts';
-
-const isPrivate = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
+import { isEphemeral } from '../support/picture-world.ts';
 
 /** The picture that everybody in the channel sees. */
 const pictureIn = async ({ as }: BotWorld): Promise<APIMessage | undefined> =>
@@ -82,7 +80,7 @@ test('a first prompt goes on by itself once a key is created, privately where it
   expect(linked.content).toContain('is linked and pays for your pictures');
   const picture = () => member.messages(CHANNEL).find(({ attachments }) => attachments.length > 0);
   await expect.poll(picture).toBeDefined();
-  expect(picture() && isPrivate(picture() as APIMessage)).toBe(true);
+  expect(picture() && isEphemeral(picture() as APIMessage)).toBe(true);
   expect(await pictureIn(world)).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-import { ComponentType, MessageFlags, Routes } from 'discord.js';
+import { ComponentType, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
@@ -18,6 +18,7 @@ import { botWorld } from '../support/bot.ts';
 import { askedToDelete, buttonOf, buttonRow, picked, underMore } from '../support/buttons.ts';
 import { settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
+import { isEphemeral } from '../support/picture-world.ts';
 import { startedJob } from '../support/started-job.ts';
 
 const { actions } = en;
@@ -31,7 +32,6 @@ const labelsOf = ({ components = [] }: APIMessage) =>
       ? row.components.map((one) => ('label' in one ? one.label : ''))
       : [],
   );
-const isEphemeral = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
 
 /** A world with a picture in it, and somebody else who sees it. */
 async function pictureWorld(options = {}, world: Parameters<typeof botWorld>[0] = {}) {

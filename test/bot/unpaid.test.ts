@@ -1,5 +1,3 @@
-import { MessageFlags } from 'discord.js';
-import type { APIMessage } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { refusal, reset } from '../../packages/image-api/test/support/behaviours.ts';
@@ -11,8 +9,7 @@ import { type BotWorld, botWorld } from '../support/bot.ts';
 import { underMore } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { hostileWorld } from '../support/hostile-world.ts';
-
-const isPrivate = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
+import { isEphemeral } from '../support/picture-world.ts';
 
 /** What everybody in the channel sees of the bot. */
 const publicly = ({ as }: BotWorld) =>
@@ -33,7 +30,7 @@ test('that a member has too few credits is told to them alone, with price and ba
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   const told = await world.reads('Not enough credits');
   expect(told.content).toContain('a picture costs **1**, you have **0.5**.');
-  expect(isPrivate(told)).toBe(true);
+  expect(isEphemeral(told)).toBe(true);
   expect(JSON.stringify(told.components)).toContain('Show balance');
   expect(publicly(world)).toEqual([]);
   expect((await run(world.member, 'jobs')).embeds[0]?.description).not.toContain(en.jobs.state.waiting);
@@ -45,7 +42,7 @@ test('a key that the service refuses after the request was taken is its memberâ€
   await world.service.call('/api.php?action=revoke_api_key', { json: { api_key: world.service.key } });
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   const told = await world.reads('did not accept your key');
-  expect(isPrivate(told)).toBe(true);
+  expect(isEphemeral(told)).toBe(true);
   expect(publicly(world)).toEqual([]);
 });
 
@@ -54,7 +51,7 @@ test('where one of several could not be paid for, all see the pictures and one p
   await link(world);
   await world.imagined({ prompt: 'a red fox', count: 2, size: '64x64' });
   const told = await world.reads('Not enough credits');
-  expect(isPrivate(told)).toBe(true);
+  expect(isEphemeral(told)).toBe(true);
   const [picture] = publicly(world);
   expect(picture?.attachments).toHaveLength(1);
   expect(picture?.content).toContain('1 of 2 pictures did not come out.');
@@ -78,7 +75,7 @@ test('a service that says no figures is passed on without them', async () => {
   await link(world, A_KEY);
   service.script('submit', refusal(402, 'no credits'));
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
-  expect(isPrivate(await world.reads('You do not have enough credits'))).toBe(true);
+  expect(isEphemeral(await world.reads('You do not have enough credits'))).toBe(true);
   expect(publicly(world)).toEqual([]);
 });
 
@@ -88,7 +85,7 @@ test('that credits may have been taken is told to who asked alone, and their Det
   service.script('submit', reset());
   await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
   const told = await world.reads(en.failure.mayBeCharged.member.slice(0, 26));
-  expect(isPrivate(told)).toBe(true);
+  expect(isEphemeral(told)).toBe(true);
   const [failed, ...others] = publicly(world);
   if (!failed) throw new Error('nothing stands publicly');
   expect(others).toEqual([]);

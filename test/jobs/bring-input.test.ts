@@ -8,7 +8,15 @@ import { FileGoneError } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { createRun } from '../../src/jobs/run.ts';
 import { aJob } from '../support/job.ts';
-import { acknowledge, CALLER, callerOf, createJobWorld, request, type Script } from '../support/job-world.ts';
+import {
+  acknowledge,
+  CALLER,
+  callerOf,
+  createJobWorld,
+  failures,
+  request,
+  type Script,
+} from '../support/job-world.ts';
 import { largePictures } from '../support/large-pictures.ts';
 
 const { id } = CALLER.interaction;
@@ -17,8 +25,6 @@ const SUBMISSION = { prompt: 'a cat with a hat', operation: 'edit', workflow: 'd
 const BROUGHT = { name: 'upload:f0f0', payer: { kind: 'operator' } };
 
 const asked = () => request({ submission: SUBMISSION, input: { file: FILE, own: true }, count: 2 });
-const failures = (job: Job | undefined) =>
-  job?.tasks.map((one) => (one.state === 'failed' ? one.failure.kind : one.state));
 
 /** A world in which every picture that is brought is counted. */
 async function inputWorld(script: Partial<Script> = {}) {

@@ -2,17 +2,14 @@ import { ServiceError } from '@darkroom/image-api';
 import { createDeferred } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
-import type { Job } from '../../src/jobs/job.ts';
 import { usageOf } from '../../src/usage/usage-row.ts';
 import { aJob, TASKS } from '../support/job.ts';
-import { acknowledge, CALLER, createJobWorld, request, type Script } from '../support/job-world.ts';
+import { acknowledge, CALLER, createJobWorld, failures, request, type Script } from '../support/job-world.ts';
 import { completed, task, working } from '../support/poll-world.ts';
 
 const { id } = CALLER.interaction;
 const MEMBER = CALLER.member.id;
 const MODERATOR = '200000000000000009';
-const failures = (job: Job | undefined) =>
-  job?.tasks.map((one) => (one.state === 'failed' ? one.failure.kind : one.state));
 const cancelled = (cost?: number) => () => Promise.resolve(task('failed', { cost, error_code: 'cancelled' }));
 
 /** A job that is being drawn for as long as its service is asked. */

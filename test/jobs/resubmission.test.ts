@@ -1,14 +1,11 @@
 import { ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
 import { DAY_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
-import type { Job } from '../../src/jobs/job.ts';
 import { TASKS } from '../support/job.ts';
-import { acknowledge, CALLER, callerOf, createJobWorld, request } from '../support/job-world.ts';
+import { acknowledge, CALLER, callerOf, createJobWorld, failures, request } from '../support/job-world.ts';
 import { working } from '../support/poll-world.ts';
 
 const { id } = CALLER.interaction;
-const failures = (job: Job | undefined) =>
-  job?.tasks.map((one) => (one.state === 'failed' ? one.failure.kind : one.state));
 
 const failing = (kind: ServiceErrorKind, retryAfterMs?: number) => () =>
   Promise.reject(new ServiceError(kind, 'no', { retryAfterMs }));

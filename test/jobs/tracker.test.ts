@@ -4,12 +4,10 @@ import { expect, test } from 'vitest';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { hasEnded } from '../../src/jobs/job-task.ts';
-import { acknowledge, CALLER, callerOf, createJobWorld, request } from '../support/job-world.ts';
+import { acknowledge, CALLER, callerOf, createJobWorld, failures, request } from '../support/job-world.ts';
 import { task, working } from '../support/poll-world.ts';
 
 const { id } = CALLER.interaction;
-const failures = (job: Job | undefined) =>
-  job?.tasks.map((one) => (one.state === 'failed' ? one.failure.kind : one.state));
 
 test('a request becomes a picture, and its row says so and keeps no secrets', async () => {
   const { beginJob, delivered, submissions, untilState } = await createJobWorld();

@@ -68,6 +68,10 @@ export const request = (rest: Partial<JobRequest> = {}): JobRequest => ({
 /** Discord takes the first answer, and tells the id of the reply. */
 export const acknowledge = () => Promise.resolve(REPLY_ID);
 
+/** What has become of each task: why it failed, else its state. */
+export const failures = (job: Job | undefined) =>
+  job?.tasks.map((one) => (one.state === 'failed' ? one.failure.kind : one.state));
+
 /** What a delivery comes to that edits the reply. */
 export const DELIVERED = {
   state: 'delivered',
