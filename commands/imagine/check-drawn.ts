@@ -8,7 +8,7 @@ import { UserError } from '../../src/messages/user-error.ts';
 import type { Inspection } from '../../src/requests/inspection/inspect.ts';
 import { MAX_PICTURES } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
-import { checkAllowed, type Terms } from './terms.ts';
+import { checkAllowed, type Rules } from './rules.ts';
 
 /** What is drawn, or was. */
 type Drawn = Pick<Inspection, 'submission' | 'graph' | 'tasks'> & Pick<Job, 'input'>;
@@ -19,12 +19,12 @@ type Drawn = Pick<Inspection, 'submission' | 'graph' | 'tasks'> & Pick<Job, 'inp
  */
 export async function checkDrawn<Options>(
   { submission, input, graph, tasks, count = tasks.length }: Drawn & { count?: number },
-  terms: Terms,
+  rules: Rules,
   invocation: Invocation<Options>,
 ) {
   const { caller, texts, context } = invocation;
-  if (!graph) checkAllowed({ submission, input }, terms, invocation);
-  const { blockedWords } = terms.settings;
+  if (!graph) checkAllowed({ submission, input }, rules, invocation);
+  const { blockedWords } = rules.settings;
   const asked = {
     submission,
     graph,
@@ -38,7 +38,7 @@ export async function checkDrawn<Options>(
         ? texts.rules.blockedWord(verbatim(problem.word))
         : explainGraphProblem(problem, texts),
     );
-  for (const demands of found?.demands ?? []) checkDemands(demands, count, terms, invocation);
+  for (const demands of found?.demands ?? []) checkDemands(demands, count, rules, invocation);
   /** `batch`: how many pictures each task draws. */
   return { batch: found?.demands[0]?.batch.amount ?? 1, description: found?.description };
 }
@@ -46,7 +46,7 @@ export async function checkDrawn<Options>(
 function checkDemands(
   { area, steps, batch, unread }: GraphDemands,
   count: number,
-  { settings }: Terms,
+  { settings }: Rules,
   { texts: { graph: texts }, context }: Invocation,
 ): void {
   const many = unread.find(({ input }) => BATCH_INPUTS.includes(input));

@@ -9,8 +9,8 @@ import { UserError } from '../../src/messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
 import { moreButton } from './more.ts';
 import { checkPublic } from './publish.ts';
+import { readRules } from './rules.ts';
 import { checkNotRemoved, publicLocation, shownJob } from './shown-job.ts';
-import { readTerms } from './terms.ts';
 import { varyButton } from './vary.ts';
 
 export const postAloneButton = (jobId: string, task: number, { actions }: Texts) =>
@@ -20,26 +20,26 @@ export const postAloneButton = (jobId: string, task: number, { actions }: Texts)
 export async function postAlone(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
   const [jobId = '', nth = ''] = options;
-  const reading = readTerms(invocation);
+  const reading = readRules(invocation);
   const job = await shownJob(jobId, invocation);
   await checkNotRemoved(job, invocation, { task: Number(nth) });
-  const terms = await reading;
+  const rules = await reading;
   const { private: hidden } = job;
   const tasks = job.tasks.slice(Number(nth), Number(nth) + 1);
-  if (!hidden) await checkPublic({ ...job, tasks }, terms, invocation);
+  if (!hidden) await checkPublic({ ...job, tasks }, rules, invocation);
   const pictures = context.pictures.shownPictures.of(job, invocation.message?.files ?? []);
   const number = pictures.findIndex(({ task }) => `${task}` === nth);
   const picture = pictures[number];
   if (!picture) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
-  const theirs = textsFor((hidden ? undefined : terms.settings.locale) ?? caller.member.locale);
+  const theirs = textsFor((hidden ? undefined : rules.settings.locale) ?? caller.member.locale);
   const whole = publicLocation(job, invocation);
   const from = theirs.actions.nth(number + 1, whole && linkToMessage(job, whole));
   const show = () =>
     context.pictures.shownPictures.use(picture, async (read) => {
       const message = {
         content: [userMention(caller.member.id), from].join(' · '),
-        files: [fileOf({ ...job, flagged: terms.flagged }, read, [read], theirs)],
+        files: [fileOf({ ...job, flagged: rules.flagged }, read, [read], theirs)],
         rows: rowsOf(
           varyButton(job.id, picture.task, undefined, theirs),
           moreButton({ id: job.id, member: caller.member }, theirs),

@@ -7,24 +7,24 @@ import { button, customId } from '../../src/messages/buttons.ts';
 import { UserError, unlessRefused } from '../../src/messages/user-error.ts';
 import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
+import { checkPlace, checkPostable, type Rules, readRules } from './rules.ts';
 import { checkNotRemoved, shownJob } from './shown-job.ts';
 import { checkOwnPictures } from './starting-picture.ts';
-import { checkPlace, checkPostable, readTerms, type Terms } from './terms.ts';
 
 /** Shows everybody a private picture, once, where its server allows it. */
 export async function publish(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
-  const reading = readTerms(invocation);
+  const reading = readRules(invocation);
   const job = await shownJob(options[0], invocation);
   if (job.member.id !== caller.member.id) throw new UserError(texts.actions.notYours);
   await checkNotRemoved(job, invocation);
-  const terms = await reading;
+  const rules = await reading;
   if (!job.private) return tell(job, job.posted, invocation);
   if (job.guildId === null || job.channelId !== caller.channelId) {
     throw new UserError(texts.actions.publishElsewhere(channelMention(job.channelId)));
   }
-  await checkPublic(job, terms, invocation);
-  const { settings, flagged } = terms;
+  await checkPublic(job, rules, invocation);
+  const { settings, flagged } = rules;
   if (job.withheld && isFlagged(job)) throw new UserError(texts.actions.publishFlagged);
   await reply.acknowledge();
   await context.pictures.presses.once(`${caller.member.id}:publish:${job.id}`, async () => {
@@ -35,12 +35,12 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
 }
 
 /** Rejects with `UserError` where the server does not let everybody see here what this job draws. */
-export async function checkPublic(job: Job, terms: Terms, invocation: Invocation): Promise<void> {
-  checkPlace(terms, invocation);
-  if (job.input?.own) checkOwnPictures(terms, invocation);
-  await checkDrawn(job, terms, invocation);
+export async function checkPublic(job: Job, rules: Rules, invocation: Invocation): Promise<void> {
+  checkPlace(rules, invocation);
+  if (job.input?.own) checkOwnPictures(rules, invocation);
+  await checkDrawn(job, rules, invocation);
   checkPostable(invocation);
-  if (terms.flagged === 'private' && isFlagged(job))
+  if (rules.flagged === 'private' && isFlagged(job))
     throw new UserError(invocation.texts.actions.publishFlagged);
 }
 
@@ -78,14 +78,14 @@ export const showWaitingButton = (jobId: string, label: string) =>
 export async function showWaiting(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
   const { tracker } = context.pictures;
-  const reading = readTerms(invocation);
+  const reading = readRules(invocation);
   const job = await tracker.find(options[0] ?? '');
   if (job?.member.id !== caller.member.id || job.state !== 'waiting') throw new UserError(texts.jobs.over);
-  const terms = await reading;
-  const isAllowed = checkPublic(job, terms, invocation).then(() => true);
+  const rules = await reading;
+  const isAllowed = checkPublic(job, rules, invocation).then(() => true);
   const redelivery = await tracker.redeliver(job.id, caller, {
     private: !(await unlessRefused(isAllowed)),
-    flagged: terms.flagged,
+    flagged: rules.flagged,
     acknowledge: ({ private: hidden }) => reply.deferReply({ ephemeral: hidden }),
   });
   if (redelivery !== 'begun') throw new UserError(texts.jobs[redelivery]);

@@ -9,7 +9,7 @@ import type { Message } from '../../src/messages/message.ts';
 import type { Price } from '../../src/requests/prices.ts';
 import type { Invocation } from './invocation.ts';
 import type { ResolvedRequest } from './resolve-request.ts';
-import type { Terms } from './terms.ts';
+import type { Rules } from './rules.ts';
 
 /** How long a price may take, in real milliseconds, where nobody knows whether the service tells one. */
 const QUICKLY_MS = 400;
@@ -31,7 +31,7 @@ type AskedRequest = ResolvedRequest & { exposed: boolean };
 export async function questionOf(
   request: AskedRequest,
   credential: Credential,
-  { own }: Terms,
+  { own }: Rules,
   draftId: string,
   invocation: Invocation,
 ): Promise<{ message: Promise<Message> } | undefined> {

@@ -12,9 +12,9 @@ import type { Invocation } from './invocation.ts';
 import { keepTyped, orKeep } from './keep-typed.ts';
 import { askAbout, describeBegun, questionOf, settleQuestion } from './question.ts';
 import { resolveRequest } from './resolve-request.ts';
+import { checkPlace, checkPostable, type Rules, readRules } from './rules.ts';
 import { checkNotRemoved } from './shown-job.ts';
 import { isOfBlocked } from './starting-picture.ts';
-import { checkPlace, checkPostable, readTerms, type Terms } from './terms.ts';
 
 /**
  * What every way to a picture ends in, as the first answer to its interaction: refuses what cannot be made, asks
@@ -28,10 +28,10 @@ export async function request(
 ): Promise<void> {
   const { parent } = options;
   // Read while Discord is asked: the first answer has three seconds.
-  const terms = readTerms(invocation);
+  const rules = readRules(invocation);
   const beginsWithParent = parent?.varied || (asked.source && !asked.source.input.own);
   const typed = beginsWithParent ? await checkParent(asked, parent, invocation) : asked;
-  await orKeep(typed, invocation, options, async () => begin(invocation, typed, await terms, options));
+  await orKeep(typed, invocation, options, async () => begin(invocation, typed, await rules, options));
 }
 
 /** As `request`, by a press: pressed twice in a moment, once. `pressed`: what tells it from other presses. */
@@ -96,7 +96,7 @@ interface RequestOptions {
 async function begin(
   invocation: Invocation,
   asked: ImagineOptions,
-  terms: Terms,
+  rules: Rules,
   { parent, confirmed, draft = confirmed, asks = confirmed === undefined, repeats = false }: RequestOptions,
 ): Promise<void> {
   const { caller, texts, context } = invocation;
@@ -104,16 +104,16 @@ async function begin(
   const draftId = caller.interaction.id;
   const typed = repeats && !asked.graph ? context.offers.effective(asked) : asked;
   const keep = () => keepTyped(typed, invocation, { parent });
-  const { settings, credential } = terms;
-  checkPlace(terms, invocation);
+  const { settings, credential } = rules;
+  checkPlace(rules, invocation);
   if (typed.source && (await isOfBlocked({ parent, input: typed.source.input }, invocation)))
     throw new UserError(texts.source.ofBlocked);
-  const resolved = await resolveRequest(typed, terms, invocation, { exact: parent !== undefined });
-  if (!credential) throw noKey(invocation, { ...terms, draftId: (await keep()) ? draftId : undefined });
+  const resolved = await resolveRequest(typed, rules, invocation, { exact: parent !== undefined });
+  if (!credential) throw noKey(invocation, { ...rules, draftId: (await keep()) ? draftId : undefined });
   const { graph, input, prompts, count, drawn, private: hidden, spoiler } = resolved;
   if (!hidden) checkPostable(invocation);
   // Before it sends something private it knows who will see it, and before an addition, whether it is known.
-  if (hidden || input || terms.ageRestricted || resolved.submission.variation_of !== undefined)
+  if (hidden || input || rules.ageRestricted || resolved.submission.variation_of !== undefined)
     await context.offers.upToDate();
   const submission = graph ? resolved.submission : context.offers.effective(resolved.submission);
   const limited = {
@@ -128,7 +128,7 @@ async function begin(
   const mayAsk = async () => ((await limits.allowanceOf(limited, settings.limits))?.left ?? drawn) >= drawn;
   const isQuestion = (asks && count > 1) || (exposed && confirmed === undefined);
   if (isQuestion && (await mayAsk())) {
-    const question = await questionOf({ ...resolved, exposed }, credential, terms, draftId, invocation);
+    const question = await questionOf({ ...resolved, exposed }, credential, rules, draftId, invocation);
     if (question) {
       if (!(await keep())) throw new UserError(texts.confirm.notKept);
       await askAbout(question.message, invocation);
@@ -144,7 +144,7 @@ async function begin(
     caller: hidden ? caller : inLanguageOf(settings, caller),
     submission: {
       ...submission,
-      ...(terms.ageRestricted && context.offers.drawsForAdults(submission.workflow) && { nsfw: true }),
+      ...(rules.ageRestricted && context.offers.drawsForAdults(submission.workflow) && { nsfw: true }),
     },
     graph,
     input,
@@ -153,8 +153,8 @@ async function begin(
     parent,
     private: hidden,
     spoiler,
-    flagged: terms.flagged,
-    notify: terms.own.notify ?? settings.notify,
+    flagged: rules.flagged,
+    notify: rules.own.notify ?? settings.notify,
     credential,
     reservations,
   };

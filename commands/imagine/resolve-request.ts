@@ -7,8 +7,8 @@ import { expandPermutations, hasUnclosedBrace } from '../../src/requests/permuta
 import { readTyped } from '../../src/requests/typed-options.ts';
 import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
+import type { Rules } from './rules.ts';
 import { graphSubmission, sourceSubmission, wordsSubmission } from './submissions.ts';
-import type { Terms } from './terms.ts';
 
 export type ResolvedRequest = Awaited<ReturnType<typeof resolveRequest>>;
 
@@ -19,13 +19,13 @@ export type ResolvedRequest = Awaited<ReturnType<typeof resolveRequest>>;
  */
 export async function resolveRequest(
   typed: ImagineOptions,
-  given: Terms,
+  given: Rules,
   invocation: Invocation,
   { exact }: { exact: boolean },
 ) {
   const { texts } = invocation;
-  const terms = exact ? { ...given, own: { ...given.own, defaults: {} } } : given;
-  const own: MemberDefaults = terms.own.defaults;
+  const rules = exact ? { ...given, own: { ...given.own, defaults: {} } } : given;
+  const own: MemberDefaults = rules.own.defaults;
   const { options: all, wrong } = readTyped(typed, texts);
   const { count: asked, private: hidden, spoiler, graph, source, ...options } = all;
   if (hasUnclosedBrace(options.prompt)) wrong.push(texts.typed.unclosedBrace);
@@ -41,11 +41,11 @@ export async function resolveRequest(
 
   function submit(prompt: string): { submission: Submission; input?: Input } {
     const words = { ...options, prompt };
-    if (source) return sourceSubmission(words, source, terms, invocation);
+    if (source) return sourceSubmission(words, source, rules, invocation);
     return {
       submission: graph
-        ? graphSubmission(words, graph, terms, invocation)
-        : wordsSubmission(words, terms, invocation),
+        ? graphSubmission(words, graph, rules, invocation)
+        : wordsSubmission(words, rules, invocation),
     };
   }
   const [prompt = options.prompt, ...others] = prompts;
@@ -54,7 +54,7 @@ export async function resolveRequest(
   const [{ submission, input } = submit(prompt)] = submissions ?? [];
   const tasks = (submissions ?? []).map(taskOf);
   const drawn = { submission, graph, input, tasks, count };
-  const { batch, description } = await checkDrawn(drawn, terms, invocation);
+  const { batch, description } = await checkDrawn(drawn, rules, invocation);
   return {
     submission: several ? { ...submission, prompt: options.prompt } : submission,
     graph,
@@ -65,7 +65,7 @@ export async function resolveRequest(
     /** How many are drawn for them: a graph may draw several of which one is shown. */
     drawn: count * batch,
     description,
-    private: input?.private ?? hidden ?? own.private ?? terms.settings.privateByDefault,
+    private: input?.private ?? hidden ?? own.private ?? rules.settings.privateByDefault,
     spoiler: spoiler ?? own.spoiler ?? false,
   };
 }

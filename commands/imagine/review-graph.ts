@@ -17,7 +17,7 @@ import type { Invocation } from './invocation.ts';
 import { orKeep } from './keep-typed.ts';
 import { confirmRows } from './question.ts';
 import { resolveRequest } from './resolve-request.ts';
-import { checkPlace, readTerms } from './terms.ts';
+import { checkPlace, readRules } from './rules.ts';
 
 /** How long the service may take to say what it would do, in real milliseconds. */
 const DRY_RUN_MS = 5_000;
@@ -50,11 +50,11 @@ export async function reviewFile(
   graphName?: string,
 ): Promise<Message> {
   // Whose file nobody would draw is not read.
-  const terms = await readTerms(invocation);
+  const rules = await readRules(invocation);
   const graph = await orKeep(typed, invocation, { lacksGraph: true }, async () => {
     if (graphName !== undefined) throw new UserError(invocation.texts.graph.twice);
-    checkPlace(terms, invocation);
-    if (!terms.credential) throw noKey(invocation, terms);
+    checkPlace(rules, invocation);
+    if (!rules.credential) throw noKey(invocation, rules);
     return readGraphFile(file, {
       memberId: invocation.caller.member.id,
       inspector: invocation.context.requests.inspector,
@@ -73,13 +73,13 @@ export async function reviewGraph(
 ): Promise<Message> {
   const { caller, texts, context } = invocation;
   const { id } = caller.interaction;
-  const terms = await readTerms(invocation);
+  const rules = await readRules(invocation);
   const { submission, count, description } = await orKeep(typed, invocation, { parent }, async () => {
-    checkPlace(terms, invocation);
-    return resolveRequest(typed, terms, invocation, { exact: parent !== undefined });
+    checkPlace(rules, invocation);
+    return resolveRequest(typed, rules, invocation, { exact: parent !== undefined });
   });
   const { seed = 0 } = submission;
-  const apiKey = terms.credential?.apiKey;
+  const apiKey = rules.credential?.apiKey;
   const [opinion, isKept] = await Promise.all([
     apiKey === undefined
       ? undefined

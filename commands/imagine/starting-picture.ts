@@ -9,8 +9,8 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { type Offer, offersFor } from '../../src/requests/offers.ts';
 import type { Invocation } from './invocation.ts';
+import type { Rules } from './rules.ts';
 import { publicLocation, shownJob } from './shown-job.ts';
-import type { Terms } from './terms.ts';
 
 /** The files that the image service reads, by what Discord says of them. */
 const CONTENT_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
@@ -83,7 +83,7 @@ function keptSize({ width, height }: Size): Size {
 
 /** Throws `UserError` where the server lets nobody bring a picture of their own here, or not this member. */
 export function checkOwnPictures(
-  { settings, ageRestricted }: Pick<Terms, 'settings' | 'ageRestricted'>,
+  { settings, ageRestricted }: Pick<Rules, 'settings' | 'ageRestricted'>,
   { caller, texts: { rules } }: Invocation,
 ): void {
   const { ownPictures, ownPictureChannels: channels, ownPictureRoles: roles } = settings;

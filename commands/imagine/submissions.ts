@@ -9,8 +9,8 @@ import type { Source } from '../../src/requests/options.ts';
 import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
 import { withDefaults } from './defaults.ts';
 import type { Invocation } from './invocation.ts';
+import type { Rules } from './rules.ts';
 import { checkOwnPictures } from './starting-picture.ts';
-import type { Terms } from './terms.ts';
 
 /**
  * What is submitted for what is drawn from words. `needsWords`: as of `parseSubmission`. Throws `UserError` for what is
@@ -18,7 +18,7 @@ import type { Terms } from './terms.ts';
  */
 export function wordsSubmission(
   options: SubmissionOptions,
-  { own, settings }: Terms,
+  { own, settings }: Rules,
   { texts, context }: Invocation,
   { needsWords = true } = {},
 ): Submission {
@@ -43,7 +43,7 @@ const WITHOUT_EFFECT = ['workflow', 'steps', 'cfg', 'model'] as const;
 export function graphSubmission(
   options: SubmissionOptions,
   { uses }: NamedGraph,
-  { settings }: Terms,
+  { settings }: Rules,
   invocation: Invocation,
 ): Submission {
   const { texts, context } = invocation;
@@ -74,13 +74,13 @@ export function graphSubmission(
 export function sourceSubmission(
   options: SubmissionOptions,
   source: Source,
-  terms: Terms,
+  rules: Rules,
   invocation: Invocation,
 ): { submission: Submission; input: Input } {
   const { texts, context } = invocation;
-  const { settings, credential } = terms;
+  const { settings, credential } = rules;
   const { operation, scale, expand } = source;
-  if (source.input.own) checkOwnPictures(terms, invocation);
+  if (source.input.own) checkOwnPictures(rules, invocation);
   const { mostPixels: _, ...begins } = source.input;
   const input = credential ? inputFor(credential.payer, begins) : begins;
   if (!input) throw new UserError(texts.actions.fileGone);
@@ -95,7 +95,7 @@ export function sourceSubmission(
   const workflow = offer.name;
   const made = { operation, ...(scale && { scale }), ...(expand && { expand }) };
   const submission = isSeeded({ operation })
-    ? { ...drawn({ ...options, workflow }, operation, terms, invocation), ...made }
+    ? { ...drawn({ ...options, workflow }, operation, rules, invocation), ...made }
     : { prompt: options.prompt, workflow, ...made };
   const size = sizeOfResult({ submission, input });
   if (size && Math.max(size.width, size.height) > PICTURE_LIMITS.resultSide)
@@ -108,10 +108,10 @@ export function sourceSubmission(
 function drawn(
   options: SubmissionOptions,
   operation: Source['operation'],
-  terms: Terms,
+  rules: Rules,
   invocation: Invocation,
 ): Submission {
-  const whole = wordsSubmission(options, terms, invocation, { needsWords: operation === 'edit' });
+  const whole = wordsSubmission(options, rules, invocation, { needsWords: operation === 'edit' });
   const { width: _, height: __, ...sizeless } = whole;
   return options.size === undefined ? sizeless : whole;
 }

@@ -18,9 +18,9 @@ import { inMenu, jobIn } from './message-commands.ts';
 import { pickMenu } from './pick.ts';
 import { fileToBring } from './picture-file.ts';
 import { request } from './request.ts';
+import { checkPlace, readRules } from './rules.ts';
 import { checkNotRemoved, shownJob, taskIn } from './shown-job.ts';
 import { checkOwnPictures, isOfBlocked, ownPicture, problemWith } from './starting-picture.ts';
-import { checkPlace, readTerms } from './terms.ts';
 
 /** As many as a member can pick from. */
 const MOST_PICTURES = 10;
@@ -41,9 +41,9 @@ export async function beginWith(
   const { texts, context } = invocation;
   const input = await orKeep(options, invocation, { lacksPicture: true, graphName }, async () => {
     if (withGraph || graphName !== undefined) throw new UserError(texts.source.withGraph);
-    const terms = await readTerms(invocation);
-    checkOwnPictures(terms, invocation);
-    if (offersFor('edit', context.offers.of(terms.settings.workflows)).length === 0)
+    const rules = await readRules(invocation);
+    checkOwnPictures(rules, invocation);
+    if (offersFor('edit', context.offers.of(rules.settings.workflows)).length === 0)
       throw await wordsAlone(options, invocation);
     return ownPicture(file, texts);
   });
@@ -70,9 +70,9 @@ export const usePicture: MessageCommand<Feature> = {
     const { options, caller, reply, texts, context } = invocation;
     const jobId = jobIn(invocation);
     if (jobId !== undefined) return reply.answer(describeJob(jobId, { ...invocation, message: options }));
-    const terms = await readTerms(invocation);
-    checkPlace(terms, invocation);
-    checkOwnPictures(terms, invocation);
+    const rules = await readRules(invocation);
+    checkPlace(rules, invocation);
+    checkOwnPictures(rules, invocation);
     if (await context.guilds.blockedMembers.find(caller.guildId, options.authorId))
       throw new UserError(texts.source.ofBlocked);
     const isPicture = ({ contentType }: AttachedFile) => contentType?.startsWith('image/') ?? false;

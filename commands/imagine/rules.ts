@@ -11,15 +11,15 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { hasEffect, USUAL } from '../../src/requests/offers.ts';
 import type { Invocation } from './invocation.ts';
 
-/** On what terms a member asks for pictures in a place. */
-export type Terms = Awaited<ReturnType<typeof read>>;
+/** What holds for a member who asks for pictures in a place. */
+export type Rules = Awaited<ReturnType<typeof read>>;
 
 /** Read at once, and while something else is asked: a member waits for the first answer. */
-export function readTerms(invocation: Invocation): Promise<Terms> {
-  const terms = read(invocation);
+export function readRules(invocation: Invocation): Promise<Rules> {
+  const rules = read(invocation);
   // Whoever waits for it hears what it rejects with.
-  terms.catch(() => undefined);
-  return terms;
+  rules.catch(() => undefined);
+  return rules;
 }
 
 async function read(invocation: Invocation) {
@@ -36,7 +36,7 @@ async function read(invocation: Invocation) {
 }
 
 /** Throws `UserError` where the server does not let this member ask here. */
-export function checkPlace({ settings, block }: Terms, { caller, texts: { rules } }: Invocation): void {
+export function checkPlace({ settings, block }: Rules, { caller, texts: { rules } }: Invocation): void {
   if (block) {
     const { until } = block;
     throw ofPlace(rules.blocked(until === undefined ? undefined : relativeTime(until)));
@@ -67,7 +67,7 @@ const ofPlace = (refusal: string) => new UserError(refusal, { isOfPlace: true })
  */
 export function checkAllowed(
   { submission, input }: Pick<Job, 'submission' | 'input'>,
-  { settings }: Terms,
+  { settings }: Rules,
   { texts: { rules }, context }: Invocation,
 ): void {
   const { workflow = 'default', steps = LIMITS.steps.default } = submission;
