@@ -18,7 +18,7 @@ const SMALL_UPLOAD = 256 * 1024;
 /** The longest wait between two attempts while Discord answers others, in milliseconds. */
 const LONGEST_BACKOFF_MS = 8_000;
 
-/** Those that Discord has asked to wait come back within so many milliseconds of each other. */
+/** The jitter of a wait that Discord has asked for. */
 const AFTER_LIMIT_MS = 500;
 
 /**

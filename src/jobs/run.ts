@@ -127,7 +127,7 @@ export function createRun(
     },
     /** How far each task is; empty before any of it is shown. */
     progress: (): readonly TaskProgress[] => (isShown && isObserved ? progress : []),
-    /** What is seen of a task becomes part of the progress, which is another list only where it is news. */
+    /** Merges what is seen of a task into the progress: a new list only where that is news. */
     observe(index: number, seen: Partial<TaskProgress>): void {
       const before = progress[index] ?? NO_PROGRESS;
       const after = mergeProgress(before, seen);

@@ -9,10 +9,7 @@ import {
   resumedPollMs,
 } from './poll-timing.ts';
 
-/**
- * How long a task is still polled after its deadline, where this process was started, or the machine woke, only then
- * and the service has said nothing of it.
- */
+/** How long a task whose deadline passed while nobody could ask (no process, a machine that slept) is polled yet. */
 const RESUMED_LATE_MS = 5 * 60_000;
 
 /** How long before its deadline a task is polled last, where the service has asked to wait for longer. */
@@ -145,9 +142,8 @@ export function createTaskPoll(
       }
     },
     /**
-     * Ends it where its deadline has passed and no poll is under way. One that is resumed after its deadline, or was
-     * not polled before it because its machine slept, is given up only when the service has said that it still works on
-     * it, or has said nothing for some minutes.
+     * Ends it where its deadline has passed and no poll is under way. Where nobody could ask before that, it is given
+     * up only when the service has said that it still works on it, or has said nothing for some minutes.
      */
     expire(): void {
       const now = clock.now();

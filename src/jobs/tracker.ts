@@ -18,10 +18,7 @@ import { discard, writeInTime } from './write-new-job.ts';
 const RESUME_INTERVAL_MS = 5 * 60_000;
 const RESUME_MAX_AGE_MS = DAY_MS;
 
-/**
- * How old a job is once its interaction is answered and that is written, where its process lives: Discord takes a
- * first answer for three seconds.
- */
+/** At this age a job is no longer `asked` where its process lives: Discord takes a first answer for three seconds. */
 const BEGUN_BY_MS = 10_000;
 
 /** How long the run of a job that has been put aside may take to end. */
