@@ -19,7 +19,6 @@ const TALKED_IN = [ChannelType.GuildVoice, ChannelType.GuildStageVoice, ChannelT
 /** Each by itself. */
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } satisfies Record<(typeof LANGUAGES)[number], string>;
 
-/** Goes from one section to another. */
 export const sectionMenu = (current: Section, { settings: texts }: Texts): Row =>
   menu(
     customId('settings', 'section'),

@@ -152,7 +152,6 @@ export const guildOfRequest = ({ askedIn, guildId }: Pick<Job, 'askedIn' | 'guil
 export const completedTasks = ({ tasks }: Pick<Job, 'tasks'>): number[] =>
   tasks.flatMap(({ state }, index) => (state === 'completed' ? [index] : []));
 
-/** Where one of its pictures stands alone. */
 export const aloneAt = ({ alone = [] }: Pick<Job, 'alone'>, task?: number): MessageLocation | undefined =>
   alone.find((one) => one.task === task);
 

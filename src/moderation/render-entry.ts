@@ -7,7 +7,6 @@ import type { AuditEntry } from './audit-entry.ts';
 /** Characters of a setting's value that are shown, and of its name where a later version has written it. */
 const VALUE_CHARACTERS = 200;
 const NAME_CHARACTERS = 50;
-/** Channels or roles that are named. */
 const MOST_IDS = 10;
 
 /**

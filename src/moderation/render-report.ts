@@ -12,7 +12,6 @@ import type { OpenReport } from './reports.ts';
 /** Of what somebody says is wrong with a picture. */
 export const REASON_CHARACTERS = 500;
 
-/** Reasons that are shown of one picture. */
 const MOST_REASONS = 3;
 
 /** A reported picture as moderators see it, with what they can do. `job`: undefined where it is no longer known. */

@@ -3,7 +3,6 @@ import { namedGraph } from '../graphs/named-graph.ts';
 import { input } from '../jobs/input.ts';
 import { PICTURE_OPERATIONS } from './offers.ts';
 
-/** How many pictures one request may make. */
 export const MAX_PICTURES = 4;
 
 /** Of the 6000 characters that an option may have, as many as a form can show again. */

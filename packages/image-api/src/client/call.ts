@@ -40,7 +40,6 @@ type CallInput<Asked extends Operation> = CommonInput &
   Part<'query', Asked['query']> &
   Part<'body', Asked['body']>;
 
-/** Calls operations of the contract. */
 export function createCaller({
   pool,
   basePath,

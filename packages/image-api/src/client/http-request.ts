@@ -29,7 +29,6 @@ export interface HttpResponse {
   headers: IncomingHttpHeaders;
   /** At most `maxBytes`. */
   body: Buffer;
-  /** Whether there was more of it. */
   truncated: boolean;
 }
 

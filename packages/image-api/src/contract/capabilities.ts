@@ -48,7 +48,6 @@ const workflow = z
     sent_to: z.string().optional(),
     /** Credits for a picture of the default size in the default steps. */
     cost: z.number(),
-    /** What can be made of pictures. */
     operations,
   })
   .meta({ id: 'Workflow' });

@@ -46,7 +46,6 @@ export const ERROR_CODES = {
 } as const;
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** What any request may be answered. */
 export const ANY_REQUEST_ERRORS = [
   'invalid_request',
   'request_timeout',
@@ -62,7 +61,6 @@ export const KEY_ERRORS = [
   'rate_limited',
 ] as const satisfies readonly ErrorCode[];
 
-/** Additional codes for requests with a body. */
 export const BODY_ERRORS = [
   'body_too_large',
   'unsupported_media_type',

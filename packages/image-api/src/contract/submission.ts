@@ -99,7 +99,6 @@ const read: Schema<QueuedTask> = z
     task,
   }));
 
-/** An accepted submission. */
 export interface QueuedTask {
   /** What its status is asked with. */
   taskId: string;

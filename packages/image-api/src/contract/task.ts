@@ -214,7 +214,6 @@ export interface CompletedTask extends ToldTask {
   state: 'completed';
   /** May be relative to the service's address. Undefined where the service is late with it. */
   imageUrl: string | undefined;
-  /** What the picture does not show. */
   notDrawn: string[] | undefined;
 }
 
@@ -290,7 +289,6 @@ export const resendWebhook = {
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'task_not_found', 'no_webhook'],
 } as const satisfies Operation;
 
-/** How many tasks a page of the list has. */
 const PAGE = { default: 20, max: 100 };
 
 /** What a task was asked for, and when it ended. Of a graph, what can be read from it. */

@@ -109,7 +109,6 @@ export function createAccounts({ db, clock }: { db: ServiceDatabase; clock: Cloc
         .orderBy('id')
         .execute(),
 
-    /** Locks an account out, or lets it in again. */
     setDisabled: (accountId: number, disabled: boolean): Promise<void> =>
       db.transaction().execute(async (trx) => {
         await trx

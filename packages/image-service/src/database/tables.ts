@@ -79,7 +79,6 @@ export interface TaskTable {
   lane: 'engine' | 'cpu';
   /** As in the drawing, `UNKNOWN_SEED` included. */
   seed: number;
-  /** What is reserved for it. */
   cost: MilliCredits;
   /** Of that, what it cost where it was cancelled; null in any other state. */
   charged: MilliCredits | null;
@@ -214,7 +213,6 @@ interface UsageTable {
   cost: MilliCredits;
 }
 
-/** What engines have cost the operator. */
 interface ExpenseTable {
   /** A month or a day of UTC: `2030-12`, `2030-12-31`. */
   period: string;

@@ -65,7 +65,6 @@ export type DrawingParameters = Omit<Drawing, 'taskId'>;
 /** In place of a seed that is not known, and told to nobody. */
 export const UNKNOWN_SEED = -1;
 
-/** How far a drawing is. */
 export interface Progress {
   /** 0 to 99, never falling; 100 is the finished picture itself. */
   percent: number;
@@ -108,7 +107,6 @@ export const isLeftRunning = ({ aborted, reason }: AbortSignal): boolean =>
 /** A parameter of a submission that an engine may make nothing of. */
 export type Effect = 'negative_prompt' | 'steps' | 'seed' | 'cfg' | 'model' | 'variation_of' | 'nsfw';
 
-/** What an engine can do with a workflow. */
 export interface Abilities {
   effects: readonly Effect[];
   /** Whether it runs complete node graphs. */
@@ -185,7 +183,6 @@ export interface Away {
 /** Which drawing an engine may refuse. */
 export type RequestedDrawing = Pick<Drawing, 'prompt' | 'workflow' | 'model' | 'source'>;
 
-/** A machine that an engine draws on. */
 export interface EngineServer {
   /** Host and port. */
   readonly name: string;

@@ -10,7 +10,6 @@ const TIMEOUT_MS = 10_000;
 /** A place whose calls take no longer than they may. Each rejects with `FilesUnavailable`. */
 export type BoundedPlace = ReturnType<typeof boundPlace>;
 
-/** Bounds the calls of a place. */
 export function boundPlace(place: FilePlace, timeoutMs = TIMEOUT_MS) {
   const within = <Result>(ms: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
     withTimeout(ms, work).catch((error: unknown) => {

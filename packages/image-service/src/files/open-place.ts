@@ -11,7 +11,6 @@ export function bucketIn(url: string): { bucket: string; prefix: string } | unde
 /** The path in `file://data/pictures` or `file:///srv/pictures`; undefined for any other address. */
 export const folderIn = (url: string): string | undefined => /^file:\/\/(.+)/s.exec(url)?.[1];
 
-/** Where pictures are, as the settings say. */
 export interface PlaceSettings {
   /** `file://…` or `s3://…`. */
   url: string;

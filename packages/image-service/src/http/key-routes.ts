@@ -9,7 +9,6 @@ import { keyNamedIn } from './credentials.ts';
 import { routeOf } from './operation.ts';
 import { success } from './responses.ts';
 
-/** Making, reading and revoking keys. */
 export const keyRoutes: FastifyPluginAsyncZod<{ keys: Keys }> = async (app, { keys }) => {
   app.route({
     ...routeOf(OPERATIONS.generateKey),

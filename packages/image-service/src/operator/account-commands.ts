@@ -5,7 +5,6 @@ import { accountName, credits } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed, type Row, timestamp } from './table.ts';
 
-/** Who may use the service. */
 export function accountCommands(account: Command, run: RunAction): void {
   account
     .command('add')

@@ -8,7 +8,6 @@ import { listed, timestamp } from './table.ts';
 const PROMPT_LENGTH = 40;
 const STATES = ['pending', 'processing', 'completed', 'failed'] as const;
 
-/** What accounts have had drawn. */
 export function taskCommands(task: Command, run: RunAction): void {
   task
     .command('list <account>')

@@ -4,7 +4,6 @@ import { lastDay } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed, timestamp } from './table.ts';
 
-/** Login tokens, which make keys. */
 export function tokenCommands(token: Command, run: RunAction): void {
   for (const [verb, issue, description] of [
     ['add', 'issueLoginToken', 'prints a new login token, which is shown only once; earlier ones stay valid'],

@@ -28,7 +28,6 @@ export function parseCallerUrl(
   return url;
 }
 
-/** The address that a submission names for its webhook. */
 export const webhookUrl = (webhook: string | { url: string }, allowedOrigins: readonly string[]): URL =>
   parseCallerUrl(typeof webhook === 'string' ? webhook : webhook.url, {
     parameter: 'webhook',

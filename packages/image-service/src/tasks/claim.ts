@@ -18,7 +18,6 @@ const SET_BACK_MS = HOUR_MS;
 export const leaseIsOver = (now: number, { leaseMs }: Pick<ServiceLimits, 'leaseMs'>) =>
   sql<boolean>`("leaseUntil" is null or "leaseUntil" < ${now} or "leaseUntil" > ${now + leaseMs + SET_BACK_MS})`;
 
-/** Which task may be claimed. */
 export interface Claimable {
   /** Names of those whose engine has room. */
   workflows: readonly string[];

@@ -33,6 +33,5 @@ export function explainExecutionError(graph: Graph, error: ExecutionError): stri
   return `${where} failed: ${sanitize(reason) || 'no reason was given'}`;
 }
 
-/** That the operator does not allow a model, in a sentence. */
 export const explainForbiddenModel = (model: string): string =>
   `The model ${sanitize(model, 100)} may not be used here.`;

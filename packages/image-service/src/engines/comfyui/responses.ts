@@ -59,7 +59,6 @@ export const promptRefused = z.looseObject({
   node_errors: nodeErrors,
 });
 
-/** The location of a picture on the server. */
 const imageFile = z.looseObject({
   filename: z.string().min(1),
   subfolder: z.string().nullish(),

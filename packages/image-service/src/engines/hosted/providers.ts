@@ -44,7 +44,6 @@ export interface Provider {
   >;
 }
 
-/** What a model makes of pictures. */
 export interface Edits {
   /** The most of them. */
   images: number;

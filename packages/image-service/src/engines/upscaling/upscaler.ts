@@ -15,7 +15,6 @@ export interface Upscaler {
     scale: 2 | 4,
     options: { signal: AbortSignal; onProgress(progress: Progress): void },
   ): Promise<DrawnPicture>;
-  /** Ends the worker thread. */
   close(): Promise<void>;
 }
 
