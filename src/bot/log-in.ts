@@ -27,17 +27,15 @@ export function askIdentity(
   rest: REST,
   { log, signal }: { log: Log; signal: AbortSignal | undefined },
 ): Promise<Identity> {
-  let isTold = false;
   return retry(() => readIdentity(rest), {
     policy: { isRetryable: (error) => !(error instanceof OperatorError) },
     clock: refdClock,
     signal,
-    onRetry(error) {
-      if (!isTold)
-        log.warn(
-          `Discord cannot be reached: ${causeOf(error)}. Trying again; check the network and DISCORD_API_URL`,
-        );
-      isTold = true;
+    onRetry(error, _, count) {
+      if (count > 1) return;
+      log.warn(
+        `Discord cannot be reached: ${causeOf(error)}. Trying again; check the network and DISCORD_API_URL`,
+      );
     },
   });
 }

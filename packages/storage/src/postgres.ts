@@ -184,15 +184,14 @@ export async function awaitPostgres(
   { log, signal }: { log: Log; signal?: AbortSignal | undefined },
 ): Promise<void> {
   const { connect, end } = connectPostgres(connectionString);
-  let isTold = false;
   try {
     const { release } = await retry(connect, {
       policy: { isRetryable: isAway },
       clock: refdClock,
       signal,
-      onRetry(error) {
-        if (!isTold) log.warn(`${messageOf(error)}. Trying again; check that it runs there, and the address`);
-        isTold = true;
+      onRetry(error, _, count) {
+        if (count > 1) return;
+        log.warn(`${messageOf(error)}. Trying again; check that it runs there, and the address`);
       },
     });
     release();

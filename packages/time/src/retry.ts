@@ -32,8 +32,8 @@ export interface RetryOptions {
   random?: (() => number) | undefined;
   /** Ends the waits; an attempt that is under way has to see to itself. */
   signal?: AbortSignal | undefined;
-  /** Hears of every failure after which another attempt follows, before the wait of `waitMs`. */
-  onRetry?: (error: unknown, waitMs: number) => void;
+  /** Hears of every failure after which another attempt follows, before the wait of `waitMs`; `count` from 1. */
+  onRetry?: (error: unknown, waitMs: number, count: number) => void;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function retry<Result>(
         random,
       });
       if (waitMs === undefined) throw error;
-      onRetry?.(error, waitMs);
+      onRetry?.(error, waitMs, count);
       await clock.sleep(waitMs, signal).catch((reason: unknown) => {
         signal?.throwIfAborted();
         throw reason;
