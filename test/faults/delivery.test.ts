@@ -376,21 +376,6 @@ test('while Discord fails for long the picture is kept, and comes by itself when
   expect(world.seen()).toHaveLength(1);
 });
 
-test('a picture that arrived although every answer was lost is not shown a second time by /jobs', async () => {
-  const world = await startedJob();
-  world.discord.faults.add({ every: calls.reply, effect: 'answer-lost' });
-  await world.drawing.finish();
-  await world.logs('a message could not be sent');
-  world.clock.advance(11 * MINUTE_MS);
-  await world.logs('"waitReason":"unconfirmed"');
-  world.discord.faults.clear();
-  const listed = messageOf(await world.member.invoke(CHANNEL, 'jobs'));
-  const list = await world.ended(listed.id);
-  await world.member.press(list.id, buttonOf(list, 'Show 1'));
-  await world.reads('has already ended');
-  expect(world.seen()).toHaveLength(1);
-});
-
 test.each([
   ['in a server without the bot', OTHER_CHANNEL],
   ['in a private channel', PRIVATE_CHANNEL],
