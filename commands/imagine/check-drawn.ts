@@ -5,8 +5,8 @@ import { foreignText } from '../../src/messages/foreign-text.ts';
 import { explainGraphProblem } from '../../src/messages/graph-texts.ts';
 import { verbatim } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
+import { MAX_PICTURES } from '../../src/requests/imagine-options.ts';
 import type { Inspection } from '../../src/requests/inspection/inspect.ts';
-import { MAX_PICTURES } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
 import { checkAllowed, type Rules } from './rules.ts';
 

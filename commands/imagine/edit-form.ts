@@ -11,8 +11,8 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut } from '../../src/messages/message.ts';
 import { unlessRefused } from '../../src/messages/user-error.ts';
 import { formatFlags, parseFlags } from '../../src/requests/flags.ts';
+import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/imagine-options.ts';
 import { exampleFlags, hasEffect, type Offer } from '../../src/requests/offers.ts';
-import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/options.ts';
 import type { Invocation } from './invocation.ts';
 import { checkOwnPictures } from './starting-picture.ts';
 

@@ -3,7 +3,7 @@ import { LimitReachedError } from '../../src/limits/reservation.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
-import type { ImagineOptions } from '../../src/requests/options.ts';
+import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import type { Invocation } from './invocation.ts';
 
 type From = Pick<Draft, 'parent' | 'lacksPicture' | 'lacksGraph' | 'graphName'>;

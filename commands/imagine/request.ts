@@ -6,7 +6,7 @@ import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { formatSize } from '../../src/limits/size.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { escapeFlags } from '../../src/requests/flags.ts';
-import type { ImagineOptions } from '../../src/requests/options.ts';
+import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import { escapePermutations } from '../../src/requests/permutations.ts';
 import type { Invocation } from './invocation.ts';
 import { keepTyped, orKeep } from './keep-typed.ts';

@@ -1,8 +1,8 @@
 import type { Submission } from '@darkroom/image-api';
 import type { Input } from '../../src/jobs/input.ts';
 import { readOrNote, refuseAll } from '../../src/messages/user-error.ts';
+import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/imagine-options.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
-import { type ImagineOptions, MAX_PICTURES } from '../../src/requests/options.ts';
 import { expandPermutations, hasUnclosedBrace } from '../../src/requests/permutations.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import { checkDrawn } from './check-drawn.ts';

@@ -11,7 +11,7 @@ import { foreignText } from '../../src/messages/foreign-text.ts';
 import { graphLines } from '../../src/messages/graph-texts.ts';
 import { type Message, truncate } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import type { ImagineOptions } from '../../src/requests/options.ts';
+import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import type { Invocation } from './invocation.ts';
 import { orKeep } from './keep-typed.ts';

@@ -4,8 +4,8 @@ import { drawnIn, type Input, inputFor, sizeOfResult } from '../../src/jobs/inpu
 import { isSeeded } from '../../src/jobs/task-submission.ts';
 import { mostPixels } from '../../src/limits/size.ts';
 import { UserError } from '../../src/messages/user-error.ts';
+import type { Source } from '../../src/requests/imagine-options.ts';
 import { offersFor } from '../../src/requests/offers.ts';
-import type { Source } from '../../src/requests/options.ts';
 import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
 import { withDefaults } from './defaults.ts';
 import type { Invocation } from './invocation.ts';

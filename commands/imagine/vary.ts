@@ -2,7 +2,7 @@ import { makesOthers } from '../../src/jobs/task-submission.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import type { ImagineOptions } from '../../src/requests/options.ts';
+import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import type { Invocation } from './invocation.ts';
 import { optionsOf, requestOnce } from './request.ts';
 import { parentOf, shownJob } from './shown-job.ts';

@@ -1,6 +1,6 @@
 import { button, customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import type { ImagineOptions } from '../../src/requests/options.ts';
+import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import type { Invocation } from './invocation.ts';
 
 /**

@@ -3,7 +3,7 @@ import { DAY_MS, withTimeout } from '@darkroom/time';
 import { z } from 'zod';
 import { parent } from '../jobs/job.ts';
 import type { Store } from '../storage/store.ts';
-import { imagineOptions } from './options.ts';
+import { imagineOptions } from './imagine-options.ts';
 
 /** How long the row may take, in real milliseconds: Discord waits for three seconds. */
 const WRITE_TIMEOUT_MS = 500;

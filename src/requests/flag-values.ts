@@ -1,7 +1,7 @@
 import { LIMITS } from '@darkroom/image-api';
 import type { Texts } from '../messages/locale/en.ts';
 import type { FlagMeaning } from './flag-names.ts';
-import { type ImagineOptions, MAX_PICTURES } from './options.ts';
+import { type ImagineOptions, MAX_PICTURES } from './imagine-options.ts';
 import { PRESET_NAMES } from './sizes.ts';
 
 export type FlagOptions = Omit<ImagineOptions, 'prompt' | 'flags' | 'graph' | 'source'>;

@@ -2,7 +2,7 @@ import { createOneByOne, DAY_MS } from '@darkroom/time';
 import { z } from 'zod';
 import { notify } from '../jobs/job.ts';
 import type { Store } from '../storage/store.ts';
-import { imagineOptions } from './options.ts';
+import { imagineOptions } from './imagine-options.ts';
 
 /** How long what a member has decided is kept after its last change. */
 const TTL_MS = 400 * DAY_MS;

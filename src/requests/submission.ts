@@ -5,8 +5,8 @@ import { inCode } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { readOrNote, refuseAll, UserError } from '../messages/user-error.ts';
 import { explainRange, isRanged, RANGES } from './flag-values.ts';
+import type { ImagineOptions } from './imagine-options.ts';
 import { EVERYWHERE_OFFERED, hasEffect, idleOptions, type Offer } from './offers.ts';
-import type { ImagineOptions } from './options.ts';
 import { likelySize, longestRatio, readSize, type SizeContext } from './sizes.ts';
 
 /** The options of `/imagine` that are submitted; `size` stands for width and height. */

@@ -4,7 +4,7 @@ import type { Texts } from '../messages/locale/en.ts';
 import { FLAGS } from './flag-names.ts';
 import { explainRange, isRanged, RANGES } from './flag-values.ts';
 import { type FlagOptions, parseFlags, type UnknownFlag } from './flags.ts';
-import { type ImagineOptions, PROMPT_CHARACTERS } from './options.ts';
+import { type ImagineOptions, PROMPT_CHARACTERS } from './imagine-options.ts';
 import { whatSize } from './submission.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { GRAPH_BOUNDS } from '../../src/graphs/named-graph.ts';
 import { BLOCKED_WORDS } from '../../src/guilds/guild-settings.ts';
-import { PROMPT_CHARACTERS } from '../../src/requests/options.ts';
+import { PROMPT_CHARACTERS } from '../../src/requests/imagine-options.ts';
 import { graphFile } from '../support/graph-file.ts';
 import { measuredBot } from '../support/measured-bot.ts';
 

@@ -6,7 +6,7 @@ import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { hostWords } from '../../src/playground/host-words.ts';
 import { parseFlags } from '../../src/requests/flags.ts';
-import { MAX_PICTURES } from '../../src/requests/options.ts';
+import { MAX_PICTURES } from '../../src/requests/imagine-options.ts';
 import { expandPermutations } from '../../src/requests/permutations.ts';
 
 /** What the README shows to type: behind `npm run demo`, and in lines of code that begin as a prompt does. */
