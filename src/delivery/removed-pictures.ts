@@ -14,6 +14,9 @@ const TIMEOUT_MS = 1_500;
 /** For a message that its member waits to be deleted, in real milliseconds. */
 const DELETION_TIMEOUT_MS = 10_000;
 
+/** So many messages with one picture of a job are known. */
+const MOST_ALONE = 20;
+
 /** The buttons under a picture name who made it. What somebody has typed has its quotes escaped. */
 const OWNER = /"custom_id":"imagine:(?:delete|more:\d+):(\d{17,20})"/;
 
@@ -129,12 +132,12 @@ export function createRemovedPictures({
       task: number,
       { channelId, messageId }: MessageLocation,
     ): Promise<void> {
-      if (alone.some((one) => one.task === task && one.messageId === messageId)) return;
+      if (aloneAt({ alone }, task)?.messageId === messageId) return;
       await jobs
-        .amend(id, (job) => ({
-          ...job,
-          alone: [...(job.alone ?? []).filter((one) => one.task !== task), { task, channelId, messageId }],
-        }))
+        .amend(id, (job) => {
+          const others = (job.alone ?? []).filter((one) => one.messageId !== messageId);
+          return { ...job, alone: [...others.slice(1 - MOST_ALONE), { task, channelId, messageId }] };
+        })
         .catch((err: unknown) => log.warn({ err, job: id }, 'where a picture stands alone is not written'));
     },
   };

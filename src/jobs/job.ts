@@ -92,7 +92,7 @@ const jobFields = z.object({
   posted: messageLocation.optional(),
   /** That message was deleted: nothing is made of its pictures any more. */
   removed: z.literal(true).optional(),
-  /** Of several pictures, those that stand alone as well: in a message that everybody sees, each in the last one. */
+  /** Of several pictures, those that stand alone as well, in messages that everybody sees: the last one counts. */
   alone: z
     .array(messageLocation.extend({ task: z.int() }))
     .optional()
@@ -153,7 +153,7 @@ export const completedTasks = ({ tasks }: Pick<Job, 'tasks'>): number[] =>
   tasks.flatMap(({ state }, index) => (state === 'completed' ? [index] : []));
 
 export const aloneAt = ({ alone = [] }: Pick<Job, 'alone'>, task?: number): MessageLocation | undefined =>
-  alone.find((one) => one.task === task);
+  alone.findLast((one) => one.task === task);
 
 /** Where its outcome stands, or will; undefined where its reply is not known yet either. */
 export const outcomeAt = ({
