@@ -13,6 +13,7 @@ import type { Run } from './run.ts';
 /** For how long a picture is fetched, and brought, again and again: somebody waits, and its address does not live. */
 const FETCHING: RetryPolicy = {
   budgetMs: 30_000,
+  lastAttemptAtEnd: true,
   firstMs: 500,
   maxMs: 5_000,
   isRetryable: (error) =>
@@ -21,6 +22,7 @@ const FETCHING: RetryPolicy = {
 const BRINGING: RetryPolicy = {
   ...RETRY_WAITS,
   budgetMs: 5 * 60_000,
+  lastAttemptAtEnd: true,
   isRetryable: (error) => error instanceof ServiceError && error.retryable,
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '@darkroom/image-api';
 import { createDeferred } from '@darkroom/testing';
+import { MINUTE_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { bringInput } from '../../src/jobs/bring-input.ts';
@@ -111,6 +112,27 @@ test('a process that ends while it brings a picture leaves that to the next one,
   expect(world.brought()).toBe(1);
   expect(world.submissions).toHaveLength(2);
 });
+
+test.each(['fetchFile', 'upload'] as const)(
+  'a picture is brought once more after the machine slept for ten minutes during %s',
+  async (call) => {
+    const world = await inputWorld();
+    const { fetchFile, upload } = world.service;
+    let calls = 0;
+    async function sleepThrough(): Promise<never> {
+      calls += 1;
+      await world.clock.suspend(10 * MINUTE_MS);
+      Object.assign(world.service, { fetchFile, upload });
+      throw new ServiceError('interrupted', 'the connection is gone');
+    }
+    Object.assign(world.service, { [call]: sleepThrough });
+    const { tracker, jobs } = await world.startTracker();
+    await tracker.begin(asked(), acknowledge);
+    await world.untilState(jobs, id, 'delivered');
+    expect([calls, world.brought()]).toEqual([1, 1]);
+    expect(failures(world.delivered[0]?.job)).toEqual(['completed', 'completed']);
+  },
+);
 
 test('a picture that an earlier process has brought is not fetched again', async () => {
   const world = await inputWorld({ submit: () => new Promise(() => undefined) });
