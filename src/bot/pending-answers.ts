@@ -15,6 +15,9 @@ import { sealedPendingTokens } from './pending-tokens.ts';
  */
 const LOST_AFTER_MS = 2 * MINUTE_MS;
 
+/** The same in the process that owes it: it may still come, as the machine may have slept, or be very busy. */
+const OWN_LOST_AFTER_MS = 10 * MINUTE_MS;
+
 /** How often those are looked for. */
 const LOOK_MS = MINUTE_MS;
 
@@ -26,6 +29,11 @@ const SEND_TIMEOUT_MS = 15_000;
 
 /** Answers that a member was told would come: where a process dies before they do, another one says so. */
 export type PendingAnswers = ReturnType<typeof createPendingAnswers>;
+
+type PromisedInteraction = Pick<
+  RepliableInteraction,
+  'id' | 'applicationId' | 'createdTimestamp' | 'locale' | 'token'
+>;
 
 const pendingRow = z.object({
   applicationId: z.string(),
@@ -53,6 +61,8 @@ export function createPendingAnswers({
 }) {
   const rows = store.collection(sealedPendingTokens.collection, pendingRow);
   const { contextOf } = sealedPendingTokens;
+  /** Those that this process owes. */
+  const own = new Set<string>();
 
   const warn = (interaction: string, what: string) => (error: unknown) =>
     log.warn({ err: error, interaction }, what);
@@ -65,17 +75,20 @@ export function createPendingAnswers({
 
   /** One that cannot be answered is given up: its token lives for minutes only. */
   async function answerOnce(signal: AbortSignal): Promise<void> {
-    const lost = (await rows.list()).filter(({ value }) => clock.now() >= value.since + LOST_AFTER_MS);
+    const lost = (await rows.list()).filter(
+      ({ id, value }) => clock.now() >= value.since + (own.has(id) ? OWN_LOST_AFTER_MS : LOST_AFTER_MS),
+    );
     for (const { id, value } of lost) {
       if (signal.aborted) return;
       await answer(id, value).catch(warn(id, 'an answer that its process owed could not be given'));
+      own.delete(id);
       await rows.delete(id);
     }
   }
 
   return {
     /** Before the member is told. Where it cannot be written in time the answer pends unwritten. Never rejects. */
-    async add({ id, applicationId, createdTimestamp, locale, token }: RepliableInteraction): Promise<void> {
+    async add({ id, applicationId, createdTimestamp, locale, token }: PromisedInteraction): Promise<void> {
       const row = {
         applicationId,
         since: clock.now(),
@@ -83,13 +96,17 @@ export function createPendingAnswers({
         token: vault.seal(token, contextOf(id)),
       };
       const ttl = createdTimestamp + TOKEN_LIFE_MS - Date.now();
-      await withTimeout(WRITE_TIMEOUT_MS, () => rows.set(id, row, Math.max(1, ttl))).catch(
-        warn(id, 'an answer that pends could not be written down'),
-      );
+      own.add(id);
+      const write = withTimeout(WRITE_TIMEOUT_MS, () => rows.set(id, row, Math.max(1, ttl)));
+      await write.catch((error: unknown) => {
+        own.delete(id);
+        warn(id, 'an answer that pends could not be written down')(error);
+      });
     },
 
     /** It has come. Never rejects. */
     async remove(interactionId: string): Promise<void> {
+      own.delete(interactionId);
       await rows.delete(interactionId).catch(warn(interactionId, 'an answer still counts as pending'));
     },
 

@@ -1,7 +1,8 @@
 import { createVault } from '@darkroom/storage';
 import { createDeferred } from '@darkroom/testing';
 import { MINUTE_MS, systemClock } from '@darkroom/time';
-import { MessageFlags, REST } from 'discord.js';
+import { createFakeClock } from '@darkroom/time/testing';
+import { Locale, MessageFlags, REST } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { hang } from '../../packages/image-api/test/support/behaviours.ts';
@@ -102,6 +103,38 @@ test.each([
   world.clock.advance(2 * MINUTE_MS);
   await world.startBot();
   expect((await world.reads(texts.refusal.restarted)).id).toBe(world.answer.id);
+});
+
+test('an answer that takes minutes is left to the process that owes it', async () => {
+  const { store, log } = await createStoreWorld();
+  const vault = createVault(['c'.repeat(64)]);
+  const clock = createFakeClock({ startAt: Date.now() });
+  const answered: string[] = [];
+  const webhooks = new REST({
+    async makeRequest(url) {
+      answered.push(new URL(url).pathname);
+      return Response.json({});
+    },
+  });
+  const [own, other] = [1, 2].map(() => createPendingAnswers({ store, vault, webhooks, clock, log }));
+  const interaction = { applicationId: '7', createdTimestamp: Date.now(), locale: Locale.EnglishGB };
+  await own?.add({ ...interaction, id: '1', token: 'own' });
+  await other?.add({ ...interaction, id: '2', token: 'other' });
+  const stopping = new AbortController();
+  const looking = own?.answerLost(stopping.signal);
+  const passMinutes = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      await expect.poll(() => clock.asleep).toBe(1);
+      await clock.advance(MINUTE_MS);
+    }
+    await expect.poll(() => clock.asleep).toBe(1);
+  };
+  await passMinutes(9);
+  expect(answered).toEqual([expect.stringContaining('/other/')]);
+  await passMinutes(1);
+  expect(answered).toEqual([expect.anything(), expect.stringContaining('/own/')]);
+  stopping.abort();
+  await looking;
 });
 
 test('what a process owed is owed until it is answered, and left to the next one when the bot stops', async () => {
