@@ -11,8 +11,8 @@ import {
 import { createSketchEngine } from '../../src/engines/sketch.ts';
 import { createUpscaler } from '../../src/engines/upscaling/upscaler.ts';
 import { withUpscaling } from '../../src/engines/upscaling/with-upscaling.ts';
-import { drawingOf } from '../support/comfy-engine.ts';
-import { drawOptions, endlessEngine } from '../support/engines.ts';
+import { drawingOf, drawOptions } from '../support/drawings.ts';
+import { endlessEngine } from '../support/engines.ts';
 import { serviceWorld } from '../support/service.ts';
 
 /** An engine whose pictures are kept by their names. */

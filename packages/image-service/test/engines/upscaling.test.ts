@@ -7,8 +7,8 @@ import { createSketchEngine } from '../../src/engines/sketch.ts';
 import { isInstalled } from '../../src/engines/upscaling/network.ts';
 import { createUpscaler, type Upscaler } from '../../src/engines/upscaling/upscaler.ts';
 import { withUpscaling } from '../../src/engines/upscaling/with-upscaling.ts';
-import { drawingOf } from '../support/comfy-engine.ts';
-import { controlledEngine, drawOptions, endlessEngine, failingEngine, paint } from '../support/engines.ts';
+import { drawingOf, drawOptions } from '../support/drawings.ts';
+import { controlledEngine, endlessEngine, failingEngine, paint } from '../support/engines.ts';
 import { serviceWorld } from '../support/service.ts';
 
 function upscalerOf(options: Parameters<typeof createUpscaler>[0] = {}) {

@@ -2,7 +2,7 @@ import type { Graph } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { pixelsOf } from '../../src/engines/graph-pixels.ts';
 import { workloadOf } from '../../src/engines/workload.ts';
-import { drawingOf } from '../support/comfy-engine.ts';
+import { drawingOf } from '../support/drawings.ts';
 
 const node = (class_type: string, inputs: Record<string, unknown>) => ({ class_type, inputs });
 const worth = (prompt: Graph | string) => workloadOf(drawingOf({ prompt, width: 128, height: 96, steps: 4 }));

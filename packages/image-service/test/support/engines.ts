@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import sharp from 'sharp';
 import {
   ALL_ABILITIES,
   type Drawing,
   DrawingError,
   type DrawnPicture,
-  type DrawOptions,
   type Engine,
   type InputPicture,
   type Operations,
@@ -30,19 +28,6 @@ export async function paintNoise({
     .toBuffer();
   return { bytes, contentType: 'image/png', width, height };
 }
-
-/** What a service gives an engine for one drawing, unless told. */
-export const drawOptions = (changes: Partial<DrawOptions> = {}): DrawOptions => ({
-  signal: AbortSignal.timeout(WAIT_TIMEOUT_MS),
-  onProgress: () => undefined,
-  cost: undefined,
-  hold: () => () => undefined,
-  remembered: undefined,
-  readInput: () => Promise.reject(new Error('this drawing begins with no picture')),
-  remember: async () => undefined,
-  spend: async () => async () => undefined,
-  ...changes,
-});
 
 const named = (name: string, draw: Engine['draw']): Engine => ({
   name,

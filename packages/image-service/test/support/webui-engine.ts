@@ -2,10 +2,9 @@ import { redactCredentials } from '@darkroom/image-api';
 import { captureLog } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { onTestFinished } from 'vitest';
-import type { Drawing, DrawOptions, Progress } from '../../src/engines/engine.ts';
+import type { Drawing, DrawOptions } from '../../src/engines/engine.ts';
 import { createWebuiEngine, type WebuiOptions } from '../../src/engines/webui/engine.ts';
-import { drawingOf } from './comfy-engine.ts';
-import { drawOptions } from './engines.ts';
+import { beginDrawing, drawingOf } from './drawings.ts';
 
 /** An engine on these servers, whose waits pass at once. */
 export function engineOn(servers: readonly { url: string }[], options: Partial<WebuiOptions> = {}) {
@@ -14,21 +13,7 @@ export function engineOn(servers: readonly { url: string }[], options: Partial<W
   const engine = createWebuiEngine({ servers: servers.map(({ url }) => url), clock, log, ...options });
   onTestFinished(engine.close);
 
-  function begin(changes: Partial<Drawing> = {}, given: Partial<DrawOptions> = {}) {
-    const controller = new AbortController();
-    const progress: Progress[] = [];
-    const remembered: string[] = [];
-    const drawn = engine.draw(
-      drawingOf(changes),
-      drawOptions({
-        signal: controller.signal,
-        onProgress: (report) => progress.push(report),
-        remember: async (name) => void remembered.push(name),
-        ...given,
-      }),
-    );
-    drawn.catch(() => undefined);
-    return { picture: drawn, progress, remembered, stop: (reason: string) => controller.abort(reason) };
-  }
+  const begin = (changes: Partial<Drawing> = {}, given?: Partial<DrawOptions>) =>
+    beginDrawing(engine, drawingOf(changes), given);
   return { engine, clock, lines, begin };
 }

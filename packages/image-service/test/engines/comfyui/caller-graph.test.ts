@@ -11,7 +11,8 @@ import { planGraph } from '../../../src/engines/comfyui/graph-plan.ts';
 import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
 import { DEFAULT_MODELS } from '../../../src/engines/comfyui/workflow-models.ts';
 import { DrawingError } from '../../../src/engines/engine.ts';
-import { drawingOf, noiseGraph } from '../../support/comfy-engine.ts';
+import { noiseGraph } from '../../support/comfy-engine.ts';
+import { drawingOf } from '../../support/drawings.ts';
 
 const rules: GraphRules = { allowedNodes: new Set(NODE_CLASSES), allowedModels: undefined };
 const withNode = (class_type: string, inputs: Record<string, unknown>): Graph => ({

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { comfyWorld, drawingOf, noiseGraph } from '../../support/comfy-engine.ts';
-import { drawOptions } from '../../support/engines.ts';
+import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
+import { drawingOf, drawOptions } from '../../support/drawings.ts';
 
 const OLD = '0.3.64';
 

@@ -6,7 +6,7 @@ import { fluxKontextGraph } from '../../../src/engines/comfyui/graphs/flux-konte
 import { overPicture } from '../../../src/engines/comfyui/graphs/over-picture.ts';
 import { qwenImageEditGraph } from '../../../src/engines/comfyui/graphs/qwen-image-edit.ts';
 import { zImageGraph } from '../../../src/engines/comfyui/graphs/z-image.ts';
-import { drawingOf } from '../../support/comfy-engine.ts';
+import { drawingOf } from '../../support/drawings.ts';
 
 const order = {
   ...drawingOf({ taskId: '00000000-0000-4000-8000-000000000000', width: 832, height: 1216, steps: 20 }),

@@ -5,7 +5,7 @@ import { readEvent } from '../../../src/engines/comfyui/events.ts';
 import { createGraphProgress } from '../../../src/engines/comfyui/graph-progress.ts';
 import { defaultGraph } from '../../../src/engines/comfyui/graphs/checkpoint.ts';
 import { smallPreview } from '../../../src/engines/progress-throttle.ts';
-import { drawingOf } from '../../support/comfy-engine.ts';
+import { drawingOf } from '../../support/drawings.ts';
 import { previewFrame, textFrame } from '../../support/fake-comfyui/image.ts';
 
 const framed = (bytes: Uint8Array) => Uint8Array.from(bytes).buffer;

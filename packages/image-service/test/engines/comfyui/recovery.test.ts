@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { failureOf } from '@darkroom/testing';
 import { expect, test } from 'vitest';
-import { comfyWorld, drawingOf } from '../../support/comfy-engine.ts';
+import { comfyWorld } from '../../support/comfy-engine.ts';
+import { drawingOf } from '../../support/drawings.ts';
 import { FAILING_NODE } from '../../support/fake-comfyui/prompts.ts';
 import { createFakeComfy } from '../../support/fake-comfyui.ts';
 

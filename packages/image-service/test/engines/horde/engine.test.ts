@@ -3,17 +3,9 @@ import { captureLog, failureOf, until, WAIT_TIMEOUT_MS } from '@darkroom/testing
 import { createFakeClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import type {
-  Drawing,
-  DrawOptions,
-  Expense,
-  InputPicture,
-  Progress,
-  Source,
-} from '../../../src/engines/engine.ts';
+import type { Drawing, DrawOptions, Expense, InputPicture, Source } from '../../../src/engines/engine.ts';
 import { createHordeEngine } from '../../../src/engines/horde/engine.ts';
-import { drawingOf } from '../../support/comfy-engine.ts';
-import { drawOptions } from '../../support/engines.ts';
+import { beginDrawing, drawingOf } from '../../support/drawings.ts';
 import { createFakeHorde, HORDE_KEY } from '../../support/fake-horde.ts';
 
 /** An engine on a fake Horde, whose waits pass at once. */
@@ -35,25 +27,15 @@ async function hordeWorld({
   onTestFinished(engine.close);
 
   function begin(changes: Partial<Drawing> = {}, options: Partial<DrawOptions> = {}) {
-    const controller = new AbortController();
-    const progress: Progress[] = [];
-    const remembered: string[] = [];
     const expenses: Expense[] = [];
-    const picture = engine.draw(
-      drawingOf({ width: 512, height: 512, ...changes }),
-      drawOptions({
-        signal: controller.signal,
-        onProgress: (report) => progress.push(report),
-        remember: async (name) => void remembered.push(name),
-        async spend(expense) {
-          expenses.push(expense);
-          return async () => undefined;
-        },
-        ...options,
-      }),
-    );
-    picture.catch(() => undefined);
-    return { picture, progress, remembered, expenses, stop: (reason: string) => controller.abort(reason) };
+    const begun = beginDrawing(engine, drawingOf({ width: 512, height: 512, ...changes }), {
+      async spend(expense) {
+        expenses.push(expense);
+        return async () => undefined;
+      },
+      ...options,
+    });
+    return { ...begun, expenses };
   }
   return { horde, engine, clock, lines, begin };
 }
@@ -157,7 +139,7 @@ test('a Horde that knows none of its requests is asked a few times, later each t
   expect(clock.sleeps).toHaveLength(4);
 });
 
-test.each(['lost', 'deadline'])(
+test.each(['lost', 'deadline'] as const)(
   'a drawing that is stopped as %s is cancelled at the Horde',
   async (reason) => {
     const { horde, begin } = await hordeWorld();

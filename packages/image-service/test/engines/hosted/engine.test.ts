@@ -187,15 +187,18 @@ test('a drawing that an earlier process may have asked for is not asked for agai
   expect(await begin({}, { remembered: '' }).picture).toMatchObject({ width: 1024 });
 });
 
-test.each(['closing', 'lost', 'deadline'])('a drawing that is stopped as %s ends at once', async (reason) => {
-  const { openai, begin } = await hostedWorld();
-  openai.answer('silence');
-  const { picture, stop, remembered } = begin();
-  await openai.request();
-  stop(reason);
-  expect(await failureOf(picture)).toBe(reason);
-  expect(remembered).toEqual(['asked']);
-});
+test.each(['closing', 'lost', 'deadline'] as const)(
+  'a drawing that is stopped as %s ends at once',
+  async (reason) => {
+    const { openai, begin } = await hostedWorld();
+    openai.answer('silence');
+    const { picture, stop, remembered } = begin();
+    await openai.request();
+    stop(reason);
+    expect(await failureOf(picture)).toBe(reason);
+    expect(remembered).toEqual(['asked']);
+  },
+);
 
 test('what is stopped before it is asked for is held, costs nothing, and is forgotten', async () => {
   const { openai, begin } = await hostedWorld();

@@ -13,9 +13,9 @@ import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
 import { systemStats } from '../../../src/engines/comfyui/responses.ts';
 import type { Uploads } from '../../../src/engines/comfyui/uploads.ts';
 import { DEFAULT_MODELS } from '../../../src/engines/comfyui/workflow-models.ts';
-import type { Drawing, DrawOptions, Progress } from '../../../src/engines/engine.ts';
-import { drawingOf, noiseGraph } from '../../support/comfy-engine.ts';
-import { drawOptions } from '../../support/engines.ts';
+import type { Drawing, DrawOptions } from '../../../src/engines/engine.ts';
+import { noiseGraph } from '../../support/comfy-engine.ts';
+import { beginDrawing, drawingOf, drawOptions } from '../../support/drawings.ts';
 import { noise, png } from '../../support/inputs.ts';
 import { COMFYUI_FOLDER, type RealComfyui, startComfyuis } from '../../support/real/comfyui.ts';
 import { drawFrom, testPainting } from '../../support/real/painting.ts';
@@ -84,18 +84,6 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
   const patient = (changes: Partial<DrawOptions> = {}) =>
     drawOptions({ signal: AbortSignal.timeout(PATIENCE_MS), ...changes });
 
-  /** A drawing that a test stops, or looks at on its way. */
-  function begin(engine: ReturnType<typeof engineOn>, drawing: Drawing) {
-    const controller = new AbortController();
-    const progress: Progress[] = [];
-    const picture = engine.draw(
-      drawing,
-      patient({ signal: controller.signal, onProgress: (report) => progress.push(report) }),
-    );
-    picture.catch(() => undefined);
-    return { picture, progress, stop: (reason: string) => controller.abort(reason) };
-  }
-
   const bytesOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes);
 
   test('draws what was asked for, and the picture carries neither graph nor prompt', async () => {
@@ -135,7 +123,7 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
   });
 
   test('tells its progress, and shows the picture on its way', async () => {
-    const { picture, progress } = begin(engineOn([one()]), small({ steps: 12 }));
+    const { picture, progress } = beginDrawing(engineOn([one()]), small({ steps: 12 }));
     await picture;
     const percents = progress.map(({ percent }) => percent);
     expect(percents).toEqual([...percents].sort((a, b) => a - b));
@@ -147,7 +135,10 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
   test('is cancelled while it draws and in its queue, and a prompt of somebody else goes on', async () => {
     const client = clientOf(one());
     const engine = engineOn([one()]);
-    const [running, queued] = [begin(engine, small({ steps: 12 })), begin(engine, small({ steps: 50 }))];
+    const [running, queued] = [
+      beginDrawing(engine, small({ steps: 12 })),
+      beginDrawing(engine, small({ steps: 50 })),
+    ];
     await until(() => running.progress.length + queued.progress.length > 1, 'one of them is drawn');
     await until(async () => (await client.queue()).pending.length === 1, 'the other one waits');
     const foreign = randomUUID();
@@ -169,7 +160,7 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
   test('gets no more prompts at once than it should, and draws them all', async () => {
     const client = clientOf(one());
     const engine = engineOn([one()]);
-    const drawings = [1, 2, 3, 4].map(() => begin(engine, small()));
+    const drawings = [1, 2, 3, 4].map(() => beginDrawing(engine, small()));
     const pictures = Promise.all(drawings.map(({ picture }) => picture));
     const first = await Promise.race(drawings.map(({ picture }) => picture));
     expect(first).toMatchObject({ width: 64 });
@@ -180,7 +171,7 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
   test('goes on with what an earlier process has handed in', async () => {
     const before = engineOn([one()]);
     const drawing = small({ steps: 12 });
-    const { picture, progress } = begin(before, drawing);
+    const { picture, progress } = beginDrawing(before, drawing);
     await until(() => progress.length > 0, 'it draws');
     await before.close();
     expect(await failureOf(picture)).toBe('closing');
@@ -190,7 +181,7 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
   });
 
   test('that is killed while it draws and is back draws it again, and keeps nothing of before', async () => {
-    const { picture, progress } = begin(engineOn([one()]), small({ steps: 12 }));
+    const { picture, progress } = beginDrawing(engineOn([one()]), small({ steps: 12 }));
     await until(() => progress.length > 0, 'it draws');
     await one().kill();
     await one().start();
@@ -210,7 +201,7 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
       servers.map(async (server) => (await server.files()).filter((file) => file.endsWith('.png')).length),
     );
     expect(Math.min(...lengths)).toBeGreaterThan(0);
-    const { picture, progress } = begin(engine, small({ steps: 12 }));
+    const { picture, progress } = beginDrawing(engine, small({ steps: 12 }));
     await until(() => progress.length > 0, 'it draws');
     await one().kill();
     expect(await picture).toMatchObject({ width: 64 });

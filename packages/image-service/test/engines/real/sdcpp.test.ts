@@ -5,13 +5,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readAddress } from '../../../src/engines/address.ts';
 import { cleanPicture } from '../../../src/engines/clean-picture.ts';
-import type { Drawing, DrawOptions, Engine, Progress } from '../../../src/engines/engine.ts';
+import type { Drawing } from '../../../src/engines/engine.ts';
 import { createHostedEngine } from '../../../src/engines/hosted/engine.ts';
 import { createWebuiClient } from '../../../src/engines/webui/client.ts';
 import { createWebuiEngine } from '../../../src/engines/webui/engine.ts';
 import { img2imgBody, jobBody, txt2imgBody } from '../../../src/engines/webui/request-body.ts';
-import { drawingOf } from '../../support/comfy-engine.ts';
-import { drawOptions } from '../../support/engines.ts';
+import { beginDrawing, drawingOf } from '../../support/drawings.ts';
 import { noise, png } from '../../support/inputs.ts';
 import { drawFrom, testPainting } from '../../support/real/painting.ts';
 import type { RealServer } from '../../support/real/real-server.ts';
@@ -75,37 +74,19 @@ describe.skipIf(SDCPP_SERVER === undefined)('a real stable-diffusion.cpp', { tim
     prompt: 'a fox under a lantern',
   });
 
-  /** A drawing that a test stops, or looks at on its way. */
-  function begin(engine: Engine, drawing: Drawing, options: Partial<DrawOptions> = {}) {
-    const controller = new AbortController();
-    const progress: Progress[] = [];
-    const remembered: string[] = [];
-    const picture = engine.draw(
-      drawing,
-      drawOptions({
-        signal: controller.signal,
-        onProgress: (report) => progress.push(report),
-        remember: async (name) => void remembered.push(name),
-        ...options,
-      }),
-    );
-    picture.catch(() => undefined);
-    return { picture, progress, remembered, stop: (reason: string) => controller.abort(reason) };
-  }
-
   const bytesOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes);
 
   test('is found by asking, and draws as a job, one picture for a seed', async () => {
     const engine = engineOn([one()]);
     const drawing = small();
-    const { picture, remembered } = begin(engine, drawing);
+    const { picture, remembered } = beginDrawing(engine, drawing);
     const first = await picture;
     expect(first).toMatchObject({ contentType: 'image/png', width: 64, height: 64 });
     expect((await sharp(first.bytes).stats()).entropy).toBeGreaterThan(1);
     expect(bytesOf(first).includes('a fox')).toBe(false);
     expect(remembered).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+ job_/)]);
-    expect(bytesOf(await begin(engine, drawing).picture)).toEqual(bytesOf(first));
-    expect(bytesOf(await begin(engine, small({ seed: drawing.seed + 1 })).picture)).not.toEqual(
+    expect(bytesOf(await beginDrawing(engine, drawing).picture)).toEqual(bytesOf(first));
+    expect(bytesOf(await beginDrawing(engine, small({ seed: drawing.seed + 1 })).picture)).not.toEqual(
       bytesOf(first),
     );
     expect(engine.abilities('default')).toMatchObject({ previews: false, cancelling: false });
@@ -142,10 +123,10 @@ describe.skipIf(SDCPP_SERVER === undefined)('a real stable-diffusion.cpp', { tim
       }),
     );
     const drawing = small();
-    const first = await begin(engine, drawing).picture;
+    const first = await beginDrawing(engine, drawing).picture;
     expect(first).toMatchObject({ width: 64, height: 64 });
-    expect(bytesOf(await begin(engine, drawing).picture)).toEqual(bytesOf(first));
-    expect(bytesOf(await begin(engine, small({ seed: drawing.seed + 1 })).picture)).not.toEqual(
+    expect(bytesOf(await beginDrawing(engine, drawing).picture)).toEqual(bytesOf(first));
+    expect(bytesOf(await beginDrawing(engine, small({ seed: drawing.seed + 1 })).picture)).not.toEqual(
       bytesOf(first),
     );
   });
@@ -153,7 +134,7 @@ describe.skipIf(SDCPP_SERVER === undefined)('a real stable-diffusion.cpp', { tim
   test('is cancelled in its queue, and not while it draws: then the next one waits', async () => {
     const client = clientOf(one());
     const occupied = await client.submitJob(jobBody(small({ steps: 8 })), patience());
-    const waiting = begin(engineOn([one()]), small());
+    const waiting = beginDrawing(engineOn([one()]), small());
     await until(() => waiting.remembered.length > 0, 'it waits in the queue');
     const [, job = ''] = waiting.remembered[0]?.split(' ') ?? [];
     expect(await client.job(job, patience())).toMatchObject({ status: 'queued' });
@@ -161,7 +142,7 @@ describe.skipIf(SDCPP_SERVER === undefined)('a real stable-diffusion.cpp', { tim
     expect(await failureOf(waiting.picture)).toBe('lost');
     expect(await client.job(job, patience())).toMatchObject({ status: 'cancelled' });
     expect(await failureOf(client.cancelJob(occupied))).toMatchObject({ status: 409 });
-    const next = begin(engineOn([one()]), small());
+    const next = beginDrawing(engineOn([one()]), small());
     await next.picture;
     expect(await client.job(occupied, patience())).toMatchObject({ status: 'completed' });
   });
@@ -169,17 +150,17 @@ describe.skipIf(SDCPP_SERVER === undefined)('a real stable-diffusion.cpp', { tim
   test('goes on with a job of an earlier process', async () => {
     const before = engineOn([one()]);
     const drawing = small({ steps: 10 });
-    const { picture, remembered } = begin(before, drawing);
+    const { picture, remembered } = beginDrawing(before, drawing);
     await until(() => remembered.length > 0, 'the job is remembered');
     await before.close();
     expect(await failureOf(picture)).toBe('closing');
-    const after = begin(engineOn([one()]), drawing, { remembered: remembered[0] });
+    const after = beginDrawing(engineOn([one()]), drawing, { remembered: remembered[0] });
     expect(await after.picture).toMatchObject({ width: 64 });
     expect(after.remembered).toEqual([]);
   });
 
   test('that is killed while it draws and is back draws again', async () => {
-    const { picture, progress, remembered } = begin(engineOn([one()]), small({ steps: 8 }));
+    const { picture, progress, remembered } = beginDrawing(engineOn([one()]), small({ steps: 8 }));
     await until(() => progress.length > 0, 'it draws');
     await one().kill();
     await one().start();
@@ -189,14 +170,14 @@ describe.skipIf(SDCPP_SERVER === undefined)('a real stable-diffusion.cpp', { tim
 
   test('shares the work with another one', async () => {
     const engine = engineOn(servers);
-    const drawings = [begin(engine, small()), begin(engine, small())];
+    const drawings = [beginDrawing(engine, small()), beginDrawing(engine, small())];
     for (const { picture } of drawings) expect(await picture).toMatchObject({ width: 64 });
     const names = drawings.map(({ remembered }) => remembered[0]?.split(' ')[0]);
     expect(new Set(names).size).toBe(2);
   });
 
   testPainting(
-    drawFrom((changes, given) => begin(engineOn([one()]), { ...small(), ...changes }, given).picture),
+    drawFrom((changes, given) => beginDrawing(engineOn([one()]), { ...small(), ...changes }, given).picture),
   );
 
   test('paints over pictures, and does not enlarge them', async () => {

@@ -91,7 +91,7 @@ test('progress and previews are asked for while it draws', async () => {
   await drawn;
 });
 
-test.each(['closing', 'lost', 'deadline'])(
+test.each(['closing', 'lost', 'deadline'] as const)(
   'a drawing that is stopped as %s is interrupted, as nobody else could fetch its picture',
   async (reason) => {
     const { webui, begin } = await webuiWorld();
@@ -347,20 +347,23 @@ test.each([
 test.each([
   ['lost', 'cancelled'],
   ['closing', 'queued'],
-])('a job whose drawing is stopped as %s while it is remembered is %s then', async (reason, after) => {
-  const { sdcpp, begin } = await sdcppWorld();
-  const { picture: drawn, stop } = begin(
-    {},
-    {
-      async remember() {
-        stop(reason);
-        throw new Error('the run does not hold its task any more');
+] as const)(
+  'a job whose drawing is stopped as %s while it is remembered is %s then',
+  async (reason, after) => {
+    const { sdcpp, begin } = await sdcppWorld();
+    const { picture: drawn, stop } = begin(
+      {},
+      {
+        async remember() {
+          stop(reason);
+          throw new Error('the run does not hold its task any more');
+        },
       },
-    },
-  );
-  await failureOf(drawn);
-  expect((await sdcpp.job()).status).toBe(after);
-});
+    );
+    await failureOf(drawn);
+    expect((await sdcpp.job()).status).toBe(after);
+  },
+);
 
 test('a drawing that is stopped while it waits for the next poll is stopped for the reason that was given', async () => {
   const sdcpp = await createFakeSdcpp();
