@@ -2,7 +2,7 @@ import { anyCodePoint } from '@darkroom/testing';
 import { PermissionFlagsBits, Routes } from 'discord.js';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { openGatewaySocket } from './support/gateway-socket.ts';
+import { readySocket } from './support/gateway-socket.ts';
 import {
   BOT,
   BOT_ROLE,
@@ -15,15 +15,12 @@ import {
 import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
-let socket: ReturnType<typeof openGatewaySocket>;
+let socket: Awaited<ReturnType<typeof readySocket>>;
 
 beforeEach(async () => {
   world = await openLocalDiscord();
   await world.register({ name: 'ping', description: 'd' });
-  socket = openGatewaySocket(world.address.url);
-  await socket.hello;
-  socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
-  await socket.frame(({ t }) => t === 'READY');
+  socket = await readySocket(world);
 });
 
 const any = fc.jsonValue({ maxDepth: 2 });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { Routes } from 'discord.js';
 import { expect, test } from 'vitest';
-import { openGatewaySocket } from './support/gateway-socket.ts';
+import { identifiedSocket, openGatewaySocket } from './support/gateway-socket.ts';
 import { BOT, CHANNEL, GUILD, MEMBER, type TestDiscord } from './support/local-discord.ts';
 import { openLocalDiscord } from './support/open-local-discord.ts';
 
@@ -48,9 +48,7 @@ test('a request without a User-Agent is refused', async () => {
 test('the gateway takes a token with Bot before it, for IDENTIFY and RESUME', async () => {
   world = await openLocalDiscord();
   const token = `Bot ${world.discord.token()}`;
-  const first = openGatewaySocket(world.address.url);
-  await first.hello;
-  first.send({ op: 2, d: { token, intents: 0 } });
+  const first = await identifiedSocket(world, { token });
   const ready = await first.frame(({ t }) => t === 'READY');
   world.discord.gateway.close(4000);
   await first.closed;

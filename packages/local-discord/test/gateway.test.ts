@@ -11,7 +11,7 @@ import {
 } from 'discord.js';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { openGatewaySocket } from './support/gateway-socket.ts';
+import { identifiedSocket, openGatewaySocket, readySocket } from './support/gateway-socket.ts';
 import {
   BOT,
   CHANNEL,
@@ -78,19 +78,12 @@ test('people see that a bot is back when it has resumed, and not only that it wa
 test('a session that nobody resumed is forgotten when its bot comes anew', async () => {
   const clock = createFakeClock();
   const world = await openLocalDiscord({ clock });
-  const identify = async () => {
-    const socket = openGatewaySocket(world.address.url);
-    await socket.hello;
-    socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
-    await socket.frame(({ t }) => t === 'READY');
-    return socket;
-  };
-  const first = await identify();
+  const first = await readySocket(world);
   world.discord.gateway.drop();
   await first.closed;
   await expect.poll(() => world.discord.gateway.sessions().connected).toBe(0);
   await clock.advance(3 * 60_000);
-  await identify();
+  await readySocket(world);
   expect(world.discord.gateway.sessions()).toEqual({ total: 1, connected: 1 });
 });
 
@@ -198,20 +191,15 @@ test('who may not read what people write gets it neither in an answer nor by RES
 test('an event goes to the shard of its server, and direct messages to shard 0', async () => {
   const world = await openLocalDiscord();
   const shardOfGuild = Number((BigInt(GUILD) >> 22n) % 2n);
-  const sockets = [0, 1].map((shard) => ({ shard, socket: openGatewaySocket(world.address.url) }));
-  for (const { shard, socket } of sockets) {
-    await socket.hello;
-    socket.send({
-      op: 2,
-      d: { token: world.discord.token(), intents: (1 << 9) | (1 << 12), properties: {}, shard: [shard, 2] },
-    });
-    await socket.frame(({ t }) => t === 'READY');
-  }
+  const intents = GatewayIntentBits.GuildMessages | GatewayIntentBits.DirectMessages;
+  const sockets = await Promise.all(
+    [0, 1].map((shard) => readySocket(world, { intents, shard: [shard, 2] })),
+  );
   const member = world.discord.as(MEMBER);
   await member.say(CHANNEL, 'in the server');
   await member.say(member.openDirectMessage(BOT).id, 'in private');
   const received = async (shard: number) =>
-    sockets[shard]?.socket.events.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ d }) => d.content);
+    sockets[shard]?.events.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ d }) => d.content);
   await expect.poll(() => received(0)).toContain('in private');
   await expect.poll(() => received(shardOfGuild)).toContain('');
   expect(await received(1 - shardOfGuild)).not.toContain('');
@@ -256,10 +244,7 @@ test('a second identify of one bucket within five seconds is an invalid session'
   const clock = createFakeClock();
   const world = await openLocalDiscord({ clock, rateLimits: {}, maxConcurrency: 2 });
   const identify = async (shard: number) => {
-    const socket = openGatewaySocket(world.address.url);
-    await socket.hello;
-    const d = { token: world.discord.token(), intents: 0, properties: {}, shard: [shard, 4] };
-    socket.send({ op: 2, d });
+    const socket = await identifiedSocket(world, { shard: [shard, 4] });
     return socket.frame(({ op }) => op === 0 || op === 9);
   };
   expect(await identify(0)).toMatchObject({ t: 'READY' });

@@ -1,7 +1,7 @@
 import { captureLog } from '@darkroom/testing';
 import { MessageReferenceType, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
-import { openGatewaySocket } from './support/gateway-socket.ts';
+import { readySocket } from './support/gateway-socket.ts';
 import { BOT, CHANNEL, GUILD, MEMBER, refusalOf } from './support/local-discord.ts';
 import { openLocalDiscord } from './support/open-local-discord.ts';
 
@@ -66,10 +66,7 @@ test('stickers and forwards are named, in the log too, because discord.js shows 
 
 test('what is sent over the gateway in vain is on the list, and the connection stays', async () => {
   const world = await openLocalDiscord();
-  const socket = openGatewaySocket(world.address.url);
-  await socket.hello;
-  socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
-  await socket.frame(({ t }) => t === 'READY');
+  const socket = await readySocket(world);
   socket.send({ op: 4, d: { guild_id: GUILD, channel_id: CHANNEL, self_mute: false, self_deaf: false } });
   socket.send({ op: 1, d: null });
   await socket.frame(({ op }) => op === 11);

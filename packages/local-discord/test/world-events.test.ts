@@ -1,6 +1,6 @@
 import { Events, GatewayIntentBits, PermissionFlagsBits as P, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
-import { openGatewaySocket } from './support/gateway-socket.ts';
+import { identifiedSocket, openGatewaySocket, readySocket } from './support/gateway-socket.ts';
 import {
   BOT,
   BOT_ROLE,
@@ -87,10 +87,7 @@ test('a bot that asks for members gets all of them, those it names, or those tha
 
 test('a member who is asked for and not there is named', async () => {
   world = await openLocalDiscord();
-  const socket = openGatewaySocket(world.address.url);
-  await socket.hello;
-  socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
-  await socket.frame(({ t }) => t === 'READY');
+  const socket = await readySocket(world);
   socket.send({ op: 8, d: { guild_id: GUILD, user_ids: ['1'], limit: 0, nonce: 'n' } });
   const { d } = await socket.frame(({ t }) => t === 'GUILD_MEMBERS_CHUNK');
   expect(d).toMatchObject({ members: [], not_found: ['1'], nonce: 'n', chunk_index: 0, chunk_count: 1 });
@@ -100,9 +97,7 @@ test('privileged intents that are switched off are 4014', async () => {
   const application = { id: BOT, name: 'Testbot', privilegedIntents: GatewayIntentBits.MessageContent };
   world = await openLocalDiscord({ world: { applications: [application], users: [] } });
   const closeCode = async (intents: number) => {
-    const socket = openGatewaySocket(world.address.url);
-    await socket.hello;
-    socket.send({ op: 2, d: { token: world.discord.token(), intents } });
+    const socket = await identifiedSocket(world, { intents });
     return Promise.race([socket.closed, socket.frame(({ t }) => t === 'READY').then(() => 'ready')]);
   };
   expect(await closeCode(GatewayIntentBits.GuildMembers)).toBe(4014);
@@ -156,10 +151,7 @@ test('a thread has the permissions of its channel, and its own for writing', asy
 
 test('all members come only with the intent, and who begins so at most a hundred', async () => {
   world = await openLocalDiscord();
-  const socket = openGatewaySocket(world.address.url);
-  await socket.hello;
-  socket.send({ op: 2, d: { token: world.discord.token(), intents: 0 } });
-  await socket.frame(({ t }) => t === 'READY');
+  const socket = await readySocket(world);
   socket.send({ op: 8, d: { guild_id: GUILD, query: '', limit: 0, nonce: 'all' } });
   socket.send({ op: 8, d: { guild_id: GUILD, query: 'mo', limit: 0, nonce: 'some' } });
   const { d } = await socket.frame(({ t }) => t === 'GUILD_MEMBERS_CHUNK');
@@ -169,9 +161,7 @@ test('all members come only with the intent, and who begins so at most a hundred
 test('a server comes with its members to whoever has the intent for presences, and with the bot alone otherwise', async () => {
   world = await openLocalDiscord();
   const membersFor = async (intents: number) => {
-    const socket = openGatewaySocket(world.address.url);
-    await socket.hello;
-    socket.send({ op: 2, d: { token: world.discord.token(), intents } });
+    const socket = await identifiedSocket(world, { intents });
     const { d } = await socket.frame(({ t }) => t === 'GUILD_CREATE');
     return d.members;
   };
@@ -185,10 +175,7 @@ test('a server comes with its members to whoever has the intent for presences, a
 
 test('members of several servers can be asked for at once', async () => {
   world = await openLocalDiscord();
-  const socket = openGatewaySocket(world.address.url);
-  await socket.hello;
-  socket.send({ op: 2, d: { token: world.discord.token(), intents: GatewayIntentBits.GuildMembers } });
-  await socket.frame(({ t }) => t === 'READY');
+  const socket = await readySocket(world, { intents: GatewayIntentBits.GuildMembers });
   socket.send({ op: 8, d: { guild_id: [GUILD], query: '', limit: 0 } });
   const { d } = await socket.frame(({ t }) => t === 'GUILD_MEMBERS_CHUNK');
   expect(d).toMatchObject({ guild_id: GUILD, chunk_count: 1 });

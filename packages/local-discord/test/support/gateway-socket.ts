@@ -1,5 +1,6 @@
 import { createInflate } from 'node:zlib';
 import { WebSocket } from 'ws';
+import type { TestDiscord } from './local-discord.ts';
 
 interface Frame {
   op: number;
@@ -59,4 +60,19 @@ export function openGatewaySocket(
     send: (payload: object) => socket.send(JSON.stringify(payload)),
     raw: (text: string) => socket.send(text),
   };
+}
+
+/** The connection of a bot that has sent IDENTIFY, without intents unless `more` says otherwise. */
+export async function identifiedSocket({ discord }: TestDiscord, more: object = {}) {
+  const socket = openGatewaySocket(discord.url);
+  await socket.hello;
+  socket.send({ op: 2, d: { token: discord.token(), intents: 0, ...more } });
+  return socket;
+}
+
+/** The same, once the gateway has said READY. */
+export async function readySocket(world: TestDiscord, more: object = {}) {
+  const socket = await identifiedSocket(world, more);
+  await socket.frame(({ t }) => t === 'READY');
+  return socket;
 }
