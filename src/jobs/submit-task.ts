@@ -21,6 +21,7 @@ const LONGEST_WAIT_MS = 2 * HOUR_MS;
 /** What certainly never left is sent again for a person who waits. */
 const NOT_SENT: RetryPolicy = {
   budgetMs: 20_000,
+  lastAttemptAtEnd: true,
   firstMs: 1_000,
   maxMs: 5_000,
   isRetryable: (error) => error instanceof ServiceError && error.kind === 'unreachable',

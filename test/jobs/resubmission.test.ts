@@ -141,6 +141,19 @@ test('nor when the machine slept for half an hour between two attempts', async (
   expect(world.submissions).toHaveLength(1);
 });
 
+test('what could not be sent because the machine slept for ten minutes is sent when it wakes', async () => {
+  const world = await supportingWorld();
+  const { submit } = world.service;
+  world.service.submit = async () => {
+    await world.clock.suspend(10 * 60_000);
+    world.service.submit = submit;
+    throw new ServiceError('unreachable', 'no');
+  };
+  await world.tracker.begin(request(), acknowledge);
+  await world.pass(() => world.delivered.length === 1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['completed']);
+});
+
 test('what could not be sent before the machine slept for half an hour is not sent, and costs nothing', async () => {
   const world = await supportingWorld();
   world.service.submit = failing('unreachable');
