@@ -20,7 +20,7 @@ export interface Context {
 
 /** In bytes. */
 interface SizeLimits {
-  /** Of one file, where boosts do not raise it. */
+  /** Of one file. */
   attachment: number;
   /** Of a whole request. */
   request: number;

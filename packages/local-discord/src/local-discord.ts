@@ -42,7 +42,7 @@ export interface LocalDiscordOptions {
    * is added; what is there stays as it was left.
    */
   stateFolder?: string;
-  /** Bytes of one file where boosts do not raise it; 10 MiB when absent. */
+  /** Bytes of one file; 10 MiB when absent. */
   attachmentSizeLimit?: number;
   /** Bytes of one request; 25 MiB when absent. */
   requestSizeLimit?: number;

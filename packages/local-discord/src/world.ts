@@ -46,10 +46,6 @@ export interface WorldGuild {
   name: string;
   ownerId: string;
   locale?: string;
-  /** Boosts: tier 2 raises the size of attachments to 50 MiB, tier 3 to 100 MiB. */
-  premiumTier?: 0 | 1 | 2 | 3;
-  /** Of `@everyone`; Discord's usual set when absent. */
-  everyonePermissions?: bigint;
   roles?: { id: string; name: string; permissions: bigint; color?: number }[];
   channels: WorldChannel[];
   /** People and bots; the owner need not be listed. */

@@ -1,6 +1,5 @@
 import { type APIInteraction, InteractionContextType, InteractionType } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
-import { attachmentSizeLimit } from '../rules/attachments.ts';
 import { contextOf } from '../rules/command-access.ts';
 import { appPermissions, channelPermissions, memberOf } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
@@ -34,7 +33,7 @@ export function interactionPayload(
     channel: channel && { ...serializeChannel(state, channel, userId), permissions },
     app_permissions: channel ? String(appPermissions(state, channel, applicationId)) : '0',
     authorizing_integration_owners: metadata.owners,
-    attachment_size_limit: attachmentSizeLimit(limits.attachment, guild),
+    attachment_size_limit: limits.attachment,
     entitlements: [],
     context: channel ? contextOf(channel, applicationId) : InteractionContextType.Guild,
     locale: state.users.get(userId)?.locale ?? 'en-US',

@@ -1,5 +1,4 @@
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
-import type { Guild } from '../state/state.ts';
 import { apiError } from './errors.ts';
 import { invalidFormBody, type Path } from './form-errors.ts';
 
@@ -9,14 +8,6 @@ const MAX_ATTACHMENTS = 10;
 /** Source: 'Message', Create Message: the default size of one file, and of a whole request. */
 export const ATTACHMENT_SIZE_LIMIT = 10 * MEBIBYTE;
 export const REQUEST_SIZE_LIMIT = 25 * MEBIBYTE;
-
-/** Boosts raise it at tier 2 and 3. Source: Discord's help pages on server boosting. */
-const BY_PREMIUM_TIER = { 0: 0, 1: 0, 2: 50 * MEBIBYTE, 3: 100 * MEBIBYTE };
-
-/** Bytes of one file that may be attached in `guild`, or outside of servers. */
-export function attachmentSizeLimit(base: number, guild: Guild | undefined): number {
-  return Math.max(base, BY_PREMIUM_TIER[guild?.premiumTier ?? 0]);
-}
 
 /** The part `files[n]` of a multipart body. */
 export interface UploadedFile {

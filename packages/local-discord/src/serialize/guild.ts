@@ -8,7 +8,7 @@ import {
   GuildExplicitContentFilter,
   GuildMFALevel,
   GuildNSFWLevel,
-  type GuildPremiumTier,
+  GuildPremiumTier,
   GuildSystemChannelFlags,
   GuildVerificationLevel,
   type Locale,
@@ -30,8 +30,8 @@ export function serializeGuild(guild: Guild): APIGuild {
     name: guild.name,
     icon: pictureHash(guild.id),
     owner_id: guild.ownerId,
-    // A tier and a locale of a seed are numbers and texts of the same value as Discord's enums.
-    premium_tier: guild.premiumTier as GuildPremiumTier,
+    premium_tier: GuildPremiumTier.None,
+    // A locale of a seed is a text of the same value as Discord's enum.
     preferred_locale: guild.locale as Locale,
     roles: guild.roles.map((role, position) => serializeRole(role, position)),
     emojis: [],

@@ -8,7 +8,6 @@ import type { Context } from '../context.ts';
 import {
   type AttachmentNote,
   type AttachmentPlan,
-  attachmentSizeLimit,
   cleanFilename,
   planAttachments,
   type UploadedFile,
@@ -76,8 +75,10 @@ export function createMessageResolver({ state, limits }: Context) {
   return function resolve(request: MessageRequest, channel: Channel, before?: Message) {
     const { body, files, at } = request;
     const guild = guildOf(state, channel);
-    const limit = attachmentSizeLimit(limits.attachment, guild);
-    const plan = planAttachments(before?.attachments ?? [], body.attachments, files, { limit, at });
+    const plan = planAttachments(before?.attachments ?? [], body.attachments, files, {
+      limit: limits.attachment,
+      at,
+    });
     const content = body.content === undefined && before ? before.content : (body.content ?? '').trim();
     const embeds = body.embeds === undefined && before ? before.embeds : (body.embeds ?? []);
     const components = body.components === undefined && before ? before.components : (body.components ?? []);

@@ -75,19 +75,13 @@ function addUser(state: State, user: Parameters<typeof newUser>[0]): void {
 }
 
 function addGuild(state: State, seed: WorldGuild, now: number): void {
-  const everyone = {
-    id: seed.id,
-    name: '@everyone',
-    permissions: seed.everyonePermissions ?? EVERYONE,
-    color: 0,
-  };
+  const everyone = { id: seed.id, name: '@everyone', permissions: EVERYONE, color: 0 };
   const owner = seed.members.some(({ userId }) => userId === seed.ownerId) ? [] : [{ userId: seed.ownerId }];
   const guild: Guild = {
     id: seed.id,
     name: seed.name,
     ownerId: seed.ownerId,
     locale: seed.locale ?? 'en-US',
-    premiumTier: seed.premiumTier ?? 0,
     roles: [everyone, ...(seed.roles ?? []).map((role) => ({ color: 0, ...role }))],
     members: [...owner, ...seed.members].map((member) => newMember({ joinedAt: now, ...member })),
     bans: [],

@@ -75,7 +75,6 @@ export interface Guild {
   name: string;
   ownerId: string;
   locale: string;
-  premiumTier: 0 | 1 | 2 | 3;
   /** The first one is `@everyone`, whose id is the guild's. */
   roles: Role[];
   members: Member[];

@@ -62,7 +62,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
     if (uploads.length > 0 && !has(permissions, P.AttachFiles)) {
       throw new UserClientError('forbidden', 'mayNotAttach');
     }
-    for (const upload of uploads) checkUploadSize(upload, channel, context);
+    for (const upload of uploads) checkUploadSize(upload, context);
     checkBlockedWords(channel, content);
     const message = await messages
       .create({

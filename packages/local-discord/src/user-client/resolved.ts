@@ -81,7 +81,7 @@ export function createResolved({
       field: string | undefined,
       types: readonly string[] | null | undefined,
     ): string {
-      checkUploadSize(upload, channel, context, field);
+      checkUploadSize(upload, context, field);
       if (!fitsFileTypes(upload.name, types)) {
         throw new UserClientError(
           'invalid',
