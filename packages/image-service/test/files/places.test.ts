@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { watchFlushes } from '@darkroom/testing';
+import { createDeferred, watchFlushes } from '@darkroom/testing';
 import { DAY_MS, HOUR_MS, systemClock } from '@darkroom/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { boundPlace } from '../../src/files/bounded-place.ts';
@@ -176,21 +176,18 @@ test('a file that a folder opens only after its time is closed again', async () 
   const place = (await folder())();
   await place.write('fox.png', Buffer.from('a fox'), signal);
   const opened: (OpenFile | undefined)[] = [];
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const answered = createDeferred<void>();
   const late: FilePlace = {
     ...place,
     async open(name) {
-      await answered;
+      await answered.promise;
       const file = await place.open(name, signal);
       opened.push(file);
       return file;
     },
   };
   await expect(boundPlace(late, 1).open('fox.png')).rejects.toThrow('does not answer');
-  answer();
+  answered.resolve();
   await expect.poll(() => opened[0]?.stream.closed).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen, until } from '@darkroom/testing';
+import { createDeferred, listen, until } from '@darkroom/testing';
 import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
 
@@ -159,10 +159,8 @@ export async function createFakeOpenai({
     answer: (...next: ImageAnswer[]) => void answers.push(...next),
     /** Lets requests for a picture wait for their answer until the function is called that it returns. */
     hold(): () => void {
-      let release = () => {};
-      held = new Promise((resolve) => {
-        release = resolve;
-      });
+      const { promise, resolve: release } = createDeferred<void>();
+      held = promise;
       return release;
     },
     /** The same for the next questions about a model. */

@@ -1,3 +1,4 @@
+import { createDeferred } from '@darkroom/testing';
 import sharp from 'sharp';
 import type { ProviderName } from '../../src/engines/hosted/providers.ts';
 import { createFakeMachine, type MachineAnswer, type MachineRequest } from './fake-machine.ts';
@@ -205,10 +206,8 @@ export async function createFakeProvider(provider: FakedProvider, { key }: { key
     },
     /** Pictures are drawn until the returned function is called. */
     hold(): () => void {
-      let release = () => {};
-      held = new Promise((resolve) => {
-        release = resolve;
-      });
+      const { promise, resolve: release } = createDeferred<void>();
+      held = promise;
       return release;
     },
     /** Whatever it draws from now on are these bytes. */

@@ -1,4 +1,4 @@
-import { axeProblems, describeInChromium, type Visit } from '@darkroom/testing';
+import { axeProblems, createDeferred, describeInChromium, type Visit } from '@darkroom/testing';
 import {
   ActionRowBuilder,
   AttachmentBuilder,
@@ -505,18 +505,15 @@ describeInChromium('what bots may show on the chat page', (open) => {
   });
 
   test('a thinking bot thinks, and an answer that only one reads is marked', async () => {
-    let think = () => {};
-    const thought = new Promise<void>((resolve) => {
-      think = resolve;
-    });
+    const thought = createDeferred<void>();
     const { last, screenshot } = await show(async (interaction) => {
       await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-      await thought;
+      await thought.promise;
       await interaction.editReply('Done');
     });
     await last.getByText('Testbot is thinking…').waitFor();
     await screenshot('thinking');
-    think();
+    thought.resolve();
     await last.getByText('Done').waitFor();
     await last.locator('.ephemeral-note').waitFor();
   });

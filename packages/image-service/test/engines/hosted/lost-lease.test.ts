@@ -1,4 +1,4 @@
-import { silentLog } from '@darkroom/testing';
+import { createDeferred, silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/database/database.ts';
@@ -24,18 +24,9 @@ async function lockedWorld(pictureCost?: number) {
   const db = await openDatabase(storage.databaseUrl);
   onTestFinished(() => db.destroy());
   const limits = { leaseMs: 600, finishMs: 200 };
-  let begin = () => {};
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  let stop = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: begun, resolve: begin } = createDeferred<void>();
+  const { promise: stopped, resolve: stop } = createDeferred<void>();
+  const { promise: released, resolve: release } = createDeferred<void>();
 
   async function engine() {
     const hosted = await createHostedEngine({
@@ -53,7 +44,7 @@ async function lockedWorld(pictureCost?: number) {
   const held = {
     ...hosted,
     async draw(...[drawing, given]: Parameters<typeof hosted.draw>) {
-      given.signal.addEventListener('abort', stop, { once: true });
+      given.signal.addEventListener('abort', () => stop(), { once: true });
       begin();
       await released;
       return hosted.draw(drawing, given);
