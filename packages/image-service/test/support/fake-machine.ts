@@ -14,6 +14,7 @@ export interface MachineRequest {
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
   text: string;
+  bytes: Buffer;
 }
 
 /**
@@ -44,7 +45,8 @@ export async function createFakeMachine(
     const { method = 'GET', headers } = incoming;
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
-    const request = { method, path, query, headers, text: Buffer.concat(chunks).toString() };
+    const bytes = Buffer.concat(chunks);
+    const request = { method, path, query, headers, text: bytes.toString(), bytes };
     asked.push(request);
     const set = answers.find((each) => each.times > 0 && `${method} ${path}`.startsWith(each.path));
     if (set) set.times -= 1;

@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createDeferred, listen, until } from '@darkroom/testing';
+import { createDeferred, until } from '@darkroom/testing';
 import sharp from 'sharp';
-import { onTestFinished } from 'vitest';
+import { createFakeMachine, type MachineAnswer, type MachineRequest } from './fake-machine.ts';
 
 /** What was asked for, as OpenAI's description has it. */
 interface ImageRequest {
@@ -13,12 +12,6 @@ interface ImageRequest {
   images?: Buffer[];
   mask?: Buffer | undefined;
 }
-
-/**
- * What is answered in place of a picture: a status and a body, nothing at all (`silence`), or the beginning of an
- * answer (`cut`).
- */
-type ImageAnswer = { status: number; body?: unknown; headers?: Record<string, string> } | 'silence' | 'cut';
 
 export const OPENAI_KEY = 'sk-proj-key-of-somebody';
 
@@ -55,86 +48,53 @@ export async function createFakeOpenai({
   /** What its key may do. */
   scopes = ['model.request', 'api.model.read'],
 } = {}) {
-  const asked: { method: string; path: string; headers: IncomingMessage['headers'] }[] = [];
   const requests: ImageRequest[] = [];
-  const answers: ImageAnswer[] = [];
-  const downloads: ImageAnswer[] = [];
-  const aboutModels: ImageAnswer[] = [];
-  const aboutServer: ImageAnswer[] = [];
+  const answers: MachineAnswer[] = [];
+  const downloads: MachineAnswer[] = [];
+  const aboutModels: MachineAnswer[] = [];
+  const aboutServer: MachineAnswer[] = [];
   let held: Promise<void> | undefined;
-  const server = createServer((incoming, response) => {
-    handle(incoming, response).catch(() => response.destroy());
-  });
-  const url = `http://127.0.0.1:${await listen(server)}`;
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const machine = await createFakeMachine(route);
+  const url = `http://${machine.host}`;
 
-  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = 'GET', headers, url: path = '' } = incoming;
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    asked.push({ method, path, headers });
-    const send = async (status: number, body: unknown, type = 'application/json') => {
-      response.writeHead(status, { 'content-type': type });
-      response.end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
-    };
+  async function route({ path, headers, text, bytes }: MachineRequest): Promise<MachineAnswer> {
     if (path === '/picture.png') {
-      const set = downloads.shift();
-      return set === undefined ? send(200, await picture(), 'image/png') : sendSet(set, response);
+      const png = { status: 200, body: await picture(), headers: { 'content-type': 'image/png' } };
+      return downloads.shift() ?? png;
     }
-    if (sdcpp && path === '/sdcpp/v1/capabilities') {
-      const set = aboutServer.shift();
-      return set === undefined ? send(200, { model: {} }) : sendSet(set, response);
-    }
+    if (sdcpp && path === '/sdcpp/v1/capabilities')
+      return aboutServer.shift() ?? { status: 200, body: { model: {} } };
     if (headers.authorization !== `Bearer ${OPENAI_KEY}`) {
-      const { status, body } = openaiRefusal(
+      return openaiRefusal(
         401,
         'invalid_api_key',
         `Incorrect API key provided: ${headers.authorization}. You can find your API key at https://platform.openai.com.`,
       );
-      return send(status, body);
     }
     const [, asksForModels, model] = /^(\/v1\/models)(?:\/(.+))?$/.exec(path) ?? [];
     if (asksForModels && !scopes.includes('api.model.read')) {
       const refused = 'You have insufficient permissions for this operation. Missing scopes: api.model.read.';
-      return send(403, { error: { message: refused, type: 'invalid_request_error', code: null } });
+      const error = { message: refused, type: 'invalid_request_error', code: null };
+      return { status: 403, body: { error } };
     }
-    if (asksForModels && model === undefined) return send(200, { object: 'list', data: [] });
+    if (asksForModels && model === undefined) return { status: 200, body: { object: 'list', data: [] } };
     if (model !== undefined) {
       const set = aboutModels.shift();
-      if (set !== undefined) return sendSet(set, response);
-      if (/^(gpt-image|dall-e)/.test(model)) return send(200, { object: 'model', id: model });
-      return sendSet(openaiRefusal(404, 'model_not_found', `The model '${model}' does not exist`), response);
+      if (set !== undefined) return set;
+      if (/^(gpt-image|dall-e)/.test(model)) return { status: 200, body: { object: 'model', id: model } };
+      return openaiRefusal(404, 'model_not_found', `The model '${model}' does not exist`);
     }
-    const body = Buffer.concat(chunks);
-    if (path === '/v1/images/generations') requests.push(JSON.parse(body.toString()));
-    else if (path === '/v1/images/edits') requests.push(await editOf(body, headers['content-type'] ?? ''));
-    else return send(404, { error: { message: 'Not found' } });
+    if (path === '/v1/images/generations') requests.push(JSON.parse(text));
+    else if (path === '/v1/images/edits') requests.push(await editOf(bytes, headers['content-type'] ?? ''));
+    else return { status: 404, body: { error: { message: 'Not found' } } };
     const set = answers.shift();
     await held;
-    if (set !== undefined) return sendSet(set, response);
+    if (set !== undefined) return set;
     const data = byUrl
       ? [{ url: `${url}/picture.png` }]
       : [{ b64_json: (await picture()).toString('base64') }];
-    await send(200, {
-      created: 1_767_225_600,
-      data,
-      usage: { input_tokens: 12, output_tokens: 1_056, total_tokens: 1_068 },
-    });
-  }
-
-  async function sendSet(set: ImageAnswer, response: ServerResponse): Promise<void> {
-    if (set === 'silence') return;
-    if (set === 'cut') {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100000' });
-      response.write('{"created": 1767225600, "data": [{"b64_json": "iVBORw0KGgo', () => response.destroy());
-      return;
-    }
-    const { status, body = {}, headers } = set;
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    const usage = { input_tokens: 12, output_tokens: 1_056, total_tokens: 1_068 };
+    return { status: 200, body: { created: 1_767_225_600, data, usage } };
   }
 
   /** In the size that was asked for, with words in its metadata. */
@@ -151,12 +111,12 @@ export async function createFakeOpenai({
     url,
     /** What `HOSTED_BASE_URL` is set to. */
     baseUrl: `${url}/v1`,
-    asked,
+    asked: machine.asked,
     /** The pictures that were asked for with the right key. */
     requests,
     request: (at = 0): Promise<ImageRequest> => until(() => requests[at], 'a request for a picture'),
     /** Answers the next requests for a picture in another way, one after the other. */
-    answer: (...next: ImageAnswer[]) => void answers.push(...next),
+    answer: (...next: MachineAnswer[]) => void answers.push(...next),
     /** Lets requests for a picture wait for their answer until the function is called that it returns. */
     hold(): () => void {
       const { promise, resolve: release } = createDeferred<void>();
@@ -164,10 +124,10 @@ export async function createFakeOpenai({
       return release;
     },
     /** The same for the next questions about a model. */
-    answerAboutModel: (...next: ImageAnswer[]) => void aboutModels.push(...next),
+    answerAboutModel: (...next: MachineAnswer[]) => void aboutModels.push(...next),
     /** The same for the next questions about what its server can. */
-    answerAboutServer: (...next: ImageAnswer[]) => void aboutServer.push(...next),
+    answerAboutServer: (...next: MachineAnswer[]) => void aboutServer.push(...next),
     /** The same for the next downloads. */
-    answerDownload: (...next: ImageAnswer[]) => void downloads.push(...next),
+    answerDownload: (...next: MachineAnswer[]) => void downloads.push(...next),
   };
 }

@@ -144,7 +144,7 @@ test.each([
 
 test.each([
   ['keeps silent', 'silence', /has not answered it\. Whether it charges/],
-  ['is cut', 'cut', /has not answered it\. Whether it charges/],
+  ['is cut', { cut: {} }, /has not answered it\. Whether it charges/],
   ['was given up on by a proxy', { status: 504, body: '<html>' }, /has not answered it\. Whether it charges/],
   ['has no picture', { status: 200, body: { data: [] } }, /answered without a picture.*Whether it charges/],
   [
@@ -307,7 +307,7 @@ test('a question about a model that is not answered says nothing of it, and is n
   );
   const asked = () => openai.asked.filter(({ path }) => path === '/v1/models/gpt-imagine').length;
   const before = asked();
-  openai.answerAboutModel(...Array<'cut'>(12).fill('cut'));
+  openai.answerAboutModel(...Array(12).fill({ cut: {} }));
   clock.advance(61_000);
   for (let submission = 1; submission <= 3; submission += 1)
     expect(
@@ -430,7 +430,7 @@ test.each([
 
 test('an edit that gets no answer is not asked for again', async () => {
   const { openai, begin } = await hostedWorld();
-  openai.answer('cut');
+  openai.answer({ cut: {} });
   const source: Source = { operation: 'edit', images: [image], strength: 0.5 };
   const { picture } = begin({ width: 200, height: 120, source }, { readInput });
   await expect(picture).rejects.toThrow('Whether it charges for that cannot be known');

@@ -232,7 +232,7 @@ test('the key stands nowhere, though the provider repeats it', async () => {
     prometheus: createPrometheus(),
   });
   const echo = `Nobody may draw with ${OPENAI_KEY}, nor with Bearer ${OPENAI_KEY}.`;
-  openai.answer(openaiRefusal(400, 'moderation_blocked', echo), { status: 200, body: echo }, 'cut');
+  openai.answer(openaiRefusal(400, 'moderation_blocked', echo), { status: 200, body: echo }, { cut: {} });
   const answers = [];
   for (let more = 0; more < 3; more++)
     answers.push(await world.until(await world.submitted({ prompt: 'a fox' })));
