@@ -169,7 +169,7 @@ export async function createService({
     taskWaits.ended(taskId);
     if (charged !== undefined) metrics?.captured(charged);
   };
-  const queue = createQueue({ db, ledger, expenses, workflows: names, clock, limits, onEnded });
+  const queue = createQueue({ db, ledger, workflows: names, clock, limits, onEnded });
   const place = watchPlace({ place: storage.place, proof, clock, log });
   const files = createFiles({ db, place, clock, onStored: metrics?.stored });
   const lanes = createLanes({ workflows, limits });
@@ -177,6 +177,7 @@ export async function createService({
   const tasks = createTasks({ db, ledger, clock, limits, onEnded });
   const scheduler = createScheduler({
     queue: metrics ? measureQueue(queue, metrics) : queue,
+    expenses,
     files,
     durationEstimates,
     workflows,

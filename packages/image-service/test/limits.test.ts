@@ -2,7 +2,6 @@ import { WORKFLOWS } from '@darkroom/image-api';
 import { systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
-import { createExpenses } from '../src/ledger/expenses.ts';
 import { createLedger } from '../src/ledger/ledger.ts';
 import { SERVICE_LIMITS } from '../src/limits.ts';
 import { createQueue } from '../src/tasks/queue.ts';
@@ -89,8 +88,7 @@ test('processes that take tasks at the same moment keep to the limit of an accou
     const db = await openDatabase(storage.databaseUrl);
     onTestFinished(() => db.destroy());
     const ledger = createLedger({ db, clock: systemClock });
-    const expenses = createExpenses({ db, clock: systemClock });
-    return createQueue({ db, ledger, expenses, workflows: WORKFLOWS, clock: systemClock, limits });
+    return createQueue({ db, ledger, workflows: WORKFLOWS, clock: systemClock, limits });
   });
   const queues = await Promise.all(claims);
   const claimed = await Promise.all(

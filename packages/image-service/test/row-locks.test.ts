@@ -48,8 +48,8 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
     const db = await openDatabase(storage.databaseUrl);
     onTestFinished(() => db.destroy());
     const clock = { ...systemClock, now: () => Date.now() + MINUTE_MS };
-    const [ledger, expenses] = [createLedger({ db, clock }), createExpenses({ db, clock })];
-    const queue = createQueue({ db, ledger, expenses, workflows: WORKFLOWS, clock, limits: SERVICE_LIMITS });
+    const ledger = createLedger({ db, clock });
+    const queue = createQueue({ db, ledger, workflows: WORKFLOWS, clock, limits: SERVICE_LIMITS });
     const [locked, free] = [
       await world.submitted({ prompt: 'a fox' }),
       await world.submitted({ prompt: 'an owl' }),

@@ -5,7 +5,6 @@ import type { ServiceDatabase } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { Tables, TaskTable } from '../database/tables.ts';
 import type { Drawing } from '../engines/engine.ts';
-import type { Expenses } from '../ledger/expenses.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
@@ -44,7 +43,6 @@ export type Queue = ReturnType<typeof createQueue>;
 export function createQueue({
   db,
   ledger,
-  expenses,
   workflows,
   clock,
   limits,
@@ -52,7 +50,6 @@ export function createQueue({
 }: {
   db: ServiceDatabase;
   ledger: Ledger;
-  expenses: Pick<Expenses, 'spend'>;
   /** See `createClaim`. */
   workflows: readonly string[];
   clock: Clock;
@@ -233,9 +230,6 @@ export function createQueue({
         .executeTakeFirst();
       if (numUpdatedRows === 0n) throw new Error('the run does not hold its task any more');
     },
-
-    /** See `DrawOptions.spend`. */
-    spend: expenses.spend,
 
     /** Saves how far a task is; nothing happens where the run does not hold it. */
     async saveProgress({ id, taskId }: Run, progress: SavedProgress & { preview?: string }): Promise<void> {

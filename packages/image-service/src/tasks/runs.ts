@@ -11,6 +11,7 @@ import {
 } from '../engines/engine.ts';
 import { FilesUnavailable } from '../files/file-place.ts';
 import type { Files } from '../files/files.ts';
+import type { Expenses } from '../ledger/expenses.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { OfferedWorkflow } from '../workflows/workflows.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
@@ -42,6 +43,7 @@ export type StartedRun = ReturnType<ReturnType<typeof createRuns>>;
  */
 export function createRuns({
   queue,
+  expenses,
   files,
   durationEstimates,
   clock,
@@ -49,6 +51,7 @@ export function createRuns({
   limits,
 }: {
   queue: Queue;
+  expenses: Pick<Expenses, 'spend'>;
   files: Files;
   durationEstimates: DurationEstimates;
   clock: Clock;
@@ -73,7 +76,7 @@ export function createRuns({
       const takeBack = await persistently(
         'an expense cannot be written down',
         run,
-        () => queue.spend(expense),
+        () => expenses.spend(expense),
         signal,
       );
       return () => {

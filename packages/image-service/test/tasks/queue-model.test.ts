@@ -3,7 +3,6 @@ import { WORKFLOWS } from '@darkroom/image-api';
 import { systemClock as clock, MINUTE_MS } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
-import { createExpenses } from '../../src/ledger/expenses.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { SERVICE_LIMITS } from '../../src/limits.ts';
 import { createAdmission } from '../../src/tasks/admission.ts';
@@ -51,8 +50,8 @@ test('a task that is drawn before its submission is answered counts once', async
   const taskId = await world.submitted({ prompt: 'a fox' });
   queueAs(taskId);
   await db.updateTable('tasks').set({ expectedMs: ASKED.expectedMs }).execute();
-  const [ledger, expenses] = [createLedger({ db, clock }), createExpenses({ db, clock })];
-  const queue = createQueue({ db, ledger, expenses, workflows: WORKFLOWS, clock, limits });
+  const ledger = createLedger({ db, clock });
+  const queue = createQueue({ db, ledger, workflows: WORKFLOWS, clock, limits });
   expect(await queue.claim({ workflows: WORKFLOWS, cpu: true, except: [] })).toBeDefined();
   await queueModels.refresh();
 

@@ -2,7 +2,6 @@ import { WORKFLOWS } from '@darkroom/image-api';
 import { DAY_MS, systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
-import { createExpenses } from '../../src/ledger/expenses.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { checkLedger } from '../../src/ledger/ledger-check.ts';
 import { SERVICE_LIMITS } from '../../src/limits.ts';
@@ -23,7 +22,6 @@ async function queueWorld() {
     createQueue({
       db,
       ledger: createLedger({ db, clock }),
-      expenses: createExpenses({ db, clock }),
       workflows: WORKFLOWS,
       clock,
       limits: SERVICE_LIMITS,
