@@ -1,5 +1,6 @@
 import { redactCredentials } from '@darkroom/image-api/contract';
 import { createLog as createProcessLog, type Log, type LogOptions } from '@darkroom/process';
+import { z } from 'zod';
 
 /**
  * Discord's own: bot tokens, and interaction tokens, which stand in the path of every webhook call and begin with the
@@ -19,3 +20,20 @@ export const scrub = (text: string): string =>
   );
 
 export const createLog = (options: Omit<LogOptions, 'scrub'>): Log => createProcessLog({ ...options, scrub });
+
+const warningIn = z.object({ msg: z.string().catch('') });
+
+/** A log of which each warning and error is heard once: what is tried again says it each time. */
+export function createWarningsLog(onWarning: (message: string) => void): Log {
+  const heard = new Set<string>();
+  return createLog({
+    level: 'warn',
+    destination: {
+      write(line) {
+        const { msg } = warningIn.parse(JSON.parse(line));
+        if (!heard.has(msg)) onWarning(msg);
+        heard.add(msg);
+      },
+    },
+  });
+}

@@ -5,9 +5,8 @@ import type { ImageClient } from '@darkroom/image-api';
 import { POLL_INTERVAL_MS, ServiceError, toThousandths } from '@darkroom/image-api/contract';
 import { createCleanup, OperatorError } from '@darkroom/process';
 import { refdClock, retry } from '@darkroom/time';
-import { z } from 'zod';
 import { loadConfig, NOTHING_KEPT } from '../config.ts';
-import { createLog } from '../log.ts';
+import { createWarningsLog } from '../log.ts';
 import { serviceProblem } from '../operator/service-problem.ts';
 import type { Words } from '../operator/words/words.ts';
 import { machineProblem } from './machine-problem.ts';
@@ -44,14 +43,9 @@ export async function drawTestPicture(
 ) {
   const began = Date.now();
   let opened: Awaited<ReturnType<typeof serviceOf>> | undefined;
-  const reasons = new Set<string>();
-  const wait = (why: string) => {
-    if (!reasons.has(why)) onWait(why);
-    reasons.add(why);
-  };
-  const late = setTimeout(() => wait(''), LATE_MS);
+  const late = setTimeout(() => onWait(''), LATE_MS);
   try {
-    opened = await serviceOf(settings, (warning) => wait(asSentence(words.said(warning))));
+    opened = await serviceOf(settings, (warning) => onWait(asSentence(words.said(warning))));
     const { images, apiKey } = opened;
     const mayCost = Boolean(settings.IMAGE_API_URL);
     const before = mayCost ? await creditsOf(images, apiKey, signal) : undefined;
@@ -80,7 +74,6 @@ export async function drawTestPicture(
 /**
  * A line of the service's log: what keeps it from drawing stands there while it tries again, beside what does not.
  */
-const warningIn = z.object({ msg: z.string().catch('') });
 const IS_TRIED_AGAIN = /\b(trying again|tried again later|takes no drawing now|has lost a drawing)\b/i;
 
 /** A line of a log ends without a full stop. */
@@ -93,14 +86,8 @@ async function serviceOf(settings: Readonly<Record<string, string>>, onWarning: 
     const images = createImageClient({ baseUrl: baseUrl ?? '' });
     return { images, apiKey: apiKey ?? '', close: images.close };
   }
-  const log = createLog({
-    level: 'warn',
-    destination: {
-      write(line) {
-        const { msg } = warningIn.parse(JSON.parse(line));
-        if (IS_TRIED_AGAIN.test(msg)) onWarning(msg);
-      },
-    },
+  const log = createWarningsLog((message) => {
+    if (IS_TRIED_AGAIN.test(message)) onWarning(message);
   });
   const cleanup = createCleanup(log);
   try {

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
-import { type Environment, messageOf, OperatorError, silentLog } from '@darkroom/process';
+import { type Environment, messageOf, OperatorError } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
 import { type InteractionResult, type UserClient, UserClientError } from 'local-discord';
 import { commands } from '../../../commands/index.ts';
 import { loadConfig, NOTHING_KEPT } from '../../config.ts';
+import { createWarningsLog } from '../../log.ts';
 import { FIRST_CHANNEL, MEMBER } from '../demo-world.ts';
 import { createPlayground } from '../playground.ts';
 import { type DemoArguments, readDemoArguments } from './arguments.ts';
@@ -38,7 +39,8 @@ interface DemoOptions {
 
 /**
  * One `/imagine` through local Discord, bot and image service, without a browser: every edit of the reply is a line,
- * the pictures become files. Nothing else is left behind. With `--help` it prints how to use it.
+ * the pictures become files. What the service warns of is said, such as why who is set to draw does not. Nothing else is
+ * left behind. With `--help` it prints how to use it.
  * @throws {OperatorError} with why there is no picture; the signal's reason where it aborts
  */
 export async function runDemo({
@@ -60,7 +62,7 @@ export async function runDemo({
     const playground = await createPlayground({
       config: loadConfig({ ...settings, ...ITS_OWN }),
       clock: systemClock,
-      log: silentLog(),
+      log: createWarningsLog(print),
       folder,
       paceMs,
     });

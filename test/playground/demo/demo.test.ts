@@ -2,8 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { createFakeComfy, FAKE_MODELS } from '../../../packages/image-service/test/support/fake-comfyui.ts';
 import { createFakeOpenai, OPENAI_KEY } from '../../../packages/image-service/test/support/fake-openai.ts';
 import { runDemo } from '../../../src/playground/demo/demo.ts';
+
+const NO_MODELS = Object.fromEntries(Object.keys(FAKE_MODELS).map((folder) => [folder, []]));
 
 const demo = (...args: string[]) => demoWith({}, ...args);
 
@@ -57,6 +60,25 @@ test('who is set to draw draws, and nothing is kept where the bot keeps things',
   await running;
   expect(openai.requests).toMatchObject([{ model: 'sd-turbo', prompt: 'a red fox', size: '256x128' }]);
   expect(await readdir(folder)).toEqual(['picture.png']);
+});
+
+test('that who is set to draw cannot is said once, although a sketch comes', async () => {
+  const comfy = await createFakeComfy({ models: NO_MODELS });
+  const { lines, running } = await demoWith(
+    { COMFYUI_URL: comfy.url },
+    'a fox',
+    '--size',
+    '128x128',
+    '--count',
+    '2',
+  );
+  await running;
+  expect(lines.filter((line) => line.includes('not offered'))).toEqual([
+    expect.stringMatching(
+      /^The workflow default is not offered\. There is no model .+ Check COMFYUI_MODELS\.$/,
+    ),
+  ]);
+  expect(lines.at(-1)).toContain('(128 × 128');
 });
 
 test('--help says how to use it, and draws nothing', async () => {
