@@ -1,6 +1,6 @@
 import { type APIMessage, MessageFlags } from 'discord-api-types/v10';
 
-/** Discord's markdown as a terminal shows it, without relative times: a terminal does not update them. */
+/** Discord's markdown as a terminal shows it, without whom it is for, and relative times, which stand still there. */
 export function plainText(content: string): string {
   return content
     .split('\n')
@@ -8,7 +8,7 @@ export function plainText(content: string): string {
       line
         .replace(/^-# /, '')
         .split(' · ')
-        .filter((part) => !/<t:\d+(:\w)?>/.test(part))
+        .filter((part) => !/^<@\d+>$|<t:\d+(:\w)?>/.test(part))
         .join(' · ')
         .replaceAll(/[`*]|\\(?=\W)/g, ''),
     )

@@ -6,3 +6,7 @@ test('markdown and times that move are left out of a terminal', () => {
     'a red fox\n▰▰▱ 66 % · Developing',
   );
 });
+
+test('whom a message is for is left out of a terminal', () => {
+  expect(plainText('<@400000000000000007> · Couldn’t make **a fox**')).toBe('Couldn’t make a fox');
+});
