@@ -15,28 +15,38 @@ const POLICY: RetryPolicy = {
 /** By then, in real milliseconds, another process that answered has replaced its loading message. */
 const LOADING_REPLACED_MS = 1_000;
 
+type IsOurs = () => Promise<boolean | undefined>;
+
 /**
  * Gives the first answer of one interaction; made when that arrives. Resolves with what `send` resolves with, or
  * undefined if an earlier attempt arrived after all: one that nobody answered may have. Retried where Discord or the
- * network failed. `isOurs`: whether the existing answer can be from that attempt, not from another process. Rejects as
- * `send` does.
+ * network failed. `isOurs`: whether the existing answer can be from that attempt, not from another process; undefined
+ * where Discord cannot be asked. Rejects as `send` does.
  */
 export function createFirstAnswer({ metrics }: { metrics: Pick<Metrics, 'firstAnswer'> }) {
   const arrivedAt = performance.now();
   let mayHaveArrived = false;
 
-  async function hasArrived(error: unknown, isOurs: () => Promise<boolean>): Promise<boolean> {
+  async function hasArrived(error: unknown, isOurs: IsOurs): Promise<boolean> {
     if (!mayHaveArrived) return false;
     const { kind } = classifyDiscordError(error);
     if (kind === 'acknowledged-here') return true;
     if (kind !== 'acknowledged') return false;
     await refdClock.sleep(LOADING_REPLACED_MS);
-    return isOurs();
+    // It is there: if Discord cannot be asked now, assume that it is ours.
+    return (await isOurs()) ?? true;
+  }
+
+  /** After the last attempt: Discord may be slow, and have taken one that was given up. */
+  async function hasArrivedLate(isOurs: IsOurs): Promise<boolean> {
+    if (!mayHaveArrived) return false;
+    await refdClock.sleep(LOADING_REPLACED_MS);
+    return (await isOurs()) ?? false;
   }
 
   return async function give<Result>(
     send: () => Promise<Result>,
-    isOurs: () => Promise<boolean>,
+    isOurs: IsOurs,
   ): Promise<Result | undefined> {
     const attempt = async () => {
       try {
@@ -48,7 +58,10 @@ export function createFirstAnswer({ metrics }: { metrics: Pick<Metrics, 'firstAn
         throw error;
       }
     };
-    const given = await retry(attempt, { policy: POLICY, clock: refdClock });
+    const given = await retry(attempt, { policy: POLICY, clock: refdClock }).catch(async (error: unknown) => {
+      if (await hasArrivedLate(isOurs)) return undefined;
+      throw error;
+    });
     metrics.firstAnswer(performance.now() - arrivedAt);
     return given;
   };

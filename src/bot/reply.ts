@@ -47,13 +47,15 @@ export function createReply(
   /** The message that stands in place of the reply since `beginAnew`. */
   let beside: string | undefined;
 
-  /** Whether what stands as the reply can be ours: it still says nothing, or these words. */
-  async function isOurs(words?: string): Promise<boolean> {
+  /**
+   * Whether what stands as the reply can be ours: it still says nothing, or these words. Undefined where Discord
+   * cannot be asked now.
+   */
+  async function isOurs(words?: string): Promise<boolean | undefined> {
     try {
       existing = await withTimeout(FETCH_TIMEOUT_MS, () => interaction.fetchReply());
     } catch (error) {
-      // If Discord cannot be asked now, assume that it is ours.
-      return classifyDiscordError(error).kind === 'temporary';
+      return classifyDiscordError(error).kind === 'temporary' ? undefined : false;
     }
     return existing.flags.has(MessageFlags.Loading) || existing.content === words;
   }

@@ -296,6 +296,15 @@ test('a first answer that works after its timeout is ours, and the job knows its
   await drawing.finish();
 });
 
+test('a first answer that Discord took, but was slower with than every attempt, is ours', async () => {
+  const world = await botWorld();
+  // During the third attempt.
+  world.discord.faults.add({ every: calls.callback, effect: { slowMs: 2_300 * world.clock.factor } });
+  const message = await world.imagined({ prompt: 'a red fox' });
+  expect(message.attachments).toHaveLength(1);
+  expect(world.lines.join('')).not.toContain('a mistake of ours');
+});
+
 test('a picture beyond the limit of the channel is encoded anew, and attached', async () => {
   const world = await botWorld({
     service: { engine: noiseEngine() },
