@@ -197,6 +197,15 @@ test.each<[string, number, string, boolean]>([
   expect(seen).toEqual(isAccepted ? { models: [] } : { problem: en.pictures.refusedKey, isOfKey: true });
 });
 
+test('of a server that takes no key, none is said to be accepted', async () => {
+  const server = createServer((_request, response) => void response.end('{"data":[]}'));
+  onTestFinished(() => void server.close());
+  const HOSTED_BASE_URL = `http://127.0.0.1:${await listen(server)}/v1`;
+  expect(await engines({ HOSTED_MODEL: 'openai-compatible:sd-turbo', HOSTED_BASE_URL })).toBe(
+    'well: hosted: The server of HOSTED_BASE_URL answers',
+  );
+});
+
 test('costs that a budget lacks, and one of what costs nothing, are told as the service would', async () => {
   const openai = await createFakeOpenai();
   const hosted = {

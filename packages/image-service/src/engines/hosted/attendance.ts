@@ -31,6 +31,7 @@ interface Absence {
 export function createAttendance({
   provider: { title, keyPath, isOwnAnswer, modelPath },
   models,
+  hasKey,
   question,
   clock,
   log,
@@ -38,6 +39,8 @@ export function createAttendance({
   provider: Pick<Provider, 'title' | 'keyPath' | 'isOwnAnswer' | 'modelPath'>;
   /** The usual one, without which it counts as away, and those that workflows name. */
   models: readonly [string, ...string[]];
+  /** A server of one's own may take none. */
+  hasKey: boolean;
   /** Asks with the key for something that costs nothing. */
   question(path: string): Promise<Response>;
   clock: Clock;
@@ -125,7 +128,7 @@ export function createAttendance({
       await ask();
       const wrong = [...noted.values()].map(({ reason, mend }) => `${reason} ${mend}.`);
       if (wrong.length > 0) throw new OperatorError(wrong.join(' '));
-      return `${title} accepts the key`;
+      return hasKey ? `${title} accepts the key` : `${title} answers`;
     },
 
     /** The same, without asking. */

@@ -120,6 +120,7 @@ export async function createHostedEngine({
   const attendance = createAttendance({
     provider: PROVIDERS[name],
     models: [usualModel, ...others],
+    hasKey: secrets.length > 0,
     question,
     clock,
     log,

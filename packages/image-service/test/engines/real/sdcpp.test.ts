@@ -122,6 +122,7 @@ describe.skipIf(SDCPP_SERVER === undefined)('a real stable-diffusion.cpp', { tim
         log: silentLog(),
       }),
     );
+    expect(await engine.examine?.(patience())).toBe('The server of HOSTED_BASE_URL answers');
     const drawing = small();
     const first = await beginDrawing(engine, drawing).picture;
     expect(first).toMatchObject({ width: 64, height: 64 });
