@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -8,6 +7,7 @@ import { silentLog } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import { generateImage } from 'ai';
 import sharp from 'sharp';
+import { drawingOf, drawOptions } from '../packages/image-service/test/support/drawings.ts';
 import type { Line } from './line.ts';
 
 const RUNS = 40;
@@ -40,29 +40,8 @@ export async function hostedPictures(): Promise<readonly Line[]> {
   if (!engine) throw new Error('there is no such engine');
   const ours = () =>
     engine.draw(
-      {
-        taskId: randomUUID(),
-        workflow: 'default',
-        prompt: PROMPT,
-        negativePrompt: '',
-        width: SIDE,
-        height: SIDE,
-        steps: 20,
-        seed: 7,
-        cfg: 7,
-        model: undefined,
-        variationOf: undefined,
-      },
-      {
-        signal: AbortSignal.timeout(60_000),
-        onProgress: () => undefined,
-        cost: undefined,
-        hold: () => () => undefined,
-        remembered: undefined,
-        readInput: () => Promise.reject(new Error('this drawing begins with no picture')),
-        remember: async () => undefined,
-        spend: async () => async () => undefined,
-      },
+      drawingOf({ prompt: PROMPT, negativePrompt: '', width: SIDE, height: SIDE, steps: 20 }),
+      drawOptions(),
     );
   const model = createOpenAICompatible({ name: 'bare', baseURL }).imageModel('sd');
   async function bare(): Promise<void> {
