@@ -69,8 +69,8 @@ export async function retry<Result>(
 }
 
 /**
- * Milliseconds to wait after failed attempt number `attempt` (from 1), which began `begunMs` and ended `elapsedMs`
- * after the first began: at once, unless `begunMs` is given. Undefined: give up.
+ * Milliseconds to wait after failed attempt number `attempt` (from 1); undefined: give up. `begunMs`, `elapsedMs`: when
+ * it began and ended, in milliseconds since the first began; without `begunMs` it took no time.
  */
 export function retryWaitMs(
   error: unknown,
