@@ -67,14 +67,7 @@ export function createKnownModels({
   const read = createCache<string, Promise<string[]>>({ ...READ, clock });
 
   const suggestionsOf = (owner: string): Promise<string[]> =>
-    read.recall(owner, async () => {
-      try {
-        return (await latestFirst(owner)).filter(fits);
-      } catch (error) {
-        read.delete(owner);
-        throw error;
-      }
-    });
+    read.recall(owner, async () => (await latestFirst(owner)).filter(fits));
 
   return {
     /** The known models that `typed` may mean, the likeliest first, and `typed` itself. */

@@ -46,6 +46,17 @@ test('a service tells what can be asked for in each workflow, and the limits', a
   expect(limits).toEqual({ running, waiting, per_minute, task_seconds: taskMs / 1_000 });
 });
 
+test('what could not be told once is told as soon as it can be', async () => {
+  let asked = 0;
+  const engine = {
+    ...instantEngine(),
+    models: async () => (++asked > 1 ? ['a'] : Promise.reject(new Error('away'))),
+  };
+  const world = await serviceWorld({ engine });
+  expect((await world.call('/v1/index.php?endpoint=capabilities')).status).toBe(500);
+  expect((await capabilitiesOf(world)).workflows[0]).toMatchObject({ name: 'default', models: ['a'] });
+});
+
 test('a workflow whose engine is away stays, with when to come back; one whose models nobody has is left out', async () => {
   const { engine, comfy } = await comfyWorld({ fake: { models: { ...FAKE_MODELS, vae: [] } } });
   const photo = { engine: 'comfyui', model: 'realvis' };

@@ -39,13 +39,18 @@ export function createCache<Key, Value>({
     delete: (key: Key): void => void entries.delete(key),
 
     /**
-     * What is known; otherwise what `make` returns, which is known from now on. A promise is made once for all who ask.
+     * What is known; otherwise what `make` returns, which is known from now on. A promise is made once for all who ask,
+     * and made anew once it has rejected.
      */
     recall(key: Key, make: () => Value): Value {
       const known = get(key);
       if (known !== undefined) return known;
       const made = make();
       set(key, made);
+      if (made instanceof Promise)
+        made.catch(() => {
+          if (entries.get(key)?.value === made) entries.delete(key);
+        });
       return made;
     },
   };

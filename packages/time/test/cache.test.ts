@@ -44,3 +44,19 @@ test('what is not known is made once, also where it is on its way', async () => 
   await clock.advance(100);
   expect(await recall()).toBe(2);
 });
+
+test('what could not be made is made anew, and takes nothing away that was set meanwhile', async () => {
+  const cache = createCache<string, Promise<number>>({ max: 2, ttlMs: 100, clock: createFakeClock() });
+  const recall = (made: number | Error) =>
+    cache.recall('one', async () => {
+      if (made instanceof Error) throw made;
+      return made;
+    });
+  await expect(recall(new Error('away'))).rejects.toThrow('away');
+  const second = recall(new Error('away again'));
+  cache.set('one', Promise.resolve(2));
+  await expect(second).rejects.toThrow('away again');
+  expect(await recall(3)).toBe(2);
+  cache.delete('one');
+  expect(await recall(3)).toBe(3);
+});

@@ -68,7 +68,6 @@ export function createAttendance({
         noteAnswer();
         return names;
       } catch (error) {
-        asked.delete('models');
         if (!closing.aborted) noteFailure(error);
         throw error;
       }

@@ -107,12 +107,7 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
   const listModels = (folder: string, signal: AbortSignal): Promise<readonly string[] | undefined> =>
     raceAbort(
       signal,
-      modelLists.recall(folder, () =>
-        calls.models(folder).catch((error: unknown) => {
-          modelLists.delete(folder);
-          throw error;
-        }),
-      ),
+      modelLists.recall(folder, () => calls.models(folder)),
     );
 
   return {
