@@ -30,7 +30,7 @@ async function ledgerWorld() {
       }),
     settle: (taskId: string, charged: number) =>
       db.transaction().execute((trx) => ledger.settle(trx, taskId, charged)),
-    release: (taskId: string) => db.transaction().execute((trx) => ledger.release(trx, taskId)),
+    release: (taskId: string) => db.transaction().execute((trx) => ledger.settle(trx, taskId, 0)),
     entries: (accountId: number) =>
       db.selectFrom('entries').selectAll().where('accountId', '=', accountId).orderBy('id').execute(),
   };

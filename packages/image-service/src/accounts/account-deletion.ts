@@ -5,6 +5,7 @@ import { hasRowLocks } from '../database/row-locks.ts';
 import type { Files } from '../files/files.ts';
 import type { Uploads } from '../inputs/uploads.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
+import { UNFINISHED } from '../tasks/task-queries.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import { type Account, invalidateKeyHolders } from './key-holders.ts';
 
@@ -36,7 +37,7 @@ export function createAccountDeletion({
         .selectFrom('tasks')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('accountId', '=', id)
-        .where('state', 'in', ['pending', 'processing'])
+        .where('state', 'in', UNFINISHED)
         .executeTakeFirstOrThrow();
       if (count > 0 && !force) {
         throw new OperatorError(
@@ -53,7 +54,7 @@ export function createAccountDeletion({
         .selectFrom('tasks')
         .select('id')
         .where('accountId', '=', accountId)
-        .where('state', 'in', ['pending', 'processing'])
+        .where('state', 'in', UNFINISHED)
         .limit(BATCH)
         .execute();
       if (left.length === 0) return;

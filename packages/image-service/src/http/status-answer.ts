@@ -5,9 +5,10 @@ import { UNKNOWN_SEED } from '../engines/engine.ts';
 import { toCredits } from '../ledger/credits.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { wholeSeconds } from '../rate-limit.ts';
+import { TIMED_OUT } from '../tasks/fail-task.ts';
 import type { Place, QueueModels } from '../tasks/queue-model.ts';
 import type { Task } from '../tasks/task-queries.ts';
-import { type ListedTask, TIMED_OUT } from '../tasks/tasks.ts';
+import type { ListedTask } from '../tasks/tasks.ts';
 import { readWebhookStatus } from '../webhooks/webhook-queue.ts';
 
 const listOfWords = z.array(z.string());

@@ -56,7 +56,7 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
 
   /**
    * Spends `charged` of what was reserved for a task, all of it where it is completed, of the credits that expire
-   * soonest, and returns the rest.
+   * soonest. The rest goes back to its grants, where it may expire.
    */
   async function settle(trx: ServiceTransaction, taskId: string, charged: number): Promise<void> {
     const createdAt = clock.now();
@@ -163,9 +163,6 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
         ),
       );
     },
-
-    /** Returns what was reserved for a task to its grants, where it may expire. */
-    release: (trx: ServiceTransaction, taskId: string): Promise<void> => settle(trx, taskId, 0),
 
     settle,
 

@@ -6,12 +6,12 @@ import { hasRowLocks } from '../database/row-locks.ts';
 import type { Tables, TaskTable } from '../database/tables.ts';
 import type { Drawing } from '../engines/engine.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Claimable, createClaim, leaseIsOver } from './claim.ts';
+import { createFailTask, type Failure, TIMED_OUT } from './fail-task.ts';
 import { readDrawing } from './stored-drawing.ts';
-import { taskEnded } from './task-ended.ts';
-import { type Failure, type OnEnded, TIMED_OUT } from './tasks.ts';
+import { type OnEnded, taskEnded } from './task-ended.ts';
+import { UNFINISHED } from './task-queries.ts';
 
 /** One drawing of a task, from its claim until it is completed, failed or put back into the queue. */
 export interface Run {
@@ -56,7 +56,6 @@ export function createQueue({
   limits: ServiceLimits;
   onEnded?: OnEnded;
 }) {
-  const NO_RUN = { leaseOwner: null, leaseUntil: null } as const;
   const PENDING_AGAIN = {
     state: 'pending',
     progress: 0,
@@ -68,39 +67,17 @@ export function createQueue({
   } as const;
   const rowLocks = hasRowLocks(db);
   const claim = createClaim({ db, workflows, clock, limits });
+  const failTask = createFailTask({ db, ledger, clock, onEnded });
 
-  const UNFINISHED = ['pending', 'processing'] as const;
   /** Whether the run may still end its task. */
   const endable =
     ({ id, taskId }: Pick<Run, 'id' | 'taskId'>) =>
     (eb: ExpressionBuilder<Tables, 'tasks'>) =>
       eb.and([eb('id', '=', taskId), eb('leaseOwner', '=', id), eb('state', 'in', UNFINISHED)]);
 
-  /** Fails the task that is as `which` has it, and releases its credits; false where it is not. */
-  async function failOne(
-    { taskId, accountId }: Pick<Run, 'taskId' | 'accountId'>,
-    which: ReturnType<typeof endable>,
-    failure: Failure,
-  ): Promise<boolean> {
-    const isFailed = await db.transaction().execute(async (trx) => {
-      await lockAccount(trx, { accountId });
-      const { numUpdatedRows } = await trx
-        .updateTable('tasks')
-        .set({ state: 'failed', ...failure, preview: null, finishedAt: clock.now(), ...NO_RUN })
-        .where(which)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return false;
-      await ledger.release(trx, taskId);
-      await taskEnded(trx, taskId, clock.now());
-      return true;
-    });
-    onEnded(taskId);
-    return isFailed;
-  }
-
-  /** Fails a task and releases its credits; false where the run may not end it any more. */
+  /** Fails a task and releases its credits; undefined where the run may not end it any more. */
   const fail = (run: Pick<Run, 'id' | 'taskId' | 'accountId'>, failure: Failure) =>
-    failOne(run, endable(run), failure);
+    failTask(run, failure, (eb) => eb('leaseOwner', '=', run.id));
 
   return {
     /** Claims the next task that may be drawn now; one that has lost its last attempt fails instead. */
@@ -141,7 +118,8 @@ export function createQueue({
             notDrawn: notDrawn.length > 0 ? JSON.stringify(notDrawn) : null,
             preview: null,
             progress: 100,
-            ...NO_RUN,
+            leaseOwner: null,
+            leaseUntil: null,
           }))
           .where(endable(run))
           .returning('cost')
@@ -191,11 +169,7 @@ export function createQueue({
       const kept = await db
         .updateTable('tasks')
         .set({ state: 'processing', leaseUntil: clock.now() + limits.leaseMs })
-        .where(
-          'id',
-          'in',
-          runs.map(({ taskId }) => taskId),
-        )
+        .where('id', 'in', taskIdsOf(runs))
         .where('leaseOwner', 'in', idsOf(runs))
         .where('state', 'in', UNFINISHED)
         .returning('leaseOwner')
@@ -208,11 +182,7 @@ export function createQueue({
       const found = await db
         .selectFrom('tasks')
         .select('id')
-        .where(
-          'id',
-          'in',
-          runs.map(({ taskId }) => taskId),
-        )
+        .where('id', 'in', taskIdsOf(runs))
         .where('state', 'in', UNFINISHED)
         .execute();
       return new Set(found.map(({ id }) => id));
@@ -276,19 +246,14 @@ export function createQueue({
         .where('deadlineAt', '<=', now)
         .where(leaseIsOver(now, limits))
         .execute();
-      for (const { leaseOwner, ...task } of failing) {
-        const isSame = (eb: ExpressionBuilder<Tables, 'tasks'>) =>
-          eb.and([
-            eb('id', '=', task.taskId),
-            eb('state', 'in', UNFINISHED),
-            eb('leaseOwner', 'is not distinct from', leaseOwner),
-            leaseIsOver(now, limits),
-          ]);
-        await failOne(task, isSame, TIMED_OUT);
-      }
+      for (const { leaseOwner, ...task } of failing)
+        await failTask(task, TIMED_OUT, (eb) =>
+          eb.and([eb('leaseOwner', 'is not distinct from', leaseOwner), leaseIsOver(now, limits)]),
+        );
       return Number(numUpdatedRows) + failing.length;
     },
   };
 }
 
+const taskIdsOf = (runs: readonly Run[]): string[] => runs.map(({ taskId }) => taskId);
 const idsOf = (runs: readonly Run[]): string[] => runs.map(({ id }) => id);

@@ -15,9 +15,9 @@ import type { Expenses } from '../ledger/expenses.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { OfferedWorkflow } from '../workflows/workflows.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
+import { type Failure, TIMED_OUT } from './fail-task.ts';
 import { createProgressWriter } from './progress-writer.ts';
 import type { Queue, Run } from './queue.ts';
-import { type Failure, TIMED_OUT } from './tasks.ts';
 
 /** Waits between the attempts to write down how a run has ended. */
 const WRITE_AGAIN = { firstMs: 250, maxMs: 5_000 };

@@ -3,6 +3,9 @@ import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
 import type { ServiceTransaction } from '../database/database.ts';
 import { DUE } from '../webhooks/webhook-queue.ts';
 
+/** Hears that a task may have ended in this process, and what it was charged where it was, in thousandths of a credit. */
+export type OnEnded = (taskId: string, charged?: number) => void;
+
 /**
  * What follows from the end of a task. To be called in the transaction that ends it, once its credits are settled.
  */

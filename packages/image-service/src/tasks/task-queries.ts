@@ -30,6 +30,9 @@ export type Task = Pick<Selectable<TaskTable>, (typeof TASK_COLUMNS)[number]> & 
   webhook?: string | null;
 };
 
+/** The states of a task that has not ended. */
+export const UNFINISHED = ['pending', 'processing'] as const;
+
 /** The longest drawing that a list reads: any of words, and a graph of usual size. */
 const LISTED_BYTES = 65_536;
 /** A drawing as a list reads it: null where it is so long that a page of such would hold up everybody. */

@@ -5,25 +5,15 @@ import type { ServiceDatabase, ServiceTransaction } from '../database/database.t
 import type { TaskTable } from '../database/tables.ts';
 import { MAX_IDS } from '../database/with-ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
+import { createFailTask, type Failure } from './fail-task.ts';
 import { type DrawingRequest, readRequest } from './stored-drawing.ts';
-import { taskEnded } from './task-ended.ts';
+import type { OnEnded } from './task-ended.ts';
 import { findTasks, insertTasks, listedDrawing, TASK_COLUMNS, type Task } from './task-queries.ts';
 
 export type TaskState = Task['state'];
 
-/** Why a task failed: words for its owner, and a stable code. */
-export interface Failure {
-  error: string;
-  errorCode: 'drawing_failed' | 'timed_out' | 'cancelled';
-}
-
-export const TIMED_OUT: Failure = { error: 'Task processing failed or timed out', errorCode: 'timed_out' };
 const CANCELLED: Failure = { error: 'Task was cancelled', errorCode: 'cancelled' };
-
-/** Hears that a task may have ended in this process, and what it was charged where it was, in thousandths of a credit. */
-export type OnEnded = (taskId: string, charged?: number) => void;
 
 export type Tasks = ReturnType<typeof createTasks>;
 
@@ -47,6 +37,8 @@ export function createTasks({
   limits: ServiceLimits;
   onEnded?: OnEnded;
 }) {
+  const failTask = createFailTask({ db, ledger, clock, onEnded });
+
   /** Polls whose keys were looked up together share one read, as most of its cost is locking the database. */
   const find = createBatch(
     async (asked: readonly { id: string; accountId: number }[]) => {
@@ -129,28 +121,12 @@ export function createTasks({
      * waits; the rest of its credits is released. Returns what it costs, in thousandths of a credit; undefined where
      * it is finished or does not exist.
      */
-    async cancel(id: string, accountId: number): Promise<number | undefined> {
-      const charged = await db.transaction().execute(async (trx) => {
-        await lockAccount(trx, { accountId });
-        const cancelled = await trx
-          .updateTable('tasks')
-          .set({ state: 'failed', ...CANCELLED, finishedAt: clock.now(), leaseOwner: null, leaseUntil: null })
-          // A task that waits again, because the process that drew it is lost, has no progress.
-          .set({ charged: sql<number>`"cost" * "progress" / 100` })
-          .where('id', '=', id)
-          .where('accountId', '=', accountId)
-          .where('state', 'in', ['pending', 'processing'])
-          .returning('charged')
-          .executeTakeFirst();
-        if (!cancelled) return undefined;
-        const charged = cancelled.charged ?? 0;
-        await ledger.settle(trx, id, charged);
-        await taskEnded(trx, id, clock.now());
-        return charged;
-      });
-      onEnded(id, charged);
-      return charged;
-    },
+    cancel: (taskId: string, accountId: number): Promise<number | undefined> =>
+      failTask(
+        { taskId, accountId },
+        // A task that waits again, because the process that drew it is lost, has no progress.
+        { ...CANCELLED, charged: sql<number>`"cost" * "progress" / 100` },
+      ),
   };
 }
 

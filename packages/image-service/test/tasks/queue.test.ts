@@ -88,7 +88,7 @@ test('a run whose task another one has begun ends nothing, and gives back its at
   const second = await claimed(other);
   expect(await attempts()).toBe(2);
   expect(await complete(queue, run)).toBeUndefined();
-  expect(await queue.fail(run, { error: 'no', errorCode: 'drawing_failed' })).toBe(false);
+  expect(await queue.fail(run, { error: 'no', errorCode: 'drawing_failed' })).toBeUndefined();
   expect(await queue.renew([run])).toEqual(new Set());
   await queue.requeue(run);
   expect(await attempts()).toBe(1);

@@ -1,0 +1,62 @@
+import type { Clock } from '@darkroom/time';
+import type { ExpressionBuilder, ExpressionWrapper, RawBuilder, SqlBool } from 'kysely';
+import type { ServiceDatabase } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { lockAccount } from '../ledger/ledger-queries.ts';
+import { type OnEnded, taskEnded } from './task-ended.ts';
+import { UNFINISHED } from './task-queries.ts';
+
+/** Why a task failed: words for its owner, and a stable code. */
+export interface Failure {
+  error: string;
+  errorCode: 'drawing_failed' | 'timed_out' | 'cancelled';
+}
+
+export const TIMED_OUT: Failure = { error: 'Task processing failed or timed out', errorCode: 'timed_out' };
+
+/** What else has to be so of the task. */
+type Condition = (eb: ExpressionBuilder<Tables, 'tasks'>) => ExpressionWrapper<Tables, 'tasks', SqlBool>;
+
+/**
+ * Fails an unfinished task, and releases what it does not cost: all of its credits but `charged`. Resolves with what
+ * it costs, in thousandths of a credit; undefined where it is finished, or not as `condition` has it.
+ */
+export const createFailTask =
+  ({
+    db,
+    ledger,
+    clock,
+    onEnded,
+  }: {
+    db: ServiceDatabase;
+    ledger: Pick<Ledger, 'settle'>;
+    clock: Clock;
+    onEnded: OnEnded;
+  }) =>
+  async (
+    { taskId, accountId }: { taskId: string; accountId: number },
+    failure: Failure & { charged?: RawBuilder<number> },
+    condition: Condition = (eb) => eb.and([]),
+  ): Promise<number | undefined> => {
+    const charged = await db.transaction().execute(async (trx) => {
+      await lockAccount(trx, { accountId });
+      const finishedAt = clock.now();
+      const failed = await trx
+        .updateTable('tasks')
+        .set({ state: 'failed', ...failure, finishedAt, preview: null, leaseOwner: null, leaseUntil: null })
+        .where('id', '=', taskId)
+        .where('accountId', '=', accountId)
+        .where('state', 'in', UNFINISHED)
+        .where(condition)
+        .returning('charged')
+        .executeTakeFirst();
+      if (!failed) return undefined;
+      const cost = failed.charged ?? 0;
+      await ledger.settle(trx, taskId, cost);
+      await taskEnded(trx, taskId, finishedAt);
+      return cost;
+    });
+    onEnded(taskId, charged);
+    return charged;
+  };
