@@ -44,7 +44,6 @@ import { createWebhookDispatcher } from './webhooks/dispatcher.ts';
 import { createWebhookSender } from './webhooks/send-webhook.ts';
 import { createSigningSecrets } from './webhooks/signing-secrets.ts';
 import { createTestEvents } from './webhooks/test-event.ts';
-import { bodyOfWebhook } from './webhooks/webhook-body.ts';
 import { createWebhookQueue } from './webhooks/webhook-queue.ts';
 import { createCapabilities } from './workflows/capabilities.ts';
 import { createRejections } from './workflows/rejections.ts';
@@ -212,7 +211,8 @@ export async function createService({
     queue: webhooks,
     secrets: signingSecrets,
     sender,
-    bodyOf: bodyOfWebhook({ tasks, statusAnswers }),
+    tasks,
+    statusAnswers,
     clock,
     log,
     metrics,

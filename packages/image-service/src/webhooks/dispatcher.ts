@@ -1,7 +1,10 @@
 import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, createInFlight, createWakeableSleep, repeat } from '@darkroom/time';
+import { success } from '../http/responses.ts';
+import type { StatusAnswers } from '../http/status-answer.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 import type { SendResult, WebhookSender } from './send-webhook.ts';
 import { createShares } from './shares.ts';
 import { signedHeaders } from './signature.ts';
@@ -20,7 +23,8 @@ export function createWebhookDispatcher({
   queue,
   secrets,
   sender,
-  bodyOf,
+  tasks,
+  statusAnswers,
   clock,
   log,
   metrics,
@@ -28,8 +32,8 @@ export function createWebhookDispatcher({
   queue: WebhookQueue;
   secrets: SigningSecrets;
   sender: WebhookSender;
-  /** What a task's status answers; undefined where the task is gone. */
-  bodyOf(task: { taskId: string; accountId: number }): Promise<string | undefined>;
+  tasks: Pick<Tasks, 'find'>;
+  statusAnswers: Pick<StatusAnswers, 'of'>;
   clock: Clock;
   log: Log;
   metrics: Pick<Metrics, 'webhook'> | undefined;
@@ -43,11 +47,13 @@ export function createWebhookDispatcher({
   /** Resolves with whether the receiver answered; undefined where it was not asked. */
   async function deliver(claimed: ClaimedWebhook): Promise<boolean | undefined> {
     const { taskId, accountId, attempt } = claimed;
-    const body = await bodyOf(claimed);
-    if (body === undefined) {
+    const task = await tasks.find(taskId, accountId);
+    if (!task) {
       await queue.remove(taskId);
       return undefined;
     }
+    // What its status answers, without what is said there of the webhook itself.
+    const body = JSON.stringify(success(await statusAnswers.of({ ...task, webhook: null })));
     const message = { id: `msg_${taskId}`, sentAt: clock.now(), body };
     const headers = signedHeaders(await secrets.forSigning(accountId), message);
     const url = queue.urlOf(claimed);
