@@ -10,7 +10,7 @@ import { picturesUnavailable } from '../files/pictures-unavailable.ts';
 import type { Stay } from '../inputs/room.ts';
 import type { FoundSource, Sources } from '../inputs/sources.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { type Allowance, rateHeaders } from '../rate-limit.ts';
+import { type Allowance, rateHeaders, wholeSeconds } from '../rate-limit.ts';
 import { holderLimit, tooManySubmissions } from '../tasks/submission-rate.ts';
 import type { Submissions } from '../tasks/submissions.ts';
 import { holderOf } from './authentication.ts';
@@ -190,5 +190,5 @@ function apiErrorFor(rejection: Rejection | Away): ApiError {
 
 const engineUnavailable = ({ reason, retryAfterMs }: Away): ApiError =>
   new ApiError('engine_unavailable', `${reason} Nothing was queued or charged; try again later.`, {
-    headers: { 'retry-after': `${Math.ceil(retryAfterMs / 1_000)}` },
+    headers: { 'retry-after': String(wholeSeconds(retryAfterMs)) },
   });

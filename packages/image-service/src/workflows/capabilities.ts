@@ -4,6 +4,7 @@ import { type Clock, createCache } from '@darkroom/time';
 import type { Abilities, OperationOfPictures, Operations, Rejection } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
 import type { Price } from '../ledger/price.ts';
+import { wholeSeconds } from '../rate-limit.ts';
 import { resolveParameters } from '../tasks/drawing-parameters.ts';
 import { explainNotOffered } from './missing-models.ts';
 import { type createRejections, operationsOf } from './rejections.ts';
@@ -58,7 +59,7 @@ export function createCapabilities({
         name,
         engine: engine.name,
         available: away === undefined,
-        ...(away && { retry_after_seconds: Math.ceil(away.retryAfterMs / 1_000) }),
+        ...(away && { retry_after_seconds: wholeSeconds(away.retryAfterMs) }),
         effects: [...effects],
         models: [...(models ?? [])],
         size: {
