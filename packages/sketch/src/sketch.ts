@@ -55,8 +55,8 @@ export interface SketchProgress {
 export interface Sketch {
   /** What the prompt names and the picture does not show, as it is written there: at most eight words or names. */
   notDrawn: readonly string[];
+  /** A PNG. */
   bytes: Uint8Array;
-  contentType: 'image/png';
   /** Pixels. */
   width: number;
   height: number;

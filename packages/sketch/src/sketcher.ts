@@ -59,7 +59,7 @@ export function createSketcher({
       const { png: bytes, notDrawn } = await raceAbort(signal, rendered);
       await raceAbort(signal, closed);
       await preview.finish();
-      return { bytes, contentType: 'image/png', ...sizeOf(request), notDrawn };
+      return { bytes, ...sizeOf(request), notDrawn };
     } finally {
       Atomics.store(new Int32Array(stop), 0, 1);
       ours.close();

@@ -40,7 +40,7 @@ export async function cleanPicture(file: Uint8Array): Promise<DrawnPicture> {
     const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
       .png({ compressionLevel: 6 })
       .toBuffer({ resolveWithObject: true });
-    return { bytes: data, contentType: 'image/png', width: info.width, height: info.height };
+    return { bytes: data, width: info.width, height: info.height };
   } catch (error) {
     throw new UnreadablePicture(true, error);
   }

@@ -77,8 +77,8 @@ export interface Progress {
 }
 
 export interface DrawnPicture {
+  /** A PNG. */
   bytes: Uint8Array;
-  contentType: 'image/png' | 'image/webp' | 'image/jpeg';
   width: number;
   height: number;
   /** What the prompt names and the picture does not show, where the engine knows; a few words each. */

@@ -81,7 +81,6 @@ const grey = (picture: Uint8Array): Promise<Buffer> =>
 
 const asPng = async (bytes: Uint8Array, size: Size): Promise<DrawnPicture> => ({
   bytes: await inSize(bytes, size),
-  contentType: 'image/png',
   ...size,
 });
 

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, HOUR_MS } from '@darkroom/time';
 import { sql } from 'kysely';
-import mime from 'mime';
 import sharp from 'sharp';
 import type { ServiceDatabase } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { FileTable } from '../database/tables.ts';
 import { cleanPicture, UnreadablePicture } from '../engines/clean-picture.ts';
-import { DrawingError, type DrawnPicture } from '../engines/engine.ts';
+import { DrawingError } from '../engines/engine.ts';
 import type { Size } from '../engines/size.ts';
 import type { BoundedPlace } from './bounded-place.ts';
 import type { OpenFile } from './file-place.ts';
@@ -18,8 +17,14 @@ const ORPHAN_MS = HOUR_MS;
 /** 128 random bits, so that nobody can guess the URL of a picture. */
 const FILE_NAME = /^[0-9a-f]{32}\.[a-z]+$/;
 
-/** Bytes in which a PNG says its size. */
-const PNG_HEAD = 65_536;
+/** Bytes of a picture in which it says its size. */
+const HEAD = 65_536;
+
+/** What each kind of file is: a name ends in its extension. */
+const FORMATS = {
+  picture: { extension: 'png', contentType: 'image/png' },
+  preview: { extension: 'webp', contentType: 'image/webp' },
+} as const satisfies Record<FileTable['kind'], unknown>;
 
 export type Files = ReturnType<typeof createFiles>;
 export type StoredFile = NonNullable<Awaited<ReturnType<Files['find']>>>;
@@ -42,12 +47,9 @@ export function createFiles({
 }) {
   return {
     /** Reserves a name for a file of the task; then it may be written. Undefined where the task is deleted. */
-    async name(
-      taskId: string,
-      kind: FileTable['kind'],
-      contentType: DrawnPicture['contentType'],
-    ): Promise<string | undefined> {
-      const name = `${randomBytes(16).toString('hex')}.${mime.getExtension(contentType)}`;
+    async name(taskId: string, kind: FileTable['kind']): Promise<string | undefined> {
+      const { extension, contentType } = FORMATS[kind];
+      const name = `${randomBytes(16).toString('hex')}.${extension}`;
       const now = clock.now();
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('files')
@@ -101,7 +103,7 @@ export function createFiles({
 
     /** Of a picture; undefined where its place does not have it. Rejects with `FilesUnavailable`. */
     async size(name: string): Promise<Size | undefined> {
-      const head = await place.read(name, name.endsWith('.png') ? PNG_HEAD : undefined);
+      const head = await place.read(name, HEAD);
       if (!head) return undefined;
       const { width, height } = await sharp(head).metadata();
       return { width, height };

@@ -6,7 +6,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import mime from 'mime';
 import { z } from 'zod';
 import { ApiError } from '../api-error.ts';
-import type { DrawnPicture } from '../engines/engine.ts';
 import { FilesUnavailable } from '../files/file-place.ts';
 import type { Files, StoredFile } from '../files/files.ts';
 import { errorResponses } from './responses.ts';
@@ -17,10 +16,7 @@ const RETRY_AFTER_SECONDS = '10';
 export const FILES_PATH = '/files';
 
 const bytes = { schema: z.any() };
-const PICTURES = { 'image/png': bytes, 'image/webp': bytes, 'image/jpeg': bytes } satisfies Record<
-  DrawnPicture['contentType'],
-  unknown
->;
+const PICTURES = { 'image/png': bytes, 'image/webp': bytes };
 
 const noPicture = () => new ApiError('file_not_found', 'There is no such picture.');
 

@@ -127,8 +127,8 @@ export function createRuns({
         await queue.fail(run, outcome.failure);
         return false;
       }
-      const { bytes, contentType, notDrawn } = outcome.picture;
-      name ??= await files.name(run.taskId, 'picture', contentType);
+      const { bytes, notDrawn } = outcome.picture;
+      name ??= await files.name(run.taskId, 'picture');
       if (name === undefined) return false;
       if (!written) await files.write(name, bytes);
       written = true;

@@ -24,7 +24,7 @@ test.each([
   const bytes = await make();
   expect(bytes.includes(SECRET)).toBe(true);
   const picture = await cleanPicture(bytes);
-  expect(picture).toMatchObject({ contentType: 'image/png', width: 40, height: 30 });
+  expect(picture).toMatchObject({ width: 40, height: 30 });
   expect(Buffer.from(picture.bytes).includes(SECRET)).toBe(false);
   const { exif, xmp, comments } = await sharp(picture.bytes).metadata();
   expect([exif, xmp, comments]).toEqual([undefined, undefined, undefined]);

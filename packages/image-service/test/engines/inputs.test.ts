@@ -8,7 +8,6 @@ import { inputs, noise, type Pixels, png } from '../support/inputs.ts';
 
 const drawn = async (pixels: Pixels): Promise<DrawnPicture> => ({
   bytes: await png(pixels),
-  contentType: 'image/png',
   width: pixels.width,
   height: pixels.height,
 });

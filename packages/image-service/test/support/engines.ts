@@ -15,7 +15,7 @@ export async function paint({ width, height }: Pick<Drawing, 'width' | 'height'>
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#7a4a2b' } })
     .png({ compressionLevel: 1 })
     .toBuffer();
-  return { bytes, contentType: 'image/png', width, height };
+  return { bytes, width, height };
 }
 
 /** A PNG of noise, which compresses badly: three bytes for each pixel. */
@@ -26,7 +26,7 @@ export async function paintNoise({
   const bytes = await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 1 })
     .toBuffer();
-  return { bytes, contentType: 'image/png', width, height };
+  return { bytes, width, height };
 }
 
 const named = (name: string, draw: Engine['draw']): Engine => ({

@@ -116,7 +116,7 @@ async function cutOut(picture: Uint8Array, { bytes }: DrawnPicture): Promise<Dra
     throw new DrawingError('The AI Horde sent the picture back with its background.');
   const { width, height } = await sharp(picture).metadata();
   const alpha = sharp(bytes).extractChannel('alpha').resize(width, height, { fit: 'fill' });
-  return { bytes: await withAlpha(picture, alpha), contentType: 'image/png', width, height };
+  return { bytes: await withAlpha(picture, alpha), width, height };
 }
 
 /** What is asked of the Horde's alchemists. */

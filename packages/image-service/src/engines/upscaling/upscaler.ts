@@ -56,7 +56,7 @@ export function createUpscaler({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number 
           return raceAbort(bounded, threads.run('enlarge', { bytes, scale, port }, options));
         };
         const png = await turns.hold(1, () => withTimeout(timeoutMs, work, { signal }), { signal });
-        return { bytes: png, contentType: 'image/png', ...size };
+        return { bytes: png, ...size };
       } catch (error) {
         signal.throwIfAborted();
         if (!isTimeout(error)) throw error;
@@ -81,11 +81,7 @@ const WITHOUT_NETWORK: Upscaler = {
   async enlarge(bytes, scale) {
     const size = await sizeOfResult(bytes, scale);
     const large = sharp(bytes).resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos3' });
-    return {
-      bytes: await large.png({ compressionLevel: 6 }).toBuffer(),
-      contentType: 'image/png',
-      ...size,
-    };
+    return { bytes: await large.png({ compressionLevel: 6 }).toBuffer(), ...size };
   },
 
   close: async () => undefined,
