@@ -153,20 +153,31 @@ const folderOf = (path: string): string => {
   return first === 'commands' ? 'commands' : `${first}/${second}`;
 };
 
-test("CONTRIBUTING's table allows what the code imports, and no more", async () => {
-  const imports = new Map<string, Set<string>>();
-  for (const [from, to] of await importsOf(ROOT)) {
-    if (!to.startsWith('src/') || to.split('/').length < 3 || folderOf(from) === folderOf(to)) continue;
-    imports.set(folderOf(from), (imports.get(folderOf(from)) ?? new Set()).add(folderOf(to)));
+/** What each folder of `src`, and `commands`, imports of the others, and of the files beside them. */
+async function importedFolders(options: Parameters<typeof importsOf>[1] = {}) {
+  const imported = new Map<string, Set<string>>();
+  for (const [from, to] of await importsOf(ROOT, options)) {
+    if (folderOf(from) === folderOf(to)) continue;
+    imported.set(folderOf(from), (imported.get(folderOf(from)) ?? new Set()).add(folderOf(to)));
   }
+  return imported;
+}
+
+test("CONTRIBUTING's table allows what the code imports, and no more", async () => {
+  const [all, values] = await Promise.all([importedFolders(), importedFolders({ types: false })]);
   const seen = new Set<string>();
   for (const [parts = '', may = ''] of tableUnder(CONTRIBUTING, 'Who may import whom')) {
-    const folders = [...parts.matchAll(/`((?:src\/\w+|commands))\/`/g)].map(([, folder = '']) => folder);
-    for (const folder of folders) seen.add(folder);
-    if (may.startsWith('everything')) continue;
-    const allowed = [...may.matchAll(/`(src\/\w+)`/g)].map(([, folder = '']) => folder);
-    const used = new Set(folders.flatMap((folder) => [...(imports.get(folder) ?? [])]));
-    expect(allowed.toSorted(), parts).toEqual([...used].toSorted());
+    for (const [, folder = ''] of parts.matchAll(/`((?:src\/\w+|commands))\/`/g)) {
+      seen.add(folder);
+      if (may.startsWith('everything')) continue;
+      const [allowed, types] = may
+        .split('types of')
+        .map((names) => names.match(/(?<=`)src\/\w+(?=`)/g) ?? []);
+      const used = values.get(folder) ?? new Set();
+      const typed = [...(all.get(folder) ?? [])].filter((one) => !used.has(one));
+      expect(new Set(allowed), parts).toEqual(used);
+      expect(new Set(types), parts).toEqual(new Set(typed));
+    }
   }
   expect(foldersOf('src').filter((name) => !seen.has(`src/${name}`))).toEqual([]);
 });

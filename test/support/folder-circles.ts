@@ -4,8 +4,8 @@ import { join, posix } from 'node:path';
 /** Which file imports which, by their paths from the root, types included. */
 type Import = readonly [from: string, to: string];
 
-/** Every import of a file of ours in `commands` and `src`. */
-export async function importsOf(root: string): Promise<Import[]> {
+/** Every import of a file of ours in `commands` and `src`; without `types`, those that are there when it runs. */
+export async function importsOf(root: string, { types = true } = {}): Promise<Import[]> {
   const imports: Import[] = [];
   const listed = await Promise.all(
     ['commands', 'src'].map(async (folder) =>
@@ -14,8 +14,8 @@ export async function importsOf(root: string): Promise<Import[]> {
   );
   for (const name of listed.flat().filter((path) => path.endsWith('.ts'))) {
     const text = await readFile(join(root, name), 'utf8');
-    for (const [, to = ''] of text.matchAll(/from '(\.[^']+)'/g))
-      imports.push([name, posix.join(posix.dirname(name), to)]);
+    for (const [, type, to = ''] of text.matchAll(/^(?:import|export) (type )?[^;]*?from '(\.[^']+)'/gm))
+      if (types || type === undefined) imports.push([name, posix.join(posix.dirname(name), to)]);
   }
   return imports;
 }
