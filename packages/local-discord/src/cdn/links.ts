@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Clock, DAY_MS } from '@darkroom/time';
-import type { Attachment, Guild, User } from '../state/state.ts';
+import type { Attachment, Guild } from '../state/state.ts';
 
 /** How long a link to an attachment lives; Discord signs a new one whenever the message is read. */
 export const LINK_LIFE_MS = DAY_MS;
@@ -37,7 +37,6 @@ export function createLinks({
       if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return false;
       return Number.parseInt(ex, 16) * 1000 > clock.now();
     },
-    avatar: ({ id }: Pick<User, 'id'>): string => `${base()}/avatars/${id}/${pictureHash(id)}.svg`,
     icon: ({ id }: Pick<Guild, 'id'>): string => `${base()}/icons/${id}/${pictureHash(id)}.svg`,
   };
 }

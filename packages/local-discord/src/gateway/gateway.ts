@@ -108,27 +108,21 @@ export function createGateway(
       return { total: all.length, connected: all.filter(({ connected }) => connected).length };
     },
     /** Cuts every connection without a close frame, like a broken network. */
-    drop(applicationId?: string): void {
-      for (const { socket } of sessions.of(applicationId)) socket?.terminate();
+    drop(): void {
+      for (const { socket } of sessions.of()) socket?.terminate();
     },
     /** Closes every connection with a code, e.g. 4000. */
-    close(code: number, applicationId?: string): void {
-      for (const { socket } of sessions.of(applicationId)) socket?.close(code);
+    close(code: number): void {
+      for (const { socket } of sessions.of()) socket?.close(code);
     },
     /** Op 7: asks every bot to reconnect and resume. */
-    requestReconnect(applicationId?: string): void {
-      broadcast(GatewayOpcodes.Reconnect, null, applicationId);
+    requestReconnect(): void {
+      broadcast(GatewayOpcodes.Reconnect, null);
     },
-    /** Op 9: ends every session. With `resumable` the bot may resume it. */
-    invalidate({
-      resumable = false,
-      applicationId,
-    }: {
-      resumable?: boolean;
-      applicationId?: string;
-    } = {}): void {
-      broadcast(GatewayOpcodes.InvalidSession, resumable, applicationId);
-      if (!resumable) for (const session of sessions.of(applicationId)) sessions.end(session);
+    /** Op 9: ends every session. */
+    invalidate(): void {
+      broadcast(GatewayOpcodes.InvalidSession, false);
+      for (const session of sessions.of()) sessions.end(session);
     },
     /** Whether heartbeats are answered. `false` makes zombies: bots notice and reconnect. */
     acknowledgeHeartbeats(does: boolean): void {
@@ -141,9 +135,8 @@ export function createGateway(
     },
   };
 
-  function broadcast(op: GatewayOpcodes, d: unknown, applicationId?: string): void {
-    for (const { socket } of sessions.of(applicationId))
-      socket?.send(JSON.stringify({ op, d, s: null, t: null }));
+  function broadcast(op: GatewayOpcodes, d: unknown): void {
+    for (const { socket } of sessions.of()) socket?.send(JSON.stringify({ op, d, s: null, t: null }));
   }
 }
 

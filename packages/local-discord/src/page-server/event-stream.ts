@@ -35,9 +35,8 @@ export function streamEvents(
   }
 
   function forward(event: UserClientEvent): void {
-    if (event.type === 'guilds-changed') send({ type: 'channels', ...visibleChannels() });
     if (event.type === 'commands-changed') send({ type: 'bots', bots: source.bots() });
-    send(event);
+    send(event.type === 'guilds-changed' ? { type: 'channels', ...visibleChannels() } : event);
     if (event.type === 'locale-changed') {
       send({ type: 'host-words', ...hostWords() });
       void refreshPanel();

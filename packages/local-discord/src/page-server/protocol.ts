@@ -74,7 +74,7 @@ export interface Snapshot extends HostWords {
 
 export type PageEvent =
   | Snapshot
-  | UserClientEvent
+  | Exclude<UserClientEvent, { type: 'guilds-changed' }>
   | { type: 'channels'; guilds: VisibleGuild[]; directMessages: APIChannel[] }
   | { type: 'bots'; bots: Bot[] }
   | { type: 'panel'; panel: Panel | null }

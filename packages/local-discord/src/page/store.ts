@@ -223,12 +223,6 @@ export function createStore(options: {
       case 'interaction-sent':
         interactions.sent(event);
         break;
-      case 'modal-opened':
-      case 'interaction-answered':
-      case 'interaction-failed':
-      case 'guilds-changed':
-        // The response to the action says it, in the tab that asked; `channels` comes with `guilds-changed`.
-        break;
     }
   }
 

@@ -115,7 +115,6 @@ export function createUserClient({ context, messages, interactions }: Services, 
       if (!state.applications.has(botId)) throw new UserClientError('unknown', 'unknownBot', { id: botId });
       return serializeChannel(state, openDirectMessage(context, userId, botId), userId);
     },
-    avatarUrl: (of) => links.avatar(of),
     commands: (channelId) => visibleCommands(context, user, visibility.channel(channelId)),
 
     messages(channelId, { limit = 50, before } = {}) {

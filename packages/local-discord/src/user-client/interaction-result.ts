@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { InitialResponse } from '../interactions/interactions.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import type { Interaction } from '../state/state.ts';
-import type { InteractionResult, UserClientEvent } from './user-client.ts';
+import type { InteractionResult } from './user-client.ts';
 
 /** What Discord's client shows when no answer came in time. */
 const FAILURES: Partial<Record<InteractionType, string>> = {
@@ -12,43 +12,26 @@ const FAILURES: Partial<Record<InteractionType, string>> = {
   [InteractionType.ModalSubmit]: 'Something went wrong. Try again.',
 };
 
-/** The first answer as its person sees it, and what their client is told of it. */
+/** The first answer as its person sees it. */
 export function toInteractionResult(
   context: Context,
-  { metadata, channelId }: Interaction,
+  { metadata }: Interaction,
   first: InitialResponse,
-): { answer: InteractionResult; events: UserClientEvent[] } {
-  const interactionId = metadata.id;
-  const answered = (answer: InteractionResult, ...more: UserClientEvent[]) => ({
-    answer,
-    events: [{ type: 'interaction-answered', interactionId, answer } as const, ...more],
-  });
+): InteractionResult {
+  const { id: interactionId, userId } = metadata;
   switch (first.kind) {
     case 'message':
     case 'update': {
       const message = context.state.messages.get(first.messageId);
-      if (!message) return answered({ kind: 'acknowledged', interactionId });
-      return answered({
-        kind: first.kind,
-        interactionId,
-        message: serializeMessage(context, message, metadata.userId),
-      });
+      return message
+        ? { kind: first.kind, interactionId, message: serializeMessage(context, message, userId) }
+        : { kind: 'acknowledged', interactionId };
     }
-    case 'modal': {
-      const { modal } = first;
-      return answered(
-        { kind: 'modal', interactionId, modal },
-        { type: 'modal-opened', interactionId, channelId, modal },
-      );
-    }
-    case 'lost': {
-      const text = FAILURES[metadata.type] ?? '';
-      return {
-        answer: { kind: 'failure', interactionId, text },
-        events: [{ type: 'interaction-failed', interactionId, channelId, text }],
-      };
-    }
+    case 'modal':
+      return { kind: 'modal', interactionId, modal: first.modal };
+    case 'lost':
+      return { kind: 'failure', interactionId, text: FAILURES[metadata.type] ?? '' };
     default:
-      return answered({ kind: 'acknowledged', interactionId });
+      return { kind: 'acknowledged', interactionId };
   }
 }

@@ -25,7 +25,7 @@ interface OpenModal {
 const MAX_MODALS = 20;
 
 /**
- * Sends a person's interactions, tells their watchers what becomes of them, and holds the modals that they opened.
+ * Sends a person's interactions, and holds the modals that they opened.
  */
 export function createInteractionSender({ context, interactions, user, subscriptions }: SenderServices) {
   const open = new Map<string, OpenModal>();
@@ -41,31 +41,21 @@ export function createInteractionSender({ context, interactions, user, subscript
       userId: user.id,
       forcedEphemeral: forcesEphemeral(context.state, user.id, request.channel, request.owners),
     });
-    const { id, sourceMessageId } = interaction.metadata;
-    subscriptions.publish({
-      type: 'interaction-sent',
-      interactionId: id,
-      nonce,
-      channelId: request.channel.id,
-      messageId: sourceMessageId,
-    });
+    const { id } = interaction.metadata;
+    subscriptions.publish({ type: 'interaction-sent', interactionId: id, nonce });
     const first = await answer;
     if (first.kind === 'modal') {
       const { metadata: from, channelId } = interaction;
       open.set(id, { interactionId: id, channelId, modal: first.modal, from });
       for (const oldest of [...open.keys()].slice(0, -MAX_MODALS)) open.delete(oldest);
     }
-    const result = toInteractionResult(context, interaction, first);
-    for (const event of result.events) subscriptions.publish(event);
-    return result.answer;
+    return toInteractionResult(context, interaction, first);
   }
 
   return {
     send,
     modal: {
-      /** Without an id, the one that opened last. */
-      get: (interactionId?: string) =>
-        interactionId === undefined ? [...open.values()].at(-1) : open.get(interactionId),
+      get: (interactionId: string) => open.get(interactionId),
       close: (interactionId: string) => void open.delete(interactionId),
     },
   };

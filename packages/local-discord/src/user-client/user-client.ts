@@ -80,23 +80,8 @@ export interface AutocompleteResult {
 export type UserClientEvent =
   | { type: 'message-created' | 'message-updated'; message: APIMessage }
   | { type: 'message-deleted'; channelId: string; messageId: string }
-  /** An interaction of this person is on its way to the bot; `answered` or `failed` follows. */
-  | {
-      type: 'interaction-sent';
-      interactionId: string;
-      /** By which whoever used a command knows which of theirs it is. */
-      nonce: string | null;
-      channelId: string;
-      messageId: string | null;
-    }
-  | { type: 'interaction-answered'; interactionId: string; answer: InteractionResult }
-  | { type: 'interaction-failed'; interactionId: string; channelId: string; text: string }
-  | {
-      type: 'modal-opened';
-      interactionId: string;
-      channelId: string;
-      modal: APIModalInteractionResponseCallbackData;
-    }
+  /** An interaction of this person is on its way to the bot. By `nonce` its sender knows which of theirs it is. */
+  | { type: 'interaction-sent'; interactionId: string; nonce: string | null }
   /** Somebody was added or removed, a channel came or went, rights changed: read `guilds()` again. */
   | { type: 'guilds-changed' }
   /** A bot registered or removed commands, came or went: read `commands()` again. */
@@ -125,8 +110,6 @@ export interface UserClient {
   directMessages(): APIChannel[];
   /** The conversation with a bot, opened where there is none yet. Without `botId`: with the only bot. */
   openDirectMessage(botId?: string): APIChannel;
-  /** Text of a URL under which the local Discord draws this user's avatar. */
-  avatarUrl(user: APIUser): string;
 
   /** Slash commands and context menus that this person may use in this channel, sorted by name. */
   commands(channelId: string): VisibleCommand[];
@@ -176,8 +159,8 @@ export interface UserClient {
   submitModal(interactionId: string, values: ModalValues): Promise<InteractionResult>;
   /** Closes a modal unsent: the bot hears nothing of it. */
   closeModal(interactionId: string): void;
-  /** The modal that this interaction opened and that is open still; without an id, the one that opened last. */
-  openModal(interactionId?: string): OpenModal | undefined;
+  /** The modal that this interaction opened and that is open still. */
+  openModal(interactionId: string): OpenModal | undefined;
   /** 'Dismiss message' under an ephemeral answer. */
   dismiss(messageId: string): void;
   /** Deletes a message: one's own, or with Manage Messages anybody's. */

@@ -30,7 +30,7 @@ test('a modal is filled in, checked, and sent', async () => {
   const member = world.discord.as(MEMBER);
   const shown = await member.invoke(CHANNEL, 'ping');
   expect(shown).toMatchObject({ kind: 'modal', modal: { title: 'Key' } });
-  expect(member.openModal()?.interactionId).toBe(shown.interactionId);
+  expect(member.openModal(shown.interactionId)?.modal.title).toBe('Key');
   await expect(member.submitModal(shown.interactionId, {})).rejects.toMatchObject({ field: 'text' });
   await expect(member.submitModal(shown.interactionId, { text: 'ab' })).rejects.toMatchObject({
     field: 'text',
@@ -38,7 +38,7 @@ test('a modal is filled in, checked, and sent', async () => {
   expect(await member.submitModal(shown.interactionId, { text: 'abc' })).toMatchObject({
     message: { content: 'got abc' },
   });
-  expect(member.openModal()).toBeUndefined();
+  expect(member.openModal(shown.interactionId)).toBeUndefined();
   await expect(member.submitModal(shown.interactionId, { text: 'abc' })).rejects.toMatchObject({
     reason: 'unknown',
   });
