@@ -14,14 +14,14 @@ describeInChromium('the composer of the chat page', (open) => {
     const { page, startCommand, messages, screenshot } = await openPlaygroundPage(open);
     await startCommand('imagine');
     await page.keyboard.press('Enter');
-    await page.getByText('This option is required. Specify a value').waitFor();
+    await page.getByText('This is required.').waitFor();
     await page.keyboard.type('a clock');
     await page.keyboard.press('Tab');
     await page.keyboard.type('steps');
     await page.keyboard.press('Enter');
     await page.keyboard.type('900');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('Must be 50 or less').waitFor();
+    await page.getByRole('alert').getByText('Use 50 or less.').waitFor();
     await screenshot('refused');
     expect(await messages.count()).toBe(0);
   });

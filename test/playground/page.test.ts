@@ -107,7 +107,7 @@ describeInChromium('the chat page with the real bot', (open) => {
     const form = page.getByRole('dialog', { name: 'Create a key' });
     await form.waitFor();
     await page.keyboard.press('Enter');
-    await form.getByText('This field is required.').first().waitFor();
+    await form.getByText('This is required.').first().waitFor();
     await screenshot('form');
     await page.keyboard.press('ControlOrMeta+V');
     await form.getByRole('textbox').press('Enter');

@@ -8,6 +8,8 @@ import {
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ModalInput } from '../page-server/protocol.ts';
 import { extensionsOf } from '../rules/file-types.ts';
+import { fieldRefusal } from '../user-client/input-checks.ts';
+import { sayRefusal } from '../user-client/refusals.ts';
 import type { ChosenFile } from './chosen-file.ts';
 import { filesIn, renderChosenFiles } from './file-picking.ts';
 import { icons } from './icons.ts';
@@ -184,19 +186,14 @@ export function readField(form: FormData, field: ModalField, files: FieldFiles):
   return values;
 }
 
-/** What Discord's client says about a value that may not be sent. */
-export function fieldProblem({ words: { form } }: View, field: ModalField, value: ModalInput): string | null {
-  const { input } = field;
-  if (typeof value === 'boolean') return null;
-  if (value.length === 0) return isRequired(field) ? form.required : null;
-  if (input.type === ComponentType.TextInput) {
-    const { min_length: min = 0, max_length: max = 4_000 } = input;
-    if (value.length < min) return form.atLeast(min);
-    if (value.length > max) return form.atMost(max);
-  } else if ('min_values' in input && value.length < (input.min_values ?? 1)) {
-    return form.choose(input.min_values ?? 1);
-  }
-  return null;
+/** Why a field may not be sent like this, in words. */
+export function fieldProblem(
+  { words, locale }: View,
+  { input }: ModalField,
+  value: ModalInput,
+): string | null {
+  const refusal = typeof value === 'boolean' ? undefined : fieldRefusal(input, value);
+  return refusal ? sayRefusal(words.refusals, refusal, locale) : null;
 }
 
 export function focusField(customId: string): void {

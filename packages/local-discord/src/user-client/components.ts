@@ -1,8 +1,9 @@
 import { ComponentType } from 'discord-api-types/v10';
-import { type AnyComponent, boundsOf, loosely, walk } from '../rules/components.ts';
+import { type AnyComponent, loosely, walk } from '../rules/components.ts';
 import type { Message } from '../state/state.ts';
+import { countRefusal } from './input-checks.ts';
 import type { Resolved } from './resolved.ts';
-import { UserClientError } from './user-client-error.ts';
+import { throwIfRefused, UserClientError } from './user-client-error.ts';
 
 export function findComponent({ components }: Message, customId: string): AnyComponent {
   for (const { component } of walk(loosely(components), [])) {
@@ -13,18 +14,10 @@ export function findComponent({ components }: Message, customId: string): AnyCom
   throw new UserClientError('unknown', 'unknownComponent', { name: customId }, customId);
 }
 
-/** Checks how many values or files were picked. */
-export function checkCount(component: AnyComponent, count: number): void {
-  const { min, max } = boundsOf(component);
-  if (count < min || count > max) {
-    throw new UserClientError('invalid', 'count', { min, max }, component.custom_id ?? undefined);
-  }
-}
-
 /** Checks the values that were picked in a select menu or a group, and looks up those that are ids. */
 export function pickValues(select: AnyComponent, values: readonly string[], resolved: Resolved): string[] {
   const picked = [...new Set(values)];
-  checkCount(select, picked.length);
+  throwIfRefused(countRefusal(select, picked.length), select.custom_id ?? undefined);
   for (const value of picked) {
     if (!isChoice(select, value, resolved)) {
       throw new UserClientError('invalid', 'unknown', { name: value }, select.custom_id ?? undefined);

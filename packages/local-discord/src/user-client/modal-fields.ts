@@ -1,10 +1,11 @@
 import { type APIModalInteractionResponseCallbackData, ComponentType } from 'discord-api-types/v10';
 import { type AnyComponent, defaultsOf, loosely, numbering, walk } from '../rules/components.ts';
-import { checkCount, pickValues } from './components.ts';
+import { pickValues } from './components.ts';
+import { fieldRefusal } from './input-checks.ts';
 import type { Refusal } from './refusals.ts';
 import type { Resolved } from './resolved.ts';
 import type { ModalValues, Upload } from './user-client.ts';
-import { UserClientError } from './user-client-error.ts';
+import { throwIfRefused, UserClientError } from './user-client-error.ts';
 
 type Value = ModalValues[string] | undefined;
 
@@ -60,37 +61,24 @@ const oneOrNone = (text: string): string[] => (text === '' ? [] : [text]);
 function sendValues(field: AnyComponent, value: Value, resolved: Resolved): string[] {
   const values = value ?? defaultsOf(field);
   if (!isListOf(values, isText)) throw refuse(field, 'oneOfChoices');
-  if (values.length > 0) return pickValues(field, values, resolved);
-  checkPresent(field);
-  return [];
+  throwIfRefused(fieldRefusal(field, values), nameOf(field));
+  return values.length > 0 ? pickValues(field, values, resolved) : [];
 }
 
 function sendFiles(field: AnyComponent, value: NonNullable<Value>, resolved: Resolved): string[] {
   if (!isListOf(value, isUpload)) throw refuse(field, 'file');
-  if (value.length === 0) checkPresent(field);
-  else checkCount(field, value.length);
+  throwIfRefused(fieldRefusal(field, value), nameOf(field));
   return value.map((upload) => resolved.attachment(upload, nameOf(field), field.file_types));
 }
 
 const nameOf = ({ custom_id }: AnyComponent): string | undefined => custom_id ?? undefined;
 
-const refuse = (field: AnyComponent, code: Refusal['code'], values?: Refusal['values']): UserClientError =>
-  new UserClientError('invalid', code, values, nameOf(field));
-
-/** Nothing was given: that is fine where the form does not ask for it. */
-function checkPresent(field: AnyComponent): void {
-  if (field.required ?? true) throw refuse(field, 'required');
-}
+const refuse = (field: AnyComponent, code: Refusal['code']): UserClientError =>
+  new UserClientError('invalid', code, {}, nameOf(field));
 
 function sendText(field: AnyComponent, value: NonNullable<Value>): string {
   if (!isText(value)) throw refuse(field, 'text');
-  if (value === '') {
-    checkPresent(field);
-    return value;
-  }
-  const min = field.min_length ?? 0;
-  const max = field.max_length ?? 4000;
-  if (value.length < min || value.length > max) throw refuse(field, 'length', { min, max });
+  throwIfRefused(fieldRefusal(field, value), nameOf(field));
   return value;
 }
 

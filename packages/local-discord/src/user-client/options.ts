@@ -3,10 +3,11 @@ import {
   type APIApplicationCommandOption,
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
+import { numberRefusal, optionTextRefusal } from './input-checks.ts';
 import type { Refusal } from './refusals.ts';
 import type { Resolved } from './resolved.ts';
 import type { OptionValue, OptionValues } from './user-client.ts';
-import { UserClientError } from './user-client-error.ts';
+import { throwIfRefused, UserClientError } from './user-client-error.ts';
 
 interface ApiOption {
   name: string;
@@ -129,11 +130,8 @@ function sendText(
   value: OptionValue,
   refuse: Refuse,
 ): string {
-  if (typeof value !== 'string') throw refuse('text');
-  const { min_length: min = 0, max_length: max = 6000 } = option;
-  if (value.length < min || value.length > max || value === '') {
-    throw refuse('length', { min: Math.max(1, min), max });
-  }
+  if (typeof value !== 'string' || value === '') throw refuse('text');
+  throwIfRefused(optionTextRefusal(option, value), option.name);
   return value;
 }
 
@@ -143,13 +141,7 @@ function sendNumber(
   refuse: Refuse,
 ): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw refuse('number');
-  if (option.type === Option.Integer && !Number.isSafeInteger(number)) throw refuse('wholeNumber');
-  if (option.min_value !== undefined && number < option.min_value) {
-    throw refuse('atLeast', { min: option.min_value });
-  }
-  if (option.max_value !== undefined && number > option.max_value) {
-    throw refuse('atMost', { max: option.max_value });
-  }
+  if (typeof number !== 'number') throw refuse('number');
+  throwIfRefused(numberRefusal(option, number), option.name);
   return number;
 }

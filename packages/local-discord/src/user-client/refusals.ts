@@ -2,7 +2,8 @@
 export const REFUSALS = {
   required: 'This is required.',
   text: 'Type a text.',
-  length: 'Use {min} to {max} characters.',
+  tooShort: 'Too short: at least {min} characters.',
+  tooLong: 'Too long by {over}: at most {max} characters.',
   number: 'Type a number.',
   wholeNumber: 'Type a whole number.',
   atLeast: 'Use {min} or more.',
@@ -12,7 +13,7 @@ export const REFUSALS = {
   fileType: 'Only these file types can be picked here: {types}.',
   fileTooLarge: 'Your file is too large: at most {limit} bytes.',
   filesTooLarge: 'Your files are too large: at most {limit} bytes at once.',
-  oneOfChoices: 'Pick one of the choices.',
+  oneOfChoices: 'Pick one of the values in the list.',
   count: 'Pick {min} to {max}.',
   unknown: "There is no '{name}'.",
   unknownCommand: "There is no command '{name}' for you here.",

@@ -23,6 +23,11 @@ export class UserClientError extends Error {
   }
 }
 
+/** Throws where there is a refusal. `field`: the option or modal field it is about. */
+export function throwIfRefused(refusal: Refusal | undefined, field?: string): void {
+  if (refusal) throw new UserClientError('invalid', refusal.code, refusal.values, field);
+}
+
 export type UserClientErrorReason =
   /** No such user, guild, channel, command, message or component for this person. */
   | 'unknown'

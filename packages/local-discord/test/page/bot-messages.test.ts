@@ -495,7 +495,7 @@ describeInChromium('what bots may show on the chat page', (open) => {
     expect((await colour.boundingBox())?.width).toBe((await story.boundingBox())?.width);
     await story.fill('abc');
     await form.getByRole('button', { name: 'Submit' }).click();
-    await form.getByText('Must be at least 5 characters.').waitFor();
+    await form.getByText('Too short: at least 5 characters.').waitFor();
     await story.fill('abcdef');
     await form.getByRole('button', { name: 'Submit' }).click();
     await last.getByText('abcdef').waitFor();

@@ -26,7 +26,7 @@ test('every whole number in the range is taken as a number, and every other one 
     fc.property(fc.integer({ min: -200, max: 200 }), (value) => {
       const answer = read(integer, ` ${value} `);
       if (value >= 1 && value <= 50) expect(answer).toEqual({ value });
-      else expect(answer).toHaveProperty('problem');
+      else expect(answer).toHaveProperty('refusal');
     }),
   );
 });
@@ -36,15 +36,17 @@ test('what is not a whole number is never sent as one', () => {
     fc.property(
       fc.string().filter((typed) => typed.trim() !== '' && !/^-?\d+$/.test(typed.trim())),
       (typed) => {
-        expect(read(integer, typed)).toHaveProperty('problem');
+        expect(read(integer, typed)).toHaveProperty('refusal');
       },
     ),
   );
 });
 
 test('a required text is asked for, an optional value may be left out, and a long text is refused', () => {
-  expect(read(text, '  ')).toEqual({ problem: 'This option is required. Specify a value' });
+  expect(read(text, '  ')).toHaveProperty('refusal.code', 'required');
   expect(read(integer, '')).toEqual({ value: null });
-  expect(read(text, 'x'.repeat(21))).toHaveProperty('problem');
+  expect(read(text, 'x'.repeat(21))).toEqual({
+    refusal: { code: 'tooLong', values: { over: 1, max: 20 } },
+  });
   expect(read(text, 'a red fox')).toEqual({ value: 'a red fox' });
 });

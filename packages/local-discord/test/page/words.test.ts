@@ -85,7 +85,7 @@ describeInChromium('the words of the chat page', (open) => {
 
     await startCommand('draw');
     await page.keyboard.press('Enter');
-    await page.getByText(de.composer.problems.required).waitFor();
+    await page.getByText(de.refusals.required).waitFor();
     await expectGerman();
     await page.keyboard.insertText('ein Fuchs secret:true');
     await page.keyboard.press('Enter');

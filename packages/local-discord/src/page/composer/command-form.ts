@@ -4,6 +4,8 @@ import {
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
 import type { OptionInput } from '../../page-server/protocol.ts';
+import { numberRefusal, optionTextRefusal } from '../../user-client/input-checks.ts';
+import type { Refusal } from '../../user-client/refusals.ts';
 import type { VisibleCommand } from '../../user-client/user-client.ts';
 import type { ChosenFile } from '../chosen-file.ts';
 import type { Words } from '../words/en.ts';
@@ -150,74 +152,50 @@ export const typedChoice = (choices: readonly Choice[], text: string): Choice | 
 export const hasAutocomplete = (option: APIApplicationCommandBasicOption): boolean =>
   'autocomplete' in option && option.autocomplete === true;
 
-/** A value that may be sent, or what Discord's client says about one that may not. `null` where nothing was given. */
+/** A value that may be sent, or why it may not. `null` where nothing was given. */
 export function readField(
   field: OptionField,
   words: ComposerWords,
-): { value: OptionInput | null } | { problem: string } {
+): { value: OptionInput | null } | { refusal: Refusal } {
   const { option, picked } = field;
-  const { problems } = words;
   if (picked !== null) return { value: picked };
   const text = field.text.trim();
   if (text === '') {
-    return option.required ? { problem: problems.required } : { value: null };
+    return option.required ? { refusal: { code: 'required', values: {} } } : { value: null };
   }
   const choices = fixedChoices(option, words);
   if (choices) {
     const choice = typedChoice(choices, text);
-    return choice ? { value: choice.value } : { problem: problems.notInList };
+    return choice ? { value: choice.value } : { refusal: { code: 'oneOfChoices', values: {} } };
   }
   switch (option.type) {
-    case Option.String:
-      return stringValue(option, text, problems);
+    case Option.String: {
+      const refusal = optionTextRefusal(option, text);
+      return refusal ? { refusal } : { value: text };
+    }
     case Option.Integer:
-      return numberValue(
-        option,
-        /^-?\d+$/.test(text) ? Number(text) : Number.NaN,
-        problems.wholeNumber,
-        problems,
-      );
-    case Option.Number:
-      return numberValue(option, Number(text), problems.number, problems);
+    case Option.Number: {
+      const isTyped = option.type === Option.Number || /^-?\d+$/.test(text);
+      const value = isTyped ? Number(text) : Number.NaN;
+      const refusal = numberRefusal(option, value);
+      return refusal ? { refusal } : { value };
+    }
     case Option.Attachment:
-      return { problem: words.chooseFile };
+      return { refusal: { code: 'file', values: {} } };
     default:
-      return { problem: problems.nobody };
+      return { refusal: { code: 'unknown', values: { name: text } } };
   }
-}
-
-function stringValue(
-  { min_length: min = 0, max_length: max = 6_000 }: { min_length?: number; max_length?: number },
-  text: string,
-  problems: ComposerWords['problems'],
-): { value: string } | { problem: string } {
-  if (text.length < min) return { problem: problems.tooShort(min) };
-  const over = text.length - max;
-  if (over > 0) return { problem: problems.tooLong(over) };
-  return { value: text };
-}
-
-function numberValue(
-  { min_value: min, max_value: max }: { min_value?: number; max_value?: number },
-  value: number,
-  notNumber: string,
-  problems: ComposerWords['problems'],
-): { value: number } | { problem: string } {
-  if (!Number.isFinite(value) || Math.abs(value) > 2 ** 53) return { problem: notNumber };
-  if (min !== undefined && value < min) return { problem: problems.atLeast(min) };
-  if (max !== undefined && value > max) return { problem: problems.atMost(max) };
-  return { value };
 }
 
 /** Every value of the command, or the first option that is in the way. */
 export function readFields(
   form: CommandForm,
   words: ComposerWords,
-): { values: Record<string, OptionInput> } | { problem: string; field: OptionField } {
+): { values: Record<string, OptionInput> } | { refusal: Refusal; field: OptionField } {
   const values: Record<string, OptionInput> = {};
   for (const field of form.fields) {
     const read = readField(field, words);
-    if ('problem' in read) return { ...read, field };
+    if ('refusal' in read) return { ...read, field };
     if (read.value !== null) values[field.option.name] = read.value;
   }
   return { values };

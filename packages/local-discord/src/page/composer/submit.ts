@@ -1,3 +1,4 @@
+import { sayRefusal } from '../../user-client/refusals.ts';
 import { RequestError } from '../connection.ts';
 import type { Store } from '../store.ts';
 import { type CommandForm, readFields, sentAs } from './command-form.ts';
@@ -43,10 +44,12 @@ export function createSubmit(options: {
   async function sendCommand(channelId: string, form: CommandForm): Promise<void> {
     await Promise.all(form.fields.map(({ reading }) => reading));
     if (state.form !== form) return;
-    const read = readFields(form, store.view.words.composer);
-    if ('problem' in read) {
+    const { words, locale } = store.view;
+    const read = readFields(form, words.composer);
+    if ('refusal' in read) {
       moveCaret(read.field);
-      state.problem = { text: read.problem, caret: read.field, offline: false };
+      const text = sayRefusal(words.refusals, read.refusal, locale);
+      state.problem = { text, caret: read.field, offline: false };
       return;
     }
     clear();

@@ -1,7 +1,5 @@
 import type { Words } from './en.ts';
 
-const characters = (count: number) => `${count.toLocaleString('de')} Zeichen`;
-
 export const de: Words = {
   notDiscord: 'Das ist nicht Discord.',
   notice: 'Es läuft auf deinem eigenen Rechner, zum Ausprobieren von Bots.',
@@ -119,16 +117,13 @@ export const de: Words = {
     cancel: 'Abbrechen',
     submit: 'Absenden',
     failed: 'Etwas ist schiefgegangen. Versuche es noch einmal.',
-    required: 'Das ist ein Pflichtfeld.',
-    atLeast: (count) => `Mindestens ${characters(count)}.`,
-    atMost: (count) => `Höchstens ${characters(count)}.`,
-    choose: (count) => `Wähle mindestens ${count}.`,
   },
 
   refusals: {
     required: 'Das ist ein Pflichtfeld.',
     text: 'Tippe einen Text.',
-    length: '{min} bis {max} Zeichen.',
+    tooShort: 'Zu kurz: mindestens {min} Zeichen.',
+    tooLong: 'Um {over} zu lang: höchstens {max} Zeichen.',
     number: 'Gib eine Zahl ein.',
     wholeNumber: 'Gib eine ganze Zahl ein.',
     atLeast: 'Mindestens {min}.',
@@ -209,16 +204,5 @@ export const de: Words = {
     loadingFailed: 'Die Vorschläge ließen sich nicht laden',
     yes: 'Wahr',
     no: 'Falsch',
-    problems: {
-      required: 'Diese Option ist erforderlich. Gib einen Wert an',
-      notInList: 'Wähle einen Wert aus der Liste',
-      nobody: 'Wähle jemanden oder etwas aus der Liste',
-      wholeNumber: 'Gib eine ganze Zahl ein',
-      number: 'Gib eine Zahl ein',
-      atLeast: (least) => `Mindestens ${least}`,
-      atMost: (most) => `Höchstens ${most}`,
-      tooShort: (least) => `Mindestens ${characters(least)}`,
-      tooLong: (over) => `${characters(over)} zu lang`,
-    },
   },
 };

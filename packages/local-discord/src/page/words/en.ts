@@ -1,8 +1,5 @@
 import { REFUSALS } from '../../user-client/refusals.ts';
 
-const characters = (count: number) =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'character' : 'characters'}`;
-
 /** Every word of the page's own. What people, bots and the host of the page say is not among them. */
 export const en = {
   notDiscord: 'This is not Discord.',
@@ -126,10 +123,6 @@ export const en = {
     cancel: 'Cancel',
     submit: 'Submit',
     failed: 'Something went wrong. Try again.',
-    required: 'This field is required.',
-    atLeast: (count: number) => `Must be at least ${characters(count)}.`,
-    atMost: (count: number) => `Must be at most ${characters(count)}.`,
-    choose: (count: number) => `Choose at least ${count}.`,
   },
 
   refusals: REFUSALS,
@@ -173,17 +166,6 @@ export const en = {
     loadingFailed: 'Loading options failed',
     yes: 'True',
     no: 'False',
-    problems: {
-      required: 'This option is required. Specify a value',
-      notInList: 'Pick one of the values in the list',
-      nobody: 'Pick somebody or something from the list',
-      wholeNumber: 'Input a whole number',
-      number: 'Input a number',
-      atLeast: (least: number) => `Must be ${least} or more`,
-      atMost: (most: number) => `Must be ${most} or less`,
-      tooShort: (least: number) => `Must be ${least} or more in length`,
-      tooLong: (over: number) => `${characters(over)} too long`,
-    },
   },
 };
 
