@@ -21,26 +21,6 @@ function restyle(component: typeof LitElement, sheet: CSSResult): void {
 
 /** Call once, before the first render. */
 export function restyleComponents(): void {
-  const replyLine = css`
-    .discord-replied-message-content {
-      min-width: 0;
-      overflow: hidden;
-    }
-    :host {
-      color: var(--text-muted);
-      font-family: inherit;
-      font-size: 14px;
-      margin-bottom: 2px;
-      padding-top: 0;
-    }
-    :host::before {
-      border-color: var(--spine);
-    }
-    :host .discord-replied-message-username {
-      color: var(--text);
-      opacity: 1;
-    }
-  `;
   restyle(
     DiscordMessage,
     css`
@@ -91,15 +71,6 @@ export function restyleComponents(): void {
       .discord-message-ephemeral {
         display: none;
       }
-      @media (max-width: 760px) {
-        :host,
-        :host([ephemeral]),
-        :host([ephemeral]:hover),
-        :host([highlight]),
-        :host([highlight]:hover) {
-          padding-right: 16px;
-        }
-      }
     `,
   );
   restyle(
@@ -120,7 +91,29 @@ export function restyleComponents(): void {
       }
     `,
   );
-  restyle(DiscordReply, replyLine);
+  restyle(
+    DiscordReply,
+    css`
+      .discord-replied-message-content {
+        min-width: 0;
+        overflow: hidden;
+      }
+      :host {
+        color: var(--text-muted);
+        font-family: inherit;
+        font-size: 14px;
+        margin-bottom: 2px;
+        padding-top: 0;
+      }
+      :host::before {
+        border-color: var(--spine);
+      }
+      :host .discord-replied-message-username {
+        color: var(--text);
+        opacity: 1;
+      }
+    `,
+  );
   restyle(
     DiscordEmbed,
     css`
@@ -192,9 +185,6 @@ export function restyleComponents(): void {
       :host {
         color: var(--text-muted);
         overflow-wrap: anywhere;
-      }
-      :host .discord-footer-separator {
-        color: inherit;
       }
     `,
   );
