@@ -1,5 +1,4 @@
 import { browserStorage } from './browser-storage.ts';
-import { readTheme, type Theme } from './theme.ts';
 
 const THEME = 'local-discord.theme';
 const readKey = (userId: string) => `local-discord.read.${userId}`;
@@ -23,8 +22,8 @@ function readMarks(text: string | null): ReadMarks {
 
 /** What the browser stores between visits. */
 export const preferences = {
-  theme: () => readTheme(read(THEME)),
-  saveTheme: (theme: Theme) => write(THEME, theme),
+  theme: () => read(THEME),
+  saveTheme: (theme: string) => write(THEME, theme),
   /** Up to which message a user has read, by channel. */
   readMarks: (userId: string) => readMarks(read(readKey(userId))),
   saveReadMarks: (userId: string, marks: ReadMarks) => write(readKey(userId), JSON.stringify(marks)),

@@ -1,30 +1,25 @@
-function formatsOf(locale: string) {
-  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
-  const time = format({ timeStyle: 'short' });
-  const day = format({ dateStyle: 'short' });
-  const longDay = format({ dateStyle: 'long' });
-  const longDayAndTime = format({ dateStyle: 'long', timeStyle: 'short' });
-  const full = format({ dateStyle: 'full', timeStyle: 'short' });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  /** Discord's timestamp styles, `<t:…:R>` apart. */
-  const styles: Record<string, Intl.DateTimeFormat> = {
-    t: time,
-    T: format({ timeStyle: 'medium' }),
-    d: day,
-    D: longDay,
-    f: longDayAndTime,
-    F: full,
-  };
-  return { time, day, longDay, longDayAndTime, full, relative, styles };
+/** Discord's timestamp styles, `<t:…:R>` apart. */
+const STYLES = {
+  t: { timeStyle: 'short' },
+  T: { timeStyle: 'medium' },
+  d: { dateStyle: 'short' },
+  D: { dateStyle: 'long' },
+  f: { dateStyle: 'long', timeStyle: 'short' },
+  F: { dateStyle: 'full', timeStyle: 'short' },
+} as const;
+
+type Style = keyof typeof STYLES;
+
+const known = new Map<string, Intl.DateTimeFormat>();
+
+function format(locale: string, style: Style, at: Date): string {
+  const key = `${locale} ${style}`;
+  const found = known.get(key) ?? new Intl.DateTimeFormat(locale, STYLES[style]);
+  known.set(key, found);
+  return found.format(at);
 }
 
-const known = new Map<string, ReturnType<typeof formatsOf>>();
-
-function formats(locale: string) {
-  const found = known.get(locale) ?? formatsOf(locale);
-  known.set(locale, found);
-  return found;
-}
+const relative = (locale: string) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 /** Seconds in each unit, largest first. */
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -36,31 +31,33 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** `in 3 minutes`, `2 hours ago`, `now`. */
-function relativeTime(locale: string, at: Date, now = Date.now()): string {
-  const seconds = Math.round((at.getTime() - now) / 1_000);
+function relativeTime(locale: string, at: Date): string {
+  const seconds = Math.round((at.getTime() - Date.now()) / 1_000);
   // What rounds up to a unit is said in it: never `60 minutes`.
   const isReached = ([, length]: (typeof UNITS)[number], nth: number) =>
     Math.abs(seconds) >= length - (UNITS[nth + 1]?.[1] ?? 1) / 2;
   const [unit, size] = UNITS.find(isReached) ?? ['second', 1];
-  return formats(locale).relative.format(Math.round(seconds / size), unit);
+  return relative(locale).format(Math.round(seconds / size), unit);
 }
+
+const isStyle = (text: string): text is Style => Object.hasOwn(STYLES, text);
 
 /** What stands for `<t:seconds:style>`. */
 export function styledTime(locale: string, at: Date, style: string): string {
-  const { styles, longDayAndTime } = formats(locale);
-  return style === 'R' ? relativeTime(locale, at) : (styles[style] ?? longDayAndTime).format(at);
+  if (style === 'R') return relativeTime(locale, at);
+  return format(locale, isStyle(style) ? style : 'f', at);
 }
 
-export const clockTime = (locale: string, at: Date) => formats(locale).time.format(at);
-export const fullTime = (locale: string, at: Date) => formats(locale).full.format(at);
-export const dayLine = (locale: string, at: Date) => formats(locale).longDay.format(at);
+export const clockTime = (locale: string, at: Date) => format(locale, 't', at);
+export const fullTime = (locale: string, at: Date) => format(locale, 'F', at);
+export const dayLine = (locale: string, at: Date) => format(locale, 'D', at);
 
 /** As beside an author: the time alone today, the day as well before that. */
 export function messageTime(locale: string, at: Date): string {
-  const { time, day, relative } = formats(locale);
+  const time = clockTime(locale, at);
   const midnight = new Date().setHours(0, 0, 0, 0);
-  if (at.getTime() >= midnight) return time.format(at);
-  if (at.getTime() < midnight - 86_400_000) return `${day.format(at)}, ${time.format(at)}`;
-  const yesterday = relative.format(-1, 'day');
-  return `${yesterday.charAt(0).toLocaleUpperCase(locale)}${yesterday.slice(1)}, ${time.format(at)}`;
+  if (at.getTime() >= midnight) return time;
+  if (at.getTime() < midnight - 86_400_000) return `${format(locale, 'd', at)}, ${time}`;
+  const yesterday = relative(locale).format(-1, 'day');
+  return `${yesterday.charAt(0).toLocaleUpperCase(locale)}${yesterday.slice(1)}, ${time}`;
 }

@@ -4,8 +4,19 @@ import { live } from 'lit/directives/live.js';
 import { RequestError } from './connection.ts';
 import { preferences } from './preferences.ts';
 import type { Store } from './store.ts';
-import { readTheme, showTheme, THEMES } from './theme.ts';
 import type { View } from './view.ts';
+
+/** Light, dark, or as the system has it. */
+const THEMES = ['system', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+const readTheme = (text: string | null): Theme => THEMES.find((theme) => theme === text) ?? 'system';
+
+/** `base.css` has both; what follows the system has no mark. */
+function showTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
 
 /** A language in its own words: `Deutsch`, `English (US)`. */
 const nameOf = (locale: string): string =>
@@ -32,7 +43,7 @@ function languagesOf({ channel, locale: own }: View): typeof LANGUAGES {
 
 /** The user's language, and how the page looks in this browser. */
 export function createUserSettings({ store, redraw }: { store: Store; redraw(): void }) {
-  let theme = preferences.theme();
+  let theme = readTheme(preferences.theme());
   showTheme(theme);
 
   function changeTheme(event: Event): void {
