@@ -13,7 +13,7 @@ import { createFormErrors, type FormErrors, type Path } from './form-errors.ts';
 import { checkScheme, WEB } from './schemes.ts';
 
 /** Source: 'Message', Create Message and embed limits. */
-const MAX_CONTENT = 2000;
+export const MAX_CONTENT = 2000;
 const MAX_EMBED_TEXT = 6000;
 
 /** What a message would be, after a request to create or edit it. */

@@ -5,6 +5,7 @@ import { isBlocked } from '../rules/auto-mod.ts';
 import { hasMessages } from '../rules/channel-kinds.ts';
 import { LOCALES } from '../rules/commands.ts';
 import { ApiError } from '../rules/errors.ts';
+import { MAX_CONTENT } from '../rules/messages.ts';
 import { channelPermissions, has, isLockedTo, memberOf, sending } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { serializeMember, serializeRole } from '../serialize/guild.ts';
@@ -17,11 +18,12 @@ import { addReaction, removeReaction } from '../state/reactions.ts';
 import { compareIds } from '../state/snowflakes.ts';
 import type { Channel, Message } from '../state/state.ts';
 import { visibleCommands } from './commands.ts';
+import { textRefusal } from './input-checks.ts';
 import { createInteractionMethods } from './interaction-methods.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { checkUploadSize } from './upload-size.ts';
 import type { Upload, UserClient } from './user-client.ts';
-import { UserClientError } from './user-client-error.ts';
+import { throwIfRefused, UserClientError } from './user-client-error.ts';
 import { createVisibility } from './visibility.ts';
 
 interface Services {
@@ -37,7 +39,8 @@ export function createUserClient({ context, messages, interactions }: Services, 
   const visibility = createVisibility(state, userId);
   const subscriptions = createSubscriptions({ context, visibility });
 
-  function checkBlockedWords(channel: Channel, content: string): void {
+  function checkContent(channel: Channel, content: string): void {
+    throwIfRefused(textRefusal(content, { max: MAX_CONTENT }));
     if (isBlocked(guildOf(state, channel), [content])) throw new UserClientError('blocked', 'blocked');
   }
 
@@ -63,7 +66,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
       throw new UserClientError('forbidden', 'mayNotAttach');
     }
     for (const upload of uploads) checkUploadSize(upload, context);
-    checkBlockedWords(channel, content);
+    checkContent(channel, content);
     const message = await messages
       .create({
         channel,
@@ -151,7 +154,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
       if (message.authorId !== userId) {
         throw new UserClientError('forbidden', 'mayNotEdit');
       }
-      checkBlockedWords(channel, content);
+      checkContent(channel, content);
       const mayMentionEveryone = visibility.hasPermission(channel, P.MentionEveryone);
       const request = { body: { content }, files: [], at: [], mayMentionEveryone };
       await messages.edit(message, channel, request).catch(rethrowApiError);

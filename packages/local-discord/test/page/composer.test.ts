@@ -82,6 +82,22 @@ describeInChromium('the composer', (open) => {
     },
   );
 
+  test('a long command is pasted whole, and a message that is too long stays, with the reason', async () => {
+    const { page, composer, asked, messages, errors } = await openPage();
+    const words = 'a fox '.repeat(400).trim();
+    await composer.focus();
+    await page.keyboard.insertText(`/draw ${words}`);
+    await page.keyboard.press('Enter');
+    await messages.last().getByText('Drawn').waitFor();
+    expect(asked).toEqual([`${words}  `]);
+    await page.keyboard.insertText('x'.repeat(2_001));
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Too long by 1: at most 2,000 characters.').waitFor();
+    expect(await composer.inputValue()).toHaveLength(2_001);
+    // The browser says so of every request that is refused.
+    expect(errors.splice(0)).toEqual([expect.stringContaining('422')]);
+  });
+
   test('Escape closes the list alone, and the next one cancels what can be had back', async () => {
     const { page, composer, startCommand, field, behind } = await openPage();
     await startCommand('draw');

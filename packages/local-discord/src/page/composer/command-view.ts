@@ -83,7 +83,6 @@ function textField(composer: Composer, form: CommandForm, field: OptionField, la
     id=${controlId(field)}
     rows="1"
     cols=${Math.min(60, Math.max(1, field.text.length))}
-    maxlength="6000"
     aria-label=${label}
     aria-invalid=${invalid ? 'true' : 'false'}
     aria-describedby="composer-hint"

@@ -17,7 +17,6 @@ function plainText(composer: Composer, placeholder: string): TemplateResult {
     id=${controlId('text')}
     class="composer-text"
     rows=${Math.min(8, state.text.split('\n').length)}
-    maxlength="2000"
     placeholder=${placeholder}
     aria-label=${placeholder}
     .value=${live(state.text)}
