@@ -1,3 +1,4 @@
+import type { ChannelType } from 'discord-api-types/v10';
 import { channelName, displayUser } from './display.ts';
 import { guildOf, usersInView } from './selectors.ts';
 import type { View } from './view.ts';
@@ -17,8 +18,8 @@ export const roles = (view: View): Mentionable[] =>
 
 export const mentionables = (view: View): Mentionable[] => [...users(view), ...roles(view)];
 
-export const channels = (view: View): Mentionable[] =>
-  guildOf(view)?.channels.map((channel) => ({
-    label: `#${channelName(view, channel)}`,
-    value: channel.id,
-  })) ?? [];
+/** Of these types; of every type where there are none. */
+export const channels = (view: View, types: readonly ChannelType[] = []): Mentionable[] =>
+  (guildOf(view)?.channels ?? [])
+    .filter(({ type }) => types.length === 0 || types.includes(type))
+    .map((channel) => ({ label: `#${channelName(view, channel)}`, value: channel.id }));

@@ -38,7 +38,7 @@ export function selectOptions(
     case ComponentType.MentionableSelect:
       return selectedIn(component, mentionables(view));
     case ComponentType.ChannelSelect:
-      return selectedIn(component, channels(view));
+      return selectedIn(component, channels(view, component.channel_types));
     default:
       return [];
   }

@@ -16,7 +16,7 @@ export function choicesFor(view: View, option: APIApplicationCommandBasicOption)
     case Option.Mentionable:
       return mentionables(view);
     case Option.Channel:
-      return channels(view);
+      return channels(view, option.channel_types);
     default:
       return fixedChoices(option, view.words.composer);
   }
