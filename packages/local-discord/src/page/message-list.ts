@@ -31,8 +31,8 @@ function isGrouped(message: APIMessage, above: APIMessage | undefined): boolean 
 }
 
 /** Has a time such as '3 minutes ago', which moves while nothing else does. */
-const isMoving = ({ content, embeds }: APIMessage): boolean =>
-  /<t:\d+:R>/.test(content) || embeds.some((embed) => /<t:\d+:R>/.test(JSON.stringify(embed)));
+const isMoving = ({ content, embeds, components }: APIMessage): boolean =>
+  /<t:-?\d+:R>/.test(JSON.stringify([content, embeds, components]));
 
 /** Everything that a message is drawn from: while none of it changes, it is left alone. */
 const drawnFrom = (view: View, message: APIMessage): unknown[] => [

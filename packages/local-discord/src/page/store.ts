@@ -148,6 +148,7 @@ export function createStore(options: {
       bots: snapshot.bots,
       panel: sameUser ? view.panel : null,
       locale: snapshot.locale,
+      ...(!sameUser && { pendingComponents: new Map(), failures: new Map() }),
       // What was typed into a form outlives a lost connection.
       modal: (sameUser && view.modal) || snapshot.openModal,
     });
