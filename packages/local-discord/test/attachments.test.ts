@@ -94,6 +94,20 @@ test('a picture that an embed shows stands in the embed and not among the attach
   expect(edited.attachments.map(({ filename }) => filename)).toEqual(['a.png']);
 });
 
+test('the icons of an author and of a footer may be files of the message', async () => {
+  world = await openLocalDiscord();
+  const data = await picture();
+  const icon_url = 'attachment://a.png';
+  const embed = { author: { name: 'Author', icon_url }, footer: { text: 'Footer', icon_url } };
+  const message = await upload({ embeds: [embed] }, { name: 'a.png', data });
+  const { author, footer } = message.embeds[0] ?? {};
+  for (const icon of [author, footer]) {
+    expect(icon?.proxy_icon_url).toBe(icon?.icon_url);
+    const bytes = await (await fetch(icon?.icon_url ?? '')).arrayBuffer();
+    expect(Buffer.from(bytes).equals(data)).toBe(true);
+  }
+});
+
 test('users and servers have pictures of their own, also as PNG', async () => {
   world = await openLocalDiscord();
   const member = world.discord.as(MEMBER);

@@ -66,7 +66,15 @@ function renderEmbed(view: View, embed: APIEmbed, openPhotos: OpenPhotos, listed
         ? html`<div slot="fields" class="embed-photo">${thumbnail(view, picture, () => openPhotos([picture], 0), MAX_SIZE)}</div>`
         : nothing
     }
-    ${footer ? html`<discord-embed-footer slot="footer">${footer}</discord-embed-footer>` : nothing}
+    ${
+      footer
+        ? html`<discord-embed-footer
+            slot="footer"
+            footer-image=${embed.footer?.icon_url ? localUrl(embed.footer.icon_url) : nothing}
+            >${footer}</discord-embed-footer
+          >`
+        : nothing
+    }
   </discord-embed>`;
 }
 

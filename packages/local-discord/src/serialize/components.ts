@@ -6,6 +6,12 @@ import type { Attachment } from '../state/state.ts';
 
 type Loose = Record<string, unknown>;
 
+/** The file that this address means, among those of the message. */
+export const attachmentAt = (
+  url: string | undefined,
+  attachments: readonly Attachment[],
+): Attachment | undefined => attachments.find(({ filename }) => filename === attachmentName(url));
+
 function withBounds(component: AnyComponent): Pick<AnyComponent, 'min_values' | 'max_values'> {
   const { min, max } = boundsOf(component);
   return { min_values: min, max_values: max };
@@ -36,7 +42,7 @@ export function serializeComponents(
   const media = (item: unknown): Loose | undefined => {
     const url = typeof item === 'object' && item !== null ? Reflect.get(item, 'url') : undefined;
     if (typeof url !== 'string') return undefined;
-    const attachment = attachments.find(({ filename }) => filename === attachmentName(url));
+    const attachment = attachmentAt(url, attachments);
     if (!attachment) return { id: '0', url, proxy_url: url };
     const link = links.attachment(attachment);
     const { id, width, height, contentType } = attachment;
@@ -69,8 +75,7 @@ function defaults(component: Loose, attachments: readonly Attachment[]): Loose {
       return { description: null, spoiler: false };
     case ComponentType.File: {
       // As above: the schema wants an address here.
-      const url = (component.file as { url: string }).url;
-      const attachment = attachments.find(({ filename }) => filename === attachmentName(url));
+      const attachment = attachmentAt((component.file as { url: string }).url, attachments);
       return { name: attachment?.filename ?? null, size: attachment?.size ?? null, spoiler: false };
     }
     default:

@@ -14,7 +14,7 @@ import { attachmentName } from '../rules/messages.ts';
 import { createdAt } from '../state/snowflakes.ts';
 import type { Attachment, InteractionMetadata, Message, State } from '../state/state.ts';
 import { guildIdOf } from './channel.ts';
-import { serializeComponents } from './components.ts';
+import { attachmentAt, serializeComponents } from './components.ts';
 import { serializeUserById, serializeWebhookAuthor } from './user.ts';
 
 interface Source {
@@ -185,7 +185,7 @@ export function serializeAttachment(attachment: Attachment, links: Links): APIAt
 function serializeEmbed(embed: APIEmbed, attachments: readonly Attachment[], links: Links): APIEmbed {
   const picture = (image: { url: string } | null | undefined) => {
     if (!image?.url) return undefined;
-    const attachment = attachments.find(({ filename }) => filename === attachmentName(image.url));
+    const attachment = attachmentAt(image.url, attachments);
     if (!attachment) return { url: image.url, proxy_url: image.url };
     const url = links.attachment(attachment);
     const { width, height, contentType } = attachment;
@@ -197,9 +197,16 @@ function serializeEmbed(embed: APIEmbed, attachments: readonly Attachment[], lin
       ...(height !== null && { height }),
     };
   };
+  const withIcon = <T extends { icon_url?: string }>(part: T | undefined): T | undefined => {
+    if (!part?.icon_url) return part;
+    const icon = picture({ url: part.icon_url });
+    return { ...part, icon_url: icon?.url, proxy_icon_url: icon?.proxy_url };
+  };
   const image = picture(embed.image);
   const thumbnail = picture(embed.thumbnail);
-  const { image: _image, thumbnail: _thumbnail, fields, ...rest } = embed;
+  const author = withIcon(embed.author);
+  const footer = withIcon(embed.footer);
+  const { image: _image, thumbnail: _thumbnail, author: _author, footer: _footer, fields, ...rest } = embed;
   const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   return {
     ...said,
@@ -208,5 +215,7 @@ function serializeEmbed(embed: APIEmbed, attachments: readonly Attachment[], lin
     ...(fields && { fields: fields.map((field) => ({ ...field, inline: field.inline ?? false })) }),
     ...(image && { image }),
     ...(thumbnail && { thumbnail }),
+    ...(author && { author }),
+    ...(footer && { footer }),
   };
 }

@@ -4,8 +4,11 @@ import {
   AttachmentBuilder,
   ButtonBuilder,
   ButtonStyle,
+  ChannelSelectMenuBuilder,
+  ChannelType,
   type ChatInputCommandInteraction,
   ContainerBuilder,
+  EmbedBuilder,
   FileBuilder,
   type Interaction,
   LabelBuilder,
@@ -25,7 +28,7 @@ import {
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { LocalDiscordOptions } from '../../src/local-discord.ts';
-import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
+import { CHANNEL, GUILD, MODERATOR } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const row = (...components: MessageActionRowComponentBuilder[]) =>
@@ -64,7 +67,7 @@ describeInChromium('what bots may show on the chat page', (open) => {
     const opened = await open(world.address.url);
     await opened.startCommand('show');
     await opened.page.keyboard.press('Enter');
-    return { client, ...opened, last: opened.messages.last() };
+    return { client, discord: world.discord, ...opened, last: opened.messages.last() };
   }
 
   test('markdown, mentions, and a time that moves by itself', async () => {
@@ -81,6 +84,69 @@ describeInChromium('what bots may show on the chat page', (open) => {
     const early = await time.textContent();
     await expect.poll(() => time.textContent()).not.toBe(early);
     await screenshot('markdown');
+  });
+
+  test('a time in a message that is made of components moves as well', async () => {
+    const began = Math.floor(Date.now() / 1_000);
+    const { last } = await show((interaction) =>
+      interaction.reply({
+        flags: MessageFlags.IsComponentsV2,
+        components: [new TextDisplayBuilder().setContent(`<t:${began}:R>`)],
+      }),
+    );
+    const time = last.locator('time.timestamp');
+    const early = await time.textContent();
+    await expect.poll(() => time.textContent()).not.toBe(early);
+  });
+
+  test('the icons of an author and of a footer are shown', async () => {
+    const icon = await redField();
+    const iconURL = 'attachment://icon.png';
+    const { last } = await show((interaction) =>
+      interaction.reply({
+        embeds: [
+          new EmbedBuilder().setAuthor({ name: 'Author', iconURL }).setFooter({ text: 'Foot', iconURL }),
+        ],
+        files: [new AttachmentBuilder(icon, { name: 'icon.png' })],
+      }),
+    );
+    await last.getByText('Foot').waitFor();
+    const width = (image: { naturalWidth: number }) => image.naturalWidth;
+    for (const where of ['discord-embed', 'discord-embed-footer'])
+      await expect.poll(() => last.locator(`${where} img`).first().evaluate(width)).toBe(640);
+  });
+
+  test('a menu of channels offers those that its bot takes', async () => {
+    const { page, last, discord } = await show((interaction) =>
+      interaction.reply({
+        components: [
+          new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(
+            new ChannelSelectMenuBuilder().setCustomId('where').setChannelTypes(ChannelType.GuildVoice),
+          ),
+        ],
+      }),
+    );
+    const menu = last.getByRole('combobox');
+    await menu.waitFor();
+    discord.world.addChannel(GUILD, { name: 'talk', type: ChannelType.GuildVoice });
+    await page.getByRole('button', { name: 'talk' }).waitFor();
+    expect(await menu.locator('option').allTextContents()).toEqual(['Make a selection', '#talk']);
+  });
+
+  test('what failed for one person is not said to the next one', async () => {
+    const { page, last } = await show((interaction) =>
+      interaction.reply({ content: 'Once', components: [row(button('Again', ButtonStyle.Primary))] }),
+    );
+    await last.getByText('Once').waitFor();
+    await page.route(/actions$/, (route) => route.abort(), { times: 1 });
+    await last.getByRole('button', { name: 'Again' }).click();
+    const failure = page.getByText('The local Discord does not answer.');
+    await failure.waitFor();
+    await page.getByRole('radio', { name: 'Moderator' }).check();
+    await expect.poll(() => page.evaluate('location.search')).toBe('?as=moderator');
+    await last.getByText('Once').waitFor();
+    await page.getByText('You are').waitFor();
+    await expect.poll(() => failure.count()).toBe(0);
   });
 
   test('what stands in a quote is drawn as elsewhere, and a heading below it is one', async () => {
