@@ -1,7 +1,7 @@
 import type { APIUser } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { type DisplayedUser, displayUser } from './display.ts';
-import { usersInView } from './selectors.ts';
+import { guildOf, usersInView } from './selectors.ts';
 import type { View } from './view.ts';
 
 interface ListedMember extends DisplayedUser {
@@ -42,11 +42,13 @@ export function members(view: View): TemplateResult {
   const { words } = view;
   const all = usersInView(view).map((user) => withPresence(view, user));
   const online = all.filter((member) => member.online);
-  const roles = [...new Set(online.filter(({ bot }) => !bot).map(({ roleName }) => roleName))].sort(
-    (a, b) => Number(a === null) - Number(b === null),
+  const roles = new Set(
+    guildOf(view)
+      ?.roles.map(({ name }) => name)
+      .reverse(),
   );
   return html`<section class="members" aria-label=${words.members.all}>
-    ${roles.map((role) =>
+    ${[...roles, null].map((role) =>
       renderGroup(
         view,
         role ?? words.members.online,

@@ -15,6 +15,26 @@ const channels: WorldChannel[] = [
   { id: id(6), name: 'asides', type: ChannelType.PublicThread, parentId: id(5) },
 ];
 
+describeInChromium('the members of a server', (open) => {
+  test('stand below the highest of their roles, and higher roles above', async () => {
+    const [first, ...others] = smallWorld.guilds ?? [];
+    if (!first) throw new Error('the small world has no server');
+    const roles = ['helper', 'keeper'].map((name, n) => ({ id: id(n), name, permissions: 0n, color: n + 1 }));
+    const members = [
+      { userId: MEMBER, roles: [id(0)] },
+      { userId: MODERATOR, roles: [id(1), id(0)] },
+    ];
+    const world = await openLocalDiscord({
+      page: true,
+      world: { ...smallWorld, guilds: [{ ...first, roles, members }, ...others] },
+    });
+    const { page } = await open(world.address.url);
+    const list = page.getByRole('region', { name: 'Members' });
+    await list.waitFor();
+    expect(await list.locator('h2').allTextContents()).toEqual(['keeper — 1', 'helper — 1', 'Online — 1']);
+  });
+});
+
 describeInChromium('the channels of a server', (open) => {
   test('stand below their category, forum or channel; a category and a forum are no place to write in', async () => {
     const [first, ...others] = smallWorld.guilds ?? [];
