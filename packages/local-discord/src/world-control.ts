@@ -3,7 +3,7 @@ import { memberOf } from './rules/permissions.ts';
 import { guildChannel, setOverwrite } from './state/channels.ts';
 import { changeMember, newMember, removeMember } from './state/members.ts';
 import type { Messages } from './state/messages.ts';
-import { removeChannel } from './state/remove-channel.ts';
+import { forgetChannels, removeChannel } from './state/remove-channel.ts';
 import type { Guild, Member } from './state/state.ts';
 import type { Overwrite, WorldChannel } from './world.ts';
 
@@ -43,10 +43,7 @@ export function createWorldControl(context: Context, messages: Messages) {
     deleteGuild(guildId: string): void {
       const guild = find(state.guilds, guildId);
       const channels = [...state.channels.values()].filter((channel) => channel.guildId === guildId);
-      for (const { id } of channels) state.channels.delete(id);
-      for (const message of state.messages.values()) {
-        if (channels.some(({ id }) => id === message.channelId)) messages.remove(message);
-      }
+      forgetChannels(state, messages, channels);
       for (const command of state.commands.values()) {
         if (command.guild_id === guildId) state.commands.delete(command.id);
       }

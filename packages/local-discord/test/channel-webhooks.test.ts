@@ -158,6 +158,13 @@ test('a wrong token, a missing right, a name of Discord and a sixteenth webhook 
   expect(await refusalOf(world.rest.delete(Routes.webhook(id)))).toMatchObject({ code: 50013 });
 });
 
+test('a webhook goes with its server', async () => {
+  const { channel, stranger } = await start();
+  const webhook = await channel.createWebhook({ name: 'News' });
+  world.discord.world.deleteGuild(GUILD);
+  expect(await refusalOf(stranger(webhook).send('late'))).toMatchObject({ code: 10015 });
+});
+
 test('a webhook goes with its channel', async () => {
   const { channel, stranger } = await start();
   const made = await channel.createWebhook({ name: 'News' });
