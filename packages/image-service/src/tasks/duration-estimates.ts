@@ -12,8 +12,9 @@ const DECAY = 0.9;
  * for large ones.
  */
 const EVEN = 4;
-/** How many past tasks of each workflow are read at start. */
+/** How many past tasks of each workflow are read at start, and among how many of the latest they are looked for. */
 const PAST_TASKS = 20;
+const LATEST_TASKS = 10_000;
 
 export type DurationEstimates = ReturnType<typeof createDurationEstimates>;
 
@@ -51,14 +52,18 @@ export function createDurationEstimates({
   return {
     /** Learns from the tasks in the database; a drawing that cannot be read is left out. */
     async learnFromPast(): Promise<void> {
+      const ended = db
+        .selectFrom('tasks')
+        .where('finishedAt', '<=', clock.now())
+        .orderBy('finishedAt', 'desc');
+      const earlier = await ended.select('finishedAt').offset(LATEST_TASKS).limit(1).executeTakeFirst();
       for (const workflow of workflows) {
-        const past = await db
-          .selectFrom('tasks')
+        const past = await ended
           .select(['id', 'drawing', 'startedAt', 'finishedAt'])
+          .where('finishedAt', '>', earlier?.finishedAt ?? 0)
           .where('workflow', '=', workflow)
-          .where('state', '=', 'completed')
-          .where('finishedAt', '<=', clock.now())
-          .orderBy('finishedAt', 'desc')
+          // Of those that are completed. By their state SQLite would read all that there are.
+          .where('picture', 'is not', null)
           .limit(PAST_TASKS)
           .execute();
         for (const { id, drawing, startedAt, finishedAt } of past.reverse()) {
