@@ -91,5 +91,5 @@ export const testWebhook = {
         .transform(({ delivered = false, status, error }) => ({ delivered, status, error })),
     ),
   },
-  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'parameter_out_of_range'],
+  errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS, 'parameter_out_of_range', 'key_unreadable'],
 } as const satisfies Operation;

@@ -1,6 +1,7 @@
 import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, createInFlight, createWakeableSleep, repeat } from '@darkroom/time';
+import { ApiError } from '../api-error.ts';
 import { success } from '../http/responses.ts';
 import type { StatusAnswers } from '../http/status-answer.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -72,7 +73,8 @@ export function createWebhookDispatcher({
         if (closing.signal.aborted) await queue.release(claimed);
         else if (!(error instanceof DatabaseUnavailable)) {
           log.error({ taskId, err: error }, 'a webhook could not be sent');
-          await queue.finish(claimed, { outcome: 'failed', error: 'something went wrong in the service' });
+          const words = error instanceof ApiError ? error.message : 'something went wrong in the service';
+          await queue.finish(claimed, { outcome: 'failed', error: words });
         }
         return undefined;
       })

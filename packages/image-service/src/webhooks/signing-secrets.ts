@@ -30,7 +30,20 @@ export function createSigningSecrets({
   clock: Clock;
 }) {
   const seal = (accountId: number, secret: string) => vault.seal(secret, signingSecretContext(accountId));
-  const open = (accountId: number, sealed: string) => vault.open(sealed, signingSecretContext(accountId));
+
+  /** Refused where it cannot be decrypted. */
+  function open(accountId: number, sealed: string): string {
+    try {
+      return vault.open(sealed, signingSecretContext(accountId));
+    } catch (cause) {
+      throw new ApiError(
+        'key_unreadable',
+        'The secret of your webhooks can no longer be read: the SECRET_KEY that sealed it is lost. Make a new one.',
+        { cause },
+      );
+    }
+  }
+
   /** Those that still sign, and can. One that cannot be decrypted would keep every webhook from being sent. */
   const previousOf = (accountId: number, { previous }: { previous: string | null }) =>
     previousSecrets
@@ -68,18 +81,8 @@ export function createSigningSecrets({
 
   return {
     /** Refused where it cannot be decrypted. */
-    async current(accountId: number): Promise<string> {
-      const { sealed } = await findOrMake(accountId);
-      try {
-        return open(accountId, sealed);
-      } catch (cause) {
-        throw new ApiError(
-          'key_unreadable',
-          'The secret of your webhooks can no longer be read: the SECRET_KEY that sealed it is lost. Make a new one.',
-          { cause },
-        );
-      }
-    },
+    current: async (accountId: number): Promise<string> =>
+      open(accountId, (await findOrMake(accountId)).sealed),
 
     /** A new secret. Each before it signs as well for a day, the last four at most. */
     async rotate(accountId: number): Promise<string> {
@@ -106,7 +109,7 @@ export function createSigningSecrets({
       return secret;
     },
 
-    /** Those that a message is signed with now, the current one first. Throws where it cannot be decrypted. */
+    /** Those that a message is signed with now, the current one first. Refused where it cannot be decrypted. */
     async forSigning(accountId: number): Promise<string[]> {
       const found = await findOrMake(accountId);
       const all = [found, ...previousOf(accountId, found).reverse()];
