@@ -1,6 +1,7 @@
 import { type Clock, createCache, withTimeout } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
+import type { TaskTable } from '../database/tables.ts';
 import type { QueueReading } from './metrics.ts';
 
 /** For so long readings are given again: whoever asks often costs no more than whoever asks now and then. */
@@ -24,30 +25,38 @@ export function createQueueReadings({
     clock,
   });
 
-  /** Each reads an index alone: of a long queue its rows would take a hundred times as long. */
-  async function read(): Promise<QueueReading[]> {
-    const waiting = await db
+  /**
+   * From an index alone, as it begins with both: of a long queue its rows would take a hundred times as long.
+   */
+  const waitingIn = (workflow: string, lane: TaskTable['lane']) =>
+    db
       .selectFrom('tasks')
-      .select(['workflow', (eb) => eb.fn.countAll<number>().as('count')])
-      .select((eb) => eb.fn.min('createdAt').as('oldest'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .select((eb) => eb.fn.min<number | null>('createdAt').as('oldest'))
       .where('state', '=', sql.lit('pending'))
-      .groupBy('workflow')
-      .execute();
+      .where('lane', '=', lane)
+      .where('workflow', '=', workflow)
+      .executeTakeFirstOrThrow();
+
+  async function read(): Promise<QueueReading[]> {
     const running = await db
       .selectFrom('tasks')
       .select(['workflow', (eb) => eb.fn.countAll<number>().as('count')])
       .where('state', '=', 'processing')
       .groupBy('workflow')
       .execute();
-    return workflows.map((workflow) => {
-      const first = waiting.find((row) => row.workflow === workflow);
-      return {
+    const readings: QueueReading[] = [];
+    for (const workflow of workflows) {
+      const lanes = [await waitingIn(workflow, 'engine'), await waitingIn(workflow, 'cpu')];
+      const oldest = Math.min(...lanes.map((lane) => lane.oldest ?? Infinity));
+      readings.push({
         workflow,
-        waiting: first?.count ?? 0,
+        waiting: lanes.reduce((sum, { count }) => sum + count, 0),
         running: running.find((row) => row.workflow === workflow)?.count ?? 0,
-        oldestMs: first ? Math.max(0, clock.now() - first.oldest) : 0,
-      };
-    });
+        oldestMs: Math.max(0, clock.now() - oldest),
+      });
+    }
+    return readings;
   }
 
   return (): Promise<QueueReading[] | undefined> =>
