@@ -1,14 +1,10 @@
 import { join } from 'node:path';
-import { WORKFLOWS } from '@darkroom/image-api';
-import { cpuMsUntil } from '@darkroom/testing';
 import { HOUR_MS, raceAbort, systemClock } from '@darkroom/time';
-import { sql } from 'kysely';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import type { FilePlace } from '../src/files/file-place.ts';
 import { createFolder } from '../src/files/folder.ts';
-import { createDurationEstimates } from '../src/tasks/duration-estimates.ts';
 import { controlledEngine, endlessEngine } from './support/engines.ts';
 import { createServiceWorld, serviceWorld } from './support/service.ts';
 import { testStorage } from './support/storage.ts';
@@ -192,33 +188,4 @@ test('an estimate is learned from earlier processes, past drawings that cannot b
   const after = await serviceWorld({ storage, engine: endlessEngine() });
   const id = await after.submitted({ prompt: 'a fox' });
   expect(await after.until(id, (task) => task.status === 'processing')).toHaveProperty('eta_seconds');
-});
-
-test('four times as many past tasks take a start no longer', async () => {
-  const storage = await testStorage();
-  const before = await createServiceWorld({ storage });
-  await before.until(await before.submitted({ prompt: 'a fox' }));
-  await before.close();
-  const db = await openDatabase(storage.databaseUrl);
-  onTestFinished(() => db.destroy());
-  const { id: _, ...task } = await db.selectFrom('tasks').selectAll().executeTakeFirstOrThrow();
-  const columns = Object.keys(task) as (keyof typeof task)[];
-  const { learnFromPast } = createDurationEstimates({ db, workflows: WORKFLOWS, clock: systemClock });
-  let tasks = 1;
-  async function learningFrom(wanted: number): Promise<number> {
-    for (; tasks < wanted; tasks *= 2) {
-      const id = sql<string>`"id" || ${` ${tasks}`}`.as('id');
-      const copies = db.selectFrom('tasks').select([id, ...columns]);
-      await db
-        .insertInto('tasks')
-        .columns(['id', ...columns])
-        .expression(copies)
-        .execute();
-    }
-    const times: number[] = [];
-    for (let run = 0; run < 5; run++) times.push(await cpuMsUntil(learnFromPast));
-    return Math.max(10, Math.min(...times));
-  }
-  const few = await learningFrom(2 ** 14);
-  expect(await learningFrom(2 ** 16)).toBeLessThan(2 * few);
 });

@@ -23,6 +23,7 @@ import { uploads } from './0022-uploads.ts';
 import { places } from './0023-places.ts';
 import { lanes } from './0024-lanes.ts';
 import { repeatedKeys } from './0025-repeated-keys.ts';
+import { endsAndDeadlines } from './0026-ends-and-deadlines.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   places,
   lanes,
   repeatedKeys,
+  endsAndDeadlines,
 ];
