@@ -15,6 +15,7 @@ import { watchPlace } from './files/watched-place.ts';
 import { FILES_PATH } from './http/file-route.ts';
 import { createListener } from './http/listener.ts';
 import { createStatusAnswers } from './http/status-answer.ts';
+import { createTaskAnswers } from './http/task-answers.ts';
 import { createPictureFetch } from './inputs/picture-fetch.ts';
 import { createSources } from './inputs/sources.ts';
 import { createUploads } from './inputs/uploads.ts';
@@ -235,7 +236,7 @@ export async function createService({
       webhookOrigins,
     }),
     statusAnswers,
-    taskWaits,
+    answers: createTaskAnswers({ tasks, taskWaits, statusAnswers }),
     signingSecrets,
     webhooks,
     sendTestEvent: createTestEvents({ secrets: signingSecrets, sender, clock }),

@@ -53,7 +53,7 @@ export type Source =
   | { operation: 'remove_background'; image: InputPicture };
 
 /** How much is added on each side, in pixels. */
-export interface Margins {
+interface Margins {
   left: number;
   top: number;
   right: number;

@@ -20,7 +20,7 @@ import { routeOf } from './operation.ts';
 import { createRateWindow } from './rate-window.ts';
 import { success } from './responses.ts';
 import { submissionBody } from './submission-body.ts';
-import { createTaskAnswers, type TaskAnswers } from './task-answers.ts';
+import type { TaskAnswers } from './task-answers.ts';
 import { warnOfUnknown } from './unknown-parameters.ts';
 
 /** Bytes: a graph of some hundred nodes has about 100,000. */
@@ -35,7 +35,8 @@ declare module 'fastify' {
   }
 }
 
-export interface SubmitRoute extends TaskAnswers {
+export interface SubmitRoute {
+  answers: TaskAnswers;
   submissions: Submissions;
   sources: Pick<Sources, 'find' | 'within'>;
   limits: ServiceLimits;
@@ -56,7 +57,7 @@ export interface SubmitRoute extends TaskAnswers {
 /** Submitting a task, and trying it. */
 export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   app,
-  { submissions, sources, limits, clock, rejectionFor, warningFor, picturesProblem, wake, ...answering },
+  { submissions, sources, limits, clock, rejectionFor, warningFor, picturesProblem, wake, answers },
 ) => {
   /** How a submission is read, for whichever operation. The attempts of each are counted apart. */
   function reading() {
@@ -117,7 +118,6 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     }
   }
 
-  const answers = createTaskAnswers(answering);
   app.decorateRequest('unknownParameters', undefined);
   const submit = routeOf(OPERATIONS.submit);
   app.route({

@@ -9,14 +9,18 @@ import { missingParameter } from './validation-error.ts';
 /** A UUID, or digits. What cannot be an id is not looked up. */
 export const TASK_ID = /^[0-9a-f-]{1,36}$/;
 
-export interface TaskAnswers {
-  tasks: Tasks;
-  taskWaits: Pick<TaskWaits, 'wait'>;
-  statusAnswers: StatusAnswers;
-}
+export type TaskAnswers = ReturnType<typeof createTaskAnswers>;
 
 /** How one task of an account is doing: now, or as soon as it has ended. */
-export function createTaskAnswers({ tasks, taskWaits, statusAnswers }: TaskAnswers) {
+export function createTaskAnswers({
+  tasks,
+  taskWaits,
+  statusAnswers,
+}: {
+  tasks: Pick<Tasks, 'find'>;
+  taskWaits: Pick<TaskWaits, 'wait'>;
+  statusAnswers: Pick<StatusAnswers, 'of'>;
+}) {
   async function find(taskId: string, accountId: number) {
     const task = TASK_ID.test(taskId) ? await tasks.find(taskId, accountId) : undefined;
     if (task) return task;

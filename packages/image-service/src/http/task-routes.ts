@@ -2,14 +2,18 @@ import { OPERATIONS } from '@darkroom/image-api/contract';
 import type { Clock } from '@darkroom/time';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { PageCursor } from '../tasks/tasks.ts';
+import type { PageCursor, Tasks } from '../tasks/tasks.ts';
 import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
 import { limitAccounts } from './rate-window.ts';
 import { success } from './responses.ts';
-import { createTaskAnswers, requireId, TASK_ID, type TaskAnswers } from './task-answers.ts';
+import type { StatusAnswers } from './status-answer.ts';
+import { requireId, TASK_ID, type TaskAnswers } from './task-answers.ts';
 
-export interface TaskRoutes extends TaskAnswers {
+export interface TaskRoutes {
+  tasks: Pick<Tasks, 'cancel' | 'list'>;
+  answers: TaskAnswers;
+  statusAnswers: Pick<StatusAnswers, 'ofAll'>;
   clock: Clock;
   /** A task was ended, whoever draws it. */
   drop(taskId: string): void;
@@ -21,10 +25,9 @@ const LISTS_PER_MINUTE = 120;
 /** The status of a task, cancelling one, and the list of them. */
 export const taskRoutes: FastifyPluginAsyncZod<TaskRoutes> = async (
   app,
-  { tasks, taskWaits, statusAnswers, drop, clock },
+  { tasks, answers, statusAnswers, drop, clock },
 ) => {
   const countList = limitAccounts(clock, LISTS_PER_MINUTE, 'list its tasks');
-  const answers = createTaskAnswers({ tasks, taskWaits, statusAnswers });
 
   app.route({
     ...routeOf(OPERATIONS.status),

@@ -10,9 +10,10 @@ import { callerOf } from './authentication.ts';
 import { routeOf } from './operation.ts';
 import { limitAccounts } from './rate-window.ts';
 import { success } from './responses.ts';
-import { createTaskAnswers, requireId, type TaskAnswers } from './task-answers.ts';
+import { requireId, type TaskAnswers } from './task-answers.ts';
 
-export interface WebhookRoutes extends TaskAnswers {
+export interface WebhookRoutes {
+  answers: TaskAnswers;
   signingSecrets: SigningSecrets;
   webhooks: Pick<WebhookQueue, 'resend'>;
   sendTestEvent: SendTestEvent;
@@ -28,9 +29,8 @@ const RESENT = 60;
 /** The secret that an account's webhooks are signed with, a test of one, and another attempt of one. */
 export const webhookRoutes: FastifyPluginAsyncZod<WebhookRoutes> = async (
   app,
-  { signingSecrets, webhooks, sendTestEvent, webhookOrigins, clock, ...answering },
+  { answers, signingSecrets, webhooks, sendTestEvent, webhookOrigins, clock },
 ) => {
-  const answers = createTaskAnswers(answering);
   const countTest = limitAccounts(clock, TESTS, 'test webhooks');
   const countResent = limitAccounts(clock, RESENT, 'have webhooks sent again');
 

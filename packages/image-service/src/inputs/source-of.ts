@@ -1,6 +1,6 @@
 import { PICTURE_LIMITS, type Submission, type TaskOperation } from '@darkroom/image-api/contract';
 import { ApiError } from '../api-error.ts';
-import type { InputPicture, Margins, Source } from '../engines/engine.ts';
+import type { InputPicture, Source } from '../engines/engine.ts';
 import type { Size } from '../engines/size.ts';
 
 /** How much an edit changes, and how many times as wide an upscaled picture is, where a submission does not say. */
@@ -22,24 +22,14 @@ export function sourceOf(
       return { operation, images, strength, ...(mask && { mask }) };
     case 'upscale':
       return { operation, image, scale };
-    case 'expand':
-      return { operation, image, margins: marginsOf(expand) };
+    case 'expand': {
+      const { left = 0, top = 0, right = 0, bottom = 0 } = expand;
+      return { operation, image, margins: { left, top, right, bottom } };
+    }
     case 'remove_background':
       return { operation, image };
   }
 }
-
-const marginsOf = ({
-  left = 0,
-  top = 0,
-  right = 0,
-  bottom = 0,
-}: NonNullable<Submission['expand']>): Margins => ({
-  left,
-  top,
-  right,
-  bottom,
-});
 
 /** The engines fit it to the picture: an upload of a mask is made smaller, where a picture that was drawn is not. */
 function requireSameShape(image: InputPicture, mask: InputPicture): void {
@@ -53,13 +43,9 @@ function requireSameShape(image: InputPicture, mask: InputPicture): void {
   );
 }
 
-/** The pictures that something begins with, without its mask. */
-const picturesOf = (source: Source): readonly InputPicture[] =>
-  source.operation === 'edit' ? source.images : [source.image];
-
 /** The size of what is made, in pixels; of an edit, unless the submission says another. */
 export function sizeOfResult(source: Source): Size {
-  const { width = 0, height = 0 } = picturesOf(source)[0] ?? {};
+  const { width = 0, height = 0 } = (source.operation === 'edit' ? source.images[0] : source.image) ?? {};
   switch (source.operation) {
     case 'upscale':
       return { width: width * source.scale, height: height * source.scale };

@@ -1,7 +1,7 @@
 import type { CapabilitiesAnswer, TaskOperation } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, createCache } from '@darkroom/time';
-import type { Abilities, OperationOfPictures, Operations, Rejection } from '../engines/engine.ts';
+import type { OperationOfPictures, Operations, Rejection } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
 import type { Price } from '../ledger/price.ts';
 import { wholeSeconds } from '../rate-limit.ts';
@@ -50,6 +50,7 @@ export function createCapabilities({
     const away = problem;
     // An engine that was asked may know more of itself.
     const { effects } = workflow;
+    const { previews, cancelling } = engine.abilities(like, defaults.model) ?? abilities;
     const { parameters } = resolveParameters({ prompt: '' }, workflow);
     const priceOf = (operation: TaskOperation) =>
       price({ workflow: name, ...workloadOf(parameters), operation });
@@ -71,7 +72,8 @@ export function createCapabilities({
         steps: { default: parameters.steps, max: abilities.maxSteps },
         graphs,
         ...(!abilities.fromWords && { from_words: false }),
-        ...shown(engine.abilities(like, defaults.model) ?? abilities),
+        previews,
+        cancelling,
         seen_by_strangers: abilities.seenByStrangers,
         ...(abilities.sentTo !== undefined && { sent_to: abilities.sentTo }),
         cost: price({ workflow: name, ...workloadOf(parameters) }),
@@ -100,5 +102,3 @@ function offersOf(
     ...(remove_background && { remove_background: offer('remove_background', remove_background) }),
   };
 }
-
-const shown = ({ previews, cancelling }: Abilities) => ({ previews, cancelling });
