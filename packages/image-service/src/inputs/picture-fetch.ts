@@ -18,12 +18,12 @@ export type PictureFetch = ReturnType<typeof createPictureFetch>;
 /** Fetches pictures from addresses that callers name: by https and from the public internet only. */
 export function createPictureFetch({
   trustedOrigins = [],
-  lookup,
+  nameServers,
   timeoutMs = TIMEOUT_MS,
-}: Partial<Pick<GuardedAgentOptions, 'trustedOrigins' | 'lookup'>> & {
+}: Partial<Pick<GuardedAgentOptions, 'trustedOrigins' | 'nameServers'>> & {
   timeoutMs?: number | undefined;
 } = {}) {
-  const agent = createGuardedAgent({ trustedOrigins, lookup, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+  const agent = createGuardedAgent({ trustedOrigins, nameServers, connectTimeoutMs: CONNECT_TIMEOUT_MS });
 
   async function get(url: URL, signal: AbortSignal): Promise<Buffer> {
     const { statusCode, headers, body } = await agent.request(url, {

@@ -1,5 +1,4 @@
 import { lookup as lookupOfSystem } from 'node:dns';
-import type { LookupFunction } from 'node:net';
 import { createGuardedConnector, IDLE_CONNECTION_MS, USER_AGENT } from '@darkroom/image-api';
 import { ServiceError } from '@darkroom/image-api/contract';
 import { isTimeout } from '@darkroom/time';
@@ -12,8 +11,6 @@ export interface GuardedAgentOptions {
   trustedOrigins: readonly string[];
   /** Those of this machine unless given. */
   nameServers?: readonly string[] | undefined;
-  /** The name servers unless given. */
-  lookup?: LookupFunction | undefined;
   connectTimeoutMs: number;
   /** Bytes of an answer, of which more is an error; any number (-1) unless given. */
   maxResponseSize?: number;
@@ -26,7 +23,6 @@ export interface GuardedAgentOptions {
 export function createGuardedAgent({
   trustedOrigins,
   nameServers,
-  lookup,
   connectTimeoutMs,
   maxResponseSize = -1,
 }: GuardedAgentOptions) {
@@ -34,7 +30,7 @@ export function createGuardedAgent({
   const agent = new Agent({
     connect: createGuardedConnector({
       trustedOrigins,
-      lookup: lookup ?? names.lookup,
+      lookup: names.lookup,
       trustedLookup: lookupOfSystem,
       timeoutMs: connectTimeoutMs,
     }),

@@ -36,10 +36,9 @@ export type WebhookSender = ReturnType<typeof createWebhookSender>;
 export function createWebhookSender({
   allowedOrigins,
   nameServers,
-  lookup,
   timeoutMs = TIMEOUT_MS,
   clock = systemClock,
-}: Pick<GuardedAgentOptions, 'nameServers' | 'lookup'> & {
+}: Pick<GuardedAgentOptions, 'nameServers'> & {
   allowedOrigins: readonly string[];
   timeoutMs?: number | undefined;
   /** The system's unless given. */
@@ -48,7 +47,6 @@ export function createWebhookSender({
   const agent = createGuardedAgent({
     trustedOrigins: allowedOrigins,
     nameServers,
-    lookup,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
   });
 

@@ -1,4 +1,3 @@
-import type { LookupFunction } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createWebhookSender } from '../../src/webhooks/send-webhook.ts';
 import { nameServer } from '../support/name-server.ts';
@@ -13,32 +12,16 @@ function sender(options: Partial<Parameters<typeof createWebhookSender>[0]> = {}
   return made;
 }
 
-const resolvingTo =
-  (...addresses: string[]): LookupFunction =>
-  (_host, _options, callback) =>
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
-
-test.each([['127.0.0.1'], ['10.0.0.8', 'fd00::1'], ['169.254.169.254'], ['::1']])(
+test.each(['127.0.0.1', '10.0.0.8', '169.254.169.254'])(
   'a name that stands for %s is not connected to',
-  async (...addresses) => {
-    const { send } = sender({ lookup: resolvingTo(...addresses) });
-    expect(await send(new URL('https://hooks.example/'), message, never)).toEqual({
+  async (address) => {
+    const { send } = sender({ nameServers: [await nameServer(address)] });
+    expect(await send(new URL('https://hooks.test/'), message, never)).toEqual({
       outcome: 'failed',
       error: 'its address is on this machine or in a private network',
     });
   },
 );
-
-test('names are asked of name servers, without the threads that files need', async () => {
-  const { send } = sender({ nameServers: [await nameServer('10.0.0.8')] });
-  expect(await send(new URL('https://hooks.test/'), message, never)).toEqual({
-    outcome: 'failed',
-    error: 'its address is on this machine or in a private network',
-  });
-});
 
 test('a name server that never answers is waited for no longer than an attempt takes', async () => {
   const { send } = sender({ nameServers: [await nameServer()], timeoutMs: 300 });
