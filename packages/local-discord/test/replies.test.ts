@@ -1,6 +1,14 @@
-import { Events, GatewayIntentBits as Intent, MessageReferenceType, Routes } from 'discord.js';
+import { Events, GatewayIntentBits as Intent, type Message, MessageReferenceType, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
-import { CHANNEL, GUILD, MEMBER, MODERATOR, refusalOf, type TestDiscord } from './support/local-discord.ts';
+import {
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  MODERATOR,
+  refusalOf,
+  STAFF_ROLE,
+  type TestDiscord,
+} from './support/local-discord.ts';
 import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
@@ -21,6 +29,18 @@ test('a reply mentions the author, unless allowed_mentions leaves them out', asy
   expect(await world.rest.patch(route, { body: { content: 'edited' } })).toMatchObject({
     mentions: [{ id: MEMBER }],
   });
+});
+
+test('bots hear of whom a message mentions with what they are in the server', async () => {
+  world = await openLocalDiscord();
+  const client = await world.login({
+    intents: [Intent.Guilds, Intent.GuildMessages],
+    waitGuildTimeout: 1000,
+  });
+  const heard = new Promise<Message>((resolve) => client.once(Events.MessageCreate, resolve));
+  await world.discord.as(MEMBER).say(CHANNEL, `<@${MODERATOR}>`);
+  const { mentions } = await heard;
+  expect(mentions.members?.get(MODERATOR)?.roles.cache.has(STAFF_ROLE)).toBe(true);
 });
 
 test('a person replies and edits, and bots hear of it', async () => {

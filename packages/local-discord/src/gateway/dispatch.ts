@@ -206,18 +206,24 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
     }
   }
 
-  /** Content without the intent only where it concerns the bot. */
+  /**
+   * Content without the intent only where it concerns the bot. Source: 'Gateway Events', extra fields of Message Create.
+   */
   function sendMessage(name: GatewayEvent, message: Message): void {
     const channel = visibleChannel(message);
     if (!channel) return;
     const guild = guildOf(state, channel);
-    const author = guild && memberOf(guild, message.authorId);
+    const asMember = (userId: string) => {
+      const member = guild && memberOf(guild, userId);
+      return member && { member: { ...serializeMember(state, member), user: undefined } };
+    };
     const whole = serializeMessage(context, message, bot);
     const reads = (session.intents & Intent.MessageContent) !== 0;
     send(name, channel.guildId, {
       ...(reads ? whole : withoutContent(whole, bot, channel.guildId === null)),
       ...guildIdOf(channel),
-      ...(author && { member: { ...serializeMember(state, author), user: undefined } }),
+      ...asMember(message.authorId),
+      mentions: whole.mentions.map((user) => ({ ...user, ...asMember(user.id) })),
     });
   }
 
