@@ -21,6 +21,10 @@ const draw = new SlashCommandBuilder()
   .addAttachmentOption((option) =>
     option.setName('image').setDescription('To begin with').addFileTypes('image'),
   );
+const enlarge = new SlashCommandBuilder()
+  .setName('enlarge')
+  .setDescription('Enlarges')
+  .addAttachmentOption((option) => option.setName('image').setDescription('What').setRequired(true));
 const about = new SlashCommandBuilder().setName('about').setDescription('Tells about itself');
 const ask = new SlashCommandBuilder().setName('ask').setDescription('Asks');
 
@@ -205,6 +209,21 @@ describeInChromium('files on the chat page', (open) => {
     await startCommand('about');
     await give(visit, 'paste', '#composer-more', await png('fox.png'));
     await page.getByText('/about takes no file').waitFor();
+  });
+
+  test('a command that begins with a picture keeps it, also when its name is typed to the end', async () => {
+    const visit = await openPage(open);
+    const { page, got, messages, world } = visit;
+    await world.register(enlarge.toJSON());
+    await give(visit, 'paste', 'body', await png('fox.png'));
+    await page.getByRole('button', { name: 'Remove fox.png' }).waitFor();
+    await page.keyboard.type('/enlarge');
+    await page.getByRole('option', { name: '/enlarge' }).waitFor();
+    await page.keyboard.type(' ');
+    await page.locator('.option-field img').waitFor();
+    await page.keyboard.press('Enter');
+    await messages.last().getByText('Drawn').waitFor();
+    expect(got).toEqual([[null, 'fox.png', 80]]);
   });
 
   test('a file of another type is not taken, and the person is told in their words', async () => {

@@ -187,6 +187,9 @@ export function readField(
   }
 }
 
+/** Whether its value is words: a file is picked. */
+export const isTyped = ({ type }: APIApplicationCommandBasicOption): boolean => type !== Option.Attachment;
+
 /** Every value of the command, or the first option that is in the way. */
 export function readFields(
   form: CommandForm,

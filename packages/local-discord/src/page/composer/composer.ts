@@ -6,6 +6,7 @@ import {
   type Choice,
   createForm,
   hasAutocomplete,
+  isTyped,
   type OptionField,
   openField,
   partialValues,
@@ -151,7 +152,7 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
 
   /** Fills in what was typed behind the name of a command. */
   function typeValues(text: string): void {
-    const first = state.form?.fields[0];
+    const first = state.form?.fields.find(({ option }) => isTyped(option));
     if (first) typeField(first, text);
     else typeMore(text);
   }

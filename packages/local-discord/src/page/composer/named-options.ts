@@ -1,9 +1,6 @@
-import {
-  type APIApplicationCommandBasicOption,
-  ApplicationCommandOptionType as Option,
-} from 'discord-api-types/v10';
+import type { APIApplicationCommandBasicOption } from 'discord-api-types/v10';
 import type { OptionInput } from '../../page-server/protocol.ts';
-import { type CommandForm, type OptionField, openField } from './command-form.ts';
+import { type CommandForm, isTyped, type OptionField, openField } from './command-form.ts';
 
 /** The first of these options that `text` names, at the beginning of a word: `size` in `a fox size:9x9`. */
 function namedIn(text: string, options: readonly APIApplicationCommandBasicOption[]) {
@@ -21,12 +18,10 @@ function namedFirst(text: string, options: readonly APIApplicationCommandBasicOp
   return named?.before.trim() === '' ? named : undefined;
 }
 
-/** Options without a value. A file is not typed. */
+/** Options that can be typed and have no value. */
 const emptyOptions = ({ command, fields }: CommandForm): APIApplicationCommandBasicOption[] =>
   command.options.filter(
-    (option) =>
-      option.type !== Option.Attachment &&
-      !fields.some((field) => field.option === option && field.text !== ''),
+    (option) => isTyped(option) && !fields.some((field) => field.option === option && field.text !== ''),
   );
 
 /** The field of the option that `text` begins with: of `size` for `size:9x9`. */
