@@ -47,7 +47,7 @@ export function createAnnouncements(view: View) {
   const say = (message: APIMessage) =>
     announce(
       isLoading(message)
-        ? view.words.announced.thinking(displayUser(view, message.author).name)
+        ? view.words.messages.thinking(displayUser(view, message.author).name)
         : `${displayUser(view, message.author).name}: ${summary(message)}`,
     );
 

@@ -31,7 +31,7 @@ function renderGroup(
             </span>
             <span class="member-name one-line" style=${color ? `color: ${color}` : nothing}>${name}</span>
             ${bot ? html`<small class="app-tag">App</small>` : nothing}
-            <span class="visually-hidden">${online ? words.members.isOnline : words.members.isOffline}</span>
+            <span class="visually-hidden">${online ? words.members.online : words.members.offline}</span>
           </li>`,
       )}
     </ul>`;

@@ -80,7 +80,7 @@ const props: LayoutProps = {
     composer.clear();
     store.switchUser(userId);
   },
-  startCommand: composer.startCommandByPath,
+  startCommand: (path) => composer.pasteLine(`/${path}`),
 };
 
 function renderPage(): void {

@@ -64,7 +64,7 @@ export function welcome(view: View, composer: Composer): TemplateResult {
     ${isEmpty ? examples(view, composer) : nothing}
     ${
       suggested && available && !(isEmpty && view.snapshot?.examples.length)
-        ? html`<button class="button primary" type="button" @click=${() => composer.startCommandByPath(suggested)}>
+        ? html`<button class="button primary" type="button" @click=${() => composer.pasteLine(`/${suggested}`)}>
             <span>${words.tryCommand(suggested)}</span>
           </button>`
         : nothing

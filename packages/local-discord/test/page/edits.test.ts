@@ -81,7 +81,7 @@ describeInChromium('edits on the chat page', (open) => {
     await messages.last().getByRole('button', { name: 'Again' }).waitFor();
     expect(new Set(await page.evaluate<string[]>('window.frames'))).toEqual(new Set(['320x240']));
     expect(await page.evaluate('window.told')).toEqual([
-      'Testbot is thinking',
+      'Testbot is thinking…',
       'Testbot: Developing 30 %',
       'Testbot: picture ready',
     ]);

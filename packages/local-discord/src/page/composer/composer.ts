@@ -206,14 +206,6 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
       if (!offline || state.problem?.offline) state.problem = null;
     },
 
-    /** Starts the command with this path, as if it had been picked from the list. */
-    startCommandByPath(path: string): void {
-      const command = commands().find((candidate) => candidate.path === path);
-      if (!command) return;
-      cancel();
-      startCommand(command);
-    },
-
     /** Starts over with this line, a command with its options or without. */
     pasteLine(line: string): void {
       cancel();

@@ -36,8 +36,6 @@ export const de: Words = {
     online: 'Online',
     offline: 'Offline',
     bots: 'Bots',
-    isOnline: 'online',
-    isOffline: 'offline',
   },
 
   user: {
@@ -91,7 +89,6 @@ export const de: Words = {
   },
 
   announced: {
-    thinking: (name) => `${name} denkt nach`,
     pictures: (count) => (count > 1 ? `${count} Bilder fertig` : 'Bild fertig'),
     file: 'hat eine Datei gesendet',
     message: 'neue Nachricht',

@@ -39,8 +39,6 @@ export const en = {
     online: 'Online',
     offline: 'Offline',
     bots: 'Bots',
-    isOnline: 'online',
-    isOffline: 'offline',
   },
 
   user: {
@@ -97,7 +95,6 @@ export const en = {
   },
 
   announced: {
-    thinking: (name: string) => `${name} is thinking`,
     pictures: (count: number) => (count > 1 ? `${count} pictures ready` : 'picture ready'),
     file: 'sent a file',
     message: 'new message',
