@@ -85,13 +85,8 @@ export async function respond(
       const { sourceMessageId } = interaction.metadata;
       const source = sourceMessageId && state.messages.get(sourceMessageId);
       if (!source) throw apiError(Code.UnknownMessage);
-      const request = {
-        body: data ?? {},
-        files,
-        at: ['data'],
-        mayMentionEveryone: mayMentionEveryone(context, interaction, channel),
-      };
-      await messages.edit(source, channel, request);
+      const said = { body: data ?? {}, files, at: ['data'] };
+      await messages.edit(source, channel, requestOf(context, interaction, channel, said));
       return { ...own(interaction, source.id), kind: 'update' };
     }
     case Modal: {
@@ -114,9 +109,17 @@ function own(interaction: Interaction, messageId: string): { kind: 'message'; me
   return { kind: 'message', messageId };
 }
 
-/** Whether an answer of this interaction may notify everybody. */
-export function mayMentionEveryone(context: Context, { metadata }: Interaction, channel: Channel): boolean {
-  return has(appPermissions(context.state, channel, metadata.applicationId), P.MentionEveryone);
+type Said = Pick<MessageRequest, 'body' | 'files' | 'at'>;
+
+/** What the bot says in an answer of an interaction, with whether it may notify everybody. */
+export function requestOf(
+  context: Context,
+  { metadata }: Interaction,
+  channel: Channel,
+  said: Said,
+): MessageRequest {
+  const permissions = appPermissions(context.state, channel, metadata.applicationId);
+  return { ...said, mayMentionEveryone: has(permissions, P.MentionEveryone) };
 }
 
 /** What an answer of an interaction is, apart from what the bot says: also for follow-ups. */
@@ -124,10 +127,10 @@ export function answerRequest(
   context: Context,
   interaction: Interaction,
   channel: Channel,
-  { body, files, at }: Pick<MessageRequest, 'body' | 'files' | 'at'>,
+  said: Said,
 ): NewMessage {
   const { metadata, forcedEphemeral, originalMessageId } = interaction;
-  const ephemeral = forcedEphemeral || ((body.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+  const ephemeral = forcedEphemeral || ((said.body.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
   const first = originalMessageId === null;
   if (first) interaction.ephemeral = ephemeral;
   const repliesTo = first ? metadata.sourceMessageId : originalMessageId;
@@ -138,10 +141,7 @@ export function answerRequest(
     reader: ephemeral ? metadata.userId : null,
     replyTo: repliesTo,
     interaction: { ...metadata, originalMessageId },
-    body,
-    files,
-    at,
-    mayMentionEveryone: mayMentionEveryone(context, interaction, channel),
+    ...requestOf(context, interaction, channel, said),
   };
 }
 

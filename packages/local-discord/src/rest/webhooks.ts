@@ -1,7 +1,7 @@
 import * as spec from 'discord-api-spec/zod';
 import { RESTJSONErrorCodes as Code, ApplicationIntegrationType as Install } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { answerRequest, mayMentionEveryone } from '../interactions/callback.ts';
+import { answerRequest, requestOf } from '../interactions/callback.ts';
 import { parseBody } from '../rules/body.ts';
 import { apiError } from '../rules/errors.ts';
 import { rateLimited } from '../rules/rate-limits.ts';
@@ -67,20 +67,17 @@ export function routeWebhooks(
     const channel = place(interaction);
     const { body: raw, files } = formOf(request);
     const body = parseBody(spec.IncomingWebhookRequestPartialSchema, raw);
-    const requested = {
-      body,
-      files,
-      at: [],
-      mayMentionEveryone: mayMentionEveryone(context, interaction, channel),
-    };
+    const said = { body, files, at: [] };
 
     const { originalMessageId } = interaction;
     const original = originalMessageId && state.messages.get(originalMessageId);
     if (original && isLoading(original)) {
-      return serialize(await messages.edit(original, channel, requested));
+      return serialize(
+        await messages.edit(original, channel, requestOf(context, interaction, channel, said)),
+      );
     }
     countFollowUp(interaction);
-    const message = await messages.create(answerRequest(context, interaction, channel, requested));
+    const message = await messages.create(answerRequest(context, interaction, channel, said));
     interaction.messageIds.push(message.id);
     return serialize(message);
   });
@@ -113,12 +110,10 @@ export function routeWebhooks(
       if (interaction) countInChannel('channelReplyEdits', interaction);
       const { body: raw, files } = formOf(request);
       const body = parseBody(spec.IncomingWebhookUpdateRequestPartialSchema, raw);
-      const requested = {
-        body,
-        files,
-        at: [],
-        mayMentionEveryone: interaction ? mayMentionEveryone(context, interaction, channel) : true,
-      };
+      const said = { body, files, at: [] };
+      const requested = interaction
+        ? requestOf(context, interaction, channel, said)
+        : { ...said, mayMentionEveryone: true };
       return serialize(await messages.edit(message, channel, requested));
     },
   );

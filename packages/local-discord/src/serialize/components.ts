@@ -7,14 +7,25 @@ import type { Attachment } from '../state/state.ts';
 type Loose = Record<string, unknown>;
 
 /** The file that this address means, among those of the message. */
-export const attachmentAt = (
-  url: string | undefined,
-  attachments: readonly Attachment[],
-): Attachment | undefined => attachments.find(({ filename }) => filename === attachmentName(url));
+const attachmentAt = (url: string | undefined, attachments: readonly Attachment[]): Attachment | undefined =>
+  attachments.find(({ filename }) => filename === attachmentName(url));
 
 function withBounds(component: AnyComponent): Pick<AnyComponent, 'min_values' | 'max_values'> {
   const { min, max } = boundsOf(component);
   return { min_values: min, max_values: max };
+}
+
+/** What stands at this address: a file of the message by a link that works now, or something elsewhere. */
+export function serializeMedia(url: string, attachments: readonly Attachment[], links: Links) {
+  const attachment = attachmentAt(url, attachments);
+  const link = attachment ? links.attachment(attachment) : url;
+  return {
+    url: link,
+    proxy_url: link,
+    ...(attachment && { content_type: attachment.contentType }),
+    ...(typeof attachment?.width === 'number' && { width: attachment.width }),
+    ...(typeof attachment?.height === 'number' && { height: attachment.height }),
+  };
 }
 
 /** Every component as Discord gives it back: numbered from 1 where the bot gave no id, defaults filled in. */
@@ -42,11 +53,8 @@ export function serializeComponents(
   const media = (item: unknown): Loose | undefined => {
     const url = typeof item === 'object' && item !== null ? Reflect.get(item, 'url') : undefined;
     if (typeof url !== 'string') return undefined;
-    const attachment = attachmentAt(url, attachments);
-    if (!attachment) return { id: '0', url, proxy_url: url };
-    const link = links.attachment(attachment);
-    const { id, width, height, contentType } = attachment;
-    return { id, attachment_id: id, url: link, proxy_url: link, width, height, content_type: contentType };
+    const id = attachmentAt(url, attachments)?.id;
+    return { id: id ?? '0', ...(id && { attachment_id: id }), ...serializeMedia(url, attachments, links) };
   };
   const wire = (component: Loose): Loose => {
     const made: Loose = {};

@@ -14,7 +14,7 @@ import { attachmentName } from '../rules/messages.ts';
 import { createdAt } from '../state/snowflakes.ts';
 import type { Attachment, InteractionMetadata, Message, State } from '../state/state.ts';
 import { guildIdOf } from './channel.ts';
-import { attachmentAt, serializeComponents } from './components.ts';
+import { serializeComponents, serializeMedia } from './components.ts';
 import { serializeUserById, serializeWebhookAuthor } from './user.ts';
 
 interface Source {
@@ -183,24 +183,12 @@ export function serializeAttachment(attachment: Attachment, links: Links): APIAt
 }
 
 function serializeEmbed(embed: APIEmbed, attachments: readonly Attachment[], links: Links): APIEmbed {
-  const picture = (image: { url: string } | null | undefined) => {
-    if (!image?.url) return undefined;
-    const attachment = attachmentAt(image.url, attachments);
-    if (!attachment) return { url: image.url, proxy_url: image.url };
-    const url = links.attachment(attachment);
-    const { width, height, contentType } = attachment;
-    return {
-      url,
-      proxy_url: url,
-      content_type: contentType,
-      ...(width !== null && { width }),
-      ...(height !== null && { height }),
-    };
-  };
+  const picture = (image: { url: string } | null | undefined) =>
+    image?.url ? serializeMedia(image.url, attachments, links) : undefined;
   const withIcon = <T extends { icon_url?: string }>(part: T | undefined): T | undefined => {
     if (!part?.icon_url) return part;
-    const icon = picture({ url: part.icon_url });
-    return { ...part, icon_url: icon?.url, proxy_icon_url: icon?.proxy_url };
+    const { url, proxy_url } = serializeMedia(part.icon_url, attachments, links);
+    return { ...part, icon_url: url, proxy_icon_url: proxy_url };
   };
   const image = picture(embed.image);
   const thumbnail = picture(embed.thumbnail);
