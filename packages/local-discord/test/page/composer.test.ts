@@ -98,6 +98,19 @@ describeInChromium('the composer', (open) => {
     expect(errors.splice(0)).toEqual([expect.stringContaining('422')]);
   });
 
+  test('the list stands below the head of the chat, however long the text is', async () => {
+    const { page, startCommand, behind } = await openPage();
+    await page.setViewportSize({ width: 390, height: 500 });
+    await startCommand('draw');
+    await page.keyboard.insertText('a fox '.repeat(100));
+    await page.keyboard.press('Tab');
+    await behind.waitFor();
+    const [head, list] = [page.locator('.chat-head'), page.locator('.suggestions')];
+    await list.waitFor();
+    const { y = 0, height = 0 } = (await head.boundingBox()) ?? {};
+    expect((await list.boundingBox())?.y).toBeGreaterThanOrEqual(y + height);
+  });
+
   test('Escape closes the list alone, and the next one cancels what can be had back', async () => {
     const { page, composer, startCommand, field, behind } = await openPage();
     await startCommand('draw');

@@ -312,6 +312,15 @@ describeInChromium('files on the chat page', (open) => {
     }
   });
 
+  test('on a phone, ten files leave the button that sends them in reach', async () => {
+    const { page, messages } = await openPage(open, 'en-US', { viewport: { width: 390, height: 700 } });
+    const pictures = await Promise.all(Array.from({ length: 10 }, (_, n) => png(`picture-${n}.png`)));
+    await page.locator('.attach input').setInputFiles(pictures);
+    await page.getByRole('button', { name: 'Remove picture-9.png' }).waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await messages.last().getByRole('button', { name: 'Open picture: picture-9.png' }).waitFor();
+  });
+
   test('on a phone, a form with files is as large as a finger', async () => {
     const { page, startCommand, got, messages, screenshot } = await openPage(open, 'en-US', {
       viewport: { width: 390, height: 844 },
