@@ -129,6 +129,8 @@ export async function botWorld(options: BotWorldOptions = {}) {
     const stop = async () => {
       await server?.close();
       await bot.stop();
+      // What it sent last and waits for no more has arrived before whatever a test does next, such as to end a fault.
+      await fetch(discord.address.url).then((answer) => answer.text());
       await store.close();
       await images.close();
     };
