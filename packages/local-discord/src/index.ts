@@ -9,8 +9,8 @@ export type {
   InteractionResult,
   OptionValue,
   OptionValues,
-  UserClient,
   UserClientEvent,
-} from './user-client/user-client.ts';
+} from './user-client/shapes.ts';
+export type { UserClient } from './user-client/user-client.ts';
 export { UserClientError } from './user-client/user-client-error.ts';
 export type { World } from './world.ts';

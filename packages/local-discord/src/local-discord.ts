@@ -28,8 +28,7 @@ import { createSnowflakes } from './state/snowflakes.ts';
 import { emptyState, type State } from './state/state.ts';
 import { createStorage } from './state/storage.ts';
 import { watchUnfurled } from './state/unfurled.ts';
-import { createUserClient } from './user-client/create-user-client.ts';
-import type { UserClient } from './user-client/user-client.ts';
+import { createUserClient, type UserClient } from './user-client/user-client.ts';
 import type { World } from './world.ts';
 import { createWorldControl, type WorldControl } from './world-control.ts';
 

@@ -1,6 +1,6 @@
 import { Routes } from 'discord.js';
 import { expect, test } from 'vitest';
-import type { UserClientEvent } from '../src/user-client/user-client.ts';
+import type { UserClientEvent } from '../src/user-client/shapes.ts';
 import {
   BOT,
   CHANNEL,

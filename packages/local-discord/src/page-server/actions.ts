@@ -1,4 +1,5 @@
-import type { ModalValues, OptionValues, Upload, UserClient } from '../user-client/user-client.ts';
+import type { ModalValues, OptionValues, Upload } from '../user-client/shapes.ts';
+import type { UserClient } from '../user-client/user-client.ts';
 import type { Action, ActionResult, ModalInput, OptionInput, UploadInput } from './protocol.ts';
 
 const readUpload = ({ name, base64 }: UploadInput): Upload => ({

@@ -1,4 +1,5 @@
-import type { UserClient, UserClientEvent } from '../user-client/user-client.ts';
+import type { UserClientEvent } from '../user-client/shapes.ts';
+import type { UserClient } from '../user-client/user-client.ts';
 import type { PageSource } from './page-source.ts';
 import type { PageEvent, Panel } from './protocol.ts';
 

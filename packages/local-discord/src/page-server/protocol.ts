@@ -8,7 +8,7 @@ import type {
   UserClientEvent,
   VisibleCommand,
   VisibleGuild,
-} from '../user-client/user-client.ts';
+} from '../user-client/shapes.ts';
 import type { UserClientErrorReason } from '../user-client/user-client-error.ts';
 
 export interface PageUser {

@@ -1,6 +1,6 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import type { Action, PageEvent } from '../page-server/protocol.ts';
-import type { InteractionResult, OpenModal, VisibleCommand } from '../user-client/user-client.ts';
+import type { InteractionResult, OpenModal, VisibleCommand } from '../user-client/shapes.ts';
 import { type Connection, RequestError } from './connection.ts';
 import { tab } from './tab.ts';
 import type { PendingCommand, View } from './view.ts';

@@ -1,7 +1,7 @@
 import { type APIMessage, ApplicationCommandType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
-import type { VisibleCommand } from '../user-client/user-client.ts';
+import type { VisibleCommand } from '../user-client/shapes.ts';
 import { isEphemeral } from './message-flags.ts';
 import type { Store } from './store.ts';
 import { avatarUrl } from './urls.ts';

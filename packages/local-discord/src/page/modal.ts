@@ -5,7 +5,7 @@ import {
 } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
-import type { OpenModal } from '../user-client/user-client.ts';
+import type { OpenModal } from '../user-client/shapes.ts';
 import { RequestError } from './connection.ts';
 import { icons } from './icons.ts';
 import { markdown } from './markdown.ts';

@@ -1,5 +1,5 @@
 import type { APIChannel, APIGuildMember, APIUser } from 'discord-api-types/v10';
-import type { VisibleGuild } from '../user-client/user-client.ts';
+import type { VisibleGuild } from '../user-client/shapes.ts';
 import type { View } from './view.ts';
 
 /** The open server. */

@@ -1,6 +1,6 @@
 import type { APIChannel, APIMessage } from 'discord-api-types/v10';
 import type { Bot, Panel, Snapshot } from '../page-server/protocol.ts';
-import type { OpenModal, VisibleCommand, VisibleGuild } from '../user-client/user-client.ts';
+import type { OpenModal, VisibleCommand, VisibleGuild } from '../user-client/shapes.ts';
 import type { Words } from './words/en.ts';
 import { wordsIn } from './words/words.ts';
 

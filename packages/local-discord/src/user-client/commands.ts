@@ -4,7 +4,7 @@ import { commandOwners } from '../rules/command-access.ts';
 import { serializeUserById } from '../serialize/user.ts';
 import type { Channel, Owners, User } from '../state/state.ts';
 import { localize } from './localize.ts';
-import type { VisibleCommand } from './user-client.ts';
+import type { VisibleCommand } from './shapes.ts';
 import { UserClientError } from './user-client-error.ts';
 
 export interface UsableCommand {

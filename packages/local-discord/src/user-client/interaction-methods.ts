@@ -13,20 +13,21 @@ import { fillModal } from './modal-fields.ts';
 import { openSubcommand, toApiOptions, toAutocompleteOptions } from './options.ts';
 import { createResolved } from './resolved.ts';
 import { createInteractionSender, type SenderServices } from './send-interaction.ts';
-import type { AutocompleteResult, InteractionResult, UserClient } from './user-client.ts';
+import type {
+  AutocompleteResult,
+  InteractionResult,
+  ModalValues,
+  OpenModal,
+  OptionValues,
+} from './shapes.ts';
 import { UserClientError } from './user-client-error.ts';
 import type { Visibility } from './visibility.ts';
-
-type InteractionMethods = Pick<
-  UserClient,
-  'invoke' | 'invokeOn' | 'autocomplete' | 'press' | 'select' | 'submitModal' | 'closeModal' | 'openModal'
->;
 
 /** Commands, components and modals, as one person uses them. */
 export function createInteractionMethods({
   visibility,
   ...services
-}: SenderServices & { visibility: Visibility }): InteractionMethods {
+}: SenderServices & { visibility: Visibility }) {
   const { context, interactions, user } = services;
   const { state } = context;
   const { send, modal } = createInteractionSender(services);
@@ -99,7 +100,17 @@ export function createInteractionMethods({
   }
 
   return {
-    async invoke(channelId, text, options = {}, nonce) {
+    /**
+     * Runs a slash command: `text` is its name with its subcommand, e.g. `ping`, `config server set`, or a command's
+     * id. Resolves with the first answer; later edits come through `subscribe` and `messages`.
+     * @throws {UserClientError} when Discord's client would not send it
+     */
+    async invoke(
+      channelId: string,
+      text: string,
+      options: OptionValues = {},
+      nonce?: string,
+    ): Promise<InteractionResult> {
       const { channel, found, leaf, nest } = slashCommand(channelId, text);
       const resolved = resolvedFor(channel, found.command.application_id);
       const sent = nest(toApiOptions(leaf, options, resolved));
@@ -107,7 +118,13 @@ export function createInteractionMethods({
       return useCommand(found, channel, data, nonce);
     },
 
-    async invokeOn(channelId, name, targetId, nonce) {
+    /** Runs a message or user context menu command on the message or user `targetId`. */
+    async invokeOn(
+      channelId: string,
+      name: string,
+      targetId: string,
+      nonce?: string,
+    ): Promise<InteractionResult> {
       const channel = visibility.channel(channelId);
       const { Message, User } = ApplicationCommandType;
       const types = state.messages.has(targetId) ? [Message, User] : [User, Message];
@@ -121,7 +138,13 @@ export function createInteractionMethods({
       return useCommand(found, channel, { target_id: targetId, ...(await resolved.data()) }, nonce);
     },
 
-    async autocomplete(channelId, text, options, focused): Promise<AutocompleteResult> {
+    /** Suggestions for the option `focused`, whose text so far is `options[focused]`. */
+    async autocomplete(
+      channelId: string,
+      text: string,
+      options: OptionValues,
+      focused: string,
+    ): Promise<AutocompleteResult> {
       const { channel, found, leaf, nest } = slashCommand(channelId, text);
       const { answer } = interactions.start({
         type: InteractionType.ApplicationCommandAutocomplete,
@@ -139,13 +162,14 @@ export function createInteractionMethods({
         : { choices: [], failed: true };
     },
 
-    async press(messageId, customId) {
+    async press(messageId: string, customId: string): Promise<InteractionResult> {
       const { type } = findComponent(visibility.message(messageId), customId);
       if (type !== ComponentType.Button) throw new UserClientError('invalid', 'noButton', {}, customId);
       return useComponent(messageId, customId, async () => ({}));
     },
 
-    async select(messageId, customId, values) {
+    /** Picks in a select menu: option values, or ids for user, role, mentionable and channel selects. */
+    async select(messageId: string, customId: string, values: readonly string[]): Promise<InteractionResult> {
       const select = findComponent(visibility.message(messageId), customId);
       if (select.type === ComponentType.Button) throw new UserClientError('invalid', 'button', {}, customId);
       return useComponent(messageId, customId, async (message, channel) => {
@@ -154,7 +178,8 @@ export function createInteractionMethods({
       });
     },
 
-    async submitModal(interactionId, values) {
+    /** `interactionId` is the one that opened the modal. */
+    async submitModal(interactionId: string, values: ModalValues): Promise<InteractionResult> {
       const current = modal.get(interactionId);
       if (!current) throw new UserClientError('unknown', 'formClosed');
       const { from } = current;
@@ -176,9 +201,11 @@ export function createInteractionMethods({
       return answer;
     },
 
+    /** Closes a modal unsent: the bot hears nothing of it. */
     closeModal: modal.close,
 
-    openModal(id) {
+    /** The modal that this interaction opened and that is open still. */
+    openModal(id: string): OpenModal | undefined {
       const current = modal.get(id);
       if (!current) return undefined;
       const { interactionId, channelId, from } = current;

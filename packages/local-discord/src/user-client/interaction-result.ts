@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { InitialResponse } from '../interactions/interactions.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import type { Interaction } from '../state/state.ts';
-import type { InteractionResult } from './user-client.ts';
+import type { InteractionResult } from './shapes.ts';
 
 /** What Discord's client shows when no answer came in time. */
 const FAILURES: Partial<Record<InteractionType, string>> = {

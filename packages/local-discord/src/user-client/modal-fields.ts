@@ -4,7 +4,7 @@ import { pickValues } from './components.ts';
 import { fieldRefusal } from './input-checks.ts';
 import type { Refusal } from './refusals.ts';
 import type { Resolved } from './resolved.ts';
-import type { ModalValues, Upload } from './user-client.ts';
+import type { ModalValues, Upload } from './shapes.ts';
 import { throwIfRefused, UserClientError } from './user-client-error.ts';
 
 type Value = ModalValues[string] | undefined;

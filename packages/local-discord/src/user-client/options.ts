@@ -6,7 +6,7 @@ import {
 import { numberRefusal, optionTextRefusal } from './input-checks.ts';
 import type { Refusal } from './refusals.ts';
 import type { Resolved } from './resolved.ts';
-import type { OptionValue, OptionValues } from './user-client.ts';
+import type { OptionValue, OptionValues } from './shapes.ts';
 import { throwIfRefused, UserClientError } from './user-client-error.ts';
 
 interface ApiOption {

@@ -9,8 +9,8 @@ import { serializeUser } from '../serialize/user.ts';
 import { addAttachment, removeUnreachable } from '../state/attachments.ts';
 import { guildOf } from '../state/channels.ts';
 import type { Channel } from '../state/state.ts';
+import type { Upload } from './shapes.ts';
 import { checkUploadSize } from './upload-size.ts';
-import type { Upload } from './user-client.ts';
 import { UserClientError } from './user-client-error.ts';
 
 type Kind = 'users' | 'members' | 'roles' | 'channels' | 'attachments' | 'messages';

@@ -4,8 +4,8 @@ import type { Interactions, NewInteraction } from '../interactions/interactions.
 import { forcesEphemeral } from '../rules/command-access.ts';
 import type { InteractionMetadata, User } from '../state/state.ts';
 import { toInteractionResult } from './interaction-result.ts';
+import type { InteractionResult } from './shapes.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import type { InteractionResult } from './user-client.ts';
 
 export interface SenderServices {
   context: Context;

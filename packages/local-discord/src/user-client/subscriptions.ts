@@ -2,7 +2,7 @@ import type { APIMessage } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import type { StateEvent } from '../state/event-bus.ts';
-import type { UserClientEvent } from './user-client.ts';
+import type { UserClientEvent } from './shapes.ts';
 import type { Visibility } from './visibility.ts';
 
 const WAIT_TIMEOUT_MS = 10_000;
@@ -62,10 +62,15 @@ export function createSubscriptions({ context, visibility }: { context: Context;
 
   return {
     publish,
+    /** Calls `listener` with every event that this person sees, in order, until the returned function is called. */
     subscribe(listener: (event: UserClientEvent) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /**
+     * The first message that this person sees and that `matches`: one that is there, or one that appears or changes.
+     * @throws the signal's reason; without a signal it gives up after 10 s
+     */
     async waitForMessage(
       matches: (message: APIMessage) => boolean,
       {

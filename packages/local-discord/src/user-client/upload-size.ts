@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Upload } from './user-client.ts';
+import type { Upload } from './shapes.ts';
 import { UserClientError } from './user-client-error.ts';
 
 /** Throws where a file is larger than Discord takes. `field`: where it was chosen. */

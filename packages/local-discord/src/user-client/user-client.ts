@@ -1,93 +1,42 @@
-import type {
-  APIApplicationCommand,
-  APIApplicationCommandOptionChoice,
-  APIChannel,
-  APIGuildMember,
-  APIMessage,
-  APIModalInteractionResponseCallbackData,
-  APIRole,
-  APIUser,
+import {
+  type APIChannel,
+  type APIMessage,
+  MessageFlags,
+  MessageType,
+  PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
+import type { Context } from '../context.ts';
+import type { Interactions } from '../interactions/interactions.ts';
+import { isBlocked } from '../rules/auto-mod.ts';
+import { hasMessages } from '../rules/channel-kinds.ts';
+import { LOCALES } from '../rules/commands.ts';
+import { ApiError } from '../rules/errors.ts';
+import { MAX_CONTENT } from '../rules/messages.ts';
+import { channelPermissions, has, isLockedTo, memberOf, sending } from '../rules/permissions.ts';
+import { serializeChannel } from '../serialize/channel.ts';
+import { serializeMember, serializeRole } from '../serialize/guild.ts';
+import { serializeMessage } from '../serialize/message.ts';
+import { serializeUser } from '../serialize/user.ts';
+import { guildOf } from '../state/channels.ts';
+import { openDirectMessage } from '../state/direct-messages.ts';
+import type { Messages } from '../state/messages.ts';
+import { addReaction, removeReaction } from '../state/reactions.ts';
+import { compareIds } from '../state/snowflakes.ts';
+import type { Channel, Message } from '../state/state.ts';
+import { visibleCommands } from './commands.ts';
+import { textRefusal } from './input-checks.ts';
+import { createInteractionMethods } from './interaction-methods.ts';
+import type { Upload, VisibleGuild } from './shapes.ts';
+import { createSubscriptions } from './subscriptions.ts';
+import { checkUploadSize } from './upload-size.ts';
+import { throwIfRefused, UserClientError } from './user-client-error.ts';
+import { createVisibility } from './visibility.ts';
 
-/** A file that a person picks on their machine. */
-export interface Upload {
-  name: string;
-  bytes: Uint8Array;
-  /** Taken from the bytes or the name when absent. */
-  contentType?: string;
+interface Services {
+  context: Context;
+  messages: Messages;
+  interactions: Interactions;
 }
-
-/** What a person gives for one option. Users, members, roles and channels are given by id. */
-export type OptionValue = string | number | boolean | Upload;
-
-/** By option name. Options of a subcommand stand here flat: the subcommand is part of the command's name. */
-export type OptionValues = Readonly<Record<string, OptionValue>>;
-
-/**
- * By `custom_id`: a text, the value of a radio group (an empty text for none), a checkbox, picked values (selects and
- * checkbox groups), or files. What is not named stays as the form shows it.
- */
-export type ModalValues = Readonly<Record<string, string | readonly string[] | boolean | readonly Upload[]>>;
-
-/** A server as one person sees it. */
-export interface VisibleGuild {
-  id: string;
-  name: string;
-  /** URL of a picture drawn by the local Discord itself. */
-  iconUrl: string;
-  /** Channels that the person may view, in their order. */
-  channels: APIChannel[];
-  members: APIGuildMember[];
-  roles: APIRole[];
-}
-
-/**
- * A command as one person sees it in one channel. `name_localized` and `description_localized` follow their locale.
- */
-export interface VisibleCommand extends APIApplicationCommand {
-  /** Of the application that owns it. */
-  application: { id: string; name: string; user: APIUser };
-}
-
-/** What became of an interaction that a person started: its first answer, or why there is none. */
-export type InteractionResult =
-  /** A new message (type 4), or the loading state (type 5): then `message.flags` has `MessageFlags.Loading`. */
-  | { kind: 'message'; interactionId: string; message: APIMessage }
-  /** The message with the component was changed (type 7). */
-  | { kind: 'update'; interactionId: string; message: APIMessage }
-  /** Nothing to see yet: the message with the component may change later (type 6). */
-  | { kind: 'acknowledged'; interactionId: string }
-  /** Type 9. Fill it in with `submitModal(interactionId, …)`. */
-  | { kind: 'modal'; interactionId: string; modal: APIModalInteractionResponseCallbackData }
-  /** No answer in 3 s, or no bot there. `text` is what Discord's client shows. */
-  | { kind: 'failure'; interactionId: string; text: string };
-
-export interface OpenModal {
-  interactionId: string;
-  channelId: string;
-  /** Whose it is. */
-  applicationId: string;
-  modal: APIModalInteractionResponseCallbackData;
-}
-
-export interface AutocompleteResult {
-  choices: APIApplicationCommandOptionChoice[];
-  /** The bot did not answer in time: Discord's client shows 'Loading options failed'. */
-  failed: boolean;
-}
-
-/** An event that one person sees. Ephemeral messages are visible to their reader only. */
-export type UserClientEvent =
-  | { type: 'message-created' | 'message-updated'; message: APIMessage }
-  | { type: 'message-deleted'; channelId: string; messageId: string }
-  /** An interaction of this person is on its way to the bot. By `nonce` its sender knows which of theirs it is. */
-  | { type: 'interaction-sent'; interactionId: string; nonce: string | null }
-  /** Somebody was added or removed, a channel came or went, rights changed: read `guilds()` again. */
-  | { type: 'guilds-changed' }
-  /** A bot registered or removed commands, came or went: read `commands()` again. */
-  | { type: 'commands-changed' }
-  /** This person chose another language: `commands()` are in it from now on. */
-  | { type: 'locale-changed'; locale: string };
 
 /**
  * One person in front of Discord, with the rules of Discord's client: they see what they may see, and a bot receives
@@ -98,82 +47,199 @@ export type UserClientEvent =
  * const answer = await member.invoke(channelId, 'feedback');
  * if (answer.kind === 'modal') await member.submitModal(answer.interactionId, { text: 'More cats, please.' });
  */
-export interface UserClient {
-  readonly user: APIUser;
-  /** Language of this person's client, e.g. `en-US`: bots get it with every interaction. */
-  readonly locale: string;
-  /** Chooses another of Discord's languages. */
-  changeLocale(locale: string): void;
+export function createUserClient({ context, messages, interactions }: Services, userId: string) {
+  const { state, links } = context;
+  const user = state.users.get(userId);
+  if (!user || user.bot) throw new UserClientError('unknown', 'unknownUser', { id: userId });
+  const visibility = createVisibility(state, userId);
+  const subscriptions = createSubscriptions({ context, visibility });
 
-  guilds(): VisibleGuild[];
-  /** Conversations of this person: with bots, with people, and groups. */
-  directMessages(): APIChannel[];
-  /** The conversation with a bot, opened where there is none yet. Without `botId`: with the only bot. */
-  openDirectMessage(botId?: string): APIChannel;
+  function checkContent(channel: Channel, content: string): void {
+    throwIfRefused(textRefusal(content, { max: MAX_CONTENT }));
+    if (isBlocked(guildOf(state, channel), [content])) throw new UserClientError('blocked', 'blocked');
+  }
 
-  /** Slash commands and context menus that this person may use in this channel, sorted by name. */
-  commands(channelId: string): VisibleCommand[];
-  /**
-   * Oldest first; `limit` counts from the newest (default 50) or from `before` backwards. Ephemeral ones of their own
-   * are in it.
-   */
-  messages(channelId: string, page?: { limit?: number; before?: string }): APIMessage[];
-  /** One message, or `undefined` where this person cannot see it (any more). */
-  message(messageId: string): APIMessage | undefined;
+  function checkMayWrite(channel: Channel): bigint {
+    const permissions = channelPermissions(state, channel, userId);
+    if (!hasMessages(channel) || !has(permissions, sending(channel)) || isLockedTo(channel, permissions)) {
+      throw new UserClientError('forbidden', 'mayNotWrite');
+    }
+    return permissions;
+  }
 
-  say(channelId: string, content: string, uploads?: readonly Upload[]): Promise<APIMessage>;
-  /** Answers a message in its channel; `mention: false` is 'Mention off' in Discord's client. */
-  reply(messageId: string, content: string, options?: { mention?: boolean }): Promise<APIMessage>;
-  /** Shows in a channel what stands in a message. */
-  forward(messageId: string, channelId: string): APIMessage;
-  /** Changes the text of one's own message. */
-  edit(messageId: string, content: string): Promise<APIMessage>;
-  /** Adds a reaction: an emoji of Unicode. */
-  react(messageId: string, emoji: string): void;
-  /** Takes back one's own reaction. */
-  unreact(messageId: string, emoji: string): void;
-  /**
-   * Runs a slash command: `command` is its name with its subcommand, e.g. `ping`, `config server set`, or a
-   * command's id. Resolves with the first answer; later edits come through `subscribe` and `messages`.
-   * @throws {UserClientError} when Discord's client would not send it
-   */
-  invoke(
-    channelId: string,
-    command: string,
-    options?: OptionValues,
-    nonce?: string,
-  ): Promise<InteractionResult>;
-  /** Suggestions for the option `focused`, whose text so far is `options[focused]`. */
-  autocomplete(
-    channelId: string,
-    command: string,
-    options: OptionValues,
-    focused: string,
-  ): Promise<AutocompleteResult>;
-  /** Runs a message or user context menu command on the message or user `targetId`. */
-  invokeOn(channelId: string, command: string, targetId: string, nonce?: string): Promise<InteractionResult>;
-  press(messageId: string, customId: string): Promise<InteractionResult>;
-  /** Picks in a select menu: option values, or ids for user, role, mentionable and channel selects. */
-  select(messageId: string, customId: string, values: readonly string[]): Promise<InteractionResult>;
-  /** `interactionId` is the one that opened the modal. */
-  submitModal(interactionId: string, values: ModalValues): Promise<InteractionResult>;
-  /** Closes a modal unsent: the bot hears nothing of it. */
-  closeModal(interactionId: string): void;
-  /** The modal that this interaction opened and that is open still. */
-  openModal(interactionId: string): OpenModal | undefined;
-  /** 'Dismiss message' under an ephemeral answer. */
-  dismiss(messageId: string): void;
-  /** Deletes a message: one's own, or with Manage Messages anybody's. */
-  deleteMessage(messageId: string): void;
+  async function send(
+    channel: Channel,
+    content: string,
+    {
+      uploads = [],
+      replyTo,
+      mention = true,
+    }: { uploads?: readonly Upload[]; replyTo?: Message; mention?: boolean },
+  ): Promise<APIMessage> {
+    const permissions = checkMayWrite(channel);
+    if (uploads.length > 0 && !has(permissions, P.AttachFiles)) {
+      throw new UserClientError('forbidden', 'mayNotAttach');
+    }
+    for (const upload of uploads) checkUploadSize(upload, context);
+    checkContent(channel, content);
+    const message = await messages
+      .create({
+        channel,
+        authorId: userId,
+        type: replyTo ? MessageType.Reply : MessageType.Default,
+        body: { content },
+        files: uploads.map(({ name, bytes, contentType = '' }, n) => ({ n, name, bytes, contentType })),
+        at: [],
+        mayMentionEveryone: has(permissions, P.MentionEveryone),
+        ...(replyTo && { replyTo: replyTo.id }),
+        ...(replyTo && mention && { repliedUserId: replyTo.authorId }),
+      })
+      .catch(rethrowApiError);
+    return serializeMessage(context, message, userId);
+  }
 
-  /** Calls `listener` with every event that this person sees, in order, until the returned function is called. */
-  subscribe(listener: (event: UserClientEvent) => void): () => void;
-  /**
-   * The first message that this person sees and that `matches`: one that is there, or one that appears or changes.
-   * @throws the signal's reason; without a signal it gives up after 10 s
-   */
-  waitForMessage(
-    matches: (message: APIMessage) => boolean,
-    options?: { channelId?: string; signal?: AbortSignal },
-  ): Promise<APIMessage>;
+  return {
+    user: serializeUser(user),
+    /** Language of this person's client, e.g. `en-US`: bots get it with every interaction. */
+    get locale(): string {
+      return user.locale;
+    },
+    /** Chooses another of Discord's languages. */
+    changeLocale(locale: string): void {
+      if (!LOCALES.has(locale)) throw new UserClientError('unknown', 'unknownLanguage', { name: locale });
+      user.locale = locale;
+      context.events.publish({ type: 'locale-changed', user });
+    },
+    ...createInteractionMethods({ context, interactions, user, visibility, subscriptions }),
+    subscribe: subscriptions.subscribe,
+    waitForMessage: subscriptions.waitForMessage,
+
+    guilds: (): VisibleGuild[] =>
+      [...state.guilds.values()]
+        .filter((guild) => memberOf(guild, userId))
+        .map((guild) => ({
+          id: guild.id,
+          name: guild.name,
+          iconUrl: links.icon(guild),
+          channels: [...state.channels.values()]
+            .filter((channel) => channel.guildId === guild.id && visibility.canViewChannel(channel))
+            .map((channel) => serializeChannel(state, channel, userId)),
+          members: guild.members.map((member) => serializeMember(state, member)),
+          roles: guild.roles.map(serializeRole),
+        })),
+    /** Conversations of this person: with bots, with people, and groups. */
+    directMessages: (): APIChannel[] =>
+      [...state.channels.values()]
+        .filter(({ guildId, recipients }) => guildId === null && recipients.includes(userId))
+        .map((channel) => serializeChannel(state, channel, userId)),
+    /** The conversation with a bot, opened where there is none yet. Without `botId`: with the only bot. */
+    openDirectMessage(botId = [...state.applications.keys()][0] ?? ''): APIChannel {
+      if (!state.applications.has(botId)) throw new UserClientError('unknown', 'unknownBot', { id: botId });
+      return serializeChannel(state, openDirectMessage(context, userId, botId), userId);
+    },
+    /** Slash commands and context menus that this person may use in this channel, sorted by name. */
+    commands: (channelId: string) => visibleCommands(context, user, visibility.channel(channelId)),
+
+    /**
+     * Oldest first; `limit` counts from the newest or from `before` backwards. Ephemeral ones of their own are in it.
+     */
+    messages(
+      channelId: string,
+      { limit = 50, before }: { limit?: number; before?: string } = {},
+    ): APIMessage[] {
+      const channel = visibility.channel(channelId);
+      if (!visibility.hasPermission(channel, P.ReadMessageHistory)) return [];
+      return [...state.messages.values()]
+        .filter((message) => message.channelId === channelId && visibility.canSee(message))
+        .filter(({ id }) => !before || compareIds(id, before) < 0)
+        .slice(-limit)
+        .map((message) => serializeMessage(context, message, userId));
+    },
+    /** One message, or `undefined` where this person cannot see it (any more). */
+    message(messageId: string): APIMessage | undefined {
+      const message = state.messages.get(messageId);
+      return message && visibility.canSee(message) ? serializeMessage(context, message, userId) : undefined;
+    },
+
+    say: (channelId: string, content: string, uploads: readonly Upload[] = []) =>
+      send(visibility.channel(channelId), content, { uploads }),
+    /** Answers a message in its channel; `mention: false` is 'Mention off' in Discord's client. */
+    async reply(
+      messageId: string,
+      content: string,
+      { mention = true }: { mention?: boolean } = {},
+    ): Promise<APIMessage> {
+      const message = visibility.message(messageId);
+      if (message.reader !== null) throw new UserClientError('forbidden', 'noReply');
+      return send(visibility.channel(message.channelId), content, { replyTo: message, mention });
+    },
+    /** Shows in a channel what stands in a message. */
+    forward(messageId: string, channelId: string): APIMessage {
+      const message = visibility.message(messageId);
+      const channel = visibility.channel(channelId);
+      checkMayWrite(channel);
+      const forwards = message.forwards ?? message;
+      const place = { channel, authorId: userId, type: MessageType.Default, forwards };
+      return serializeMessage(context, messages.createEmpty(place, MessageFlags.HasSnapshot), userId);
+    },
+    /** Changes the text of one's own message. */
+    async edit(messageId: string, content: string): Promise<APIMessage> {
+      const message = visibility.message(messageId);
+      const channel = visibility.channel(message.channelId);
+      if (message.authorId !== userId) {
+        throw new UserClientError('forbidden', 'mayNotEdit');
+      }
+      checkContent(channel, content);
+      const mayMentionEveryone = visibility.hasPermission(channel, P.MentionEveryone);
+      const request = { body: { content }, files: [], at: [], mayMentionEveryone };
+      await messages.edit(message, channel, request).catch(rethrowApiError);
+      return serializeMessage(context, message, userId);
+    },
+    /** Adds a reaction: an emoji of Unicode. */
+    react(messageId: string, emoji: string): void {
+      const message = visibility.message(messageId);
+      const channel = visibility.channel(message.channelId);
+      const isNew = !message.reactions.some((reaction) => reaction.emoji === emoji);
+      if (message.reader !== null || (isNew && !visibility.hasPermission(channel, P.AddReactions))) {
+        throw new UserClientError('forbidden', 'mayNotReact');
+      }
+      try {
+        addReaction(context, message, emoji, userId);
+      } catch (error) {
+        rethrowApiError(error);
+      }
+    },
+    /** Takes back one's own reaction. */
+    unreact(messageId: string, emoji: string): void {
+      const message = visibility.message(messageId);
+      try {
+        removeReaction(context, message, emoji, userId);
+      } catch (error) {
+        rethrowApiError(error);
+      }
+    },
+    /** 'Dismiss message' under an ephemeral answer. */
+    dismiss(messageId: string): void {
+      const message = visibility.message(messageId);
+      if (message.reader !== userId) throw new UserClientError('forbidden', 'mayNotDismiss');
+      messages.remove(message);
+    },
+    /** Deletes a message: one's own, or with Manage Messages anybody's. */
+    deleteMessage(messageId: string): void {
+      const message = visibility.message(messageId);
+      const channel = visibility.channel(message.channelId);
+      const others = message.authorId !== userId;
+      if (others && !(channel.guildId && visibility.hasPermission(channel, P.ManageMessages))) {
+        throw new UserClientError('forbidden', 'mayNotDelete');
+      }
+      messages.remove(message);
+    },
+  };
+}
+
+export type UserClient = ReturnType<typeof createUserClient>;
+
+/** What the rules of the API refuse, Discord's client does not let a person do. */
+function rethrowApiError(error: unknown): never {
+  throw error instanceof ApiError ? new UserClientError('invalid', 'api', { message: error.message }) : error;
 }

@@ -1,7 +1,7 @@
 import { MessageFlags, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
 import { buttonRow } from '../../../../test/support/buttons.ts';
-import type { UserClientEvent } from '../../src/user-client/user-client.ts';
+import type { UserClientEvent } from '../../src/user-client/shapes.ts';
 import { BOT, CHANNEL, MEMBER, MODERATOR, refusalOf, sees } from '../support/local-discord.ts';
 import { messageOf } from '../support/message-of.ts';
 import { pingWorld } from '../support/ping-world.ts';

@@ -14,7 +14,7 @@ import {
 } from 'discord.js';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import type { ModalValues } from '../../src/user-client/user-client.ts';
+import type { ModalValues } from '../../src/user-client/shapes.ts';
 import { CHANNEL, MEMBER, MODERATOR, refusalOf, type TestDiscord } from '../support/local-discord.ts';
 import { pingWorld, respond } from '../support/ping-world.ts';
 

@@ -2,7 +2,7 @@ import { createDeferred } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { ComponentType, InteractionType, MessageFlags, MessageType } from 'discord.js';
 import { expect, test } from 'vitest';
-import type { UserClientEvent } from '../../src/user-client/user-client.ts';
+import type { UserClientEvent } from '../../src/user-client/shapes.ts';
 import { BOT, CHANNEL, MEMBER, MODERATOR, refusalOf, sees } from '../support/local-discord.ts';
 import { messageOf } from '../support/message-of.ts';
 import { pingWorld, respond } from '../support/ping-world.ts';

@@ -13,7 +13,8 @@ import {
 import type { APIMessage } from 'discord-api-types/v10';
 import type { Address } from '../../src/local-discord.ts';
 import { type LocalDiscord, type StartOptions, startDiscord } from '../../src/start.ts';
-import type { InteractionResult, UserClient } from '../../src/user-client/user-client.ts';
+import type { InteractionResult } from '../../src/user-client/shapes.ts';
+import type { UserClient } from '../../src/user-client/user-client.ts';
 import type { World } from '../../src/world.ts';
 
 /** Ids of the small world that tests share: a bot, three people, two servers. */

@@ -6,7 +6,7 @@ import {
 import type { OptionInput } from '../../page-server/protocol.ts';
 import { numberRefusal, optionTextRefusal } from '../../user-client/input-checks.ts';
 import type { Refusal } from '../../user-client/refusals.ts';
-import type { VisibleCommand } from '../../user-client/user-client.ts';
+import type { VisibleCommand } from '../../user-client/shapes.ts';
 import type { ChosenFile } from '../chosen-file.ts';
 import type { Words } from '../words/en.ts';
 
