@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
-import { type Clock, MINUTE_MS, repeat, withTimeout } from '@darkroom/time';
+import { type Clock, createCache, MINUTE_MS, repeat, withTimeout } from '@darkroom/time';
 import { type REST, type RepliableInteraction, Routes } from 'discord.js';
 import { z } from 'zod';
 import { TOKEN_LIFE_MS } from '../jobs/job.ts';
@@ -20,6 +20,9 @@ const OWN_LOST_AFTER_MS = 10 * MINUTE_MS;
 
 /** How often those are looked for. */
 const LOOK_MS = MINUTE_MS;
+
+/** Of more answers than these that one process owes at once, the oldest count as another's. */
+const MOST_OWN = 10_000;
 
 /** How long the row of an answer may take, in real milliseconds: Discord waits for three seconds. */
 const WRITE_TIMEOUT_MS = 300;
@@ -62,7 +65,7 @@ export function createPendingAnswers({
   const rows = store.collection(sealedPendingTokens.collection, pendingRow);
   const { contextOf } = sealedPendingTokens;
   /** Those that this process owes. */
-  const own = new Set<string>();
+  const own = createCache<string, true>({ max: MOST_OWN, ttlMs: TOKEN_LIFE_MS, clock });
 
   const warn = (interaction: string, what: string) => (error: unknown) =>
     log.warn({ err: error, interaction }, what);
@@ -76,7 +79,7 @@ export function createPendingAnswers({
   /** One that cannot be answered is given up: its token lives for minutes only. */
   async function answerOnce(signal: AbortSignal): Promise<void> {
     const lost = (await rows.list()).filter(
-      ({ id, value }) => clock.now() >= value.since + (own.has(id) ? OWN_LOST_AFTER_MS : LOST_AFTER_MS),
+      ({ id, value }) => clock.now() >= value.since + (own.get(id) ? OWN_LOST_AFTER_MS : LOST_AFTER_MS),
     );
     for (const { id, value } of lost) {
       if (signal.aborted) return;
@@ -96,7 +99,7 @@ export function createPendingAnswers({
         token: vault.seal(token, contextOf(id)),
       };
       const ttl = createdTimestamp + TOKEN_LIFE_MS - Date.now();
-      own.add(id);
+      own.set(id, true);
       const write = withTimeout(WRITE_TIMEOUT_MS, () => rows.set(id, row, Math.max(1, ttl)));
       await write.catch((error: unknown) => {
         own.delete(id);
