@@ -13,7 +13,6 @@ import { askToDelete, confirmDelete } from './imagine/delete.ts';
 import { continueDraft, dropDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
 import { editButton, openEditForm, submitEditForm } from './imagine/edit.ts';
 import { type Invocation, USES } from './imagine/invocation.ts';
-import { expandPicture, makeButton, makeOf } from './imagine/makings.ts';
 import {
   deleteOfMessage,
   detailsOfMessage,
@@ -22,6 +21,7 @@ import {
 } from './imagine/message-commands.ts';
 import { moreButton, showMore } from './imagine/more.ts';
 import { pickMenu, showPicked } from './imagine/pick.ts';
+import { actionButton, expandPicture, takeAction } from './imagine/picture-actions.ts';
 import { postAlone } from './imagine/post-alone.ts';
 import { publish, showWaiting, showWaitingButton } from './imagine/publish.ts';
 import { askAbout } from './imagine/question.ts';
@@ -118,7 +118,7 @@ export const imagine = defineCommand({
     again: makeAgain,
     edit: openEditForm,
     vary,
-    of: makeOf,
+    of: takeAction,
     change: openChangeForm,
     draft: editDraft,
     make: makeDraft,
@@ -153,7 +153,7 @@ export const imagine = defineCommand({
     again: againButton,
     edit: editButton,
     vary: varyButton,
-    upscale: (jobId, task, texts) => makeButton(jobId, `${task}`, '2x', texts),
+    upscale: (jobId, task, texts) => actionButton(jobId, `${task}`, '2x', texts),
     pick: pickMenu,
     cancel: cancelButton,
     publish: (jobId, { actions }) => button.primary(actions.publish, customId('imagine', 'publish', jobId)),

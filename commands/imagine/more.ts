@@ -7,7 +7,7 @@ import { deleteButton, keepDeletion, mayDelete } from './delete.ts';
 import { detailsOf } from './details.ts';
 import { editButton } from './edit.ts';
 import type { Invocation } from './invocation.ts';
-import { makeableOf, makingsOf, rowsOfMakings } from './makings.ts';
+import { pictureActionsOf, rowsOfActions, startingPictureOf } from './picture-actions.ts';
 import { fileToBring } from './picture-file.ts';
 import { reportButton } from './report.ts';
 import { findShownJob, isRemoved, ownerOf, taskIn } from './shown-job.ts';
@@ -36,14 +36,14 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
   await reply.acknowledge();
   const task = job && taskIn(job, invocation);
   const isUsable = job && task !== undefined && !(await isRemoved(job, invocation, { task }));
-  const makings = isUsable ? await rowsUnder(job, task, invocation) : [];
+  const actionRows = isUsable ? await rowsUnder(job, task, invocation) : [];
   if (deletable) keepDeletion(deletable.id, invocation);
   const details = job ? await detailsOf(job, invocation) : { content: texts.actions.gone };
-  const files = makings.length > 0 && isUsable ? await fileToBring(job, task, invocation) : [];
+  const files = actionRows.length > 0 && isUsable ? await fileToBring(job, task, invocation) : [];
   await reply.followUp(
     {
       ...details,
-      rows: [...(details.rows ?? []), ...makings, ...offered],
+      rows: [...(details.rows ?? []), ...actionRows, ...offered],
       files: [...files, ...(details.files ?? [])],
     },
     { ephemeral: true },
@@ -54,9 +54,9 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
 async function rowsUnder(job: Job, task: number, invocation: Invocation<readonly string[]>) {
   const { message, texts } = invocation;
   const isSingle = completedTasks(job).length === 1;
-  const makeable = await unlessRefused(makeableOf(job.id, `${task}`, invocation));
-  if (!makeable) return [];
-  const makings = await makingsOf(makeable, invocation);
+  const picture = await unlessRefused(startingPictureOf(job.id, `${task}`, invocation));
+  if (!picture) return [];
+  const actions = await pictureActionsOf(picture, invocation);
   const row = message?.customIds ?? [];
   // What stands in the row of this very message, which may be of an earlier version, is not offered twice.
   const unless = (one: Button | undefined, ...same: Button[]) =>
@@ -64,13 +64,13 @@ async function rowsUnder(job: Job, task: number, invocation: Invocation<readonly
   const vary = varyButton(job.id, task, undefined, texts);
   const edit = editButton(job.id, texts, task);
   const others = {
-    ...makings,
-    upscale: unless(makings.upscale),
-    varySubtly: unless(makings.varySubtly, vary),
+    ...actions,
+    upscale: unless(actions.upscale),
+    varySubtly: unless(actions.varySubtly, vary),
   };
   const again = isSingle && makesOthers(job) ? againButton(job.id, texts.picture.again) : undefined;
-  return rowsOfMakings(others, {
+  return rowsOfActions(others, {
     again: unless(again),
-    edit: makings.edits ? unless(edit, editButton(job.id, texts)) : undefined,
+    edit: actions.edits ? unless(edit, editButton(job.id, texts)) : undefined,
   });
 }

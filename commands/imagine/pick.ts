@@ -8,7 +8,7 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { detailsOf } from './details.ts';
 import { editButton } from './edit.ts';
 import type { Invocation } from './invocation.ts';
-import { makeableOf, makingsOf, rowsOfMakings } from './makings.ts';
+import { pictureActionsOf, rowsOfActions, startingPictureOf } from './picture-actions.ts';
 import { pictureFile } from './picture-file.ts';
 import { postAloneButton } from './post-alone.ts';
 import { checkNotRemoved, shownJob } from './shown-job.ts';
@@ -44,11 +44,11 @@ export async function showPicked(invocation: Invocation<SelectOptions>): Promise
   if (!completedTasks(job).includes(task)) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
   const details = await detailsOf(job, invocation, task);
-  const makings = await makingsOf(await makeableOf(job.id, `${task}`, invocation), invocation);
-  const rows = rowsOfMakings(makings, {
+  const actions = await pictureActionsOf(await startingPictureOf(job.id, `${task}`, invocation), invocation);
+  const rows = rowsOfActions(actions, {
     alone: job.private ? undefined : postAloneButton(job.id, task, texts),
     vary: varyButton(job.id, task, undefined, texts),
-    edit: makings.edits ? editButton(job.id, texts, task) : undefined,
+    edit: actions.edits ? editButton(job.id, texts, task) : undefined,
   });
   const files = await pictureFile(job, task, invocation);
   await reply.followUp(

@@ -13,9 +13,9 @@ import { editButton } from './edit.ts';
 import { readEditForm, showEditForm } from './edit-form.ts';
 import type { Feature, Invocation } from './invocation.ts';
 import { draftButton, keepTyped, orKeep } from './keep-typed.ts';
-import { makeableOf, makingsOf, OWN, rowsOfMakings } from './makings.ts';
 import { inMenu, jobIn } from './message-commands.ts';
 import { pickMenu } from './pick.ts';
+import { OWN, pictureActionsOf, rowsOfActions, startingPictureOf } from './picture-actions.ts';
 import { fileToBring } from './picture-file.ts';
 import { request } from './request.ts';
 import { checkPlace, readRules } from './rules.ts';
@@ -109,11 +109,11 @@ async function describeJob(jobId: string, invocation: Invocation): Promise<Messa
   await checkNotRemoved(job, invocation, { task });
   if (completedTasks(job).length === 0) throw new UserError(texts.actions.noPicture);
   if (task === undefined) return { content: texts.source.which, rows: [menuRow(pickMenu(job, texts))] };
-  const makeable = await makeableOf(jobId, `${task}`, invocation);
-  if (await isOfBlocked(makeable, invocation)) throw new UserError(texts.source.ofBlocked);
-  const makings = await makingsOf(makeable, invocation);
-  const edit = makings.edits ? editButton(jobId, texts, task) : undefined;
-  const rows = rowsOfMakings(makings, { edit });
+  const picture = await startingPictureOf(jobId, `${task}`, invocation);
+  if (await isOfBlocked(picture, invocation)) throw new UserError(texts.source.ofBlocked);
+  const actions = await pictureActionsOf(picture, invocation);
+  const edit = actions.edits ? editButton(jobId, texts, task) : undefined;
+  const rows = rowsOfActions(actions, { edit });
   if (rows.length === 0) throw new UserError(texts.source.notOffered.edit([]));
   return { content: texts.source.what(), rows, files: await fileToBring(job, task, invocation) };
 }
@@ -142,12 +142,12 @@ const menuOf = (id: string, files: readonly AttachedFile[]): APIStringSelectComp
 /** What can be made of a picture that was kept. */
 async function describe(draftId: string, invocation: Invocation): Promise<Message> {
   const { texts } = invocation;
-  const makeable = await makeableOf(draftId, OWN, invocation);
-  const makings = await makingsOf(makeable, invocation);
-  const change = makings.edits ? rowsOf(changeButton(draftId, texts)) : [];
-  const rows = [...change, ...rowsOfMakings(makings, {})];
+  const picture = await startingPictureOf(draftId, OWN, invocation);
+  const actions = await pictureActionsOf(picture, invocation);
+  const change = actions.edits ? rowsOf(changeButton(draftId, texts)) : [];
+  const rows = [...change, ...rowsOfActions(actions, {})];
   if (rows.length === 0) throw new UserError(texts.source.notOffered.edit([]));
-  return { content: texts.source.what(foreignText(makeable.input.file?.name ?? '')), rows };
+  return { content: texts.source.what(foreignText(picture.input.file?.name ?? '')), rows };
 }
 
 /** Of a picture of one's own, kept as a draft. */
@@ -157,7 +157,7 @@ const changeButton = (draftId: string, { source }: Texts) =>
 /** Opens the form in which words say what a picture of one's own becomes. */
 export async function openChangeForm(invocation: Invocation<readonly string[]>): Promise<void> {
   const [draftId = ''] = invocation.options;
-  await makeableOf(draftId, OWN, invocation);
+  await startingPictureOf(draftId, OWN, invocation);
   const { title } = invocation.texts.source.form;
   await showEditForm(customId('imagine', 'change', draftId), { prompt: '' }, invocation, { title });
 }
@@ -165,7 +165,7 @@ export async function openChangeForm(invocation: Invocation<readonly string[]>):
 export async function submitChangeForm(invocation: Invocation<FormOptions>): Promise<void> {
   const [draftId = ''] = invocation.options.args;
   const words = readEditForm(invocation.options);
-  const picture = () => makeableOf(draftId, OWN, invocation);
+  const picture = () => startingPictureOf(draftId, OWN, invocation);
   const { input } = await orKeep(words, invocation, { lacksPicture: true }, picture);
   await request(invocation, { ...words, source: { operation: 'edit', input } });
 }

@@ -14,7 +14,7 @@ import { nextStepsOf, type OfferedSteps } from '../messages/next-steps.ts';
 import { createChecks } from '../observability/checks.ts';
 import { type Metrics, noMetrics, type Readings } from '../observability/metrics.ts';
 import { createPrivacy } from '../privacy/privacy.ts';
-import { createOffers, offeredMakings } from '../requests/offers.ts';
+import { createOffers, offeredActions } from '../requests/offers.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
 import { openShards, type Shards } from '../shards/shards.ts';
 import type { Store } from '../storage/store.ts';
@@ -77,9 +77,9 @@ export async function createBot({
   void offers.learn(async () => operator.key);
   const nextSteps: OfferedSteps = {
     ...nextStepsOf(commands),
-    async makingsOf(job) {
+    async actionsOf(job) {
       const settings = await records.guildSettings.of(job.guildId);
-      return offeredMakings(job, offers.of(settings.workflows), mostPixels([limits.bounds, settings]));
+      return offeredActions(job, offers.of(settings.workflows), mostPixels([limits.bounds, settings]));
     },
   };
   let shards: Shards | undefined;

@@ -4,7 +4,7 @@ import { failedBy, type TaskFailure } from '../jobs/job-task.ts';
 import { makesOthers, takesValues } from '../jobs/task-submission.ts';
 import { type Button, menuRow, type Row, rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import type { OfferedMakings, OfferedSteps } from '../messages/next-steps.ts';
+import type { OfferedActions, OfferedSteps } from '../messages/next-steps.ts';
 
 type Remedy = (nextSteps: OfferedSteps, texts: Texts) => Button | undefined;
 
@@ -64,7 +64,7 @@ export function outcomeButtons(
   job: Job,
   texts: Texts,
   nextSteps: OfferedSteps,
-  { upscales, varies }: OfferedMakings = { upscales: false, varies: false },
+  { upscales, varies }: OfferedActions = { upscales: false, varies: false },
 ): Row[] {
   const { id } = job;
   // They tell of somebody's credits or key.

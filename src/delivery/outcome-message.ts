@@ -57,8 +57,8 @@ export function createOutcomeMessage(
         else tooLarge.push(read);
       }
       // Where it cannot be known, the picture is worth more than its buttons.
-      const makings = await nextSteps.makingsOf?.(job).catch(() => undefined);
-      return renderOutcome(job, fitted, tooLarge, textsFor(job.member.locale), nextSteps, makings);
+      const offered = await nextSteps.actionsOf?.(job).catch(() => undefined);
+      return renderOutcome(job, fitted, tooLarge, textsFor(job.member.locale), nextSteps, offered);
     },
     shrink() {
       const lower = lowerLimits.shift();

@@ -8,7 +8,7 @@ import { rowsOf } from '../messages/buttons.ts';
 import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { bareLink, type Message, type MessageFile } from '../messages/message.ts';
-import type { OfferedMakings, OfferedSteps } from '../messages/next-steps.ts';
+import type { OfferedActions, OfferedSteps } from '../messages/next-steps.ts';
 import { concernsCredits, explainFailures, failureLines } from './explain-failure.ts';
 import { linkToMessage } from './job-links.ts';
 import { wasMadeFrom, whatWasDone } from './lineage.ts';
@@ -25,11 +25,11 @@ export function renderOutcome(
   tooLarge: readonly JobPicture[],
   texts: Texts,
   nextSteps: OfferedSteps,
-  makings?: OfferedMakings,
+  offered?: OfferedActions,
 ): Message {
   const pictures = [...attached, ...tooLarge].toSorted((one, other) => one.task - other.task);
   const failures = failureLines(job, { forAll: !job.private }, texts);
-  const rows = outcomeButtons(job, texts, nextSteps, makings);
+  const rows = outcomeButtons(job, texts, nextSteps, offered);
   if (pictures.length === 0) {
     const heading = texts.failure.heading(headline(job, texts));
     return { content: [inOneLine(whoseOf(job, texts), heading), ...failures].join('\n'), rows };

@@ -42,7 +42,7 @@ interface NextSteps {
 }
 
 /** What can be made of the pictures of a job. */
-export interface OfferedMakings {
+export interface OfferedActions {
   /** Twice as large. */
   upscales: boolean;
   /** Varied from the picture itself. */
@@ -52,7 +52,7 @@ export interface OfferedMakings {
 /** Those that there are: without its command a next step is not offered. */
 export type OfferedSteps = Partial<NextSteps> & {
   /** What the image service, and the server of the job, let be made of its pictures; nothing unless given. */
-  makingsOf?: (job: Job) => Promise<OfferedMakings>;
+  actionsOf?: (job: Job) => Promise<OfferedActions>;
 };
 
 export const nextStepsOf = (commands: readonly { nextSteps?: OfferedSteps }[]): OfferedSteps =>

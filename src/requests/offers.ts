@@ -17,7 +17,7 @@ import type { Job } from '../jobs/job.ts';
 import { areaOf, type Size } from '../limits/size.ts';
 import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import type { OfferedMakings } from '../messages/next-steps.ts';
+import type { OfferedActions } from '../messages/next-steps.ts';
 
 /** How long an answer holds, and how long the service is not asked again after none. */
 const FRESH_MS = 10 * 60_000;
@@ -76,11 +76,11 @@ export const mayBecome = ({ width, height }: Size, mostPixels = Number.POSITIVE_
  * What can be made of the pictures of a job by whoever reads its outcome: where that is everybody, by those who have
  * to bring them, too. `mostPixels`: as of `mayBecome`.
  */
-export function offeredMakings(
+export function offeredActions(
   job: Pick<Job, 'submission' | 'input' | 'graph' | 'private'>,
   offers: readonly Offer[],
   mostPixels: number | undefined,
-): OfferedMakings {
+): OfferedActions {
   const { prompt, workflow } = job.submission;
   const drawnIn = job.graph || !job.private ? undefined : workflow;
   const { width = 0, height = 0 } = sizeOfResult(job) ?? {};

@@ -30,7 +30,7 @@ export type UserAction =
 export const MAKINGS = ['vary', 'upscale', 'change', 'expand', 'background'] as const;
 export type Making = (typeof MAKINGS)[number];
 /** Of every process: each of them comes as often as the others. */
-const MAKINGS_OF_EACH = 2;
+const MADE_OF_EACH = 2;
 
 export type KeyChange = 'link' | 'unlink';
 
@@ -118,9 +118,9 @@ export function drawActions(random: Random, lifetime: number): UserAction[] {
     return { kind, user: anyUser(), channel: anyChannel(), press, nth: random.between(0, ANY) };
   });
   const limits = random.chance(0.6) ? [drawLimits(random)] : [];
-  const makings = Array.from({ length: MAKINGS_OF_EACH }, (_, index): UserAction => {
-    const making = MAKINGS[(MAKINGS_OF_EACH * lifetime + index) % MAKINGS.length] ?? MAKINGS[0];
+  const ofPictures = Array.from({ length: MADE_OF_EACH }, (_, index): UserAction => {
+    const making = MAKINGS[(MADE_OF_EACH * lifetime + index) % MAKINGS.length] ?? MAKINGS[0];
     return { kind: 'make', making, nth: random.between(0, ANY) };
   });
-  return [...requests, ...presses, ...limits, ...makings];
+  return [...requests, ...presses, ...limits, ...ofPictures];
 }

@@ -15,7 +15,7 @@ import { parentOf, shownJob } from './shown-job.ts';
 import { isOfBlocked, pictureOf } from './starting-picture.ts';
 import { varyButton } from './vary.ts';
 
-interface Makeable {
+interface StartingPicture {
   /** Of a job and the one of its tasks; of a picture of one's own, the draft that keeps it, and `OWN`. */
   id: string;
   nth: string;
@@ -29,21 +29,21 @@ interface Makeable {
 /** In place of a task, where the picture is one's own. */
 export const OWN = 'own';
 
-/** What a press makes at once. */
-const MADE = {
+/** What a press makes of a picture at once. */
+const ACTIONS = {
   '2x': { operation: 'upscale', scale: 2 },
   '4x': { operation: 'upscale', scale: 4 },
   background: { operation: 'remove_background' },
 } as const satisfies Record<string, Omit<Source, 'input'>>;
-type Made = keyof typeof MADE;
+type Action = keyof typeof ACTIONS;
 
-const isMade = (name: string): name is Made => Object.hasOwn(MADE, name);
+const isAction = (name: string): name is Action => Object.hasOwn(ACTIONS, name);
 
-const labelOf = (made: Made, { source }: Texts): string =>
-  made === 'background' ? source.removeBackground : source.upscale(MADE[made].scale);
+const labelOf = (action: Action, { source }: Texts): string =>
+  action === 'background' ? source.removeBackground : source.upscale(ACTIONS[action].scale);
 
-export const makeButton = (id: string, nth: string, made: Made, texts: Texts): Button =>
-  button.secondary(labelOf(made, texts), customId('imagine', 'of', id, nth, made));
+export const actionButton = (id: string, nth: string, action: Action, texts: Texts): Button =>
+  button.secondary(labelOf(action, texts), customId('imagine', 'of', id, nth, action));
 
 /** The sides to which a picture can go on. Half of it is added, all around a quarter on each side. */
 const SIDES = ['left', 'right', 'up', 'down', 'around', 'square'] as const;
@@ -80,7 +80,7 @@ function sidesOf({ width, height }: Input, most: number | undefined): Side[] {
 }
 
 function expandMenu(
-  { id, nth, input }: Pick<Makeable, 'id' | 'nth' | 'input'>,
+  { id, nth, input }: Pick<StartingPicture, 'id' | 'nth' | 'input'>,
   { source }: Texts,
   most: number | undefined,
 ): APIStringSelectComponent | undefined {
@@ -95,9 +95,12 @@ function expandMenu(
 }
 
 /** What its reader can make of a picture here; what the image service or the server does not offer is undefined. */
-type Makings = Awaited<ReturnType<typeof makingsOf>>;
+type PictureActions = Awaited<ReturnType<typeof pictureActionsOf>>;
 
-export async function makingsOf({ id, nth, input, prompt, parent }: Makeable, invocation: Invocation) {
+export async function pictureActionsOf(
+  { id, nth, input, prompt, parent }: StartingPicture,
+  invocation: Invocation,
+) {
   const { caller, texts, context } = invocation;
   const [settings, { credential }, isBlocked] = await Promise.all([
     context.guilds.guildSettings.of(caller.guildId),
@@ -114,14 +117,15 @@ export async function makingsOf({ id, nth, input, prompt, parent }: Makeable, in
     named !== undefined &&
     becomes(scale) &&
     offersFor(operation, offers, { drawnIn: drawnIn(named), strength }).length > 0;
-  const made = (one: Made, isOffered: boolean) => (isOffered ? makeButton(id, nth, one, texts) : undefined);
+  const buttonOf = (action: Action, isOffered: boolean) =>
+    isOffered ? actionButton(id, nth, action, texts) : undefined;
   const varies = nth !== OWN && prompt.trim() !== '' && can('edit', { strength: true });
   return {
-    upscale: made('2x', can('upscale', { scale: 2 })),
-    upscaleMore: made('4x', can('upscale', { scale: 4 })),
+    upscale: buttonOf('2x', can('upscale', { scale: 2 })),
+    upscaleMore: buttonOf('4x', can('upscale', { scale: 4 })),
     varySubtly: varies ? varyButton(id, Number(nth), 'subtly', texts) : undefined,
     varyStrongly: varies ? varyButton(id, Number(nth), 'strongly', texts) : undefined,
-    removeBackground: made('background', can('remove_background')),
+    removeBackground: buttonOf('background', can('remove_background')),
     expand: can('expand') ? expandMenu({ id, nth, input }, texts, most) : undefined,
     /** Whether words can say what is to change. */
     edits: can('edit'),
@@ -129,14 +133,14 @@ export async function makingsOf({ id, nth, input, prompt, parent }: Makeable, in
 }
 
 /**
- * The picture that the buttons of `Makings` name, with what was asked for it. Rejects with `UserError` where it is
- * gone.
+ * The picture that the buttons of `PictureActions` name, with what was asked for it. Rejects with `UserError` where
+ * it is gone.
  */
-export async function makeableOf(
+export async function startingPictureOf(
   id: string,
   nth: string,
   invocation: Invocation,
-): Promise<Makeable & { asked: Partial<ImagineOptions> }> {
+): Promise<StartingPicture & { asked: Partial<ImagineOptions> }> {
   const { caller, texts, context } = invocation;
   if (nth === OWN) {
     const draft = await context.requests.drafts.find(id, caller.member.id);
@@ -157,10 +161,10 @@ export async function makeableOf(
   };
 }
 
-export async function makeOf(invocation: Invocation<readonly string[]>): Promise<void> {
-  const [id = '', nth = '', made = ''] = invocation.options;
-  if (!isMade(made)) throw new UserError(invocation.texts.refusal.unknownComponent);
-  await make(id, nth, made, () => MADE[made], invocation);
+export async function takeAction(invocation: Invocation<readonly string[]>): Promise<void> {
+  const [id = '', nth = '', action = ''] = invocation.options;
+  if (!isAction(action)) throw new UserError(invocation.texts.refusal.unknownComponent);
+  await make(id, nth, action, () => ACTIONS[action], invocation);
 }
 
 /** Makes a picture wider or higher by what was picked. */
@@ -184,7 +188,7 @@ async function make(
   made: (input: Input) => Omit<Source, 'input'>,
   invocation: Invocation,
 ): Promise<void> {
-  const { input, prompt, asked, parent } = await makeableOf(id, nth, invocation);
+  const { input, prompt, asked, parent } = await startingPictureOf(id, nth, invocation);
   const typed: ImagineOptions = {
     prompt,
     count: 1,
@@ -199,8 +203,8 @@ async function make(
  * Everything that can be made of one picture, at most four rows of it. The others are those of the place where it
  * stands.
  */
-export function rowsOfMakings(
-  { upscale, upscaleMore, varySubtly, varyStrongly, removeBackground, expand }: Omit<Makings, 'edits'>,
+export function rowsOfActions(
+  { upscale, upscaleMore, varySubtly, varyStrongly, removeBackground, expand }: Omit<PictureActions, 'edits'>,
   others: {
     vary?: Button;
     edit?: Button | undefined;
