@@ -1,5 +1,5 @@
 import { readRetryAfter } from '@darkroom/image-api';
-import { type Clock, systemClock, withTimeout } from '@darkroom/time';
+import { type Clock, withTimeout } from '@darkroom/time';
 import {
   createGuardedAgent,
   explainFailedCall,
@@ -37,12 +37,11 @@ export function createWebhookSender({
   allowedOrigins,
   nameServers,
   timeoutMs = TIMEOUT_MS,
-  clock = systemClock,
+  clock,
 }: Pick<GuardedAgentOptions, 'nameServers'> & {
   allowedOrigins: readonly string[];
   timeoutMs?: number | undefined;
-  /** The system's unless given. */
-  clock?: Pick<Clock, 'now'> | undefined;
+  clock: Pick<Clock, 'now'>;
 }) {
   const agent = createGuardedAgent({
     trustedOrigins: allowedOrigins,

@@ -1,3 +1,4 @@
+import { systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { createWebhookSender } from '../../src/webhooks/send-webhook.ts';
 import { nameServer } from '../support/name-server.ts';
@@ -7,7 +8,7 @@ const message = { headers: {}, body: '{}' };
 const never = new AbortController().signal;
 
 function sender(options: Partial<Parameters<typeof createWebhookSender>[0]> = {}) {
-  const made = createWebhookSender({ allowedOrigins: [], ...options });
+  const made = createWebhookSender({ allowedOrigins: [], clock: systemClock, ...options });
   onTestFinished(made.close);
   return made;
 }
