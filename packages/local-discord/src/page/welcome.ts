@@ -34,7 +34,7 @@ function examples(view: View, { pasteLine }: Composer): TemplateResult | typeof 
               if (event.detail < 2) pasteLine(line);
             }}
           >
-            <strong>${command}</strong>${words} ${flags.match(/--[^-]\S*(?: (?!--)\S+)*/g)?.map((flag) => html`<span>${flag} </span>`)}
+            <span class="mention">${command}</span>${words} ${flags.match(/--[^-]\S*(?: (?!--)\S+)*/g)?.map((flag) => html`<span class="flag">${flag} </span>`)}
           </button>
         </li>`;
       })}
