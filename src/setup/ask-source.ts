@@ -33,7 +33,7 @@ export async function askSource(dependencies: StepContext, before: Values = {}):
     { value: 'hosted', label: pictures.hosted, hint: pictures.hostedHint },
     { value: 'horde', label: pictures.horde, hint: pictures.hordeHint },
     { value: 'comfyui', label: pictures.comfyui },
-    { value: 'webui', label: pictures.webui },
+    { value: 'sdwebui', label: pictures.sdwebui },
     { value: 'service', label: pictures.service },
     { value: 'sketch', label: pictures.sketch, hint: pictures.sketchHint },
   ]);
@@ -53,7 +53,7 @@ interface QuestionContext extends StepContext {
 
 async function answerFor({ engine, url, models }: FoundEngine, context: QuestionContext): Promise<Answer> {
   if (engine === 'comfyui') return { source: 'comfyui', values: { COMFYUI_URL: url } };
-  if (engine === 'webui') return { source: 'webui', values: { SDWEBUI_URL: url } };
+  if (engine === 'sdwebui') return { source: 'sdwebui', values: { SDWEBUI_URL: url } };
   const model = await askModel(models, context);
   return { source: 'hosted', values: { HOSTED_MODEL: model, HOSTED_BASE_URL: `${url}/v1` } };
 }
@@ -135,7 +135,7 @@ async function askValues(source: Source, context: QuestionContext): Promise<Valu
   switch (source) {
     case 'comfyui':
       return { COMFYUI_URL: await askAddress(source, context) };
-    case 'webui':
+    case 'sdwebui':
       return { SDWEBUI_URL: await withLogins(await askAddress(source, context), context) };
     case 'service':
       return {
@@ -163,7 +163,7 @@ async function withLogins(urls: string, { ask, words: { pictures } }: StepContex
   const each: string[] = [];
   for (const url of urls.split(',').map((one) => one.trim())) {
     const isLocked = await ask.during(pictures.asking, (_, signal) =>
-      lookAt('webui', url, { signal }).then(() => false, isLockedOut),
+      lookAt('sdwebui', url, { signal }).then(() => false, isLockedOut),
     );
     const login = isLocked
       ? await ask.secret(pictures.login(url), {

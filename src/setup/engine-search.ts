@@ -8,7 +8,7 @@ import { withoutPassword } from './settings.ts';
 import type { StepContext } from './step.ts';
 
 /** What can draw and listens at an address. */
-export type LocalEngine = 'comfyui' | 'webui' | 'openai';
+export type LocalEngine = 'comfyui' | 'sdwebui' | 'openai';
 
 export interface FoundEngine {
   engine: LocalEngine;
@@ -41,7 +41,7 @@ const KINDS: Readonly<
       return { about: `ComfyUI ${system.comfyui_version}`, models: [] };
     },
   },
-  webui: {
+  sdwebui: {
     ports: [7860, 1234],
     path: '/sdapi/v1/sd-models',
     read: (answer) => {

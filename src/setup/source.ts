@@ -8,7 +8,7 @@ import { type Settings, withoutPassword } from './settings.ts';
 export const SOURCES = {
   service: ['IMAGE_API_URL', 'IMAGE_API_KEY'],
   comfyui: ['COMFYUI_URL'],
-  webui: ['SDWEBUI_URL'],
+  sdwebui: ['SDWEBUI_URL'],
   hosted: ['HOSTED_MODEL', 'HOSTED_API_KEY', 'HOSTED_BASE_URL'],
   horde: ['AI_HORDE_KEY'],
 } as const;
@@ -77,4 +77,4 @@ export function addressProblem(text: string, source: Source, { pictures }: Words
 }
 
 export const isOwnEngine = (source: Source | undefined): source is LocalEngine & Source =>
-  source === 'comfyui' || source === 'webui';
+  source === 'comfyui' || source === 'sdwebui';

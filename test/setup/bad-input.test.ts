@@ -290,7 +290,7 @@ test('a value that no file of settings can hold is said to be one, and another i
 
 test.each([
   { from: 'comfyui', fromBelow: 4 },
-  { from: 'webui', fromBelow: 3 },
+  { from: 'sdwebui', fromBelow: 3 },
   { from: 'service', fromBelow: 2 },
   { from: 'hosted', fromBelow: 6 },
 ] as const)('a name and a password in an address of $from are refused as it takes them', async (one) => {

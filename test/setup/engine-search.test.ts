@@ -25,7 +25,7 @@ test('a ComfyUI is known by its version', async () => {
 
 test('a WebUI is known by its models, and shown the name and password of its address', async () => {
   const { host, asked } = await serving('/sdapi/v1/sd-models', [{ model_name: 'dreamshaper' }]);
-  expect(await look('webui', `http://me:secret@${host}/`)).toMatchObject({ models: ['dreamshaper'] });
+  expect(await look('sdwebui', `http://me:secret@${host}/`)).toMatchObject({ models: ['dreamshaper'] });
   expect(asked).toEqual([`Basic ${btoa('me:secret')}`]);
 });
 
@@ -41,5 +41,5 @@ test('what answers nonsense, an error or a refusal is none of them', async () =>
   const other = await serving('/system_stats', { system: {} });
   await expect(look('comfyui', `http://${other.host}`)).rejects.toThrow();
   const locked = await serving('/sdapi/v1/sd-models', {}, 401);
-  await expect(look('webui', `http://${locked.host}`)).rejects.toThrow('401');
+  await expect(look('sdwebui', `http://${locked.host}`)).rejects.toThrow('401');
 });

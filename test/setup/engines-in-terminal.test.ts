@@ -55,7 +55,7 @@ const STAND_INS: Readonly<Record<string, () => Promise<StandIn>>> = {
     return {
       async types(terminal, words) {
         await login('me:another', terminal, words);
-        await terminal.sees(words.pictures.needsPassword.webui(url));
+        await terminal.sees(words.pictures.needsPassword.sdwebui(url));
         await login('me:top@secret', terminal, words);
         await webui.request();
         webui.tell(0.5);

@@ -88,10 +88,10 @@ export const de: Words = {
     asking: 'Fragt dort nach …',
     nothingFound: 'Auf diesem Rechner läuft an der üblichen Adresse nichts, was zeichnen kann.',
     question: 'Wer zeichnet die Bilder?',
-    found: { comfyui: 'ComfyUI', webui: 'Stable Diffusion WebUI', openai: 'OpenAI-kompatibler Server' },
+    found: { comfyui: 'ComfyUI', sdwebui: 'Stable Diffusion WebUI', openai: 'OpenAI-kompatibler Server' },
     at: (name, url) => `${name} unter ${url}`,
     comfyui: 'ComfyUI, woanders',
-    webui: 'Stable Diffusion WebUI oder stable-diffusion.cpp, woanders',
+    sdwebui: 'Stable Diffusion WebUI oder stable-diffusion.cpp, woanders',
     hosted: 'Ein Anbieter, mit deinem Schlüssel',
     hostedHint: 'kostet Geld',
     horde: 'Freiwillige der AI Horde',
@@ -120,19 +120,19 @@ export const de: Words = {
       `Unter ${url} antwortet nichts, was zeichnet (${why}). Starte es, oder nenn eine andere Adresse.`,
     somethingElse: {
       comfyui: (url) => `${url} antwortet, aber nicht wie ein ComfyUI. Nenn eine andere Adresse.`,
-      webui: (url) =>
+      sdwebui: (url) =>
         `${url} antwortet, aber nicht wie eine WebUI. Starte sie mit --api, oder nenn eine andere Adresse.`,
       openai: (url) => `${url} antwortet, aber nicht wie OpenAI. Nenn eine andere Adresse.`,
     },
     needsPassword: {
       comfyui: (url) =>
         `${url} verlangt einen Namen und ein Passwort, und Darkroom fragt ein ComfyUI ohne sie. Lass es diesem Rechner ohne sie antworten, oder nenn eine andere Adresse.`,
-      webui: (url) =>
+      sdwebui: (url) =>
         `${url} verlangt einen anderen Namen und ein anderes Passwort: als http://NAME:PASSWORT@host in SDWEBUI_URL, oder wähl es hier noch einmal.`,
     },
     inAddress: {
       comfyui: 'Lass Namen und Passwort weg: Darkroom fragt ein ComfyUI ohne sie.',
-      webui:
+      sdwebui:
         'Lass Namen und Passwort weg: Danach wird gefragt, wenn sie verlangt werden, und sie werden nicht angezeigt.',
       hosted:
         'Lass Namen und Passwort weg: Dieser Server nimmt einen Schlüssel. Nach ihm wird gleich gefragt, und er wird nicht angezeigt.',

@@ -75,10 +75,10 @@ export const en = {
     asking: 'Asking there …',
     nothingFound: 'Nothing that can draw runs on this machine at its usual address.',
     question: 'Who draws the pictures?',
-    found: { comfyui: 'ComfyUI', webui: 'Stable Diffusion WebUI', openai: 'OpenAI-compatible server' },
+    found: { comfyui: 'ComfyUI', sdwebui: 'Stable Diffusion WebUI', openai: 'OpenAI-compatible server' },
     at: (name: string, url: string) => `${name} at ${url}`,
     comfyui: 'ComfyUI, somewhere else',
-    webui: 'Stable Diffusion WebUI or stable-diffusion.cpp, somewhere else',
+    sdwebui: 'Stable Diffusion WebUI or stable-diffusion.cpp, somewhere else',
     hosted: 'A provider, with your key',
     hostedHint: 'costs money',
     horde: 'Volunteers of the AI Horde',
@@ -106,19 +106,19 @@ export const en = {
       `Nothing that draws answers at ${url} (${why}). Start it, or give another address.`,
     somethingElse: {
       comfyui: (url: string) => `${url} answers, but not as a ComfyUI does. Give another address.`,
-      webui: (url: string) =>
+      sdwebui: (url: string) =>
         `${url} answers, but not as a WebUI does. Start it with --api, or give another address.`,
       openai: (url: string) => `${url} answers, but not as OpenAI does. Give another address.`,
     },
     needsPassword: {
       comfyui: (url: string) =>
         `${url} wants a name and a password, and Darkroom asks a ComfyUI without them. Let it answer this machine without them, or give another address.`,
-      webui: (url: string) =>
+      sdwebui: (url: string) =>
         `${url} wants another name and password: as http://NAME:PASSWORD@host in SDWEBUI_URL, or by choosing it again here.`,
     },
     inAddress: {
       comfyui: 'Leave out the name and the password: Darkroom asks a ComfyUI without them.',
-      webui: 'Leave out the name and the password: they are asked for where it wants them, and not shown.',
+      sdwebui: 'Leave out the name and the password: they are asked for where it wants them, and not shown.',
       hosted:
         'Leave out the name and the password: this server takes a key, which is asked for next and not shown.',
       service:
