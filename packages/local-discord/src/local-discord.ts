@@ -83,7 +83,7 @@ export interface UnstartedDiscord {
   /** For more routes on the same port, before `listen`. `/api`, `/gateway` and the CDN's folders are taken. */
   readonly app: FastifyInstance;
   /** @throws what the socket says, e.g. `EADDRINUSE` */
-  listen(address?: { host?: string; port?: number }): Promise<Address>;
+  listen(address: { host: string; port: number }): Promise<Address>;
   /** Ends every connection and writes down what is kept. */
   close(): Promise<void>;
   /** Everything that it holds now, as plain data: to look at, not to change. */
@@ -221,7 +221,7 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
     },
     unsupported: unsupported.list,
     unfurled,
-    async listen({ host = '127.0.0.1', port = 0 } = {}) {
+    async listen({ host, port }) {
       await app.listen({ host, port });
       // A server that listens on a port has an address of this kind.
       const bound = (app.server.address() as AddressInfo).port;
