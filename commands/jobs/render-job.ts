@@ -7,8 +7,8 @@ import { progressLine, progressOf } from '../../src/delivery/progress/render-pro
 import { headline } from '../../src/delivery/prompt-text.ts';
 import { summarizeCancelled } from '../../src/delivery/render-cancelled.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
-import type { TaskProgress } from '../../src/jobs/delivery-port.ts';
 import { completedTasks, isOver, type Job } from '../../src/jobs/job.ts';
+import type { TaskProgress } from '../../src/jobs/task-progress.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { truncate } from '../../src/messages/message.ts';

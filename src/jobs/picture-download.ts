@@ -1,13 +1,14 @@
 import { ServiceError } from '@darkroom/image-api';
 import { essentialBytes } from '@darkroom/image-api/bytes';
 import { retry } from '@darkroom/time';
-import type { FinishedPicture, JobPicture, TaskProgress } from './delivery-port.ts';
+import type { FinishedPicture, JobPicture } from './delivery-port.ts';
 import { rateLimitKey, withTask } from './job.ts';
 import { failTask, type JobTask, type TaskFailure } from './job-task.ts';
 import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from './picture-room.ts';
 import { isTransient, RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
+import type { TaskProgress } from './task-progress.ts';
 
 /** For so long the download of a finished picture is retried. It is paid for, and kept there for hours at least. */
 const GIVE_UP_AFTER_MS = 20 * 60_000;

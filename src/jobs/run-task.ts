@@ -1,5 +1,4 @@
 import { withTimeout } from '@darkroom/time';
-import type { TaskProgress } from './delivery-port.ts';
 import { rateLimitKey, withTask } from './job.ts';
 import { DEADLINE_MS } from './job-request.ts';
 import { failTask, hasEnded, type JobTask, knownCost } from './job-task.ts';
@@ -8,7 +7,7 @@ import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
 import { submitTask, turnOf } from './submit-task.ts';
 import { type FinishedTask, isFinished, type PolledTask } from './task-poll.ts';
-import { expectedAt } from './task-progress.ts';
+import { expectedAt, type TaskProgress } from './task-progress.ts';
 
 /** How long a service may take to end a task, in milliseconds: somebody waits for the answer. */
 const CANCEL_TIMEOUT_MS = 15_000;

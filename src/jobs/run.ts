@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Log } from '@darkroom/process';
 import { type Clock, retry, type Semaphore } from '@darkroom/time';
-import type { Delivery, NoteLate, TaskProgress } from './delivery-port.ts';
+import type { Delivery, NoteLate } from './delivery-port.ts';
 import type { AttachedFile, ShownPicture } from './input.ts';
 import type { Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import type { PictureSpool } from './picture-spool.ts';
 import type { ServiceAccess } from './service-access.ts';
-import { mergeProgress, NO_PROGRESS } from './task-progress.ts';
+import { mergeProgress, NO_PROGRESS, type TaskProgress } from './task-progress.ts';
 
 export interface RunDependencies {
   jobs: Pick<JobStore, 'save' | 'saveAndSettle' | 'savePictures' | 'loadPictures'>;

@@ -1,6 +1,5 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import { HOUR_MS, type RetryPolicy, retry } from '@darkroom/time';
-import type { TaskProgress } from './delivery-port.ts';
 import { type Job, rateLimitKey, withTask } from './job.ts';
 import { DEADLINE_MS } from './job-request.ts';
 import { constantFields, failTask, type JobTask, knownCost } from './job-task.ts';
@@ -8,6 +7,7 @@ import { type HeldTurn, NoTurnError, type Turn } from './key-turns.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
+import type { TaskProgress } from './task-progress.ts';
 import { taskSubmission } from './task-submission.ts';
 
 type QueuedTask = Awaited<ReturnType<ImageClient['submit']>>;

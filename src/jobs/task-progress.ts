@@ -1,5 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TaskProgress } from './delivery-port.ts';
+import type { ServiceErrorKind } from '@darkroom/image-api';
+
+/** What is known of a task that is under way, beyond what its row says. */
+export interface TaskProgress {
+  /** Where it stands among those that wait for their turn, 1 for the next; undefined where it does not wait. */
+  turnPosition?: number | undefined;
+  /** Whether it waits because the service has nothing that could draw it for now. */
+  engineAway: boolean;
+  begun: boolean;
+  /** Whole, 0 to 100, never falling; undefined where the service does not say. */
+  percent?: number | undefined;
+  /** In the queue of the service, or in that of the machines that it has begun to wait for. */
+  queuePosition?: number | undefined;
+  /** Milliseconds since the epoch, perhaps past; kept while the service's estimate barely moves. */
+  expectedAt?: number | undefined;
+  /** Why the last poll failed, while it is being repeated. */
+  trouble?: ServiceErrorKind | undefined;
+  /** Where the service shows how far the picture is, which changes as it comes along. */
+  previewUrl?: string | undefined;
+  /** Whether the service says already that the picture is not for everybody. */
+  flagged?: boolean | undefined;
+  /** Until when a finished picture that cannot be fetched is tried, in milliseconds since the epoch. */
+  fetchedUntil?: number | undefined;
+}
 
 /** Of a task that the service has said nothing of. */
 export const NO_PROGRESS: TaskProgress = { engineAway: false, begun: false };

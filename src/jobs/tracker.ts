@@ -2,7 +2,6 @@ import { type Clock, createSemaphore, DAY_MS, raceAbort } from '@darkroom/time';
 import type { Readings } from '../observability/metrics.ts';
 import type { Store } from '../storage/store.ts';
 import { type Cancelled, createCancelling } from './cancelling.ts';
-import type { TaskProgress } from './delivery-port.ts';
 import { isCancelled, isOver, type Job, needsResume } from './job.ts';
 import { createJobLocks, type LockJob } from './job-locks.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
@@ -12,6 +11,7 @@ import { beginRedelivery, type Redelivery } from './redelivery.ts';
 import { createController, createRun, type Run, type RunDependencies } from './run.ts';
 import { resumeJob, runJob } from './run-job.ts';
 import { isOfShard, ONLY_SHARD, type Shard } from './shard.ts';
+import type { TaskProgress } from './task-progress.ts';
 import { discard, writeInTime } from './write-new-job.ts';
 
 /** How long until a job that could not come to its end is resumed, and how old it may be then. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Clock, createSemaphore } from '@darkroom/time';
 import mime from 'mime';
-import type { FetchPreview, JobPicture, TaskProgress } from '../../jobs/delivery-port.ts';
+import type { FetchPreview, JobPicture } from '../../jobs/delivery-port.ts';
 import { isBehindSpoiler, type Job } from '../../jobs/job.ts';
 import { hasEnded } from '../../jobs/job-task.ts';
+import type { TaskProgress } from '../../jobs/task-progress.ts';
 import type { Message, MessageFile } from '../../messages/message.ts';
 import type { EditedMessage } from '../message-api.ts';
 

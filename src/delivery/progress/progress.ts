@@ -1,7 +1,8 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createTimetable } from '@darkroom/time';
-import type { FetchPreview, NoteLate, TaskProgress } from '../../jobs/delivery-port.ts';
+import type { FetchPreview, NoteLate } from '../../jobs/delivery-port.ts';
 import { type Job, LATE_EDIT_MS } from '../../jobs/job.ts';
+import type { TaskProgress } from '../../jobs/task-progress.ts';
 import { textsFor } from '../../messages/locale/texts.ts';
 import type { Message } from '../../messages/message.ts';
 import type { OfferedSteps } from '../../messages/next-steps.ts';

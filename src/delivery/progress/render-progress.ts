@@ -1,7 +1,7 @@
 import { TimestampStyles, time } from 'discord.js';
-import type { TaskProgress } from '../../jobs/delivery-port.ts';
 import type { Job } from '../../jobs/job.ts';
 import { hasEnded, type JobTask } from '../../jobs/job-task.ts';
+import type { TaskProgress } from '../../jobs/task-progress.ts';
 import { rowsOf } from '../../messages/buttons.ts';
 import type { Texts } from '../../messages/locale/en.ts';
 import type { Message } from '../../messages/message.ts';

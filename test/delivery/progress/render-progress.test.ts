@@ -13,9 +13,8 @@ import {
   renderHandover,
   renderProgress,
 } from '../../../src/delivery/progress/render-progress.ts';
-import type { TaskProgress } from '../../../src/jobs/delivery-port.ts';
 import type { JobTask } from '../../../src/jobs/job-task.ts';
-import { NO_PROGRESS } from '../../../src/jobs/task-progress.ts';
+import { NO_PROGRESS, type TaskProgress } from '../../../src/jobs/task-progress.ts';
 import { de } from '../../../src/messages/locale/de.ts';
 import { en } from '../../../src/messages/locale/en.ts';
 import { nextStepsOf } from '../../../src/messages/next-steps.ts';
