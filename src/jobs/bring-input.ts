@@ -3,7 +3,7 @@ import { ServiceError } from '@darkroom/image-api';
 import { type RetryPolicy, retry } from '@darkroom/time';
 import { areaOf } from '../limits/size.ts';
 import { FileGoneError, type Input, type ShownPicture, sizeOfResult } from './input.ts';
-import { type Job, rateLimitKey } from './job.ts';
+import { guildOrMember, type Job } from './job.ts';
 import type { TaskFailure } from './job-task.ts';
 import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from './picture-room.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
@@ -50,7 +50,7 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const upload = () => service.calls.upload(bytes, { apiKey, signal, once: true });
     const { id, width, height, animated } = await service.rateLimiter.run(
-      rateLimitKey(run.job()),
+      guildOrMember(run.job()),
       'submit',
       upload,
       { signal },

@@ -203,6 +203,6 @@ export const hasDeliveryBegun = ({ state }: Pick<Job, 'state'>): boolean =>
 export const needsResume = (job: Job): boolean =>
   !isOver(job) && (job.state !== 'waiting' || job.waitReason === 'unconfirmed');
 
-/** Who shares a rate limit: a server, or a member in direct messages. */
-export const rateLimitKey = ({ guildId, member }: Pick<Job, 'guildId' | 'member'>): string =>
+/** Who shares a rate limit, and a turn: the server, or in direct messages the member. */
+export const guildOrMember = ({ guildId, member }: Pick<Job, 'guildId' | 'member'>): string =>
   guildId ?? member.id;

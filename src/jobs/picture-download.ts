@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom/image-api';
 import { essentialBytes } from '@darkroom/image-api/bytes';
 import { retry } from '@darkroom/time';
 import type { FinishedPicture, JobPicture } from './delivery-port.ts';
-import { rateLimitKey, withTask } from './job.ts';
+import { guildOrMember, withTask } from './job.ts';
 import { failTask, type JobTask, type TaskFailure } from './job-task.ts';
 import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from './picture-room.ts';
 import { isTransient, RETRY_WAITS } from './poll-timing.ts';
@@ -55,7 +55,7 @@ export async function downloadPicture(
   }
 
   const inTurn = <Result>(call: (pass: () => void) => Promise<Result>) =>
-    rateLimiter.run(rateLimitKey(run.job()), 'download', call, { signal });
+    rateLimiter.run(guildOrMember(run.job()), 'download', call, { signal });
 
   /**
    * One that turns out larger is left, and fetched anew once there is room for all of it. Room is taken when its turn

@@ -21,7 +21,7 @@ export function createPoller({
   metrics: Pick<Metrics, 'poll'>;
 }) {
   interface FollowedTask {
-    key: string;
+    guildId: string;
     poll: TaskPoll;
   }
   const timetable = createTimetable<FollowedTask>({ clock, tickMs: TICK_MS, attend });
@@ -32,7 +32,7 @@ export function createPoller({
   const plan = (followed: FollowedTask) => timetable.set(followed, followed.poll.wakeAt());
 
   function attend(followed: FollowedTask): void {
-    const { key, poll } = followed;
+    const { guildId, poll } = followed;
     poll.expire();
     const dueAt = poll.dueAt();
     // Planned before the clock was set back, it is due all the same.
@@ -46,7 +46,7 @@ export function createPoller({
         return poll.run();
       };
       // Rejects only when the limiter is closed: the process is stopping, and the signal of every poll with it.
-      const polled = rateLimiter.run(key, 'poll', begin).catch(() => undefined);
+      const polled = rateLimiter.run(guildId, 'poll', begin).catch(() => undefined);
       void polled.then(() => plan(followed));
     }
     plan(followed);
@@ -61,12 +61,12 @@ export function createPoller({
     },
 
     /**
-     * Resolves when the task ends or its deadline passes; rejects only with the reason of `signal`. `key`: a guild, or
-     * a member in direct messages, whose rate limit its polls share.
+     * Resolves when the task ends or its deadline passes; rejects only with the reason of `signal`. `guildId`: whose
+     * rate limit its polls share, by `guildOrMember`.
      */
-    async follow(key: string, task: PolledTask, signal: AbortSignal): Promise<TaskResult> {
+    async follow(guildId: string, task: PolledTask, signal: AbortSignal): Promise<TaskResult> {
       signal.throwIfAborted();
-      const followed = { key, poll: createTaskPoll(task, signal, { images, clock, random }) };
+      const followed = { guildId, poll: createTaskPoll(task, signal, { images, clock, random }) };
       plan(followed);
       try {
         return await followed.poll.result;

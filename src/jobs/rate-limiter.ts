@@ -18,7 +18,7 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 type Call<Result> = (pass: () => void) => Promise<Result>;
 
 interface Guild {
-  key: string;
+  id: string;
   underWay: number;
   /** Calls that are under way or have ended within the last second. */
   counted: number;
@@ -51,9 +51,9 @@ export function createRateLimiter({
   const roomOf = ({ underWay, counted, granted }: Guild) =>
     Math.min(CONCURRENT - underWay, callsPerSecond - counted) - granted;
 
-  function meet(key: string): Guild {
-    const guild: Guild = { key, underWay: 0, counted: 0, queue: undefined, waiting: 0, granted: 0 };
-    guilds.set(key, guild);
+  function meet(id: string): Guild {
+    const guild: Guild = { id, underWay: 0, counted: 0, queue: undefined, waiting: 0, granted: 0 };
+    guilds.set(id, guild);
     if (afterAnother && performance.now() < openedAt + WINDOW_MS) {
       guild.counted = callsPerSecond;
       giveBackLater(guild, callsPerSecond, openedAt);
@@ -105,7 +105,7 @@ export function createRateLimiter({
       guild.granted += room;
       void guild.queue.incrementReservoir(room);
     }
-    if (guild.waiting === 0 && guild.underWay === 0 && guild.counted === 0) guilds.delete(guild.key);
+    if (guild.waiting === 0 && guild.underWay === 0 && guild.counted === 0) guilds.delete(guild.id);
   }
 
   /** No `expiration`: Bottleneck would free the slot while the call runs on. Time bounds are the calls' own. */
@@ -138,18 +138,18 @@ export function createRateLimiter({
 
   return {
     /**
-     * Runs `call` when `key` (a guild, or a member in direct messages) has room for it: at once where it has. Rejects
-     * as `call` does, or with the signal's reason as soon as it aborts before there is.
+     * Runs `call` when there is room for it: at once where there is. `guildId`: by `guildOrMember`. Rejects as `call`
+     * does, or with the signal's reason as soon as it aborts before there is.
      */
     async run<Result>(
-      key: string,
+      guildId: string,
       kind: keyof typeof PRIORITY,
       call: Call<Result>,
       { signal }: { signal?: AbortSignal } = {},
     ): Promise<Result> {
       signal?.throwIfAborted();
       if (closed) throw new Error('the rate limiter is closed');
-      const guild = guilds.get(key) ?? meet(key);
+      const guild = guilds.get(guildId) ?? meet(guildId);
       return guild.queue || roomOf(guild) < 1 ? beginWhenRoom(guild, kind, call, signal) : begin(guild, call);
     },
 

@@ -1,5 +1,5 @@
 import { withTimeout } from '@darkroom/time';
-import { rateLimitKey, withTask } from './job.ts';
+import { guildOrMember, withTask } from './job.ts';
 import { DEADLINE_MS } from './job-request.ts';
 import { failTask, hasEnded, type JobTask, knownCost } from './job-task.ts';
 import type { HeldTurn } from './key-turns.ts';
@@ -20,7 +20,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
   const { clock, log, service } = run.deps;
   const { stopping, abandoned, cancelled } = run.signals;
   const { secrets: { apiKey } = {} } = run.job();
-  const key = rateLimitKey(run.job());
+  const guildId = guildOrMember(run.job());
   const observe = (seen: Partial<TaskProgress>) => run.observe(index, seen);
 
   let turn: HeldTurn | undefined;
@@ -49,7 +49,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
       onAnswer({ state, progress: percent, queuePosition: position, etaSeconds, previewUrl, flagged }) {
         const begun = state !== 'pending';
         held.seen(begun ? 'begun' : 'pending');
-        // What a service has begun with may wait for machines that are not its own.
+        // A task that has begun may still wait for machines that are not the service's own; at 0 they draw it.
         const queuePosition = begun && position === 0 ? undefined : position;
         expected = expectedAt(expected, etaSeconds, clock.now());
         observe({
@@ -63,7 +63,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
       },
       onTrouble: (error) => observe({ trouble: error.kind }),
     };
-    const result = await service.poller.follow(key, polled, stopping);
+    const result = await service.poller.follow(guildId, polled, stopping);
     switch (result.state) {
       case 'cancelled':
         return endAtService(task, apiKey);
@@ -101,7 +101,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
           signal: abandoned,
           clock,
         });
-      const ended = await service.rateLimiter.run(key, 'submit', cancel, { signal: abandoned });
+      const ended = await service.rateLimiter.run(guildId, 'submit', cancel, { signal: abandoned });
       if (ended.state === 'failed') return failTask(task, { kind: 'cancelled' }, ended.cost);
       if (isFinished(ended)) return complete(task, ended);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { FetchPreview } from './delivery-port.ts';
 import type { IdempotencySupport } from './idempotency.ts';
-import { rateLimitKey } from './job.ts';
+import { guildOrMember } from './job.ts';
 import { createKeyTurns } from './key-turns.ts';
 import { createPoller } from './poller.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -43,7 +43,7 @@ export function createServiceAccess({
   const fetchPreview: FetchPreview = async (job, address, { withinMs, signal }) => {
     const download = (within: AbortSignal) =>
       rateLimiter.run(
-        rateLimitKey(job),
+        guildOrMember(job),
         'preview',
         () => calls.download(address, { signal: within, maxBytes: PREVIEW_BYTES, once: true }),
         { signal: within },

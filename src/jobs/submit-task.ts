@@ -1,6 +1,6 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import { HOUR_MS, type RetryPolicy, retry } from '@darkroom/time';
-import { type Job, rateLimitKey, withTask } from './job.ts';
+import { guildOrMember, type Job, withTask } from './job.ts';
 import { DEADLINE_MS } from './job-request.ts';
 import { constantFields, failTask, type JobTask, knownCost } from './job-task.ts';
 import { type HeldTurn, NoTurnError, type Turn } from './key-turns.ts';
@@ -32,7 +32,7 @@ class TooLateError extends Error {}
 
 export function turnOf(job: Job, key: string): Turn {
   const { payer, member, createdAt: askedAt } = job;
-  return { key, shared: payer.kind !== 'member', guild: rateLimitKey(job), member: member.id, askedAt };
+  return { key, shared: payer.kind !== 'member', guild: guildOrMember(job), member: member.id, askedAt };
 }
 
 /**

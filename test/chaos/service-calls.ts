@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type Job, rateLimitKey } from '../../src/jobs/job.ts';
+import { guildOrMember, type Job } from '../../src/jobs/job.ts';
 import type { Violation } from './violation.ts';
 
 /** How many calls of one guild, or of one member in direct messages, may begin in any second. */
@@ -49,7 +49,7 @@ export function checkCalls(
   calls: readonly ServiceCall[],
   jobs: readonly Job[],
 ): { most: number; violations: Violation[] } {
-  const guildOf = new Map(jobs.flatMap((job) => namesOf(job).map((name) => [name, rateLimitKey(job)])));
+  const guildOf = new Map(jobs.flatMap((job) => namesOf(job).map((name) => [name, guildOrMember(job)])));
   const recentOf = new Map<string, number[]>();
   const mostOf = new Map<string, number>();
   for (const { at, about } of calls) {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import * as behave from '../../packages/image-api/test/support/behaviours.ts';
 import { createClientWorld } from '../../packages/image-api/test/support/image-client.ts';
 import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
-import { rateLimitKey } from '../../src/jobs/job.ts';
+import { guildOrMember } from '../../src/jobs/job.ts';
 import { downloadPicture } from '../../src/jobs/picture-download.ts';
 import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
 import { createRun, type Run, type RunDependencies } from '../../src/jobs/run.ts';
@@ -154,7 +154,7 @@ test('pictures that wait for memory hold no call of their server, and have made 
   const downloads = runs.map((run) => downloadPicture(run, 0, TASKS.completed));
   await allWait.promise;
   const call = async () => 'made';
-  const made = rateLimiter.run(rateLimitKey(aJob()), 'poll', call);
+  const made = rateLimiter.run(guildOrMember(aJob()), 'poll', call);
   expect(rateLimiter.waiting()).toBe(0);
   expect(await made).toBe('made');
   giveBack();

@@ -56,7 +56,7 @@ test('a failed task ends with what the service said of it', async () => {
 test('thousands of tasks are polled by one timer, each at its own pace', async () => {
   const { clock, follow, timesOf } = createPollWorld(() => working, { random: Math.random });
   const ids = Array.from({ length: 2_000 }, (_, index) => `t${index}`);
-  for (const id of ids) follow(id, { key: `guild ${id.length}` });
+  for (const id of ids) follow(id, { guildId: `guild ${id.length}` });
   const sleeps = clock.sleeps.length;
   await clock.advance(100);
   expect(clock.sleeps.length - sleeps).toBeLessThanOrEqual(5);
@@ -293,8 +293,8 @@ test('a signal that is aborted already starts nothing', async () => {
 
 test('guilds are polled apart from each other, and one that fails slows no other', async () => {
   const { clock, follow, turns, timesOf } = createPollWorld((id) => (id === 'bad' ? busy(60_000) : working));
-  follow('bad', { key: 'guild 1' });
-  follow('good', { key: 'guild 2' });
+  follow('bad', { guildId: 'guild 1' });
+  follow('good', { guildId: 'guild 2' });
   await clock.advance(20_000);
   expect(new Set(turns)).toEqual(new Set(['guild 1', 'guild 2']));
   expect(timesOf('bad')).toHaveLength(1);

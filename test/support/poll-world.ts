@@ -57,8 +57,8 @@ export function createPollWorld(
     },
   };
   const rateLimiter: RateLimiter = {
-    async run(key, _kind, call) {
-      turns.push(key);
+    async run(guildId, _kind, call) {
+      turns.push(guildId);
       await turn();
       held += 1;
       try {
@@ -79,10 +79,10 @@ export function createPollWorld(
   function follow(
     taskId: string,
     {
-      key = 'a guild',
+      guildId = 'a guild',
       signal = new AbortController().signal,
       ...followed
-    }: Partial<PolledTask> & { key?: string; signal?: AbortSignal } = {},
+    }: Partial<PolledTask> & { guildId?: string; signal?: AbortSignal } = {},
   ) {
     const answers: Task[] = [];
     const troubles: Error[] = [];
@@ -98,7 +98,7 @@ export function createPollWorld(
       ...followed,
     };
     const settled = poller
-      .follow(key, whole, signal)
+      .follow(guildId, whole, signal)
       .then((result) => Object.assign(ended, { result }))
       .catch((reason: unknown) => Object.assign(ended, { reason }))
       .then(() => Object.assign(ended, { at: clock.now() - startedAt }));
