@@ -43,7 +43,7 @@ export function createPoller({
         waiting.delete(followed);
         lastBegunAt = clock.now();
         metrics.poll(Math.max(0, lastBegunAt - dueAt));
-        return poll.run();
+        return poll.pollOnce();
       };
       // Rejects only when the limiter is closed: the process is stopping, and the signal of every poll with it.
       const polled = rateLimiter.run(guildId, 'poll', begin).catch(() => undefined);

@@ -9,10 +9,10 @@ import {
   resumedPollMs,
 } from './poll-timing.ts';
 
-/** How long a task whose deadline passed while nobody could ask (no process, a machine that slept) is polled yet. */
+/** How much longer a task is polled whose deadline passed while nobody could ask: no process, a machine that slept. */
 const RESUMED_LATE_MS = 5 * 60_000;
 
-/** How long before its deadline a task is polled last, where the service has asked to wait for longer. */
+/** How long before its deadline a task is polled last where the service has asked to wait beyond it. */
 const LAST_POLL_MS = 10_000;
 
 export interface PolledTask {
@@ -115,8 +115,8 @@ export function createTaskPoll(
     markScheduled(): void {
       scheduled = true;
     },
-    /** Polls once, unless it has ended while it waited for room, and decides when to poll again. Never rejects. */
-    async run(): Promise<void> {
+    /** Unless it has ended while it waited for room. Decides when to poll again. Never rejects. */
+    async pollOnce(): Promise<void> {
       if (isOver()) return;
       polling = true;
       const startedAt = clock.now();
