@@ -3,8 +3,8 @@ import { EVERYWHERE, type FormOptions, holdsKey, type MessageCommand } from '../
 import type { SourceMessage } from '../../src/bot/source-message.ts';
 import { isOver } from '../../src/jobs/job.ts';
 import { customId } from '../../src/messages/buttons.ts';
-import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { namesOf } from '../../src/messages/locale/texts.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { deleteQuestion } from './delete.ts';
 import { answerDetails } from './details.ts';
@@ -17,7 +17,7 @@ import { jobOf, ownerOf, shownJob } from './shown-job.ts';
 export const inMenu = (name: keyof typeof en.actions.menu): MessageCommand['data'] => ({
   type: ApplicationCommandType.Message,
   name: en.actions.menu[name],
-  name_localizations: { de: de.actions.menu[name] },
+  name_localizations: namesOf(({ actions }) => actions.menu[name]),
   ...EVERYWHERE,
 });
 
