@@ -147,7 +147,7 @@ test('names that are too long, or of any script and character, stay in their col
 });
 
 test('a scale ends at a round number that is not far above the largest', () => {
-  expect([0, 3, 18, 35, 1_050].map((largest) => scaleTo(largest, 4))).toEqual([
+  expect([0, 3, 18, 35, 1_050].map((largest) => scaleTo(largest))).toEqual([
     [0, 1, 2, 3, 4],
     [0, 1, 2, 3, 4],
     [0, 5, 10, 15, 20],
@@ -156,7 +156,7 @@ test('a scale ends at a round number that is not far above the largest', () => {
   ]);
   fc.assert(
     fc.property(fc.double({ min: 4, max: 1e15, noNaN: true }), (largest) => {
-      const top = scaleTo(largest, 4).at(-1) ?? 0;
+      const top = scaleTo(largest).at(-1) ?? 0;
       expect(top).toBeGreaterThanOrEqual(largest);
       expect(top).toBeLessThan(2.01 * largest);
     }),

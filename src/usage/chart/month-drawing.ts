@@ -20,7 +20,7 @@ const MARGIN = 44;
 /** Between text and what it stands beside. */
 const GAP = 8;
 
-/** Lines over the chart's lowest, and the height of it. */
+/** Lines of the grid above the lowest. */
 const LINES = 4;
 const CHART = { top: 216, height: 262 };
 /** Of a day, how much its bar takes. */
@@ -88,8 +88,8 @@ function chart(
 ): string[] {
   const { days } = picture;
   const bottom = CHART.top + CHART.height;
-  const counts = scaleTo(Math.max(...days.map(({ pictures, failed }) => pictures + failed)), LINES);
-  const credits = hasCredits ? scaleTo(Math.max(...days.map(({ credits }) => credits ?? 0)), LINES) : [];
+  const counts = scaleTo(Math.max(...days.map(({ pictures, failed }) => pictures + failed)));
+  const credits = hasCredits ? scaleTo(Math.max(...days.map(({ credits }) => credits ?? 0))) : [];
   const [names, creditNames] = [counts, credits].map((scale) =>
     scale.map((value) => formatNumber(value, picture, 1)),
   ) as [string[], string[]];
@@ -180,9 +180,9 @@ function shortened(whole: string, room: number, widthOf: WidthOf): string {
 const STEPS = [1, 2, 3, 4, 5, 6, 8, 10];
 
 /** The numbers beside the lines of a grid, from 0 to a round one that is `largest` or a little more; whole ones. */
-export function scaleTo(largest: number, lines: number): number[] {
-  const least = Math.max(1, largest / lines);
+export function scaleTo(largest: number): number[] {
+  const least = Math.max(1, largest / LINES);
   const power = 10 ** Math.floor(Math.log10(least));
   const step = (STEPS.find((one) => one * power >= least) ?? 10) * power;
-  return Array.from({ length: lines + 1 }, (_, nth) => nth * step);
+  return Array.from({ length: LINES + 1 }, (_, nth) => nth * step);
 }
