@@ -89,13 +89,14 @@ export function createRests({
   apiUrl,
   token,
   onResponse,
-  afterAnother = false,
+  afterAnother,
 }: {
   apiUrl: string;
   token: string;
   /** Hears the HTTP status of every answer, and how many milliseconds it took. */
   onResponse: (status: number, ms: number) => void;
-  afterAnother?: boolean;
+  /** As of `createRequestPace`. */
+  afterAnother: boolean;
 }) {
   let isClosed = false;
   const send: RESTOptions['makeRequest'] = async (url, init) => {

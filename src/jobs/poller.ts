@@ -10,14 +10,14 @@ export function createPoller({
   images,
   rateLimiter,
   clock,
-  random = Math.random,
+  random,
   metrics,
 }: {
   images: Pick<ImageClient, 'status'>;
   rateLimiter: RateLimiter;
   clock: Clock;
   /** In [0, 1): the jitter of every wait. */
-  random?: () => number;
+  random: () => number;
   metrics: Pick<Metrics, 'poll'>;
 }) {
   interface FollowedTask {
