@@ -12,7 +12,7 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { MESSAGE_LIMITS, type Message, truncate, verbatim } from '../../src/messages/message.ts';
 import { formatFlags } from '../../src/requests/flags.ts';
 import type { Invocation } from './invocation.ts';
-import { optionsOf } from './request.ts';
+import { optionsOf } from './options-of-job.ts';
 import { shownJob } from './shown-job.ts';
 
 /** Of a field: the whole of what was typed stands in the command. */

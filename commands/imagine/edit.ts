@@ -10,7 +10,8 @@ import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import { attachedPicture, readEditForm, saidOf, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
 import { orKeep } from './keep-typed.ts';
-import { optionsOf, requestOnce } from './request.ts';
+import { optionsOf } from './options-of-job.ts';
+import { requestOnce } from './request.ts';
 import { checkNotRemoved, isRemoved, parentOf, shownJob } from './shown-job.ts';
 import { changesOf, checkSeen, ownPicture, pictureOf } from './starting-picture.ts';
 

@@ -1,13 +1,10 @@
 import { noKey } from '../../src/bot/key-errors.ts';
 import { drawnBefore } from '../../src/delivery/lineage.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
-import { aloneAt, type Job, type Parent } from '../../src/jobs/job.ts';
+import { aloneAt, type Parent } from '../../src/jobs/job.ts';
 import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
-import { formatSize } from '../../src/limits/size.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import { escapeFlags } from '../../src/requests/flags.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
-import { escapePermutations } from '../../src/requests/permutations.ts';
 import type { Invocation } from './invocation.ts';
 import { keepTyped, orKeep } from './keep-typed.ts';
 import { askAbout, describeBegun, questionOf, settleQuestion } from './question.ts';
@@ -161,7 +158,7 @@ async function begin(
   await start(jobRequest, { fromQuestion: confirmed !== undefined }, invocation);
 }
 
-/** Has the job begin, and settles what asked about it; says so where its draft has become a job before. */
+/** Begins the job, and settles the question about it. Where its draft has become a job before, says so instead. */
 async function start(
   jobRequest: JobRequest,
   { fromQuestion }: { fromQuestion: boolean },
@@ -181,42 +178,6 @@ async function start(
   const message = await describeBegun(draft, invocation);
   await (fromQuestion ? reply.update(message) : reply.respond(message));
 }
-
-/**
- * What makes this job again, with other seeds. `task`: what makes that picture of it again, with its seed, its words
- * and nothing beside it.
- */
-export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOptions {
-  const { operation = 'generate', scale, expand, ...submission } = job.submission;
-  const { prompt, width, height, workflow, negative_prompt, steps, cfg, model, variation_of, strength } =
-    submission;
-  const one = task === undefined ? undefined : job.tasks[task];
-  const several = job.tasks.some((each) => each.prompt !== undefined);
-  const words = one?.prompt ?? (typeof prompt === 'string' ? prompt : '');
-  return {
-    prompt: escapeFlags(several && !one ? words : escapePermutations(words)),
-    negative_prompt,
-    size: width === undefined || height === undefined ? undefined : formatSize({ width, height }),
-    workflow,
-    steps,
-    seed: one?.seed,
-    cfg,
-    model,
-    variation_of,
-    strength,
-    source:
-      job.input && operation !== 'generate'
-        ? { operation, input: job.input, ...(scale && { scale }), ...(expand && { expand }) }
-        : undefined,
-    // With words of their own, the permutations say how many.
-    count: one ? undefined : several ? job.tasks.length / variants(job) : job.tasks.length,
-    private: job.private,
-    spoiler: job.spoiler,
-    graph: job.graph,
-  };
-}
-
-const variants = ({ tasks }: Job): number => new Set(tasks.map(({ prompt }) => prompt)).size;
 
 /** What everybody reads is in the language of the server, where it has chosen one. */
 const inLanguageOf = ({ locale }: GuildSettings, { member, ...caller }: Caller): Caller => ({

@@ -4,7 +4,8 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import type { Invocation } from './invocation.ts';
-import { optionsOf, requestOnce } from './request.ts';
+import { optionsOf } from './options-of-job.ts';
+import { requestOnce } from './request.ts';
 import { parentOf, shownJob } from './shown-job.ts';
 import { changesOf, checkSeen, pictureOf } from './starting-picture.ts';
 
