@@ -48,7 +48,7 @@ export async function openGeneration({
   const spool = await openPictureSpool({ folder: spoolFolder, log });
   const access = createServiceAccess({
     name,
-    client: images,
+    images,
     idempotency,
     rateLimiter,
     clock,

@@ -48,7 +48,7 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
   const bring = async (): Promise<Input> => {
     const bytes = await estimate.fetch((maxBytes) => fetchInput(run, input, { maxBytes, signal }));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const upload = () => service.calls.upload(bytes, { apiKey, signal, once: true });
+    const upload = () => service.images.upload(bytes, { apiKey, signal, once: true });
     const { id, width, height, animated } = await service.rateLimiter.run(
       guildOrMember(run.job()),
       'submit',
@@ -99,7 +99,7 @@ async function fetchInput(
   const fromService =
     imageUrl === undefined
       ? undefined
-      : async () => (await service.calls.download(imageUrl, { signal, maxBytes, once: true })).bytes;
+      : async () => (await service.images.download(imageUrl, { signal, maxBytes, once: true })).bytes;
   let cause: unknown;
   for (const fetchPicture of [fromDiscord, fromMessage, fromService]) {
     try {

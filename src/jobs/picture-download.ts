@@ -27,7 +27,7 @@ export async function downloadPicture(
   task: JobTask & { state: 'completed' },
 ): Promise<FinishedPicture | undefined> {
   const { service, pictures, clock, log, random } = run.deps;
-  const { calls, rateLimiter } = service;
+  const { images, rateLimiter } = service;
   const { spool, memory } = pictures;
   const { stopping: signal } = run.signals;
   const observe = (seen: Partial<TaskProgress>) => run.observe(index, seen);
@@ -41,7 +41,7 @@ export async function downloadPicture(
 
   async function fetchPicture(within: AbortSignal, maxBytes?: number): Promise<JobPicture> {
     const bounds = { signal: within, once: true, ...(maxBytes !== undefined && { maxBytes }) };
-    const { bytes, contentType } = await calls.download(task.imageUrl, bounds);
+    const { bytes, contentType } = await images.download(task.imageUrl, bounds);
     await checkPicture(bytes);
     return { bytes, contentType, task: index };
   }

@@ -96,11 +96,8 @@ export async function runTask(run: Run, index: number): Promise<void> {
   async function endAtService(task: JobTask & { state: 'following' }, apiKey: string): Promise<JobTask> {
     const { taskId } = task;
     try {
-      const cancel = () =>
-        withTimeout(CANCEL_TIMEOUT_MS, (within) => service.calls.cancel(taskId, { apiKey, signal: within }), {
-          signal: abandoned,
-          clock,
-        });
+      const call = (within: AbortSignal) => service.images.cancel(taskId, { apiKey, signal: within });
+      const cancel = () => withTimeout(CANCEL_TIMEOUT_MS, call, { signal: abandoned, clock });
       const ended = await service.rateLimiter.run(guildId, 'submit', cancel, { signal: abandoned });
       if (ended.state === 'failed') return failTask(task, { kind: 'cancelled' }, ended.cost);
       if (isFinished(ended)) return complete(task, ended);

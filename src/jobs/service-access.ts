@@ -18,7 +18,7 @@ export type ServiceAccess = ReturnType<typeof createServiceAccess>;
 
 export function createServiceAccess({
   name,
-  client,
+  images: client,
   idempotency,
   rateLimiter,
   clock,
@@ -30,14 +30,14 @@ export function createServiceAccess({
   name: string;
   idempotency: IdempotencySupport;
   rateLimiter: RateLimiter;
-  client: Pick<ImageClient, 'submit' | 'status' | 'cancel' | 'download' | 'upload'>;
+  images: Pick<ImageClient, 'submit' | 'status' | 'cancel' | 'download' | 'upload'>;
   clock: Clock;
   log: Log;
   metrics: Pick<Metrics, 'poll'>;
   /** Draws from [0, 1): the jitter of waits. */
   random?: () => number;
 }) {
-  const { images: calls, admit } = createCircuitBreaker({ images: client, clock, log });
+  const { images, admit } = createCircuitBreaker({ images: client, clock, log });
 
   /** As finished pictures are fetched, but after every other call of their server, and only once. */
   const fetchPreview: FetchPreview = async (job, address, { withinMs, signal }) => {
@@ -45,7 +45,7 @@ export function createServiceAccess({
       rateLimiter.run(
         guildOrMember(job),
         'preview',
-        () => calls.download(address, { signal: within, maxBytes: PREVIEW_BYTES, once: true }),
+        () => images.download(address, { signal: within, maxBytes: PREVIEW_BYTES, once: true }),
         { signal: within },
       );
     return withTimeout(withinMs, download, { signal }).catch(() => undefined);
@@ -53,13 +53,13 @@ export function createServiceAccess({
 
   return {
     name,
-    calls,
+    images,
     /** Throws `ServiceDownError` where a new request would come to nothing. */
     admit,
     idempotency,
     keyTurns: createKeyTurns({ clock, random }),
     rateLimiter,
-    poller: createPoller({ images: calls, rateLimiter, clock, random, metrics }),
+    poller: createPoller({ images, rateLimiter, clock, random, metrics }),
     fetchPreview,
   };
 }

@@ -88,7 +88,7 @@ export async function submitTask(
       const job = withTask(index, submitting)(before);
       return waited ? extended(job, clock.now() + DEADLINE_MS) : job;
     });
-    return service.calls.submit(taskSubmission(run.job(), task), {
+    return service.images.submit(taskSubmission(run.job(), task), {
       apiKey,
       idempotencyKey,
       signal: abandoned,

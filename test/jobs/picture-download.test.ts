@@ -93,16 +93,16 @@ test('nothing is left to cancel while a finished picture is being downloaded', a
   expect(await tracker.cancel(CALLER.interaction.id, CALLER.member.id)).toEqual({ state: 'over' });
 });
 
-type Download = RunDependencies['service']['calls']['download'];
+type Download = RunDependencies['service']['images']['download'];
 
 /** The run of a job whose task is completed; its picture is fetched by `download`. */
 function completedRun(deps: RunDependencies, download: Download, job: Parameters<typeof aJob>[0] = {}): Run {
   const { signal: abandoned } = new AbortController();
-  const calls = { ...deps.service.calls, download };
+  const images = { ...deps.service.images, download };
   return createRun(
     aJob({ tasks: [TASKS.completed], ...job }),
     { abandoned },
-    { ...deps, service: { ...deps.service, calls } },
+    { ...deps, service: { ...deps.service, images } },
   );
 }
 

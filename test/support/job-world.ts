@@ -169,7 +169,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       jobs,
       service: createServiceAccess({
         name,
-        client: images,
+        images,
         idempotency: await createIdempotencySupport({ store, images, serviceName: name, log }),
         rateLimiter,
         clock,
