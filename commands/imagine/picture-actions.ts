@@ -1,6 +1,6 @@
 import { type APIStringSelectComponent, ComponentType } from 'discord.js';
 import type { SelectOptions } from '../../src/bot/command.ts';
-import { paymentOf } from '../../src/bot/key-errors.ts';
+import { paymentOf } from '../../src/bot/payment.ts';
 import { drawnIn, type Input, inputFor } from '../../src/jobs/input.ts';
 import type { Parent } from '../../src/jobs/job.ts';
 import { mostPixels, type Size } from '../../src/limits/size.ts';

@@ -1,6 +1,6 @@
 import { LIMITS } from '@darkroom/image-api';
 import { channelMention, roleMention } from 'discord.js';
-import { paymentOf } from '../../src/bot/key-errors.ts';
+import { paymentOf } from '../../src/bot/payment.ts';
 import { hidingOf, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import { sizeOfResult } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
