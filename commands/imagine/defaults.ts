@@ -4,8 +4,8 @@ import type { PictureBounds } from '../../src/limits/limits.ts';
 import { areaOf, formatSize, mostPixels, type Size } from '../../src/limits/size.ts';
 import type { MemberDefaults } from '../../src/requests/member-settings.ts';
 import { hasEffect, type Offer, USUAL, usualWorkflow } from '../../src/requests/offers.ts';
+import type { SubmissionOptions } from '../../src/requests/parse-submission.ts';
 import { readSize } from '../../src/requests/sizes.ts';
-import type { SubmissionOptions } from '../../src/requests/submission.ts';
 
 interface Decided {
   /** By the member, for all of their requests. */

@@ -6,7 +6,7 @@ import { mostPixels } from '../../src/limits/size.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Source } from '../../src/requests/imagine-options.ts';
 import { offersFor } from '../../src/requests/offers.ts';
-import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
+import { parseSubmission, type SubmissionOptions } from '../../src/requests/parse-submission.ts';
 import { withDefaults } from './defaults.ts';
 import type { Invocation } from './invocation.ts';
 import type { Rules } from './rules.ts';

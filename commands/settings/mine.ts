@@ -15,7 +15,7 @@ import { formatFlags } from '../../src/requests/flags.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import type { MemberDefaults, MemberSettings } from '../../src/requests/member-settings.ts';
 import { exampleFlags, hasEffect, type Offer } from '../../src/requests/offers.ts';
-import { parseSubmission } from '../../src/requests/submission.ts';
+import { parseSubmission } from '../../src/requests/parse-submission.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import type { Invocation } from './invocation.ts';
 import { keptTyped, orKeep } from './keep-typed.ts';

@@ -1,8 +1,6 @@
 import { type FlagMeaning, flagOf, isKnownElsewhere, meaningOf, suggestedFlag } from './flag-names.ts';
 import { type FlagOptions, type FlagValue, opensQuote, quote, readFlagValue } from './flag-values.ts';
 
-export type { FlagOptions } from './flag-values.ts';
-
 /**
  * A flag with which nothing can be done.
  * - `unknown` nobody knows it

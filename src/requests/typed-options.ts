@@ -2,10 +2,10 @@ import { WORKFLOWS } from '@darkroom/image-api';
 import { inCode } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { FLAGS } from './flag-names.ts';
-import { explainRange, isRanged, RANGES } from './flag-values.ts';
-import { type FlagOptions, parseFlags, type UnknownFlag } from './flags.ts';
+import { explainRange, type FlagOptions, isRanged, RANGES } from './flag-values.ts';
+import { parseFlags, type UnknownFlag } from './flags.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from './imagine-options.ts';
-import { whatSize } from './submission.ts';
+import { whatSize } from './parse-submission.ts';
 
 /**
  * What was typed with its flags among the options, from which they are gone. `wrong`: a sentence for each flag that

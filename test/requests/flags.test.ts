@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeFlags, type FlagOptions, formatFlags, parseFlags } from '../../src/requests/flags.ts';
+import type { FlagOptions } from '../../src/requests/flag-values.ts';
+import { escapeFlags, formatFlags, parseFlags } from '../../src/requests/flags.ts';
 
 test('flags are read as people type them elsewhere, and the rest stays the prompt', () => {
   const typed =

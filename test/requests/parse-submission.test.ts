@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { en } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import { parseSubmission, type SubmissionOptions } from '../../src/requests/submission.ts';
+import { parseSubmission, type SubmissionOptions } from '../../src/requests/parse-submission.ts';
 
 const nothing: SubmissionOptions = {
   prompt: 'a red fox',
