@@ -26,7 +26,7 @@ import {
   toggleAsks,
 } from './settings/mine.ts';
 import { change, showPanel } from './settings/panel.ts';
-import { isPick, pick } from './settings/picks.ts';
+import { isPickedSetting, pick } from './settings/picks.ts';
 import { sectionOf } from './settings/sections.ts';
 
 const isToggle = (name: string) => name === 'paused' || name === 'privateByDefault' || name === 'ownPictures';
@@ -123,7 +123,7 @@ async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void>
   const { options, texts, context } = invocation;
   const { values, args } = options;
   const [name = '', section] = args;
-  if (!isPick(name)) throw new UserError(texts.refusal.unknownComponent);
+  if (!isPickedSetting(name)) throw new UserError(texts.refusal.unknownComponent);
   const kind = isPlaceSetting(name) ? PLACES[name] : undefined;
   const isPlace = kind !== undefined && values.length > 0;
   const places = isPlace ? await context.guilds.guildDirectory.placesOf(guildId) : undefined;

@@ -6,7 +6,7 @@ import { button, customId, menuRow, type Row, rowsOf } from '../../src/messages/
 import { type SelectOption, workflowOption } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { LIMIT_FORMS, type LimitForm } from './forms.ts';
-import { type Pick, STEPS, takesSeveral, UNDECIDED } from './picks.ts';
+import { type PickedSetting, STEPS, takesSeveral, UNDECIDED } from './picks.ts';
 import { type PanelView, SECTIONS, type Section } from './sections.ts';
 
 /** As many as one menu can hold, by Discord's documentation ("Select Menus"). */
@@ -31,7 +31,7 @@ export const sectionMenu = (current: Section, { settings: texts }: Texts): Row =
 export function controlsOf(section: Section, view: PanelView, texts: Texts): Row[] {
   const { settings } = view;
   const { names } = texts.settings;
-  const pickId = (name: Pick) => customId('settings', 'pick', name, section);
+  const pickId = (name: PickedSetting) => customId('settings', 'pick', name, section);
   const choose = (name: Choice, options: SelectOption[], current: string | undefined) =>
     menu(
       pickId(name),

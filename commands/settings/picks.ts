@@ -33,11 +33,11 @@ const PICKS = {
   locale: decided,
 } satisfies Record<string, (values: readonly string[]) => unknown>;
 
-export type Pick = keyof typeof PICKS;
+export type PickedSetting = keyof typeof PICKS;
 
-export const takesSeveral = (name: Pick): boolean => PICKS[name] === several;
+export const takesSeveral = (name: PickedSetting): boolean => PICKS[name] === several;
 
-export const isPick = (name: string): name is Pick => Object.hasOwn(PICKS, name);
+export const isPickedSetting = (name: string): name is PickedSetting => Object.hasOwn(PICKS, name);
 
 /** Of what no size can be read as, something that is refused. */
 const sizeOf = (text: string | undefined) => (text === undefined ? undefined : (parseSize(text) ?? text));
@@ -47,7 +47,7 @@ const numberOf = (text: string | undefined) => (text === undefined ? undefined :
 /** The settings with what was picked; undefined where that cannot be picked. */
 export function pick(
   settings: GuildSettings,
-  name: Pick,
+  name: PickedSetting,
   values: readonly string[],
 ): GuildSettings | undefined {
   if (values.length > 1 && !takesSeveral(name)) return undefined;
