@@ -40,7 +40,7 @@ interface ProgressReply {
 export interface ProgressView {
   /** The state of the job: a change of it goes before a percentage. */
   stage: string;
-  /** All that it says, briefly: where two are the same nothing has changed. */
+  /** The same for two views that say the same. */
   key: string;
   /** An urgent one goes first, and has the room of an outcome in its channel. */
   urgent?: boolean;
@@ -58,9 +58,9 @@ interface Entry extends Pick<ProgressReply, 'jobId' | 'createdAt'> {
   waiting?: ProgressView | undefined;
   /** The last view that was sent. */
   shown?: Pick<ProgressView, 'stage' | 'key'>;
-  /** Not before; a change of state may go sooner. */
-  nextAt: number;
-  nextStageAt: number;
+  /** When it may next be edited to show a percentage, and when to show a change of state. */
+  progressAt: number;
+  stageAt: number;
   inFlight?: Promise<void> | undefined;
   closed?: boolean;
   /** While an edit is rendered: aborts when the entry is closed. */
@@ -101,14 +101,14 @@ export function createEditQueue({
   function dueAt(channel: Channel, entry: Entry): number {
     if (!entry.waiting || entry.inFlight || entry.closed) return Number.POSITIVE_INFINITY;
     const kind = kindOf(entry, entry.waiting);
-    const paced = kind === 'progress' ? entry.nextAt : entry.nextStageAt;
+    const paced = kind === 'progress' ? entry.progressAt : entry.stageAt;
     return Math.max(paced, clock.now() + budgets.of(channel.id).waitMs(kind));
   }
 
   /** Among those that are due: first the urgent, then what was never shown, a change of state, who waits longest. */
-  function rank({ shown, waiting, nextAt }: Entry): readonly number[] {
+  function rank({ shown, waiting, progressAt }: Entry): readonly number[] {
     const urgent = waiting?.urgent ? 0 : 1;
-    return [urgent, shown ? 1 : 0, shown && shown.stage === waiting?.stage ? 1 : 0, nextAt];
+    return [urgent, shown ? 1 : 0, shown && shown.stage === waiting?.stage ? 1 : 0, progressAt];
   }
 
   function next(channel: Channel): { entry: Entry; at: number } | undefined {
@@ -140,8 +140,8 @@ export function createEditQueue({
     const sentAt = clock.now();
     const retryAfterMs = result.state === 'failed' ? result.retryAfterMs : 0;
     const intervalMs = Math.max(editIntervalMs(machineClock.now() - entry.createdAt), retryAfterMs);
-    entry.nextAt = sentAt + Math.max(intervalMs, sharedIntervalMs(replies));
-    entry.nextStageAt = sentAt + (result.state === 'sent' ? STAGE_INTERVAL_MS : intervalMs);
+    entry.progressAt = sentAt + Math.max(intervalMs, sharedIntervalMs(replies));
+    entry.stageAt = sentAt + (result.state === 'sent' ? STAGE_INTERVAL_MS : intervalMs);
   }
 
   /** An edit that finds nothing new has ended before it is noted as in flight. */
@@ -152,7 +152,7 @@ export function createEditQueue({
     });
   }
 
-  /** Sends what is due in a channel, and enters when the next is. */
+  /** Sends what is due in a channel, and plans when to look again. */
   function sendDue(channel: Channel): void {
     let first = next(channel);
     for (; first && first.at <= clock.now(); first = next(channel)) {
@@ -176,7 +176,7 @@ export function createEditQueue({
       channels.set(channelId, channel);
       const known = channel.entries.get(jobId);
       if (!known) replies += 1;
-      const entry = known ?? { jobId, createdAt, nextAt: 0, nextStageAt: 0 };
+      const entry = known ?? { jobId, createdAt, progressAt: 0, stageAt: 0 };
       channel.entries.set(jobId, entry);
       if (entry.waiting && entry.waiting.key !== view.key) metrics.progressEdit('dropped');
       entry.waiting = view;
