@@ -118,8 +118,8 @@ export function createSender({
   }
 
   /**
-   * Until the next attempt may be made after failed attempt number `count`. False where Discord is still down at
-   * `until`.
+   * Resolves when the next attempt may be made, of which `count` have failed; with false where Discord is still down
+   * at `until`.
    */
   async function waitAfter(
     count: number,

@@ -45,7 +45,7 @@ export interface JobRequest
   extends Pick<Job, 'graph' | 'input' | 'private' | 'notify' | 'flagged' | 'parent'> {
   caller: Caller;
   submission: Submission;
-  /** Its id where it is not that of the interaction: of what has been confirmed. */
+  /** Of the draft that it was; the interaction's unless given. */
   id?: string | undefined;
   /** How many pictures, 1 to 4. A given seed is the first one's; the others count up from it. */
   count: number;
