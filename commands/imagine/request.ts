@@ -28,7 +28,7 @@ export async function request(
   const rules = readRules(invocation);
   const beginsWithParent = parent?.varied || (asked.source && !asked.source.input.own);
   const typed = beginsWithParent ? await checkParent(asked, parent, invocation) : asked;
-  await orKeep(typed, invocation, options, async () => begin(invocation, typed, await rules, options));
+  await orKeep(typed, invocation, options, async () => askOrStart(invocation, typed, await rules, options));
 }
 
 /** As `request`, by a press: pressed twice in a moment, once. `pressed`: what tells it from other presses. */
@@ -90,7 +90,7 @@ interface RequestOptions {
   repeats?: boolean;
 }
 
-async function begin(
+async function askOrStart(
   invocation: Invocation,
   asked: ImagineOptions,
   rules: Rules,
