@@ -61,7 +61,6 @@ export function createInstallation(store: Store) {
       return before.shards;
     },
 
-    /** How many shards there are by now. */
     shards: async (): Promise<number> => (await known()).shards,
 
     /**
