@@ -17,7 +17,7 @@ const TELL_INTERVAL_MS = 2_000;
 
 /** A task of some member, to be submitted with some key. */
 export interface Turn extends Waiting {
-  key: string;
+  apiKey: string;
   /** Whether others than this member may use the key, so that no one may fill the service's queue. */
   shared: boolean;
 }
@@ -57,8 +57,8 @@ interface Queued extends Turn, TurnOptions {
 }
 
 /** What is known of a key, as long as a task of it waits or runs. */
-const createKey = (name: string) => ({
-  name,
+const createKeyState = (apiKey: string) => ({
+  apiKey,
   /** As of a `Turn`. */
   shared: false,
   order: createFairOrder<Queued>(),
@@ -76,7 +76,7 @@ const createKey = (name: string) => ({
   telling: false,
 });
 
-type Key = ReturnType<typeof createKey>;
+type Key = ReturnType<typeof createKeyState>;
 type TaskState = keyof Key['tasks'];
 
 /**
@@ -90,8 +90,8 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
   const memberOf = ({ guild, member }: Turn) => `${guild}:${member}`;
 
   function enter(turn: Turn): Key {
-    const key = keys.get(turn.key) ?? createKey(turn.key);
-    keys.set(turn.key, key);
+    const key = keys.get(turn.apiKey) ?? createKeyState(turn.apiKey);
+    keys.set(turn.apiKey, key);
     key.shared ||= turn.shared;
     key.members.set(memberOf(turn), (key.members.get(memberOf(turn)) ?? 0) + 1);
     return key;
@@ -117,7 +117,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
   /** Gives the turns that there is room for. A key of which nothing is left is forgotten. */
   function giveTurns(key: Key): void {
     while (key.order.size > 0 && hasRoom(key)) key.order.take()?.begin();
-    if (key.members.size === 0 && key.pauses === 0) keys.delete(key.name);
+    if (key.members.size === 0 && key.pauses === 0) keys.delete(key.apiKey);
   }
 
   function pause(key: Key, ms: number): void {

@@ -30,9 +30,9 @@ const NOT_SENT: RetryPolicy = {
 /** Its time is over before it could be sent: the machine slept. */
 class TooLateError extends Error {}
 
-export function turnOf(job: Job, key: string): Turn {
+export function turnOf(job: Job, apiKey: string): Turn {
   const { payer, member, createdAt: askedAt } = job;
-  return { key, shared: payer.kind !== 'member', guild: guildOrMember(job), member: member.id, askedAt };
+  return { apiKey, shared: payer.kind !== 'member', guild: guildOrMember(job), member: member.id, askedAt };
 }
 
 /**

@@ -24,14 +24,14 @@ function turnsWorld() {
     {
       count = 1,
       guild = name,
-      key = 'shared',
+      apiKey = 'shared',
       shared = true,
       again = false,
       signal,
     }: {
       count?: number;
       guild?: string;
-      key?: string;
+      apiKey?: string;
       shared?: boolean;
       again?: boolean;
       signal?: AbortSignal;
@@ -39,7 +39,7 @@ function turnsWorld() {
   ): void {
     for (let nth = 0; nth < count; nth += 1) {
       asked += 1;
-      const turn = { key, shared, guild, member: name, askedAt: asked };
+      const turn = { apiKey, shared, guild, member: name, askedAt: asked };
       const options = {
         signal: signal ?? new AbortController().signal,
         waitsUntil: clock.now() + HOUR_MS,
@@ -165,14 +165,14 @@ test('after the last task that the service takes for now, the next one waits as 
 
 test('a service that refuses and does not say for how long is asked ever more rarely', async () => {
   const { ask, clock, held, settle } = turnsWorld();
-  ask('ann', { key: 'own', shared: false });
+  ask('ann', { apiKey: 'own', shared: false });
   await settle();
   const refusedAt: number[] = [];
   for (let nth = 0; nth < 5; nth += 1) {
     await clock.advance(nth === 0 ? 0 : 10_000);
     refusedAt.push(clock.now());
     held.splice(0)[0]?.turn.refused(undefined);
-    ask('ann', { key: 'own', shared: false, again: true });
+    ask('ann', { apiKey: 'own', shared: false, again: true });
   }
   await settle();
   expect(clock.sleeps.filter((ms) => ms >= 1_000 && ms !== 2_000)).toEqual([
