@@ -22,10 +22,7 @@ export const keepTyped = (
     graphName,
   });
 
-/**
- * Does `work` with what was typed. Where that is refused, by what was typed, by the place, by a limit or for want
- * of a key, it is kept: `UserError` offers to change it.
- */
+/** Does `work`. Where it is refused, what was typed is kept, and the `UserError` offers to change it. */
 export async function orKeep<Result>(
   typed: ImagineOptions,
   invocation: Invocation,

@@ -56,8 +56,8 @@ export async function askAbout(
 }
 
 /**
- * Says in place of a question and its buttons where it is made, as long as that is possible. Nobody waits for it, and
- * nothing comes after it. `messageId`: where everybody sees it.
+ * Puts where the pictures are made in place of a question and its buttons, as long as the token of the question lives.
+ * Nobody waits for it. `messageId`: where everybody sees them.
  */
 export function settleQuestion(
   draftId: string,

@@ -40,7 +40,7 @@ export async function shownJob(jobId: string | undefined, invocation: Invocation
   return job;
 }
 
-interface Looked {
+interface Removal {
   /** One of the pictures, which may stand alone. */
   task?: number | undefined;
   /** A form was open since. */
@@ -48,9 +48,9 @@ interface Looked {
 }
 
 /**
- * Whether the outcome of a job was deleted, and the picture of `task` with it. A message that everybody sees, and
- * that was pressed, is still there: what shows the outcome unless it is written otherwise and Discord does not say
- * that it is, and one of several pictures that stands alone in any case.
+ * Whether the outcome of a job was deleted, and the picture of `task` with it. A message that everybody sees stands
+ * there still when its button is pressed; the one with the outcome is looked up all the same where its row says that
+ * it was deleted, or a form was open since.
  *
  * It may ask Discord, for a second and a half, and is waited for before the first answer of what begins with the
  * picture: that answer says for good who reads it. A public one that is taken back would have shown everybody that
@@ -60,7 +60,7 @@ interface Looked {
 export async function isRemoved(
   job: Job,
   { message, context }: Invocation,
-  { task, afterForm = false }: Looked = {},
+  { task, afterForm = false }: Removal = {},
 ): Promise<boolean> {
   if (message?.ephemeral !== false) return context.pictures.removedPictures.has(job, task);
   if (message.id !== outcomeAt(job)?.messageId) return false;
@@ -68,7 +68,7 @@ export async function isRemoved(
 }
 
 /** Throws `UserError` where it was. */
-export async function checkNotRemoved(job: Job, invocation: Invocation, options?: Looked): Promise<void> {
+export async function checkNotRemoved(job: Job, invocation: Invocation, options?: Removal): Promise<void> {
   if (await isRemoved(job, invocation, options)) throw new UserError(invocation.texts.actions.removed);
 }
 
