@@ -47,14 +47,14 @@ export const halfBody =
     response.write(whole.subarray(0, whole.length / 2), () => response.destroy());
   };
 
-/** Each byte in a chunk of its own. `onSent` hears of every 10,000. */
+/** Each byte in a chunk of its own. `onSent` hears of every 200,000. */
 export const oneByOne =
   (content: Uint8Array, type: string, onSent: () => void): Behaviour =>
   async ({ response }) => {
     response.writeHead(200, { 'content-type': type }).flushHeaders();
     const { socket } = response;
-    for (let at = 0; at < content.length; at += 10_000) {
-      const part = content.subarray(at, at + 10_000);
+    for (let at = 0; at < content.length; at += 200_000) {
+      const part = content.subarray(at, at + 200_000);
       const chunks = Buffer.from('1\r\n.\r\n'.repeat(part.length));
       for (const [nth, byte] of part.entries()) chunks[6 * nth + 3] = byte;
       await new Promise((resolve) => socket?.write(chunks, resolve));
