@@ -50,8 +50,15 @@ const ON_POSTGRES = [
 /** Sends files by discord.js's own REST, which breaks where another undici was loaded before its own. */
 const LOCAL_DISCORD = 'packages/local-discord/test/**/*.test.ts';
 
-/** Stands global timers still, and with them whatever else of this process has asked for one. */
-const TIMERS_STAND_STILL = 'test/jobs/rate-limiter.test.ts';
+/**
+ * The first stands global timers still, and with them whatever else of its process has asked for one. The others weigh
+ * the memory of their process, where what another file left behind may grow and is collected each time, too.
+ */
+const IN_A_PROCESS_OF_ITS_OWN = [
+  'test/jobs/rate-limiter.test.ts',
+  'packages/image-api/test/client/download.test.ts',
+  'packages/image-service/test/hostile-callers.test.ts',
+];
 
 export default defineConfig({
   resolve: { conditions },
@@ -87,12 +94,12 @@ export default defineConfig({
         test: {
           name: 'darkroom',
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: [LOCAL_DISCORD, TIMERS_STAND_STILL],
+          exclude: [LOCAL_DISCORD, ...IN_A_PROCESS_OF_ITS_OWN],
         },
       },
       {
         extends: true,
-        test: { name: 'in a process of its own', include: [TIMERS_STAND_STILL], isolate: true },
+        test: { name: 'in a process of its own', include: IN_A_PROCESS_OF_ITS_OWN, isolate: true },
       },
       { extends: true, test: { name: 'local-discord', include: [LOCAL_DISCORD] } },
       ...(process.env.TEST_POSTGRES_URL
