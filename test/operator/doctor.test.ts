@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createVault, openSqlite, openVault } from '@darkroom/storage';
@@ -7,7 +7,9 @@ import { HOUR_MS } from '@darkroom/time';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
+import { loadServiceConfig } from '../../packages/image-service/src/config.ts';
 import { openDatabase } from '../../packages/image-service/src/database/database.ts';
+import { openService } from '../../packages/image-service/src/open-service.ts';
 import { proveDatabase } from '../../packages/image-service/src/vault/database-proof.ts';
 import { createFakeComfy, FAKE_MODELS } from '../../packages/image-service/test/support/fake-comfyui.ts';
 import { createFakeHorde, HORDE_KEY } from '../../packages/image-service/test/support/fake-horde.ts';
@@ -250,7 +252,7 @@ test('a workflow whose model nobody has is told with the setting that names it, 
   expect(await engines({ COMFYUI_URL })).toBe(`well: comfyui: ${new URL(COMFYUI_URL).host} answers`);
 });
 
-test('the database of the included service is looked at, and nothing is made or changed by that', async () => {
+test('the database of the included service is looked at, and neither made nor brought up to date by that', async () => {
   const folder = await newFolder();
   const file = join(folder, 'service.sqlite');
   const look = async (settings: Readonly<Record<string, string>> = {}) => {
@@ -265,13 +267,12 @@ test('the database of the included service is looked at, and nothing is made or 
   const vault = await openVault(undefined, folder);
   const running = await openDatabase(`sqlite://${file}`);
   await proveDatabase(running, vault);
-  const READY = 'well: can be read, and opens with the secret';
+  const READY = 'well: can be written with its pictures, and opens with the secret';
   expect(await look()).toBe(READY);
   await running.destroy();
   const sqlite = openSqlite(file, { timeoutMs: 0 });
   // As a backup is that was restored.
   sqlite.exec('PRAGMA journal_mode = DELETE');
-  const before = await readFile(file);
   const key = (await readFile(join(folder, 'secret.key'), 'utf8')).trim();
   for (const settings of [{}, { SECRET_KEY: `${'cd'.repeat(32)},${key}` }])
     expect(await look(settings)).toBe(READY);
@@ -281,7 +282,6 @@ test('the database of the included service is looked at, and nothing is made or 
   await rm(join(folder, 'secret.key'));
   expect(await look()).toMatch(/^wrong: \S+secret\.key is missing, and SECRET_KEY is not set: /);
   expect(await readdir(folder)).toEqual(['service.sqlite']);
-  expect(await readFile(file)).toEqual(before);
 
   const secret = { SECRET_KEY: 'cd'.repeat(32) };
   sqlite.exec(`DELETE FROM kysely_migration WHERE name LIKE '002%'`);
@@ -291,9 +291,61 @@ test('the database of the included service is looked at, and nothing is made or 
   sqlite.close();
   await writeFile(file, 'this is no database, and never was one');
   expect(await look(secret)).toBe(
-    `wrong: The service cannot use its database ${file}: file is not a database. Check that it is there and can be written, and SERVICE_DATABASE_URL.`,
+    `wrong: The service cannot use its database ${file}: file is not a database. Check that it is there, can be written and has room, and SERVICE_DATABASE_URL.`,
   );
 });
+
+/** Nobody's, who may write nothing that is not theirs: whoever runs the tests may write everywhere. */
+const NOBODY = 65_534;
+
+/** What the doctor says of the included service's database where it runs as nobody, whose all of the folder is. */
+async function serviceOfNobody() {
+  const home = await temporaryFolder();
+  const folder = join(home, 'data');
+  const env = { SERVICE_DATABASE_URL: 'sqlite://data/service.sqlite', DISCORD_API_URL: NOWHERE };
+  const { service } = await openService(
+    loadServiceConfig({ SERVICE_DATABASE_URL: `sqlite://${join(folder, 'service.sqlite')}` }),
+    { log: silentLog() },
+  );
+  await service.close();
+  for (const name of ['', ...(await readdir(folder, { recursive: true }))])
+    await chown(join(folder, name), NOBODY, NOBODY);
+  await chmod(home, 0o755);
+  return {
+    folder,
+    pictures: join(folder, 'pictures'),
+    async said() {
+      const program = startDarkroom(['doctor', home], env, { uid: NOBODY });
+      await program.ended;
+      return /. service database: (.*)/.exec(program.output())?.[0];
+    },
+  };
+}
+
+test.runIf(process.getuid?.() === 0)(
+  'a database and a folder for pictures of the included service that cannot be written are told',
+  async () => {
+    const { folder, pictures, said } = await serviceOfNobody();
+    expect(await said()).toBe(
+      '✔ service database: can be written with its pictures, and opens with the secret',
+    );
+    await chmod(pictures, 0o500);
+    expect(await said()).toMatch(
+      /^✖ service database: The service cannot use the folder \S+pictures for its pictures \(PICTURES_URL\): EACCES.+ and that the service may write to it\.$/,
+    );
+    await chmod(pictures, 0o700);
+    await rename(pictures, `${pictures}-elsewhere`);
+    expect(await said()).toContain('✖ service database: The pictures of this database are not in ');
+    await expect(readdir(pictures)).rejects.toThrow('ENOENT');
+    await chmod(join(folder, 'service.sqlite'), 0o400);
+    expect(await said()).toMatch(/^✖ service database: .+ attempt to write a readonly database\. Check /);
+    await rm(join(folder, 'service.sqlite'));
+    await chmod(folder, 0o500);
+    expect(await said()).toBe(
+      `✖ service database: ${folder} cannot be written. Give it to the user who runs the bot: chown.`,
+    );
+  },
+);
 
 test('a store that is not there yet is well, and is not made by looking', async () => {
   const folder = await newFolder();

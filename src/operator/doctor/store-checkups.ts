@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { OperatorError, silentLog } from '@darkroom/process';
 import { keyFileIn, openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { createSemaphore } from '@darkroom/time';
@@ -13,15 +11,17 @@ import { unusableStore } from '../../storage/unusable-store.ts';
 import { proveStore } from '../../storage/vault-proof.ts';
 import type { Words } from '../words/words.ts';
 import { type Checkups, STORE_TIMEOUT_MS } from './checkup.ts';
+import { notYetMade } from './not-yet-made.ts';
 
 const PROBE_TTL_MS = 60_000;
 
 /** Whether the store can be written, opens with the secret, and it and the settings are nobody else's to read. */
 export function storeCheckups(
   { STORE_URL: url, SECRET_KEY: keys }: Pick<Config, 'STORE_URL' | 'SECRET_KEY'>,
-  { doctor }: Words,
+  words: Words,
   settingsFile: string = SETTINGS_FILE,
 ): Checkups {
+  const { doctor } = words;
   const file = isSqlite(url) ? sqlitePath(url) : undefined;
   const folder = folderOf(url);
   /** Nothing is made that is not there yet. */
@@ -44,13 +44,7 @@ export function storeCheckups(
 
   return {
     async store() {
-      if (isNew()) {
-        const parent = existsSync(folder) ? folder : dirname(folder);
-        await access(parent, constants.W_OK).catch(() => {
-          throw new OperatorError(doctor.closedFolder(parent));
-        });
-        return doctor.notYetMade;
-      }
+      if (isNew()) return notYetMade(folder, words);
       await withStore(async (store) => {
         const probe = store.collection('doctor', z.string());
         await probe.set('probe', 'written', PROBE_TTL_MS);

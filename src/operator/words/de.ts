@@ -234,7 +234,7 @@ export const de: Words = {
     closedFolder: (folder) =>
       `${folder} ist nicht beschreibbar. Gib den Ordner dem Benutzer, unter dem der Bot läuft: chown.`,
     outdatedDatabase: 'wird beim nächsten Start auf den Stand dieser Version gebracht',
-    readyDatabase: 'ist lesbar und öffnet sich mit dem Geheimnis',
+    readyDatabase: 'ist samt den Bildern beschreibbar und öffnet sich mit dem Geheimnis',
     writableStore: 'ist beschreibbar',
     givenSecret: (secret) => `${secret}, womit der erste Start versiegelt`,
     lostSecret: (file) =>

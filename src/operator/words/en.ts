@@ -219,7 +219,7 @@ export const en = {
     closedFolder: (folder: string) =>
       `${folder} cannot be written. Give it to the user who runs the bot: chown.`,
     outdatedDatabase: 'is brought up to this version by the next start',
-    readyDatabase: 'can be read, and opens with the secret',
+    readyDatabase: 'can be written with its pictures, and opens with the secret',
     writableStore: 'can be written',
     givenSecret: (secret: string) => `${secret}, with which the first start seals`,
     lostSecret: (file: string) =>

@@ -171,8 +171,8 @@ const GERMAN: Readonly<Record<string, string>> = {
 
   // Databases, pictures and the secret
   'The service cannot use its database $1: ': 'Der Dienst kann seine Datenbank $1 nicht benutzen: ',
-  'Check that it is there and can be written, and SERVICE_DATABASE_URL.':
-    'Prüf, ob sie da ist und geschrieben werden kann, und SERVICE_DATABASE_URL.',
+  'Check that it is there, can be written and has room, and SERVICE_DATABASE_URL.':
+    'Prüf, ob sie da ist, geschrieben werden kann und Platz hat, und SERVICE_DATABASE_URL.',
   'a later version of the service has changed its tables ($1). Start that version, or restore a backup from before the upgrade.':
     'ein neuerer Dienst hat ihre Tabellen geändert ($1). Starte jenen, oder stell eine Sicherung von vor dem Wechsel zurück.',
   'The store $1 cannot be opened: ': 'Die Datenbank $1 ist nicht zu öffnen: ',
@@ -193,6 +193,8 @@ const GERMAN: Readonly<Record<string, string>> = {
     'ein neueres Darkroom hat sie geschrieben (Aufbau $1; dieses kennt $2). Starte jenes, oder stell eine Sicherung von vor dem Wechsel zurück.',
   'The service cannot use $1… for its pictures (PICTURES_URL): ':
     'Der Dienst kann $1 nicht für seine Bilder benutzen (PICTURES_URL): ',
+  'Check that it is there and has room, and that the service may write to it.':
+    'Prüf, ob das da ist und Platz hat, und ob der Dienst dort schreiben darf.',
   'The pictures of this database are not in $1… (PICTURES_URL): the file $2 is missing there.':
     'Die Bilder dieser Datenbank sind nicht in $1 (PICTURES_URL): Dort fehlt die Datei $2.',
   'All processes of a service need the same folder, on a disk that they share and that is mounted, or the same bucket.':

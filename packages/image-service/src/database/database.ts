@@ -35,10 +35,7 @@ export async function openDatabase(url: string, options?: DatabaseOptions): Prom
   }
 }
 
-/**
- * The same for who only looks at a database that is there: nothing is made, and nothing changed. `isReady`: whether
- * its tables are up to date.
- */
+/** The same for who only looks at a database that is there: `isReady` tells whether its tables are up to date. */
 export async function openToLook(url: string): Promise<{ db: ServiceDatabase; isReady: boolean }> {
   try {
     const path = sqlitePath(url);
@@ -46,7 +43,7 @@ export async function openToLook(url: string): Promise<{ db: ServiceDatabase; is
       path === undefined
         ? await connectToPostgres(url)
         : new Kysely<Tables>({
-            dialect: await connectSqlite(path, { writes: false, lockTimeoutMs: LOCK_TIMEOUT_MS }),
+            dialect: await connectSqlite(path, { lockTimeoutMs: LOCK_TIMEOUT_MS }),
           });
     try {
       return { db, isReady: await isUpToDate(db, path === undefined ? 'postgres' : 'sqlite') };
@@ -64,7 +61,7 @@ function unusable(url: string, cause: unknown): OperatorError {
   const advice =
     cause instanceof OperatorError
       ? ''
-      : '. Check that it is there and can be written, and SERVICE_DATABASE_URL.';
+      : '. Check that it is there, can be written and has room, and SERVICE_DATABASE_URL.';
   return new OperatorError(
     `The service cannot use its database ${databaseName(url)}: ${messageOf(cause)}${advice}`,
     { cause },

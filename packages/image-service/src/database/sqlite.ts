@@ -5,18 +5,15 @@ import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } 
 import { createSqliteDriver } from './sqlite-driver.ts';
 import { createSqliteFlush } from './sqlite-flush.ts';
 
-/**
- * Opens the SQLite file at `path`; creates it where it is missing. Where nobody `writes`, it stays as it is. See
- * `createSqliteDriver`.
- */
+/** Opens the SQLite file at `path`; creates it where it is missing. See `createSqliteDriver`. */
 export async function connectSqlite(
   path: string,
-  { writes = true, ...options }: { writes?: boolean; lockTimeoutMs: number; log?: Log | undefined },
+  options: { lockTimeoutMs: number; log?: Log | undefined },
 ): Promise<Dialect> {
   const writer = openSqlite(path, { timeoutMs: 0 });
-  if (writes) await useWal(writer, options.lockTimeoutMs);
+  await useWal(writer, options.lockTimeoutMs);
   // The driver brings each commit to the disk.
-  writer.exec(writes ? 'PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON' : 'PRAGMA query_only = ON');
+  writer.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
   const reader = openSqlite(path, { timeoutMs: 0 });
   reader.exec('PRAGMA query_only = ON');
   return {

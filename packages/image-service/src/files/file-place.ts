@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** Bytes of a probe, unless a larger file did not fit. */
+export const PROBE_SIZE = 4_096;
+
 /** A file that is being read. Whoever does not read it to its end destroys the stream. */
 export interface OpenFile {
   /** Bytes. */

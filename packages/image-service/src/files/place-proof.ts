@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
-import type { FilePlace } from './file-place.ts';
+import { type FilePlace, PROBE_SIZE } from './file-place.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -16,17 +16,24 @@ const CONTENT = Buffer.from(
  * there.
  */
 export async function provePlace(db: ServiceDatabase, place: FilePlace): Promise<string> {
-  const within = <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
-    withTimeout(TIMEOUT_MS, work).catch((error: unknown) => {
-      throw new OperatorError(
-        `The service cannot use ${place.description} for its pictures (PICTURES_URL): ${messageOf(error)}`,
-        { cause: error },
-      );
-    });
+  const proof = (await readProof(db)) ?? (await within(place, (signal) => makeProof(db, place, signal)));
+  await requireProof(place, proof);
+  return proof;
+}
 
-  const known = await readProof(db);
-  const proof = known ?? (await within((signal) => makeProof(db, place, signal)));
-  if (await within((signal) => place.has(proof, signal))) return proof;
+/**
+ * Whether it is the right place, and takes files, for who only looks: where the database knows of none, the first start
+ * makes it. Throws `OperatorError` where it is not.
+ */
+export async function examinePlace(db: ServiceDatabase, place: FilePlace): Promise<void> {
+  const proof = await readProof(db);
+  if (proof === null) return;
+  await requireProof(place, proof);
+  await within(place, (signal) => place.probe(PROBE_SIZE, signal));
+}
+
+async function requireProof(place: FilePlace, proof: string): Promise<void> {
+  if (await within(place, (signal) => place.has(proof, signal))) return;
   throw new OperatorError(
     [
       `The pictures of this database are not in ${place.description} (PICTURES_URL): the file ${proof} is missing there.`,
@@ -35,6 +42,14 @@ export async function provePlace(db: ServiceDatabase, place: FilePlace): Promise
     ].join('\n'),
   );
 }
+
+const within = <Result>(place: FilePlace, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
+  withTimeout(TIMEOUT_MS, work).catch((cause: unknown) => {
+    throw new OperatorError(
+      `The service cannot use ${place.description} for its pictures (PICTURES_URL): ${messageOf(cause)}. Check that it is there and has room, and that the service may write to it.`,
+      { cause },
+    );
+  });
 
 /** The file is there before the database knows it, so that whoever reads its name finds it. */
 async function makeProof(db: ServiceDatabase, place: FilePlace, signal: AbortSignal): Promise<string> {

@@ -1,12 +1,10 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createWakeableSleep, repeat, systemClock } from '@darkroom/time';
 import { boundPlace } from './bounded-place.ts';
-import { type FilePlace, FilesUnavailable, type PlaceProblem } from './file-place.ts';
+import { type FilePlace, FilesUnavailable, type PlaceProblem, PROBE_SIZE } from './file-place.ts';
 
 /** How often a place that is out of order is tried again. */
 const RETRY_MS = 2_000;
-/** Bytes of a probe. */
-const PROBE_SIZE = 4_096;
 /** How long closing waits for a probe. */
 const CLOSE_MS = 2_000;
 
