@@ -12,5 +12,7 @@ export function unusableStore(url: StoreUrl, cause: unknown): OperatorError {
 function adviceFor(cause: unknown, url: StoreUrl): string {
   if (cause instanceof OperatorError) return '';
   if (isSqlite(url)) return '. Check STORE_URL, that its user may write there, and that the disk has room.';
-  return cause instanceof DatabaseUnavailable ? '. Check that PostgreSQL runs there, and STORE_URL.' : '';
+  return cause instanceof DatabaseUnavailable
+    ? '. Check that PostgreSQL runs there and lets the user of STORE_URL write.'
+    : '';
 }

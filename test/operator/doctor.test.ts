@@ -445,7 +445,9 @@ test('a store that is no store is told', async () => {
   const away = await foundBy(
     storeCheckups({ STORE_URL: 'postgres://127.0.0.1:1/nowhere', SECRET_KEY: ['ab'.repeat(32)] }, en),
   );
-  expect(away.store).toMatch(/^[^.]*127\.0\.0\.1:1\/nowhere.+ECONNREFUSED.+, and STORE_URL\.$/);
+  expect(away.store).toMatch(
+    /^[^.]*127\.0\.0\.1:1\/nowhere.+ECONNREFUSED.+ lets the user of STORE_URL write\.$/,
+  );
 });
 
 /** What is said of a unit that systemd has, with the bot in this folder. */

@@ -249,33 +249,48 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
     },
   );
 
-  test('a PostgreSQL whose disk is full: nothing is charged, polls go on, and the log has the cause', async () => {
-    const storage = await testStorage();
-    const clock = standingClock();
-    const world = await serviceWorld({ storage, clock });
-    const id = await world.submitted({ prompt: 'a fox' });
-    await world.until(id);
-    const admin = await session(storage.databaseUrl);
-    await admin.query(FULL_DISK);
+  test.each([
+    ['whose disk is full', 'has no room left', 'could not extend file', 'disk_full'],
+    [
+      'that takes no writes',
+      'cannot be read or written',
+      'a read-only transaction',
+      'read_only_sql_transaction',
+    ],
+    ['whose user may not write', 'cannot be read or written', 'permission denied', 'insufficient_privilege'],
+  ])(
+    'a PostgreSQL %s: nothing is charged, polls go on, and the log has the cause',
+    async (_, problem, cause, code) => {
+      const storage = await testStorage();
+      const clock = standingClock();
+      const world = await serviceWorld({ storage, clock });
+      const id = await world.submitted({ prompt: 'a fox' });
+      await world.until(id);
+      const admin = await session(storage.databaseUrl);
+      await admin.query(refusing(cause, code));
 
-    const refused = await world.submit({ prompt: 'a bear' });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-    expect((await problemOf(refused)).message).toContain("The service's database has no room left.");
-    expect((await world.status(id)).status).toBe(200);
-    expect(await world.balance()).toBe(99);
-    expect(await readyz(world, clock)).toMatchObject({
-      status: 503,
-      database: { state: 'failing', reason: 'the database has no room left' },
-    });
-    const [line = ''] = world.lines.filter((said) => said.includes('PostgreSQL has no room left'));
-    expect(line).toContain('could not extend file');
+      const refused = await world.submit({ prompt: 'a bear' });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+      expect((await problemOf(refused)).message).toContain(`The service's database ${problem}.`);
+      expect((await world.status(id)).status).toBe(200);
+      expect(await world.balance()).toBe(99);
+      expect(await readyz(world, clock)).toMatchObject({
+        status: 503,
+        database: { state: 'failing', reason: `the database ${problem}` },
+      });
+      clock.pass(2_000);
+      expect((await world.submit({ prompt: 'a bear' })).status).toBe(503);
+      const lines = world.lines.filter((said) => said.includes(`PostgreSQL ${problem}`));
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain(cause);
 
-    await admin.query('drop trigger full_disk on tasks; drop trigger full_disk on installation');
-    clock.pass(1_000);
-    expect((await world.until(await world.submitted({ prompt: 'a bear' }))).status).toBe('completed');
-    expect(await world.balance()).toBe(98);
-    expect((await readyz(world, clock)).status).toBe(200);
-  });
+      await admin.query('drop trigger refusing on tasks; drop trigger refusing on installation');
+      clock.pass(1_000);
+      expect((await world.until(await world.submitted({ prompt: 'a bear' }))).status).toBe('completed');
+      expect(await world.balance()).toBe(98);
+      expect((await readyz(world, clock)).status).toBe(200);
+    },
+  );
 });
 
 /** Findings are given again for 5 seconds; asked here as if they had passed. */
@@ -285,13 +300,13 @@ async function readyz(world: ServiceWorld, clock: ReturnType<typeof standingCloc
   return { status: answer.status, ...JSON.parse(await answer.text()).checks };
 }
 
-/** Fails every new task and every write of the readiness check as PostgreSQL does where its disk is full. */
-const FULL_DISK = `
-  create function full_disk() returns trigger language plpgsql as $$
-    begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end
+/** Fails every new task and every write of the readiness check as PostgreSQL does, with an error of this code. */
+const refusing = (cause: string, code: string) => `
+  create function refusing() returns trigger language plpgsql as $$
+    begin raise exception '${cause}' using errcode = '${code}'; end
   $$;
-  create trigger full_disk before insert on tasks for each row execute function full_disk();
-  create trigger full_disk before update on installation for each row execute function full_disk()`;
+  create trigger refusing before insert on tasks for each row execute function refusing();
+  create trigger refusing before update on installation for each row execute function refusing()`;
 
 /**
  * Waits like the system's, and goes on only where the test says so: an outage is over a second after its last

@@ -4,6 +4,7 @@ import { messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, refdClock, retry, systemClock, withTimeout } from '@darkroom/time';
 import { type ClientBase, DatabaseError, Pool, type QueryResult, types } from 'pg';
 import { DatabaseUnavailable } from './database-unavailable.ts';
+import { createDurableWrites } from './durable-writes.ts';
 import { createOutageLog } from './outage-log.ts';
 import { createPreparedNames } from './prepared-names.ts';
 import { refuseTransactionPooling } from './transaction-pooler.ts';
@@ -28,10 +29,14 @@ const NUMBERS: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtin
 const ENDS_SESSION = /^57P/;
 
 /**
- * Of a statement for which PostgreSQL has no disk or memory:
+ * Of a statement that PostgreSQL refuses for want of disk or memory; because it takes no writes, as a standby does, and
+ * at providers a database whose disk is nearly full; because its user lacks the right:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const NO_ROOM = /^53/;
+const REFUSALS = [
+  [/^53/, 'has no room left'],
+  [/^(?:25006|42501)$/, 'cannot be read or written'],
+] as const;
 
 /** Of connections that nobody takes; https://nodejs.org/api/errors.html#common-system-errors, and of DNS. */
 const AWAY: ReadonlySet<string> = new Set([
@@ -78,7 +83,11 @@ export function connectPostgres(
   const preparedName = createPreparedNames();
   const outage = createOutageLog({ name: 'PostgreSQL', clock, log });
 
-  const shortage = createOutageLog({ name: 'PostgreSQL', trouble: 'has no room left', clock, log });
+  const refusals = REFUSALS.map(([codes, problem]) => ({
+    codes,
+    problem,
+    outage: createOutageLog({ name: 'PostgreSQL', trouble: problem, clock, log }),
+  }));
 
   let sessionsAreOurs: Promise<void> | undefined;
 
@@ -114,10 +123,12 @@ export function connectPostgres(
     });
   }
 
-  /** What PostgreSQL itself refuses it has not done. */
-  function withoutRoom(error: DatabaseError): DatabaseUnavailable {
-    shortage.failed(error);
-    const problem = 'has no room left';
+  /** What PostgreSQL itself refuses it has not done. Undefined where it would take other statements. */
+  function refused(error: DatabaseError): DatabaseUnavailable | undefined {
+    const refusal = refusals.find(({ codes }) => codes.test(error.code ?? ''));
+    if (!refusal) return undefined;
+    const { problem, outage } = refusal;
+    outage.failed(error);
     return new DatabaseUnavailable(`PostgreSQL ${problem}: ${error.message}`, {
       cause: error,
       problem,
@@ -134,6 +145,7 @@ export function connectPostgres(
       if (error instanceof OperatorError) throw error;
       throw unreachable(error, { untouched: true });
     });
+    const isDurable = createDurableWrites();
     return {
       async query<Row extends object>(
         sql: string,
@@ -147,13 +159,13 @@ export function connectPostgres(
             ...(name !== undefined && { name }),
           });
           outage.answered();
-          if (result.command !== 'SELECT') shortage.answered();
+          if (isDurable(result.command)) for (const { outage } of refusals) outage.answered();
           return result;
         } catch (error) {
           const code = (error instanceof DatabaseError && error.code) || '';
           if (ENDS_SESSION.test(code)) broken.add(client);
           if (broken.has(client)) throw unreachable(error, { untouched: false });
-          throw error instanceof DatabaseError && NO_ROOM.test(code) ? withoutRoom(error) : error;
+          throw (error instanceof DatabaseError && refused(error)) || error;
         }
       },
       release: (): void => client.release(broken.has(client)),

@@ -178,7 +178,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'The store $1 cannot be opened: ': 'Die Datenbank $1 ist nicht zu öffnen: ',
   'Check STORE_URL, that its user may write there, and that the disk has room.':
     'Prüf STORE_URL, ob der Benutzer dort schreiben darf, und ob auf der Platte Platz ist.',
-  'Check that PostgreSQL runs there, and STORE_URL.': 'Prüf, ob PostgreSQL dort läuft, und STORE_URL.',
+  'Check that PostgreSQL runs there and lets the user of STORE_URL write.':
+    'Prüf, ob PostgreSQL dort läuft und den Benutzer von STORE_URL schreiben lässt.',
   'PostgreSQL cannot be reached: ': 'PostgreSQL ist nicht zu erreichen: ',
   '; name the file of the certificate that it is signed with in its URL, by sslrootcert=FILE':
     '; nenn die Datei des Zertifikats, mit dem es unterschrieben ist, in seiner Adresse: sslrootcert=DATEI',

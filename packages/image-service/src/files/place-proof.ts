@@ -16,7 +16,7 @@ const CONTENT = Buffer.from(
  * there.
  */
 export async function provePlace(db: ServiceDatabase, place: FilePlace): Promise<string> {
-  const proof = (await readProof(db)) ?? (await within(place, (signal) => makeProof(db, place, signal)));
+  const proof = (await readProof(db)) ?? (await makeProof(db, place));
   await requireProof(place, proof);
   return proof;
 }
@@ -52,10 +52,12 @@ const within = <Result>(place: FilePlace, work: (signal: AbortSignal) => Promise
   });
 
 /** The file is there before the database knows it, so that whoever reads its name finds it. */
-async function makeProof(db: ServiceDatabase, place: FilePlace, signal: AbortSignal): Promise<string> {
+async function makeProof(db: ServiceDatabase, place: FilePlace): Promise<string> {
   const proof = `proof-${randomBytes(16).toString('hex')}.txt`;
-  await place.create(signal);
-  await place.write(proof, CONTENT, signal);
+  await within(place, async (signal) => {
+    await place.create(signal);
+    await place.write(proof, CONTENT, signal);
+  });
   const { numUpdatedRows } = await db
     .updateTable('installation')
     .set({ picturesProof: proof })
@@ -63,7 +65,7 @@ async function makeProof(db: ServiceDatabase, place: FilePlace, signal: AbortSig
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return proof;
   // Another process was first; it may be in another place.
-  await place.remove(proof, signal);
+  await within(place, (signal) => place.remove(proof, signal));
   return (await readProof(db)) ?? proof;
 }
 
