@@ -43,18 +43,24 @@ export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture
   // Versions before v0.25.0 may choose an id of their own.
   let promptId = options.taskId;
   let events: EventStream | undefined;
+  let isRunning = false;
 
   function onEvent(event: ComfyEvent): void {
     if (event.data.prompt_id !== promptId) return;
     progress.percent(graphProgress.update(event));
-    // The event of success may come before the history has the entry; `executing` without a node comes after it.
-    if (event.type.startsWith('execution_') || (event.type === 'executing' && !event.data.node)) poll.wake();
+    isRunning = !isEnd(event);
+    if (!isRunning) poll.wake();
+  }
+
+  /** Previews of a prompt without a client id are sent to everybody; a server runs one prompt at a time. */
+  function onPreview(picture: Uint8Array): void {
+    if (isRunning) progress.preview(picture);
   }
 
   try {
     if (!options.submitted) {
       const connect = server.client.socket;
-      events = await openEventStream({ connect, onEvent, onPreview: progress.preview, signal });
+      events = await openEventStream({ connect, onEvent, onPreview, signal });
       promptId = await submit(options, events.clientId);
     }
     const onRunning = () => progress.percent(1);
@@ -69,6 +75,10 @@ export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture
     ended.abort();
   }
 }
+
+/** The event of success may come before the history has the entry; `executing` without a node comes after it. */
+const isEnd = ({ type, data }: ComfyEvent): boolean =>
+  type === 'executing' ? !data.node : /^execution_(success|error|interrupted)$/.test(type);
 
 /** Submits the graph; returns the server's id of the prompt. */
 async function submit(options: RunPromptOptions, clientId: string | undefined): Promise<string> {

@@ -1,9 +1,12 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { defaultGraph } from '../../../src/engines/comfyui/graphs/checkpoint.ts';
 import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
 import { drawingOf, drawOptions } from '../../support/drawings.ts';
+import { FAKE_MODELS } from '../../support/fake-comfyui.ts';
 
 const OLD = '0.3.64';
+const [CHECKPOINT = ''] = FAKE_MODELS.checkpoints;
 
 test.each(['default', 'anime', 'z-image'] as const)(
   'the workflow %s is drawn under the id of its task',
@@ -57,6 +60,22 @@ test('progress rises to at most 99, with small previews', async () => {
   const preview = progress.find((report) => report.preview)?.preview;
   expect(preview?.length).toBeLessThanOrEqual(20_000);
   expect(await sharp(preview).metadata()).toMatchObject({ format: 'webp', width: 256, height: 192 });
+});
+
+test('a preview that ComfyUI sends to everybody is none of the drawing that waits behind it', async () => {
+  const { comfy, begin } = await comfyWorld();
+  comfy.prompts.hold();
+  const prompt = defaultGraph({ ...drawingOf({ steps: 10 }), prompt: 'a secret' }, CHECKPOINT);
+  const body = JSON.stringify({ prompt, extra_data: { preview_method: 'auto' } });
+  expect((await fetch(`${comfy.url}/prompt`, { method: 'POST', body })).status).toBe(200);
+  const { drawing, picture, progress } = begin({ workflow: 'anime', steps: 1 });
+  await comfy.until(() => comfy.prompts.pending.some(({ id }) => id === drawing.taskId), 'a waiting prompt');
+  // Of the second one alone.
+  comfy.prompts.hold('ImageScale');
+  await comfy.until(() => progress.some(({ percent }) => percent > 0), 'progress');
+  comfy.prompts.release();
+  await picture;
+  expect(progress.filter(({ preview }) => preview)).toEqual([]);
 });
 
 test('every connection for progress has an id of its own, and announces itself without an origin', async () => {

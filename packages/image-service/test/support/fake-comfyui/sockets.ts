@@ -56,10 +56,11 @@ export function createSockets() {
       if (id !== undefined) clients.get(id)?.socket.send(JSON.stringify({ type, data }));
     },
 
-    /** Sends the frame for what this client understands. */
+    /** Sends the frame for what this client understands; to everybody, of a prompt that is nobody's. */
     async show(id: string | undefined, frame: (supportsMetadata: boolean) => Promise<Buffer>): Promise<void> {
       const client = id === undefined ? undefined : clients.get(id);
-      client?.socket.send(await frame(client.supportsMetadata));
+      const bytes = await frame(client?.supportsMetadata ?? false);
+      for (const socket of id === undefined ? open : [client?.socket]) socket?.send(bytes);
     },
 
     drop(): void {
