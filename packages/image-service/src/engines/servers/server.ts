@@ -88,7 +88,7 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
     }
   }
 
-  /** A version without the folder gets the model's name as it is, and decides itself. */
+  /** A version without the folder has none of ours; what a caller's graph names, it is left to decide itself. */
   async function lookUpModels(
     required: readonly RequiredModel[],
     signal: AbortSignal,
@@ -96,9 +96,9 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
     const models: string[] = [];
     for (const model of required) {
       const available = await listModels(model.folder, signal);
-      const found = available === undefined ? model.name : findModel(available, model);
-      if (available !== undefined && found === undefined) return { missing: model, available };
-      models.push(found ?? model.name);
+      const found = available === undefined && model.exact ? model.name : findModel(available ?? [], model);
+      if (found === undefined) return { missing: model, available: available ?? [] };
+      models.push(found);
     }
     return { models };
   }

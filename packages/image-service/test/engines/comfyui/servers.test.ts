@@ -199,10 +199,17 @@ test('a model that no server has is named, with those that there are', async () 
   expect(comfy.submitted).toEqual([]);
 });
 
-test('a folder of models that a version does not know is left to its own judgement', async () => {
+test('what a version has no folder for is not offered, and in a caller’s graph left to its own judgement', async () => {
   const { text_encoders: _unknown, ...models } = FAKE_MODELS;
-  const { draw } = await comfyWorld({ fake: { models } });
-  expect(String(await failureOf(draw({ workflow: 'z-image' })))).toContain('Value not in list');
+  const { draw, engine } = await comfyWorld({ fake: { models } });
+  const reason = 'There is no model qwen_3_4b in text_encoders; the servers have none at all.';
+  const request = { prompt: '', workflow: 'z-image', model: undefined } as const;
+  expect(await engine.rejection?.(request)).toEqual({ field: 'workflow', reason });
+  expect(String(await failureOf(draw({ workflow: 'z-image' })))).toContain(reason);
+  const loader = { class_type: 'CLIPLoader', inputs: { clip_name: 'old.safetensors' } };
+  const prompt = { ...noiseGraph(), '4': loader, '5': { class_type: 'SaveImage', inputs: { of: ['4', 0] } } };
+  expect(await engine.rejection?.({ ...request, prompt })).toBeUndefined();
+  expect(String(await failureOf(draw({ prompt })))).toContain('Value not in list');
 });
 
 test('a server is asked about itself and its models now and then, not for each drawing', async () => {
