@@ -34,8 +34,10 @@ export async function copy(from: StoreUrl, to: StoreUrl, hold = holdStore): Prom
 }
 
 /** Copies a backup into an empty store, as `copy` does. */
-export const restore = (file: string, to: StoreUrl): Promise<string> =>
-  copy(`sqlite://${file}`, to, holdBackup);
+export async function restore(file: string, to: StoreUrl): Promise<string> {
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${resolve(file)}. Look at the path.`);
+  return copy(`sqlite://${file}`, to, holdBackup);
+}
 
 /**
  * Writes what is in the store now into a new SQLite file, while a bot may run on it. Resolves with what to tell the

@@ -91,6 +91,9 @@ test('a backup of something else is not restored, and left as it is', async () =
     `${other} cannot be copied: it is no backup of this database. Nothing was changed.`,
   );
   expect(await readFile(other)).toEqual(before);
+  await expect(world.runOn(world.empty, 'restore', `${other}-of-nobody`)).rejects.toThrow(
+    'There is no file ',
+  );
 });
 
 test('a store that a bot runs on is neither copied nor copied to, and one that is not there is not made', async () => {

@@ -51,16 +51,21 @@ export const backUpSqlite = (from: string, to: string): Promise<void> =>
   });
 
 /**
- * Copies a backup to where no file is yet. Throws `OperatorError` where it is no sound SQLite file with the table
- * `table`.
+ * Copies a backup to where no file is yet, after `before`, which is done only for a sound SQLite file with the table
+ * `table`. Throws `OperatorError` where it is none.
  */
-export async function restoreSqlite(from: string, to: string, { table }: { table: string }): Promise<void> {
+export async function restoreSqlite(
+  from: string,
+  to: string,
+  { table, before }: { table: string; before(): Promise<void> },
+): Promise<void> {
   if (!existsSync(from)) throw new OperatorError(`There is no file ${from}. Look at the path.`);
   await writeNewFile(to, async (partial) => {
     await copyFile(from, partial);
     const wrong = findFault(partial, table);
     if (wrong !== undefined)
       throw new OperatorError(`${from} cannot be restored: ${wrong}. Nothing was changed.`);
+    await before();
   });
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { backUpSqlite, keyFileIn, restoreSqlite, sqlitePath } from '@darkroom/storage';
@@ -46,8 +46,10 @@ export function backupCommands(program: Command, run: RunClosed): void {
         if (pictures !== undefined && !existsSync(pictures))
           throw new OperatorError(`There is no folder ${pictures}.`);
         // Before the database: it never knows of a picture that is not there.
-        if (pictures !== undefined) await copyFolder(pictures, folderOf(url));
-        await restoreSqlite(file, path, { table: TABLE });
+        const before = async () => {
+          if (pictures !== undefined) await copyFolder(pictures, folderOf(url));
+        };
+        await restoreSqlite(file, path, { table: TABLE, before });
         return [{ restored: file, to: path, pictures: pictures ?? null, keep: keyAdvice(path) }];
       }),
     );
@@ -75,15 +77,14 @@ function folderOf(picturesUrl: string): string {
   );
 }
 
-/** Pictures are never changed once they are there. */
+/** Pictures are never changed once they are there; one that a copy was cut off in is shorter than it should be. */
 async function copyFolder(from: string, to: string): Promise<void> {
   try {
     await mkdir(to, { recursive: true });
     if (!existsSync(from)) return;
     await cp(from, to, {
       recursive: true,
-      force: false,
-      filter: (path) => !/^probe-|\.part$/.test(basename(path)),
+      filter: async (path, copy) => !/^probe-|\.part$/.test(basename(path)) && !(await isWhole(path, copy)),
     });
   } catch (cause) {
     throw new OperatorError(
@@ -91,6 +92,11 @@ async function copyFolder(from: string, to: string): Promise<void> {
       { cause },
     );
   }
+}
+
+async function isWhole(path: string, copy: string): Promise<boolean> {
+  const there = await stat(copy).catch(() => undefined);
+  return there?.isFile() === true && there.size === (await stat(path)).size;
 }
 
 /** API keys in the database are sealed with a key that is not in it. */

@@ -1,4 +1,4 @@
-import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { OperatorError } from '@darkroom/process';
 import { expect, test } from 'vitest';
@@ -92,6 +92,34 @@ test('what is there is not written over, and what is no backup is not restored',
   await expect(run('backup', join(storage.folder, 'other'), '--pictures', below)).rejects.toThrow(
     /could not be copied to .*ENOTDIR.*Give both to the user/,
   );
+});
+
+test('a backup that cannot be restored leaves no pictures either', async () => {
+  const { storage, run } = await operator();
+  const [file, pictures] = [join(storage.folder, 'backup'), join(storage.folder, 'backed-up')];
+  await mkdir(pictures);
+  await writeFile(join(pictures, 'fox.png'), 'a fox');
+  await writeFile(file, 'not a database at all, but long enough to be looked at as one'.repeat(9));
+  await expect(run('restore', file, '--pictures', pictures)).rejects.toThrow('Nothing was changed');
+  await expect(run('restore', `${file}-of-nobody`, '--pictures', pictures)).rejects.toThrow(/no file/);
+  expect((await readdir(storage.folder)).toSorted()).toEqual(['backed-up', 'backup']);
+});
+
+test('pictures whose copy was cut off are copied whole by the next backup and restore', async () => {
+  const { storage, run } = await operator();
+  const [from, to] = ['pictures', 'backed-up'].map((name) => join(storage.folder, name));
+  if (!from || !to) throw new Error('no folders');
+  await run('account', 'add', 'mira', '--create');
+  await mkdir(from);
+  await mkdir(to);
+  await writeFile(join(from, 'fox.png'), 'a fox');
+  await writeFile(join(to, 'fox.png'), 'a');
+  await run('backup', join(storage.folder, 'backup'), '--pictures', to);
+  expect(await readFile(join(to, 'fox.png'), 'utf8')).toBe('a fox');
+  await writeFile(join(from, 'fox.png'), 'a f');
+  await rm(join(storage.folder, 'service.sqlite'));
+  await run('restore', join(storage.folder, 'backup'), '--pictures', to);
+  expect(await readFile(join(from, 'fox.png'), 'utf8')).toBe('a fox');
 });
 
 test('of PostgreSQL the tool that does it is named', async () => {
