@@ -88,7 +88,7 @@ export async function openGeneration({
       },
     },
   });
-  const shownPictures = createShownPictures({ images, memory: outgoing, log });
+  const shownPictures = createShownPictures({ ...files, images, memory: outgoing, log });
 
   const publications = createPublications({
     jobs,

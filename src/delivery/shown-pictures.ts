@@ -6,11 +6,10 @@ import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
 import { type AttachedFile, FileGoneError, type ShownPicture } from '../jobs/input.ts';
 import { completedTasks, type Job } from '../jobs/job.ts';
 import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from '../jobs/picture-room.ts';
-import { fetchBytes } from './attached-files.ts';
 import { classifyDiscordError } from './classify-discord-error.ts';
 import type { MessageApi } from './message-api.ts';
 
-/** For one picture, in real milliseconds. */
+/** For one picture of the service, in real milliseconds. */
 const TIMEOUT_MS = 20_000;
 
 /** To find out where the file of one is, likewise. */
@@ -21,10 +20,13 @@ export type ShownPictures = ReturnType<typeof createShownPictures>;
 
 export function createShownPictures({
   images,
+  fetchFile,
   memory,
   log,
 }: {
   images: Pick<ImageClient, 'download'>;
+  /** In time. Rejects where Discord has it no more, or does not answer. */
+  fetchFile(file: AttachedFile, signal: AbortSignal): Promise<Uint8Array>;
   /** Pictures on their way to Discord. */
   memory: Semaphore;
   log: Log;
@@ -38,7 +40,8 @@ export function createShownPictures({
     const found = job.tasks[task];
     if (file) {
       try {
-        return { ...(await withTimeout(TIMEOUT_MS, (within) => fetchFile(file, within), { signal })), task };
+        const bytes = await fetchFile(file, signal);
+        return { bytes, contentType: mime.getType(file.name) ?? 'image/png', task };
       } catch (error) {
         log.info({ err: error, job: job.id }, 'Discord does not give back a picture');
       }
@@ -128,11 +131,4 @@ export async function findShownFile(
   const file = fileAt(shown, message.attachments);
   if (!file) throw new FileGoneError('the message shows the picture no more');
   return file;
-}
-
-/** Addresses of files come from Discord itself. */
-async function fetchFile({ name, url, size }: AttachedFile, signal: AbortSignal) {
-  const bytes = await fetchBytes(url, size, signal);
-  if (!bytes) throw new Error('a file of Discord is larger than was said');
-  return { bytes, contentType: mime.getType(name) ?? 'image/png' };
 }

@@ -38,6 +38,7 @@ test('what is erased while the bot looks for it is posted no more', async () => 
     },
     pictures: createShownPictures({
       images: { download: () => Promise.reject(new Error('unused')) },
+      fetchFile: () => Promise.reject(new Error('unused')),
       memory: createSemaphore(1),
       log,
     }),

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { listen, silentLog } from '@darkroom/testing';
 import { createSemaphore } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
+import { fetchAttachedFile } from '../../src/delivery/attached-files.ts';
 import { createOutcomeMessage } from '../../src/delivery/outcome-message.ts';
 import { createShownPictures } from '../../src/delivery/shown-pictures.ts';
 import { FileGoneError } from '../../src/jobs/input.ts';
@@ -11,6 +12,7 @@ import { aJob, TASKS } from '../support/job.ts';
 import { largePictures } from '../support/large-pictures.ts';
 
 const signal = new AbortController().signal;
+const neverAsked = () => Promise.reject(new Error('no file is shown'));
 
 /**
  * A job of pictures of these seeds, a Discord that has the files in `has`, and a service that has a picture or not.
@@ -37,11 +39,12 @@ async function pictureWorld({
         return { bytes: Buffer.from('of the service'), contentType: 'image/png' };
       },
     },
+    fetchFile: (file, within) => fetchAttachedFile(file, within, `${address}/api`),
     memory: createSemaphore(1_000),
     log: silentLog(),
   });
   const tasks = seeds.map((seed): JobTask => ({ ...TASKS.completed, seed }));
-  const fileOf = (name: string) => ({ name, url: `${address}/${name}`, size: 100 });
+  const fileOf = (name: string) => ({ name, url: `${address}/${name}`, size: `/${name}`.length });
   return {
     of: (names: string[]) => shown.of(aJob({ tasks }), names.map(fileOf)),
     texts: async (names: string[]) => {
@@ -80,7 +83,7 @@ test('what neither has is gone', async () => {
 test('of those that turn out larger than is known only as many are in memory at once as there is room for', async () => {
   const large = largePictures();
   const memory = createSemaphore(64 * 1024 ** 2);
-  const shown = createShownPictures({ images: large, memory, log: silentLog() });
+  const shown = createShownPictures({ images: large, fetchFile: neverAsked, memory, log: silentLog() });
   const pictures = shown.of(aJob({ tasks: [TASKS.completed, TASKS.completed] }), []);
   const uses = pictures.map((picture) => shown.use(picture, async ({ task }) => task));
   const message = createOutcomeMessage(aJob(), pictures, {});
