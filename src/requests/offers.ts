@@ -158,12 +158,11 @@ export function createOffers({
   let askAgainAt = 0;
   /** Until it is answered, or a second has passed. */
   let asking: Promise<void> = Promise.resolve();
-  let isAsking = false;
 
   async function ask(keyOf: () => Promise<string | undefined>): Promise<void> {
     const apiKey = await keyOf().catch(() => undefined);
+    askAgainAt = clock.now() + (apiKey === undefined ? 0 : FRESH_MS);
     if (apiKey === undefined) return;
-    askAgainAt = clock.now() + FRESH_MS;
     try {
       latest = offersOf(await images.capabilities({ apiKey }));
       isAnswered = true;
@@ -183,12 +182,9 @@ export function createOffers({
      * never rejects. `keyOf`: the key to ask it with, where there is one.
      */
     async learn(keyOf: () => Promise<string | undefined>): Promise<void> {
-      if (!isAsking && clock.now() >= askAgainAt) {
-        isAsking = true;
-        const answer = ask(keyOf).finally(() => {
-          isAsking = false;
-        });
-        asking = withTimeout(QUICKLY_MS, () => answer).catch(() => undefined);
+      if (clock.now() >= askAgainAt) {
+        askAgainAt = Number.POSITIVE_INFINITY;
+        asking = withTimeout(QUICKLY_MS, () => ask(keyOf)).catch(() => undefined);
       }
       if (!isAnswered) await asking;
     },
