@@ -17,16 +17,7 @@ const LOOK_AGAIN_MS = HOUR_MS;
 /** What all deliveries know together of whether Discord answers: one of them finds out, the others wait for it. */
 export type Outage = ReturnType<typeof createOutage>;
 
-export function createOutage({
-  clock: machineClock,
-  log,
-  random = Math.random,
-}: {
-  clock: Clock;
-  log: Log;
-  /** Draws from [0, 1). */
-  random?: () => number;
-}) {
+export function createOutage({ clock: machineClock, log }: { clock: Clock; log: Log }) {
   const clock = steadyClock(machineClock);
   /** Those that wait, in order, each by how it is woken. */
   const waiting = new Set<() => void>();
@@ -78,7 +69,7 @@ export function createOutage({
     while (isDown()) {
       if (await waitForTrial(signal, until)) return true;
       if (clock.now() >= until) return !isDown();
-      await clock.sleep(random() * SPREAD_MS, signal);
+      await clock.sleep(Math.random() * SPREAD_MS, signal);
     }
     return true;
   }
@@ -89,7 +80,7 @@ export function createOutage({
     observe,
     untilAdmitted,
     /** When to try again, in milliseconds, for a caller that does not wait here; drawn anew each time. */
-    comeBackMs: (): number => Math.round(TRIAL_INTERVAL_MS + random() * SPREAD_MS),
+    comeBackMs: (): number => Math.round(TRIAL_INTERVAL_MS + Math.random() * SPREAD_MS),
 
     /**
      * For a caller that has given up for now: resolves after `ms`, or while Discord is down, as soon as a call may be

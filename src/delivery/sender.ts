@@ -58,7 +58,6 @@ export function createSender({
   memory,
   clock: machineClock,
   log,
-  random = Math.random,
 }: {
   /** Looks for our message. Rejects where Discord fails temporarily, or with the reason of `signal`. */
   findIn(target: Target['name'], job: Job, signal: AbortSignal): Promise<FindResult>;
@@ -67,8 +66,6 @@ export function createSender({
   memory: Semaphore;
   clock: Clock;
   log: Log;
-  /** In [0, 1): the jitter of waits. */
-  random?: () => number;
 }) {
   const clock = steadyClock(machineClock);
 
@@ -127,9 +124,9 @@ export function createSender({
     signal: AbortSignal,
     until: number,
   ): Promise<boolean> {
-    if (retryAfterMs > 0) await clock.sleep(retryAfterMs + random() * AFTER_LIMIT_MS, signal);
+    if (retryAfterMs > 0) await clock.sleep(retryAfterMs + Math.random() * AFTER_LIMIT_MS, signal);
     else if (!outage.isDown())
-      await clock.sleep(backoffMs({ attempt: count, random, maxMs: LONGEST_BACKOFF_MS }), signal);
+      await clock.sleep(backoffMs({ attempt: count, maxMs: LONGEST_BACKOFF_MS }), signal);
     return outage.untilAdmitted(signal, until - clock.now());
   }
 

@@ -34,7 +34,7 @@ const BRINGING: RetryPolicy = {
  */
 export async function bringInput(run: Run, input = run.job().input): Promise<TaskFailure | undefined> {
   const { payer, secrets: { apiKey } = {}, deadlineAt } = run.job();
-  const { service, pictures, clock, log, random } = run.deps;
+  const { service, pictures, clock, log } = run.deps;
   const { stopping, cancelled } = run.signals;
   if (!input) return undefined;
   if (input.name !== undefined) return sizeFailure(run.job());
@@ -62,7 +62,7 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
   try {
     // It is fetched anew each time: while it waits it keeps nobody else's picture out of memory.
     const attempt = () => inRoom(pictures.inputMemory, estimate, bring, { signal });
-    const brought = await retry(attempt, { policy: BRINGING, clock, random, signal });
+    const brought = await retry(attempt, { policy: BRINGING, clock, signal });
     await run.write((job) => ({ ...job, input: brought }));
     return sizeFailure(run.job());
   } catch (error) {
@@ -84,7 +84,7 @@ function sizeFailure({ submission, input }: Job): TaskFailure | undefined {
  * than `maxBytes`, or with the reason of `signal`.
  */
 async function fetchInput(
-  { deps: { pictures, service, clock, random } }: Pick<Run, 'deps'>,
+  { deps: { pictures, service, clock } }: Pick<Run, 'deps'>,
   { file, shown, imageUrl }: Input,
   { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
 ): Promise<Uint8Array> {
@@ -103,7 +103,7 @@ async function fetchInput(
   let cause: unknown;
   for (const fetchPicture of [fromDiscord, fromMessage, fromService]) {
     try {
-      if (fetchPicture) return await retry(fetchPicture, { policy: FETCHING, clock, random, signal });
+      if (fetchPicture) return await retry(fetchPicture, { policy: FETCHING, clock, signal });
     } catch (error) {
       signal.throwIfAborted();
       if (bytesOfLarger(error) !== undefined) throw error;

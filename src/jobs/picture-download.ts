@@ -26,7 +26,7 @@ export async function downloadPicture(
   index: number,
   task: JobTask & { state: 'completed' },
 ): Promise<FinishedPicture | undefined> {
-  const { service, pictures, clock, log, random } = run.deps;
+  const { service, pictures, clock, log } = run.deps;
   const { images, rateLimiter } = service;
   const { spool, memory } = pictures;
   const { stopping: signal } = run.signals;
@@ -86,7 +86,6 @@ export async function downloadPicture(
         isRetryable: (error) => isTransient(error, clock.now() - task.completedAt),
       },
       clock,
-      random,
       signal,
       onRetry,
     });

@@ -115,14 +115,13 @@ async function untilNothingComesLate({ reply }: Job, clock: Clock, signal: Abort
  * `signal`.
  */
 export function findUntilAnswered(
-  { deps: { delivery, clock, log, random } }: Pick<Run, 'deps'>,
+  { deps: { delivery, clock, log } }: Pick<Run, 'deps'>,
   job: Job,
   signal: AbortSignal,
 ): Promise<FindResult> {
   return retry(() => delivery.find(job, signal), {
     policy: { maxMs: LONGEST_WAIT_MS },
     clock,
-    random,
     signal,
     onRetry: (error) => log.warn({ err: error, job: job.id }, 'an outcome could not be looked for'),
   });

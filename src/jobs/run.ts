@@ -33,8 +33,6 @@ export interface RunDependencies {
   };
   clock: Clock;
   log: Log;
-  /** Draws from [0, 1): the jitter of waits; `Math.random` unless given. */
-  random?: () => number;
 }
 
 /** What ends a run, or a part of it: each run has its own. */
@@ -162,14 +160,14 @@ export const UNWRITTEN_MS = 30_000;
  * `stopping`.
  */
 export async function retryWrite(
-  { id, signals: { stopping: signal }, deps: { clock, log, random } }: Pick<Run, 'id' | 'signals' | 'deps'>,
+  { id, signals: { stopping: signal }, deps: { clock, log } }: Pick<Run, 'id' | 'signals' | 'deps'>,
   write: () => Promise<void>,
   { budgetMs = Number.POSITIVE_INFINITY }: { budgetMs?: number } = {},
 ): Promise<void> {
   const warn = (error: unknown) =>
     log.error({ err: error, job: id }, 'the end of a job could not be written');
   const policy = { budgetMs, lastAttemptAtEnd: true };
-  await retry(write, { policy, clock, random, signal, onRetry: warn }).catch((error: unknown) => {
+  await retry(write, { policy, clock, signal, onRetry: warn }).catch((error: unknown) => {
     signal.throwIfAborted();
     warn(error);
   });

@@ -24,7 +24,6 @@ export function createServiceAccess({
   clock,
   log,
   metrics,
-  random = Math.random,
 }: {
   /** Names the service in rows: a task of another name is lost here. */
   name: string;
@@ -34,8 +33,6 @@ export function createServiceAccess({
   clock: Clock;
   log: Log;
   metrics: Pick<Metrics, 'poll'>;
-  /** Draws from [0, 1): the jitter of waits. */
-  random?: () => number;
 }) {
   const { images, admit } = createCircuitBreaker({ images: client, clock, log });
 
@@ -57,9 +54,9 @@ export function createServiceAccess({
     /** Throws `ServiceDownError` where a new request would come to nothing. */
     admit,
     idempotency,
-    keyTurns: createKeyTurns({ clock, random }),
+    keyTurns: createKeyTurns({ clock, random: Math.random }),
     rateLimiter,
-    poller: createPoller({ images, rateLimiter, clock, random, metrics }),
+    poller: createPoller({ images, rateLimiter, clock, random: Math.random, metrics }),
     fetchPreview,
   };
 }

@@ -47,7 +47,7 @@ export async function submitTask(
   task: JobTask & { state: 'planned' | 'submitting' },
   apiKey: string,
 ): Promise<{ task: JobTask; turn?: HeldTurn }> {
-  const { service, clock, log, random } = run.deps;
+  const { service, clock, log } = run.deps;
   const { idempotency, keyTurns, rateLimiter } = service;
   const { stopping, abandoned, cancelled } = run.signals;
   const { idempotencyKey } = task;
@@ -105,7 +105,7 @@ export async function submitTask(
   /** Each attempt passes the limit of its server. */
   function sendUntilItLeaves(): Promise<QueuedTask> {
     const attempt = () => rateLimiter.run(turn.guild, 'submit', send, { signal });
-    return retry(attempt, { policy: NOT_SENT, clock, random, signal, onRetry });
+    return retry(attempt, { policy: NOT_SENT, clock, signal, onRetry });
   }
 
   /** Again with the same idempotency key, as long as an attempt may have been accepted. */
@@ -134,7 +134,7 @@ export async function submitTask(
         error instanceof ServiceError &&
         error.retryable,
     };
-    return retry(attempt, { policy, clock, random, signal, onRetry });
+    return retry(attempt, { policy, clock, signal, onRetry });
   }
 
   let held: HeldTurn | undefined;

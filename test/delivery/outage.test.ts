@@ -10,7 +10,7 @@ const never = () => new AbortController().signal;
 /** A Discord that is down until a test has it answer, with so many deliveries that wait for it. */
 async function outageWorld({ waiting = 1_000 } = {}) {
   const clock = createFakeClock();
-  const outage = createOutage({ clock, log: silentLog(), random: Math.random });
+  const outage = createOutage({ clock, log: silentLog() });
   const startedAt = clock.now();
   const attempts: number[] = [];
   const arrived: number[] = [];

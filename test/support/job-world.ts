@@ -164,7 +164,6 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     const jobs = createJobStore({ store, vault });
     const rateLimiter = createRateLimiter({ callsPerSecond: 1_000 });
     const spool = await openPictureSpool({ folder: join(stored.folder, 'spool'), log });
-    const random = () => 0.5;
     const deps = {
       jobs,
       service: createServiceAccess({
@@ -175,7 +174,6 @@ export async function createJobWorld(script: Partial<Script> = {}) {
         clock,
         log,
         metrics: noMetrics,
-        random,
       }),
       pictures: {
         spool,
@@ -188,7 +186,6 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       events: { delivered: () => undefined, ended: () => undefined },
       clock,
       log,
-      random,
     };
     const tracker = createTracker({
       ...deps,
