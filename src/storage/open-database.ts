@@ -5,8 +5,8 @@ import type { Database } from './table.ts';
 import { unusableStore } from './unusable-store.ts';
 
 /**
- * The tables behind `url`, made or upgraded. `busyTimeoutMs`: as for `openSqliteDatabase`; `statementTimeoutMs`: as
- * for `openPostgresDatabase`. Rejects with a sentence for the operator.
+ * The tables behind `url`, made where they are missing. `busyTimeoutMs`: as for `openSqliteDatabase`;
+ * `statementTimeoutMs`: as for `openPostgresDatabase`. Rejects with a sentence for the operator.
  */
 export async function openDatabase(
   url: StoreUrl,
