@@ -37,7 +37,7 @@ export function modelsOfWorkflow(
     }
     case 'z-image': {
       const { diffusionModel, textEncoder, vae } = models['z-image'];
-      return diffusionModels(diffusionModel, [textEncoder], vae);
+      return diffusionModels(model ?? diffusionModel, [textEncoder], vae);
     }
     default:
       return undefined;

@@ -190,6 +190,15 @@ test('without the usual model the workflow default is drawn with any that there 
   await expect(named).rejects.toThrow('There is no model v1-5-pruned-emaonly in checkpoints');
 });
 
+test('the model that an operator names for a workflow like z-image draws it', async () => {
+  const models = { ...FAKE_MODELS, diffusion_models: ['z_image_turbo.safetensors', 'moody_z.safetensors'] };
+  const { comfy, draw, engine } = await comfyWorld({ fake: { models } });
+  await draw({ workflow: 'z-image', model: 'moody_z' });
+  expect(JSON.stringify(comfy.submitted[0]?.graph)).toContain('"unet_name":"moody_z.safetensors"');
+  const request = { prompt: '', workflow: 'z-image', model: 'moodier' } as const;
+  expect(await engine.rejection?.(request)).toMatchObject({ field: 'model' });
+});
+
 test('a model that no server has is named, with those that there are', async () => {
   const { comfy, draw } = await comfyWorld();
   const failure = await failureOf(draw({ model: 'dreams.safetensors' }));
