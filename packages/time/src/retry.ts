@@ -59,6 +59,7 @@ export async function retry<Result>(
         random,
       });
       if (waitMs === undefined) throw error;
+      signal?.throwIfAborted();
       onRetry?.(error, waitMs, count);
       await clock.sleep(waitMs, signal).catch((reason: unknown) => {
         signal?.throwIfAborted();

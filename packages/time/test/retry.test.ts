@@ -84,6 +84,24 @@ test('the first success ends it', async () => {
   expect(await retry(attempt, { policy: {}, clock, random: half })).toBe('done at 3');
 });
 
+test('an attempt that fails once the signal is aborted is followed by none, and nobody hears that one would', async () => {
+  const stop = new AbortController();
+  const heard: unknown[] = [];
+  const attempt = async () => {
+    stop.abort(new Error('enough'));
+    throw new Error('cut off');
+  };
+  await expect(
+    retry(attempt, {
+      policy: { isRetryable: () => true },
+      clock: createFakeClock(),
+      signal: stop.signal,
+      onRetry: (error) => heard.push(error),
+    }),
+  ).rejects.toThrow('enough');
+  expect(heard).toEqual([]);
+});
+
 test('an abort ends the wait with the reason of the signal', async () => {
   const clock = createFakeClock();
   const stop = new AbortController();
