@@ -6,6 +6,7 @@ import { createVault } from '@darkroom/storage';
 import {
   captureLog,
   contents,
+  createDeferred,
   expectNoSecretPatterns,
   expectNoSecrets,
   until,
@@ -98,8 +99,10 @@ export async function botWorld(options: BotWorldOptions = {}) {
       clock,
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
+    const asked = createDeferred<void>();
     const images: typeof client = {
       ...client,
+      capabilities: (options) => client.capabilities(options).finally(asked.resolve),
       download: (url, bounds) => client.download(url, { timeoutMs: timeoutMs ?? 60_000, ...bounds }),
     };
     const bot = await createBot({
@@ -135,6 +138,8 @@ export async function botWorld(options: BotWorldOptions = {}) {
       await images.close();
     };
     await bot.start();
+    // A member waits a second at most for what the service offers, which a busy machine may take longer to say.
+    if (operatorKey !== null && options.imageUrl === undefined) await asked.promise;
     return { bot, stop };
   }
 
