@@ -1,4 +1,11 @@
-import { type Environment, OperatorError, ownCommand, silentLog } from '@darkroom/process';
+import {
+  type Confirm,
+  confirmOnTerminal,
+  type Environment,
+  OperatorError,
+  ownCommand,
+  silentLog,
+} from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
 import { openVault, resealStale, type Vault } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
@@ -14,7 +21,11 @@ import { type SealedText, sealedTexts } from './sealed-texts.ts';
  * Runs one command on what is sealed in the bot's store, and resolves with what it prints. Throws `OperatorError`
  * where it cannot be done.
  */
-export async function runVaultCommand(args: readonly string[], env: Environment): Promise<string> {
+export async function runVaultCommand(
+  args: readonly string[],
+  env: Environment,
+  confirm: Confirm = confirmOnTerminal,
+): Promise<string> {
   const on = async (
     work: (sealed: OpenedStore) => Promise<string>,
     { takesNewSecret = false } = {},
@@ -51,12 +62,14 @@ export async function runVaultCommand(args: readonly string[], env: Environment)
         .description(
           'erases what does not open, and takes the secret that is set for the store; no bot may run',
         )
-        .action(async () => {
+        .option('--yes', 'without asking', false)
+        .action(async ({ yes }: { yes: boolean }) => {
           const { STORE_URL: url } = loadConfig(env);
           // Its lock would make the folder.
           refuseMissing(url);
+          const permit = yes ? async () => undefined : confirm;
           const erase = (stillHeld: StillHeld) =>
-            on((opened) => reset(opened, stillHeld), { takesNewSecret: true });
+            on((opened) => reset(opened, permit, stillHeld), { takesNewSecret: true });
           say(await holdStore(url, erase));
         });
     },
@@ -97,9 +110,18 @@ async function rotate({ url, vault, database }: OpenedStore): Promise<string> {
 }
 
 /** Without a proof of another secret, the next start takes the one that is set. */
-async function reset({ url, vault, database }: OpenedStore, stillHeld: StillHeld): Promise<string> {
+async function reset(
+  { url, vault, database }: OpenedStore,
+  confirm: Confirm,
+  stillHeld: StillHeld,
+): Promise<string> {
   const lost: SealedText[] = [];
   for await (const text of sealedTexts(database.rows, vault)) if (text.state === 'lost') lost.push(text);
+  if (lost.length > 0)
+    await confirm(
+      `This erases for good what does not open: ${counted(lost)}. Type erase to confirm: `,
+      'erase',
+    );
   for (const { erase } of lost) {
     await stillHeld();
     await erase();

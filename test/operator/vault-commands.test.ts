@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Confirm, OperatorError } from '@darkroom/process';
 import { createVault, type VaultKeys } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
@@ -46,8 +47,8 @@ async function vaultWorld(url: StoreUrl) {
   });
   await jobs.create(JOB);
   await close();
-  const run = (command: string, keys: string) =>
-    runVaultCommand([command], { STORE_URL: url, SECRET_KEY: keys });
+  const run = (command: string, keys: string, confirm?: Confirm) =>
+    runVaultCommand(command.split(' '), { STORE_URL: url, SECRET_KEY: keys }, confirm);
   return { open, run };
 }
 
@@ -99,11 +100,28 @@ test('where the secret is lost, what nobody can open is erased, and the store is
   const lock = await acquireStoreLock({ path });
   await expect(world.run('reset', NEW)).rejects.toThrow('Another Darkroom is running');
   lock.release();
-  expect(await world.run('reset', NEW)).toContain('1 linked key, 1 job, 1 proof');
+  expect(await world.run('reset --yes', NEW)).toContain('1 linked key, 1 job, 1 proof');
   expect(await everythingOf(world, NEW)).toEqual({
     key: undefined,
     job: expect.not.objectContaining({ secrets: expect.anything() }),
   });
+});
+
+test('nothing is erased before its operator has read what that is, and said yes', async () => {
+  const { url } = await createStoreWorld();
+  const world = await vaultWorld(url);
+  await expect(world.run('reset', NEW)).rejects.toThrow('no terminal to confirm this on. Add --yes.');
+  const asked: string[] = [];
+  const declining = world.run('reset', NEW, async (question) => {
+    asked.push(question);
+    throw new OperatorError('That is something else. Nothing was changed.');
+  });
+  await expect(declining).rejects.toThrow('Nothing was changed.');
+  expect(asked).toEqual([
+    'This erases for good what does not open: 1 linked key, 1 job, 1 proof of the secret. Type erase to confirm: ',
+  ]);
+  expect(await everythingOf(world, OLD)).toMatchObject({ job: { secrets: JOB.secrets } });
+  expect(await world.run('reset', OLD, async () => expect.unreachable())).toContain('nothing was erased');
 });
 
 test('where the secret is missing no other is made, until it is given up', async () => {
@@ -113,7 +131,7 @@ test('where the secret is missing no other is made, until it is given up', async
   for (const command of ['check', 'rotate'])
     await expect(run(command, '')).rejects.toThrow(`${file} is missing, and SECRET_KEY is not set`);
   expect(existsSync(file)).toBe(false);
-  expect(await run('reset', '')).toContain('1 linked key, 1 job, 1 proof');
+  expect(await run('reset --yes', '')).toContain('1 linked key, 1 job, 1 proof');
   expect(await run('check', '')).toContain('everything opens: ');
 });
 

@@ -1,4 +1,5 @@
 export { type Cleanup, createCleanup } from './cleanup.ts';
+export { type Confirm, confirmOnTerminal } from './confirm.ts';
 export { type Environment, readEnvironment, setting, WrongSettings } from './environment.ts';
 export { createLog, type Log, type LogOptions, silentLog, standardOutput } from './log.ts';
 export { tellMisspelt } from './misspelt.ts';

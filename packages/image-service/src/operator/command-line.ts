@@ -1,11 +1,10 @@
-import { ownCommand } from '@darkroom/process';
+import { type Confirm, confirmOnTerminal, ownCommand } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
 import { loadServiceConfig } from '../config.ts';
 import { placesOf } from '../storage.ts';
 import { accountCommands } from './account-commands.ts';
 import { allowanceCommands } from './allowance-commands.ts';
 import { backupCommands } from './backup-commands.ts';
-import { type Confirm, confirmOnTerminal } from './confirm.ts';
 import type { RunAction } from './context.ts';
 import { grantCommands } from './grant-commands.ts';
 import { keyCommands } from './key-commands.ts';

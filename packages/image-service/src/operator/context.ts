@@ -1,4 +1,4 @@
-import { OperatorError, ownCommand } from '@darkroom/process';
+import { type Confirm, OperatorError, ownCommand } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import { createAccountDeletion } from '../accounts/account-deletion.ts';
 import { createAccounts } from '../accounts/accounts.ts';
@@ -23,7 +23,6 @@ import { proveDatabase } from '../vault/database-proof.ts';
 import { sealedRows } from '../vault/sealed-rows.ts';
 import { createSigningSecrets } from '../webhooks/signing-secrets.ts';
 import { findWebhooks } from '../webhooks/webhook-queue.ts';
-import type { Confirm } from './confirm.ts';
 import { refuseMissing } from './refuse-missing.ts';
 import type { CommandResult } from './table.ts';
 import type { VaultContext } from './vault-commands.ts';

@@ -1,8 +1,7 @@
-import { ownCommand } from '@darkroom/process';
+import { type Confirm, ownCommand } from '@darkroom/process';
 import { resealStale } from '@darkroom/storage';
 import type { Command } from 'commander';
 import type { SealedRow } from '../vault/sealed-rows.ts';
-import type { Confirm } from './confirm.ts';
 import { type CommandResult, listed, type Row } from './table.ts';
 
 /** What a command works on that looks after the secret itself. */

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { OperatorError } from '@darkroom/process';
+import { OperatorError } from './operator-error.ts';
 
 /** How long an operator may take to answer. */
 const PATIENCE_MS = 10 * 60_000;
