@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,8 +26,9 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { anotherUser } from '../support/another-user.ts';
 import { postgresSchema } from '../support/postgres.ts';
-import { DARKROOM, startDarkroom } from '../support/start-darkroom.ts';
+import { startDarkroom } from '../support/start-darkroom.ts';
 
 const POSTGRES = process.env.TEST_POSTGRES_URL ?? '';
 
@@ -300,13 +300,6 @@ test('nothing of a token or a key is read in what the process writes', async () 
     expect(store).not.toContain(secret);
   }
 });
-
-/** Somebody who owns nothing here; undefined where only root could become them, or they cannot run this program. */
-function anotherUser(): number | undefined {
-  const uid = 65_534;
-  const { status } = spawnSync(process.execPath, ['--check', DARKROOM], { uid, timeout: WAIT_TIMEOUT_MS });
-  return status === 0 ? uid : undefined;
-}
 
 test('a store that may not be written ends the start with one sentence (tried as another user)', async ({
   skip,

@@ -34,6 +34,7 @@ import { askNobody } from '../../src/setup/unattended.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { proveStore } from '../../src/storage/vault-proof.ts';
+import { anotherUser } from '../support/another-user.ts';
 import { nonsense } from '../support/nonsense.ts';
 import { startDarkroom } from '../support/start-darkroom.ts';
 
@@ -295,11 +296,8 @@ test('the database of the included service is looked at, and neither made nor br
   );
 });
 
-/** Nobody's, who may write nothing that is not theirs: whoever runs the tests may write everywhere. */
-const NOBODY = 65_534;
-
-/** What the doctor says of the included service's database where it runs as nobody, whose all of the folder is. */
-async function serviceOfNobody() {
+/** What the doctor says of the included service's database to this user, whose the folder and all in it is. */
+async function serviceOf(uid: number) {
   const home = await temporaryFolder();
   const folder = join(home, 'data');
   const env = { SERVICE_DATABASE_URL: 'sqlite://data/service.sqlite', DISCORD_API_URL: NOWHERE };
@@ -309,43 +307,44 @@ async function serviceOfNobody() {
   );
   await service.close();
   for (const name of ['', ...(await readdir(folder, { recursive: true }))])
-    await chown(join(folder, name), NOBODY, NOBODY);
+    await chown(join(folder, name), uid, uid);
   await chmod(home, 0o755);
   return {
     folder,
     pictures: join(folder, 'pictures'),
     async said() {
-      const program = startDarkroom(['doctor', home], env, { uid: NOBODY });
+      const program = startDarkroom(['doctor', home], env, { uid });
       await program.ended;
       return /. service database: (.*)/.exec(program.output())?.[0];
     },
   };
 }
 
-test.runIf(process.getuid?.() === 0)(
-  'a database and a folder for pictures of the included service that cannot be written are told',
-  async () => {
-    const { folder, pictures, said } = await serviceOfNobody();
-    expect(await said()).toBe(
-      '✔ service database: can be written with its pictures, and opens with the secret',
-    );
-    await chmod(pictures, 0o500);
-    expect(await said()).toMatch(
-      /^✖ service database: The service cannot use the folder \S+pictures for its pictures \(PICTURES_URL\): EACCES.+ and that the service may write to it\.$/,
-    );
-    await chmod(pictures, 0o700);
-    await rename(pictures, `${pictures}-elsewhere`);
-    expect(await said()).toContain('✖ service database: The pictures of this database are not in ');
-    await expect(readdir(pictures)).rejects.toThrow('ENOENT');
-    await chmod(join(folder, 'service.sqlite'), 0o400);
-    expect(await said()).toMatch(/^✖ service database: .+ attempt to write a readonly database\. Check /);
-    await rm(join(folder, 'service.sqlite'));
-    await chmod(folder, 0o500);
-    expect(await said()).toBe(
-      `✖ service database: ${folder} cannot be written. Give it to the user who runs the bot: chown.`,
-    );
-  },
-);
+test('a database and a folder for pictures of the included service that cannot be written are told (tried as another user)', async ({
+  skip,
+}) => {
+  const uid = anotherUser();
+  if (uid === undefined) return skip('nobody else can run this program here');
+  const { folder, pictures, said } = await serviceOf(uid);
+  expect(await said()).toBe(
+    '✔ service database: can be written with its pictures, and opens with the secret',
+  );
+  await chmod(pictures, 0o500);
+  expect(await said()).toMatch(
+    /^✖ service database: The service cannot use the folder \S+pictures for its pictures \(PICTURES_URL\): EACCES.+ and that the service may write to it\.$/,
+  );
+  await chmod(pictures, 0o700);
+  await rename(pictures, `${pictures}-elsewhere`);
+  expect(await said()).toContain('✖ service database: The pictures of this database are not in ');
+  await expect(readdir(pictures)).rejects.toThrow('ENOENT');
+  await chmod(join(folder, 'service.sqlite'), 0o400);
+  expect(await said()).toMatch(/^✖ service database: .+ attempt to write a readonly database\. Check /);
+  await rm(join(folder, 'service.sqlite'));
+  await chmod(folder, 0o500);
+  expect(await said()).toBe(
+    `✖ service database: ${folder} cannot be written. Give it to the user who runs the bot: chown.`,
+  );
+});
 
 test('a store that is not there yet is well, and is not made by looking', async () => {
   const folder = await newFolder();
