@@ -258,6 +258,8 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
       'read_only_sql_transaction',
     ],
     ['whose user may not write', 'cannot be read or written', 'permission denied', 'insufficient_privilege'],
+    ['that gives a statement up', 'does not answer', 'canceling statement', 'query_canceled'],
+    ['that ends a deadlock', 'does not answer', 'deadlock detected', 'deadlock_detected'],
   ])(
     'a PostgreSQL %s: nothing is charged, polls go on, and the log has the cause',
     async (_, problem, cause, code) => {

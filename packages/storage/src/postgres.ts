@@ -30,12 +30,14 @@ const ENDS_SESSION = /^57P/;
 
 /**
  * Of a statement that PostgreSQL refuses for want of disk or memory; because it takes no writes, as a standby does, and
- * at providers a database whose disk is nearly full; because its user lacks the right:
+ * at providers a database whose disk is nearly full; because its user lacks the right. And of one that it gives up: it
+ * took too long, or waits for others. Of a commit, too, that means that nothing of its transaction was done:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const REFUSALS = [
   [/^53/, 'has no room left'],
   [/^(?:25006|42501)$/, 'cannot be read or written'],
+  [/^(?:40P01|55P03|57014)$/, 'does not answer'],
 ] as const;
 
 /** Of connections that nobody takes; https://nodejs.org/api/errors.html#common-system-errors, and of DNS. */

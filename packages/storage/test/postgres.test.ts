@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connectPostgres } from '../src/postgres.ts';
+
+const server = process.env.TEST_POSTGRES_URL ?? '';
+
+/** A connection of its own, which ends with the test. */
+async function open(statementTimeoutMs?: number) {
+  const { connect, end } = connectPostgres(server, { ...(statementTimeoutMs && { statementTimeoutMs }) });
+  onTestFinished(end);
+  const connection = await connect();
+  onTestFinished(connection.release);
+  return connection;
+}
+
+/** An advisory lock that others hold; how many wait for it. */
+async function heldLock() {
+  const key = randomInt(1, 2 ** 31);
+  const holder = await open();
+  await holder.query('select pg_advisory_lock($1)', [key]);
+  const waiting = () =>
+    holder.query<{ pid: number }>(
+      "select pid from pg_locks where locktype = 'advisory' and objid = $1 and not granted",
+      [key],
+    );
+  return { key, holder, waiting };
+}
+
+describe.skipIf(server === '')('a statement that PostgreSQL gives up (TEST_POSTGRES_URL)', () => {
+  test('because it waits too long for a lock was not carried out, and the next one is', async () => {
+    const { key } = await heldLock();
+    const { query } = await open(1_000);
+    await expect(query('select pg_advisory_lock($1)', [key])).rejects.toMatchObject({
+      name: 'DatabaseUnavailable',
+      message: 'PostgreSQL does not answer: canceling statement due to statement timeout',
+      problem: 'does not answer',
+      untouched: true,
+    });
+    expect((await query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  test('while it commits has written nothing', async () => {
+    const { key, holder, waiting } = await heldLock();
+    const { query } = await open();
+    await query('create temp table foxes (id int)');
+    await query(`create function pg_temp.wait() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock(${key}); return null; end $$`);
+    await query(`create constraint trigger waiting after insert on foxes deferrable initially deferred
+      for each row execute function pg_temp.wait()`);
+    await query('begin');
+    await query('insert into foxes values (1)');
+    const committed = expect(query('commit')).rejects.toMatchObject({ untouched: true });
+    await expect.poll(async () => (await waiting()).rowCount).toBe(1);
+    for (const { pid } of (await waiting()).rows) await holder.query('select pg_cancel_backend($1)', [pid]);
+    await committed;
+    expect((await query('select * from foxes')).rows).toEqual([]);
+  });
+});
