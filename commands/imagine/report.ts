@@ -75,10 +75,10 @@ export const resolveButton = (action: ReportAction, jobId: string, { report }: T
 
 /** What a moderator does with a report, by the button that they press under it. */
 export async function resolveReport(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, reply, context } = invocation;
+  const { options, reply, texts, context } = invocation;
   const [action = '', jobId = ''] = options;
   checkRight(invocation, action === 'block' ? 'ModerateMembers' : 'ManageMessages');
-  const reported = await pictureHere(jobId, invocation);
+  const reported = await pictureHere(jobId, invocation, texts.report.forgotten);
   // Whatever goes wrong is said to whoever has pressed, and leaves the report as it is.
   await reply.acknowledge();
   // Of two moderators who press at once, it says who was first.
@@ -140,11 +140,12 @@ interface Reported {
 
 /**
  * A public picture of the server in which the button was pressed: ids of other servers lead nowhere. Of one that its
- * member has erased, what was reported. Throws `UserError` where there is none.
+ * member has erased, what was reported. Throws `UserError` with `gone` where there is none.
  */
 async function pictureHere(
   jobId: string,
   { caller: { guildId }, texts, context }: Invocation,
+  gone = texts.report.gone,
 ): Promise<Reported> {
   if (guildId === null) throw new UserError(texts.refusal.serverOnly);
   const job = await context.pictures.tracker.find(jobId);
@@ -152,8 +153,8 @@ async function pictureHere(
   if (job && posted && job.guildId === guildId && !job.away) {
     return { job, picture: { guildId, jobId, memberId: job.member.id, posted } };
   }
-  const [picture] = job ? [] : await context.moderation.reports.open(guildId, jobId);
-  if (!picture) throw new UserError(texts.report.gone);
+  const picture = job ? undefined : await context.moderation.reports.reported(guildId, jobId);
+  if (!picture) throw new UserError(gone);
   return { job, picture };
 }
 

@@ -83,6 +83,8 @@ export function createReports({
     }),
   );
   type OpenRows = Awaited<ReturnType<typeof openRows.list>>;
+  /** `GUILD:JOB`, of what stands in the channel of its server, until a moderator has decided on it. */
+  const postedRows = store.collection('posted-reports', z.object({ memberId: z.string(), posted }));
   /**
    * `MEMBER:GUILD:JOB`, of who had brought what a job that is reported was made from; until a moderator has looked at
    * it.
@@ -204,17 +206,19 @@ export function createReports({
         await store.take([{ ...take, amount: -1 }]);
         return 'refused';
       }
-      await end([opened]).catch((error: unknown) => {
+      try {
+        await postedRows.set(`${guildId}:${jobId}`, { memberId, posted }, retentionMs);
+        await end([opened]);
+      } catch (error) {
         log.warn({ err: error, guild: guildId }, 'a report that has arrived still counts as open');
-      });
+      }
       return 'filed';
     },
 
-    /** The open ones of a server, oldest picture first, or of one of its pictures; at most a hundred complaints. */
-    async open(guildId: string, jobId?: string): Promise<OpenReport[]> {
-      const prefix = jobId === undefined ? `${guildId}:` : `${guildId}:${jobId}:`;
+    /** The open ones of a server, oldest picture first; at most a hundred complaints. */
+    async open(guildId: string): Promise<OpenReport[]> {
       const byJob = new Map<string, OpenReport>();
-      for (const { id, value } of await openRows.list({ prefix, limit: MOST_LISTED })) {
+      for (const { id, value } of await openRows.list({ prefix: `${guildId}:`, limit: MOST_LISTED })) {
         const [, job = '', reporterId = ''] = id.split(':');
         const { reason, ...picture } = value;
         const report = byJob.get(job) ?? { guildId, jobId: job, ...picture, complaints: [] };
@@ -224,9 +228,18 @@ export function createReports({
       return [...byJob.values()];
     },
 
-    /** A moderator has looked at them. */
+    /** A picture that was reported and on which no moderator has decided yet, whether its report was posted or not. */
+    async reported(guildId: string, jobId: string): Promise<ReportedPicture | undefined> {
+      const posted = await postedRows.get(`${guildId}:${jobId}`);
+      if (posted) return { guildId, jobId, ...posted };
+      const [open] = await openRows.list({ prefix: `${guildId}:${jobId}:`, limit: 1 });
+      return open && { guildId, jobId, memberId: open.value.memberId, posted: open.value.posted };
+    },
+
+    /** A moderator has decided on it. */
     async close(guildId: string, jobId: string): Promise<void> {
-      await end(await openRows.list({ prefix: `${guildId}:${jobId}:` }));
+      const id = `${guildId}:${jobId}`;
+      await end(await openRows.list({ prefix: `${id}:` }), [postedRows.key(id)]);
     },
 
     picturesAt,
@@ -265,9 +278,15 @@ export function createReports({
     },
 
     async purgeGuild(guildId: string): Promise<void> {
-      const [listed, open] = await Promise.all([rows.list(), openRows.list({ prefix: `${guildId}:` })]);
+      const prefix = `${guildId}:`;
+      const [listed, posted, open] = await Promise.all([
+        rows.list(),
+        postedRows.list({ prefix }),
+        openRows.list({ prefix }),
+      ]);
       await store.delete([
         ...listed.flatMap(({ id, value }) => (value.guildId === guildId ? [rows.key(id)] : [])),
+        ...posted.map(({ id }) => postedRows.key(id)),
         ...open.map(({ id }) => openRows.key(id)),
         ...inputIdsOf(open).map(inputs.key),
       ]);

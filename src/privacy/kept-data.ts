@@ -149,7 +149,7 @@ export function keptData({
     },
 
     reports: {
-      collections: ['reports', 'open-reports'],
+      collections: ['reports', 'open-reports', 'posted-reports'],
       ofMember: reports.ofMember,
       eraseMember: reports.eraseMember,
       purgeGuild: reports.purgeGuild,

@@ -58,6 +58,10 @@ async function reportWorld(
   return { ...world, moderator, picture, report, reports, reported, saysOfReport };
 }
 
+/** What whoever presses a button with such an id reads, where it leads nowhere. */
+const nowhere = (id: string): string =>
+  id.startsWith('imagine:resolve:') ? en.report.forgotten : en.report.gone;
+
 const labelsOf = ({ components = [] }: APIMessage) => JSON.stringify(components);
 
 test('a report arrives with the picture, who made it, who reports it, and what can be done', async () => {
@@ -101,19 +105,36 @@ test('without a channel for reports they wait in /moderate reports, until a mode
   await expect.poll(() => moderator.message(waiting.id)?.content).toBe(en.moderate.noReports(undefined));
 });
 
-test('whoever erases everything about themselves does not escape a report', async () => {
-  const { report, moderator, member, picture } = await reportWorld({
-    reportChannelId: undefined,
-  });
-  await report('It is rude.');
+/** The member erases everything that is kept of them. */
+async function erasesAll({ member }: Pick<Awaited<ReturnType<typeof reportWorld>>, 'member'>): Promise<void> {
   const told = await run(member, 'privacy');
   const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
   await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
   await expect.poll(() => plain(member.message(asked.id)?.content ?? '')).toBe(en.privacy.erased(0));
+}
+
+test('whoever erases everything about themselves does not escape a report', async () => {
+  const world = await reportWorld({ reportChannelId: undefined });
+  const { report, moderator, member, picture } = world;
+  await report('It is rude.');
+  await erasesAll(world);
   const waiting = await run(moderator, 'moderate reports');
   expect(waiting.content).not.toContain('a red fox');
   await moderator.press(waiting.id, buttonOf(waiting, en.report.delete));
   await expect.poll(() => member.message(picture.id)).toBeUndefined();
+});
+
+test('nor one that was posted in the channel for reports', async () => {
+  const world = await reportWorld();
+  const { moderator, member, picture } = world;
+  const filed = await world.reported();
+  await erasesAll(world);
+  expect((await run(moderator, 'moderate reports')).content).toBe(
+    en.moderate.noReports(`<#${SECOND_CHANNEL}>`),
+  );
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await expect.poll(() => member.message(picture.id)).toBeUndefined();
+  await world.saysOfReport('deleted the picture');
 });
 
 test('each member reports a picture once', async () => {
@@ -321,7 +342,7 @@ test('forged ids lead nowhere', async () => {
   const body = { components: [buttonRow(...forged).toJSON()] };
   const planted = (await client.rest.post(`/channels/${CHANNEL}/messages`, { body })) as APIMessage;
   for (const id of forged) {
-    expect(await moderator.press(planted.id, id)).toMatchObject({ message: { content: en.report.gone } });
+    expect(await moderator.press(planted.id, id)).toMatchObject({ message: { content: nowhere(id) } });
   }
   expect(reports()).toEqual([]);
 });
@@ -348,7 +369,7 @@ test('who has every right in another server has none over the pictures of this o
   const body = { components: [buttonRow(...forged).toJSON()] };
   const planted = (await client.rest.post(`/channels/${OTHER_CHANNEL}/messages`, { body })) as APIMessage;
   for (const id of forged)
-    expect(await moderator.press(planted.id, id)).toMatchObject({ message: { content: en.report.gone } });
+    expect(await moderator.press(planted.id, id)).toMatchObject({ message: { content: nowhere(id) } });
   expect(member.message(picture.id)?.attachments).toHaveLength(1);
   expect(reports().map(({ content }) => content)).toEqual([filed.content]);
 });

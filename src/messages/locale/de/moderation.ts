@@ -27,6 +27,7 @@ export const report: Texts['report'] = {
   },
   noReason: 'Sag in ein paar Worten, was mit dem Bild nicht stimmt, und melde es dann noch einmal.',
   gone: 'Dieses Bild lässt sich hier nicht melden: Es ist zu alt oder stammt von woanders. Sag es einem Moderator direkt.',
+  forgotten: 'Über dieses Bild weiß ich nichts mehr. Steht es noch da, lösch es selbst in Discord.',
   filed: 'Danke. Die Moderatoren dieses Servers sehen jetzt deine Meldung.',
   known: 'Dieses Bild hast du schon gemeldet.',
   full: 'Du hast in dieser Stunde viele Bilder gemeldet. Sag es einem Moderator direkt, oder warte bis zur nächsten Stunde.',

@@ -28,6 +28,8 @@ export const report = {
   },
   noReason: 'Say in a few words what is wrong with the picture, then report it again.',
   gone: 'This picture cannot be reported here: it is too old, or from elsewhere. Tell a moderator directly.',
+  forgotten:
+    'I know nothing about this picture any more. Where it still stands, delete it in Discord yourself.',
   filed: 'Thank you. The moderators of this server can see your report now.',
   known: 'You have reported this picture already.',
   full: 'You have reported many pictures in this hour. Tell a moderator directly, or wait for the next hour.',
