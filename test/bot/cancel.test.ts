@@ -23,7 +23,7 @@ const isGone = ({ member, reply }: StartedJob) => member.message(reply.id) === u
 
 test('its member cancels it under its reply, which is gone then, and reads what it cost', async () => {
   const world = await startedJob();
-  expect((await pressCancel(world)).content).toBe('Cancelled. What was drawn until then cost 0.4 credits.');
+  expect((await pressCancel(world)).content).toBe('Cancelled. It has cost 0.4 credits.');
   await expect.poll(() => isGone(world)).toBe(true);
   expect(await world.service.balance()).toBe(99.6);
   expect(world.member.messages(CHANNEL).every(({ flags }) => Number(flags) & MessageFlags.Ephemeral)).toBe(
@@ -36,9 +36,7 @@ test('a moderator cancels it, which its member alone is told, and the log of the
   const world = await startedJob();
   const moderator = world.as(MODERATOR);
   await pressCancel(world, moderator);
-  const told = await world.reads(
-    'A moderator cancelled **a red fox**. What was drawn until then cost 0.4 credits.',
-  );
+  const told = await world.reads('A moderator cancelled **a red fox**. It has cost 0.4 credits.');
   expect(Number(told.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
   await expect.poll(() => isGone(world)).toBe(true);
 });
@@ -63,9 +61,7 @@ test('a restart before its reply is deleted tells its member once that is gone, 
 test('two presses at once cancel once, and both are answered', async () => {
   const world = await startedJob();
   const answers = await Promise.all([pressCancel(world), pressCancel(world)]);
-  expect(answers.map(({ content }) => content)).toEqual(
-    Array(2).fill('Cancelled. What was drawn until then cost 0.4 credits.'),
-  );
+  expect(answers.map(({ content }) => content)).toEqual(Array(2).fill('Cancelled. It has cost 0.4 credits.'));
   expect(await world.service.balance()).toBe(99.6);
 });
 
@@ -83,7 +79,7 @@ test('who is neither its member nor a moderator is told so, and it goes on', asy
 
 test('a private one is cancelled likewise', async () => {
   const world = await startedJob({ private: true });
-  expect((await pressCancel(world)).content).toBe('Cancelled. What was drawn until then cost 0.4 credits.');
+  expect((await pressCancel(world)).content).toBe('Cancelled. It has cost 0.4 credits.');
   await expect.poll(() => isGone(world)).toBe(true);
 });
 
@@ -91,6 +87,6 @@ test('after a restart the button still works, and a reply whose token is dead is
   const world = await startedJob();
   world.clock.advance(16 * 60_000);
   await world.restartBot();
-  expect((await pressCancel(world)).content).toBe('Cancelled. What was drawn until then cost 0.4 credits.');
+  expect((await pressCancel(world)).content).toBe('Cancelled. It has cost 0.4 credits.');
   await expect.poll(() => isGone(world)).toBe(true);
 });

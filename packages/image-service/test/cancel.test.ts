@@ -1,7 +1,9 @@
 import { envelope, OPERATIONS } from '@darkroom/image-api';
 import { HOUR_MS } from '@darkroom/time';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { controlledEngine } from './support/engines.ts';
+import { createFakeOpenai, OPENAI_KEY } from './support/fake-openai.ts';
+import { hostedEngine } from './support/hosted-engine.ts';
 import { body, createServiceWorld, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 import { testStorage } from './support/storage.ts';
 
@@ -46,6 +48,24 @@ test('of a task that is being drawn, what has been drawn is paid for, and the re
   expect(data).toMatchObject({ ...CANCELLED, cost: 2.73 });
   expect(await world.balance()).toBe(0.77);
   expect((await world.service.ledger.grants(world.id)).map(({ remaining }) => remaining)).toEqual([770, 0]);
+});
+
+test('what a provider draws to its end and is paid for costs its whole price, as soon as it is asked', async () => {
+  const openai = await createFakeOpenai();
+  const release = openai.hold();
+  onTestFinished(release);
+  const { engine } = await hostedEngine({
+    provider: 'openai',
+    model: 'gpt-image-1',
+    key: OPENAI_KEY,
+    baseUrl: openai.baseUrl,
+  });
+  const world = await serviceWorld({ engine, price: () => 3 });
+  const id = await world.submitted({ prompt: 'a fox' });
+  await openai.request();
+  const { data } = await body(await cancel(world, { task_id: id }), envelope(OPERATIONS.cancel.answer.sent));
+  expect(data).toMatchObject({ ...CANCELLED, cost: 3 });
+  expect(await world.balance()).toBe(97);
 });
 
 test('a task that is drawn anew because its process was lost costs nothing until something is drawn', async () => {

@@ -198,6 +198,12 @@ export interface Expense {
   amount: number;
 }
 
+/**
+ * What `remember` is told of a drawing that its machine makes, and is paid for, whatever becomes of the task: one that
+ * is cancelled meanwhile costs its whole price.
+ */
+export const ASKED = 'asked';
+
 export interface DrawOptions {
   /** Aborts with a `StopReason`. */
   signal: AbortSignal;

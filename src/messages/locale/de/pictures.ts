@@ -24,7 +24,7 @@ export const cancel: Texts['cancel'] = {
   cancelled: 'Abgebrochen.',
   moderated: 'Von einem Moderator abgebrochen.',
   free: 'Es hat nichts gekostet.',
-  price: (credits) => `Was bis dahin gezeichnet war, hat ${creditsOf(credits)} gekostet.`,
+  price: (credits) => `Es hat ${creditsOf(credits)} gekostet.`,
   unknownPrice: 'Der Bilderdienst sagt nicht, was es gekostet hat.',
   left: 'Ich warte nicht mehr darauf. Der Dienst berechnet es vielleicht trotzdem.',
   finished: (finished, all) =>

@@ -27,7 +27,7 @@ export const cancel = {
   cancelled: 'Cancelled.',
   moderated: 'Cancelled by a moderator.',
   free: 'It cost nothing.',
-  price: (credits: number) => `What was drawn until then cost ${creditsOf(credits)}.`,
+  price: (credits: number) => `It has cost ${creditsOf(credits)}.`,
   unknownPrice: 'The image service does not say what it cost.',
   left: 'I stopped waiting. The service may still charge for it.',
   finished: (finished: number, all: number) =>

@@ -7,6 +7,7 @@ import { cleanPicture } from '../clean-picture.ts';
 import {
   type Abilities,
   ALL_ABILITIES,
+  ASKED,
   type Away,
   type Drawing,
   DrawingError,
@@ -60,8 +61,7 @@ const PROGRESS_MS = 1_000;
 
 type Asking = Pick<DrawOptions, 'signal' | 'cost' | 'hold' | 'remember' | 'spend'>;
 
-/** What is remembered of a task while a provider may be drawing it, and once it has refused. */
-const ASKED = 'asked';
+/** What is remembered of a task once its provider has refused it. */
 const NOT_ASKED = '';
 
 /** The provider's usual variable, where its package says that neither this nor a key is given. */
