@@ -1,5 +1,6 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api/limits';
+import { isCoreClass } from './core-classes.ts';
 import { isLinkIn } from './graph-values.ts';
 
 /** How much a graph demands of something, and the node that does, by its title or its class. */
@@ -25,16 +26,28 @@ type Output = Pick<GraphDemands, 'area' | 'batch'>;
 
 const NOTHING: Output = { area: { amount: 0, node: '' }, batch: { amount: 1, node: '' } };
 
-/** To these nodes a size is a hint: they make no picture. */
-const SIZE_IS_HINT = /^(?:CLIPTextEncode|ModelSampling)/;
 /** What hands a node its pictures, where it has such an input. */
-const PICTURES = /^(?:samples|latents?|images?|pixels)(?:_image|_from|_to)?_?\d*$/;
+const PICTURES = /^(?:samples|latents?|images?|pixels|masks?|source|destination)(?:_image|_from|_to)?_?\d*$/;
 /** How much larger a node makes each side. */
 const FACTORS = ['scale_by', 'upscale_by', 'upscale_factor', 'scale_factor', 'rescale_factor'];
 /** How many pictures a node makes, and how often it repeats what it is handed. */
 const [BATCH, REPEATS] = ['batch_size', 'amount'];
 /** The inputs that say how many pictures there are. */
 export const BATCH_INPUTS: readonly string[] = [BATCH, REPEATS];
+const REPEATING = /^Repeat/;
+/** Classes of ComfyUI that make pictures of a size that they are told: to others it is a hint, or a part of one. */
+const SIZED = /^(?:Empty|(?:Image|Latent)Crop$|ImageScale$|LatentUpscale$|SolidMask$|CropMask$)/;
+/** Which of ComfyUI's own classes have an input, of those that are read here. The others ignore it. */
+const HAVING: Readonly<Record<string, RegExp>> = {
+  width: SIZED,
+  height: SIZED,
+  megapixels: /^ImageScaleToTotalPixels$/,
+  scale_by: /^(?:ImageScaleBy|LatentUpscaleBy)$/,
+  upscale_model: /^ImageUpscaleWithModel$/,
+  steps: /^KSampler|Scheduler$|^ExtendIntermediateSigmas$/,
+  [BATCH]: /^Empty/,
+  [REPEATS]: REPEATING,
+};
 /** It puts out the pictures of all its inputs. */
 const JOINS = /^(?:ImageBatch|LatentBatch)$/;
 const MEGAPIXEL = 1024 ** 2;
@@ -45,28 +58,28 @@ export function demandsOf(nodes: Graph): GraphDemands {
   const known = new Map<string, Output>();
 
   function read(node: GraphNode, input: string, standard = 0): number {
-    const value = node.inputs[input];
+    const value = givenTo(node, input);
     if (value === undefined) return standard;
-    const found = isLinkIn(nodes, value) ? nodes[value[0]]?.inputs : undefined;
-    const number = found ? (found.value ?? found.int ?? found.float ?? found.number ?? found[input]) : value;
+    const number = isLinkIn(nodes, value) ? handedOn(nodes[value[0]], input) : value;
     if (typeof number === 'number') return number;
     demands.unread.push({ node: nameOf(node), input });
     return standard;
   }
 
   function ownArea(node: GraphNode): number {
-    const { width, height } = node.inputs;
-    const hasSides = width !== undefined || height !== undefined;
-    const sides = hasSides
-      ? read(node, 'width', LIMITS.width.default) * read(node, 'height', LIMITS.height.default)
-      : 0;
-    return Math.max(sides, read(node, 'megapixels') * MEGAPIXEL);
+    const hasSides = ['width', 'height'].some((side) => givenTo(node, side) !== undefined);
+    const width = hasSides ? read(node, 'width', LIMITS.width.default) : 0;
+    const height = hasSides ? read(node, 'height', LIMITS.height.default) : 0;
+    // A side of 0 follows the other one, in the shape of what is handed.
+    if (width !== height && width * height === 0)
+      demands.unread.push({ node: nameOf(node), input: width === 0 ? 'width' : 'height' });
+    return Math.max(width * height, read(node, 'megapixels') * MEGAPIXEL);
   }
 
   /** How much larger a node makes each side of what it is handed. */
   function factorOf(node: GraphNode): number {
     const own = FACTORS.reduce((product, input) => product * read(node, input, 1), 1);
-    const model = node.inputs.upscale_model;
+    const model = givenTo(node, 'upscale_model');
     return isLinkIn(nodes, model) ? own * factorOfModel(node, nodes[model[0]]) : own;
   }
 
@@ -94,14 +107,13 @@ export function demandsOf(nodes: Graph): GraphDemands {
     if (found || !node) return found ?? NOTHING;
     // Until it is known, so that a circle ends.
     known.set(id, NOTHING);
-    if (SIZE_IS_HINT.test(node.class_type)) return NOTHING;
     const sources = sourcesOf(node);
     const area = sources.reduce((most, source) => larger(most, source.area), NOTHING.area);
     const batch = sources.reduce((most, source) => larger(most, source.batch), NOTHING.batch);
     const handed = JOINS.test(node.class_type)
       ? sources.reduce((sum, source) => sum + source.batch.amount, 0)
       : batch.amount;
-    const repeats = /^Repeat/.test(node.class_type) ? read(node, REPEATS, 1) : 1;
+    const repeats = REPEATING.test(node.class_type) ? read(node, REPEATS, 1) : 1;
     const output = {
       area: decided(area, ownArea(node) || area.amount * factorOf(node) ** 2, node),
       batch: decided(batch, Math.max(1, Math.round(read(node, BATCH) || handed * repeats)), node),
@@ -117,6 +129,17 @@ export function demandsOf(nodes: Graph): GraphDemands {
     demands.steps = larger(demands.steps, { amount: read(node, 'steps'), node: nameOf(node) });
   }
   return demands;
+}
+
+/** What stands in an input, unless the node is one of ComfyUI's own that does not have it. */
+const givenTo = ({ class_type, inputs }: GraphNode, input: string): unknown =>
+  !isCoreClass(class_type) || HAVING[input]?.test(class_type) ? inputs[input] : undefined;
+
+/** What a node hands on, where it stands in its inputs: of ComfyUI's own only in those that are made for that. */
+function handedOn(node: GraphNode | undefined, input: string): unknown {
+  if (!node || (isCoreClass(node.class_type) && !/^Primitive/.test(node.class_type))) return undefined;
+  const { value, int, float, number } = node.inputs;
+  return value ?? int ?? float ?? number ?? node.inputs[input];
 }
 
 const larger = (one: Demand, other: Demand): Demand => (other.amount > one.amount ? other : one);

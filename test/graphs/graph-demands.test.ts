@@ -94,6 +94,57 @@ test.each<[string, Record<string, unknown>]>([
   expect(demandsOf(hidden).unread).toEqual([{ node: 'Odd', input }]);
 });
 
+test.each<[string, Record<string, unknown>, number]>([
+  ['ImageScaleBy', { image: ['1', 0], scale_by: 8, upscale_factor: 0.1, width: 64, height: 64 }, 64],
+  ['ImageUpscaleWithModel', { image: ['1', 0], upscale_model: ['9', 0], scale_by: 0.1 }, 16],
+  ['ImageInvert', { image: ['1', 0], width: 64, height: 64 }, 1],
+  ['ImageCompositeMasked', { destination: ['1', 0], source: ['1', 0], image: ['3', 0] }, 1],
+  ['MaskToImage', { mask: ['1', 0], image: ['3', 0] }, 1],
+])('a size in an input that %s does not have makes nothing smaller', (class_type, inputs, times) => {
+  const area = largest({
+    1: LATENT,
+    2: node(class_type, inputs),
+    3: node('EmptyImage', { width: 64, height: 64 }),
+    4: node('LatentUpscaleBy', { samples: ['2', 0], scale_by: 2 }, 'Twice'),
+    9: node('UpscaleModelLoader', { model_name: '4x-UltraSharp.pth' }),
+  });
+  expect(area).toEqual({ amount: AREA * times * 4, node: 'Twice' });
+});
+
+test('a size that is only said to a scheduler or a part of the picture makes no picture', () => {
+  const said = { width: 4_096, height: 4_096 };
+  expect(largest({ 1: node('Flux2Scheduler', said), 2: node('ConditioningSetArea', said) }).amount).toBe(0);
+});
+
+test('a number of pictures in an input that a class does not have takes none away', () => {
+  const graph: Graph = {
+    1: node('EmptyLatentImage', { batch_size: 1 }),
+    2: node('RepeatLatentBatch', { samples: ['1', 0], amount: 8, batch_size: 1 }),
+    3: node('RebatchLatents', { latents: ['2', 0], batch_size: 1 }),
+    4: node('KSampler', { latent_image: ['3', 0], batch_size: 1 }),
+    5: node('RepeatLatentBatch', { samples: ['4', 0], amount: 8 }, 'Again'),
+  };
+  expect(demandsOf(graph).batch).toEqual({ amount: 64, node: 'Again' });
+});
+
+test('a number of a node that computes it is told, whatever else stands in its inputs', () => {
+  const graph = {
+    1: node('EmptyLatentImage', { width: ['9', 0], height: 512, batch_size: ['9', 2] }),
+    2: node('KSampler', { steps: ['9', 1], latent_image: ['1', 0] }),
+    9: node('GetImageSize', { value: 1, width: 1, steps: 1, batch_size: 1 }),
+  };
+  expect(
+    demandsOf(graph)
+      .unread.map(({ input }) => input)
+      .sort(),
+  ).toEqual(['batch_size', 'steps', 'width']);
+});
+
+test('a side of 0, which follows the other one, is told', () => {
+  const graph = { 1: LATENT, 2: node('LatentUpscale', { samples: ['1', 0], width: 0, height: 8_192 }) };
+  expect(demandsOf(graph).unread).toEqual([{ node: 'LatentUpscale', input: 'width' }]);
+});
+
 test('a circle of links ends', () => {
   const circle = { 1: node('A', { image: ['2', 0], scale_by: 2 }), 2: node('B', { image: ['1', 0] }) };
   expect(demandsOf(circle).area.amount).toBe(0);
