@@ -5,6 +5,10 @@ import { LIMITS } from '@darkroom/image-api/contract';
 export const GRAPH_LIMITS = { nodes: 200, batch: 4, megapixels: 4 } as const;
 /** To these nodes a size is a hint: they make no picture. */
 export const SIZE_IS_HINT = /^(CLIPTextEncode|ModelSampling)/;
+/** It puts out what it is handed as often as its `amount` says. */
+export const REPEATS = /^Repeat(Latent|Image)Batch$/;
+/** These put out the size that they say. ComfyUI may ignore what others say, so that it takes nothing away. */
+const SIZED = /^(Empty|(Image|Latent)Crop$|ImageScale(ToTotalPixels)?$|LatentUpscale$|SolidMask$|CropMask$)/;
 /** A megapixel, as `ImageScaleToTotalPixels` counts. */
 const MEGAPIXEL = 1024 ** 2;
 
@@ -16,7 +20,7 @@ interface Output {
 }
 
 interface GraphPixels {
-  /** By the nodes that say a size, each in every picture of its batch: what there is to draw. */
+  /** By the nodes that say a size or repeat a batch, each in every picture of it: what there is to draw. */
   drawn: number;
   /** By all nodes: as much as is kept in memory until the graph has run. */
   kept: number;
@@ -26,7 +30,7 @@ interface GraphPixels {
 export function pixelsOf(graph: Graph): GraphPixels {
   const known = new Map<string, Output>();
 
-  /** A node that says no size or no batch passes on the largest of what it is linked to. */
+  /** A node passes on the largest of what it is linked to, unless it makes more, or another size. */
   function outputOf(id: string, node: GraphNode): Output {
     const found = known.get(id);
     if (found) return found;
@@ -36,11 +40,12 @@ export function pixelsOf(graph: Graph): GraphPixels {
       .map((input) => linkedNode(graph, input))
       .filter((source) => source !== undefined)
       .map((source) => outputOf(source.id, source.node));
+    const own = ownPixels(node);
+    const batch = amount(node.inputs.batch_size, GRAPH_LIMITS.batch);
     const output = {
-      pixels: ownPixels(node) || Math.max(0, ...sources.map(({ pixels }) => pixels)),
-      batch:
-        amount(node.inputs.batch_size, GRAPH_LIMITS.batch) ||
-        Math.max(1, ...sources.map(({ batch }) => batch)),
+      pixels:
+        own > 0 && SIZED.test(node.class_type) ? own : Math.max(own, ...sources.map(({ pixels }) => pixels)),
+      batch: repeatsOf(node) * Math.max(1, batch, ...sources.map((source) => source.batch)),
     };
     known.set(id, output);
     return output;
@@ -51,7 +56,7 @@ export function pixelsOf(graph: Graph): GraphPixels {
   for (const [id, node] of Object.entries(graph)) {
     const { pixels, batch } = outputOf(id, node);
     kept += pixels * batch;
-    if (ownPixels(node) > 0) drawn += pixels * batch;
+    if (ownPixels(node) > 0 || repeatsOf(node) > 1) drawn += pixels * batch;
   }
   return { drawn: Math.round(drawn), kept: Math.round(kept) };
 }
@@ -61,6 +66,9 @@ function ownPixels({ class_type, inputs }: GraphNode): number {
   const size = amount(inputs.width, LIMITS.width.max) * amount(inputs.height, LIMITS.height.max);
   return Math.max(size, amount(inputs.megapixels, GRAPH_LIMITS.megapixels) * MEGAPIXEL);
 }
+
+const repeatsOf = ({ class_type, inputs }: GraphNode): number =>
+  REPEATS.test(class_type) ? Math.max(1, amount(inputs.amount, GRAPH_LIMITS.batch)) : 1;
 
 /** A number within its bounds; 0 where there is none. */
 export const amount = (given: unknown, max: number): number =>

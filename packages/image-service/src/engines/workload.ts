@@ -8,7 +8,7 @@ export interface Workload {
   operation: TaskOperation;
   /** How many pictures it counts as: as many of the largest size as it has pixels, begun ones included. */
   pictures: number;
-  /** Of all nodes that make something of a size, in all pictures of their batches. */
+  /** Of all nodes that make something of a size or repeat a batch, in all pictures of it. */
   pixels: number;
   /** Of all samplers together. */
   steps: number;

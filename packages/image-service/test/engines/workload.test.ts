@@ -68,6 +68,21 @@ test('every node that makes a picture counts, in each picture of its batch', () 
   expect(worth(scaled)).toMatchObject({ pictures: 1, pixels: 3 * (512 ** 2 + 1_024 ** 2), steps: 30 });
 });
 
+test('a batch that is repeated counts every picture of it', () => {
+  const repeated = {
+    ...sampling('batch', { width: 512, height: 512, batch_size: 2 }, 20),
+    repeat: node('RepeatLatentBatch', { samples: ['batch', 0], amount: 3, batch_size: 1 }),
+    again: node('RepeatImageBatch', { image: ['repeat', 0], amount: 2 }),
+  };
+  expect(pixelsOf(repeated)).toEqual({ drawn: (2 + 6 + 12) * 512 ** 2, kept: (2 + 2 + 6 + 12) * 512 ** 2 });
+});
+
+test('what a node ignores makes nothing smaller that it passes on', () => {
+  const graph: Graph = sampling('batch', { width: 100, height: 100, batch_size: 2 }, 20);
+  const decode = node('VAEDecode', { samples: ['batch', 0], width: 1, height: 1, batch_size: 1 });
+  expect(pixelsOf({ ...graph, decode }).kept).toBe(3 * 20_000);
+});
+
 test('what nodes pass on is kept in each of them, and circles end', () => {
   const graph: Graph = sampling('batch', { width: 100, height: 100, batch_size: 2 }, 20);
   const after = {

@@ -1,6 +1,6 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api/contract';
-import { GRAPH_LIMITS, pixelsOf, SIZE_IS_HINT } from '../graph-pixels.ts';
+import { GRAPH_LIMITS, pixelsOf, REPEATS, SIZE_IS_HINT } from '../graph-pixels.ts';
 import type { RequiredModel } from '../servers/required-model.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import { stepsOf } from '../workload.ts';
@@ -66,7 +66,7 @@ export function graphRejection(
 const millions = (pixels: number): number => Math.round(pixels / 1_000_000);
 
 function inputsRejection(graph: Graph, { class_type, inputs }: GraphNode): string | undefined {
-  const bounded = SIZE_IS_HINT.test(class_type) ? {} : MAXIMA;
+  const bounded = maximaOf(class_type);
   for (const [name, value] of Object.entries(inputs)) {
     const input = sanitize(name, 80);
     if (Array.isArray(value)) {
@@ -83,6 +83,11 @@ function inputsRejection(graph: Graph, { class_type, inputs }: GraphNode): strin
       return `${input} must be 0 or a number of at least ${MIN_DENOISE}`;
   }
   return undefined;
+}
+
+function maximaOf(className: string): Readonly<Record<string, number>> {
+  if (SIZE_IS_HINT.test(className)) return {};
+  return REPEATS.test(className) ? { ...MAXIMA, amount: GRAPH_LIMITS.batch } : MAXIMA;
 }
 
 function modelsRejection(node: GraphNode, allowed: GraphRules['allowedModels']): string | undefined {

@@ -86,6 +86,15 @@ test('a graph that fills the memory with pictures is refused, whether its nodes 
   expect(graphRejection(passed, rules)).toContain('this one makes 369 million');
 });
 
+test('a node that repeats a batch, which an operator may add, says how often in a number within the bounds', () => {
+  const withRepeats = { ...rules, allowedNodes: new Set([...NODE_CLASSES, 'RepeatImageBatch']) };
+  const repeated = (amount: unknown) =>
+    graphRejection(withNode('RepeatImageBatch', { image: ['1', 0], amount }), withRepeats);
+  expect(repeated(4)).toBeUndefined();
+  for (const amount of [64, ['1', 0]])
+    expect(repeated(amount)).toContain('amount must be a number above 0 and at most 4');
+});
+
 test('a graph of too many steps in all is refused', () => {
   const sampler = { class_type: 'KSampler', inputs: { steps: 50 } };
   const samplers = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((id) => [id, sampler]));
