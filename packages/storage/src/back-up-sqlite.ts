@@ -30,10 +30,14 @@ export async function writeNewFile(file: string, write: (partial: string) => Pro
 }
 
 /**
- * Writes what is in the SQLite file `from` now into the new file `to`, while others may write to it. Throws
- * `OperatorError` where that cannot be done.
+ * Writes what is in the SQLite file `from` now into the new file `to`, while others may write to it. `after` is done
+ * before that file is there. Throws `OperatorError` where that cannot be done.
  */
-export const backUpSqlite = (from: string, to: string): Promise<void> =>
+export const backUpSqlite = (
+  from: string,
+  to: string,
+  { after }: { after?: () => Promise<void> } = {},
+): Promise<void> =>
   writeNewFile(to, async (partial) => {
     const sqlite = openSqlite(from, { timeoutMs: BUSY_TIMEOUT_MS });
     try {
@@ -42,6 +46,7 @@ export const backUpSqlite = (from: string, to: string): Promise<void> =>
     } finally {
       sqlite.close();
     }
+    await after?.();
   }).catch((cause: unknown) => {
     if (cause instanceof OperatorError) throw cause;
     throw new OperatorError(

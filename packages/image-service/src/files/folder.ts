@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { flushFolder } from '@darkroom/storage';
 import { HOUR_MS } from '@darkroom/time';
 import type { FilePlace } from './file-place.ts';
+import { ignoreMissing } from './ignore-missing.ts';
 
 const PROBE_MS = 15_000;
 const PROBE = 'probe-';
@@ -87,9 +88,4 @@ export function createFolder(path: string): FilePlace {
 
     close() {},
   };
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { access, copyFile, mkdir, readdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { backUpSqlite, keyFileIn, restoreSqlite, sqlitePath } from '@darkroom/storage';
 import type { Command } from 'commander';
+import { ignoreMissing } from '../files/ignore-missing.ts';
 import { folderIn } from '../files/open-place.ts';
 import type { RunClosed } from './context.ts';
 import { refuseMissing } from './refuse-missing.ts';
@@ -22,9 +23,11 @@ export function backupCommands(program: Command, run: RunClosed): void {
         const { file, pictures } = wholePaths(to, folder);
         const path = fileOf(databaseUrl, 'pg_dump --format=custom --file=FILE postgres://…');
         refuseMissing(databaseUrl);
-        await backUpSqlite(path, file);
         // After the database: each picture that it knows is there, unless it has expired meanwhile.
-        if (pictures !== undefined) await copyFolder(folderOf(url), pictures);
+        const after = async () => {
+          if (pictures !== undefined) await copyFolder(folderOf(url), pictures);
+        };
+        await backUpSqlite(path, file, { after });
         return [{ 'backed up': path, to: file, pictures: pictures ?? null, keep: keyAdvice(path) }];
       }),
     );
@@ -82,10 +85,16 @@ async function copyFolder(from: string, to: string): Promise<void> {
   try {
     await mkdir(to, { recursive: true });
     if (!existsSync(from)) return;
-    await cp(from, to, {
-      recursive: true,
-      filter: async (path, copy) => !/^probe-|\.part$/.test(basename(path)) && !(await isWhole(path, copy)),
-    });
+    for (const entry of await readdir(from, { withFileTypes: true })) {
+      if (entry.isDirectory() || /^probe-|\.part$/.test(entry.name)) continue;
+      try {
+        await copyWhole(join(from, entry.name), join(to, entry.name));
+      } catch (error) {
+        ignoreMissing(error);
+        // The picture was removed meanwhile, unless a whole folder is gone.
+        for (const folder of [from, to]) await access(folder);
+      }
+    }
   } catch (cause) {
     throw new OperatorError(
       `The pictures in ${from} could not be copied to ${to}: ${messageOf(cause)}. Give both to the user who runs this, and make room on the disk.`,
@@ -94,9 +103,10 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-async function isWhole(path: string, copy: string): Promise<boolean> {
-  const there = await stat(copy).catch(() => undefined);
-  return there?.isFile() === true && there.size === (await stat(path)).size;
+async function copyWhole(path: string, copy: string): Promise<void> {
+  const { size } = await stat(path);
+  const there = await stat(copy).catch(ignoreMissing);
+  if (there?.isFile() !== true || there.size !== size) await copyFile(path, copy);
 }
 
 /** API keys in the database are sealed with a key that is not in it. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { OperatorError } from '@darkroom/process';
 import { expect, test } from 'vitest';
@@ -92,6 +92,7 @@ test('what is there is not written over, and what is no backup is not restored',
   await expect(run('backup', join(storage.folder, 'other'), '--pictures', below)).rejects.toThrow(
     /could not be copied to .*ENOTDIR.*Give both to the user/,
   );
+  expect(await readdir(storage.folder)).not.toContain('other');
 });
 
 test('a backup that cannot be restored leaves no pictures either', async () => {
@@ -120,6 +121,20 @@ test('pictures whose copy was cut off are copied whole by the next backup and re
   await rm(join(storage.folder, 'service.sqlite'));
   await run('restore', join(storage.folder, 'backup'), '--pictures', to);
   expect(await readFile(join(from, 'fox.png'), 'utf8')).toBe('a fox');
+});
+
+test('a picture that is removed once it is listed is left out of a backup, and the others are copied', async () => {
+  const { storage, run } = await operator();
+  const [from, to] = [join(storage.folder, 'pictures'), join(storage.folder, 'backed-up')];
+  await run('account', 'add', 'mira', '--create');
+  for (const folder of [from, to]) await mkdir(folder);
+  await writeFile(join(from, 'fox.png'), 'a fox');
+  // A link to nothing is listed, and cannot be read.
+  for (const name of ['bear.png', 'owl.png'])
+    await symlink(join(storage.folder, 'nowhere'), join(from, name));
+  await writeFile(join(to, 'owl.png'), 'an owl that an earlier backup met');
+  await run('backup', join(storage.folder, 'backup'), '--pictures', to);
+  expect((await readdir(to)).toSorted()).toEqual(['fox.png', 'owl.png']);
 });
 
 test('of PostgreSQL the tool that does it is named', async () => {
