@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { createAllowances } from '../src/ledger/allowances.ts';
-import { createLedger } from '../src/ledger/ledger.ts';
+import { createLedger, spend } from '../src/ledger/ledger.ts';
 import { checkLedger } from '../src/ledger/ledger-check.ts';
 import { operator } from './support/operator.ts';
 import { serviceWorld } from './support/service.ts';
@@ -33,6 +33,7 @@ async function allowanceWorld() {
     db,
     accountId,
     allowances,
+    ledger,
     balance: () => ledger.balance(accountId),
     /** Takes back what is left of every grant, as if it had been spent. */
     async spend(): Promise<void> {
@@ -83,6 +84,24 @@ test('hours in which nobody looked are made up for, up to the cap', async () => 
   pass(100 * HOUR_MS);
   await give();
   expect(await balance()).toBe(3_000);
+});
+
+test('what a task that waited over the end of a period gives back does not exceed the cap', async () => {
+  const { db, accountId, ledger, allowances, balance, pass, give } = await allowanceWorld();
+  await allowances.add({ accountId, amount: 1_000, cap: 1_000, every: 'day', note: '' });
+  for (const charged of [0, 400, 1_000]) {
+    const taskId = `costs ${charged}`;
+    await db.transaction().execute(async (trx) => {
+      const grants = (await ledger.spendable(trx, [accountId])).get(accountId) ?? [];
+      await ledger.reserve(trx, [{ accountId, taskId, shares: spend(grants, 1_000) }]);
+    });
+    pass(DAY_MS);
+    await give();
+    expect(await balance()).toBe(1_000);
+    await db.transaction().execute((trx) => ledger.settle(trx, taskId, charged));
+    expect(await balance()).toBe(1_000);
+  }
+  expect(await checkLedger(db)).toEqual([]);
 });
 
 test('an allowance that has ended gives no more, and what it gave stays', async () => {

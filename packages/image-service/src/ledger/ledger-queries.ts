@@ -67,6 +67,17 @@ export const findReserved = compileOnce((db, value: Placeholders<{ taskId: strin
     .orderBy('id'),
 );
 
+/** By how much what is left of all that an allowance gave exceeds its cap; nothing where none gave that grant. */
+export const findBeyondCap = compileOnce((db, value: Placeholders<{ grantId: number }>) =>
+  db
+    .selectFrom('grants as given')
+    .innerJoin('allowances', 'allowances.id', 'given.allowanceId')
+    .innerJoin('grants', 'grants.allowanceId', 'allowances.id')
+    .select((eb) => eb(eb.fn.sum<number>('grants.remaining'), '-', eb.ref('allowances.cap')).as('beyond'))
+    .where('given.id', '=', value('grantId'))
+    .groupBy('allowances.cap'),
+);
+
 export type NewEntry = Omit<Selectable<EntryTable>, 'id'>;
 
 export const insertEntries = withRows(

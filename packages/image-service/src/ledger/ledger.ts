@@ -6,6 +6,7 @@ import { toCredits } from './credits.ts';
 import { addGrant, type Grant } from './grant.ts';
 import {
   changeRemaining,
+  findBeyondCap,
   findReserved,
   findSpendable,
   insertEntries,
@@ -56,7 +57,8 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
 
   /**
    * Spends `charged` of what was reserved for a task, all of it where it is completed, of the credits that expire
-   * soonest. The rest goes back to its grants, where it may expire.
+   * soonest. The rest goes back to its grants, where it may expire; what comes back to an allowance that has given anew
+   * meanwhile, beyond its cap, does so at once.
    */
   async function settle(trx: ServiceTransaction, taskId: string, charged: number): Promise<void> {
     const createdAt = clock.now();
@@ -70,6 +72,11 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
         entries.push({ ...entry, taskId, kind: 'release', amount: -amount - spent, createdAt });
     }
     await add(trx, entries);
+    for (const released of entries.filter(({ kind }) => kind === 'release')) {
+      const [{ beyond } = { beyond: 0 }] = await findBeyondCap(trx, released);
+      const amount = -Math.min(beyond, released.amount);
+      if (amount < 0) await add(trx, [{ ...released, taskId: null, kind: 'expire', amount }]);
+    }
   }
 
   return {
