@@ -31,6 +31,8 @@ export function limitForm(
   typed?: string,
 ): APIModalInteractionResponseCallbackData {
   const before = typed?.split('\n');
+  // The operator's budgets are those of another key.
+  const empty = form === 'key' ? texts.emptyIsUnlimited : texts.emptyIsOperators;
   return {
     custom_id: customId('settings', 'limits', form),
     title: texts.limitForms[form],
@@ -38,7 +40,7 @@ export function limitForm(
       textField({
         name,
         label: texts.limits[name],
-        description: texts.emptyIsUnlimited,
+        description: empty,
         characters: `${MOST}`.length,
         value: before ? before[index] : limits[name]?.toString(),
       }),

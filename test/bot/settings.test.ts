@@ -508,6 +508,18 @@ test('a block that cannot be read any more holds until a moderator lifts it', as
   await world.imagined(FOX);
 });
 
+test('a budget of the server key that is left empty is none, whatever the operator limits', async () => {
+  const world = await panelWorld();
+  await world.open('limits');
+  const described = async (form: 'member' | 'guild' | 'key') => {
+    const opened = await world.press(settings.limitForms[form]);
+    if (opened.kind !== 'modal') throw new Error(opened.kind);
+    return new Set(opened.modal.components.map((field) => 'description' in field && field.description));
+  };
+  expect(await described('key')).toEqual(new Set([settings.emptyIsUnlimited]));
+  expect(await described('guild')).toEqual(new Set([settings.emptyIsOperators]));
+});
+
 test('a budget of credits counts what pictures have cost once that is known, and says when it starts anew', async () => {
   const world = await panelWorld({ operatorKey: null });
   const opened = await world.moderator.invoke(CHANNEL, 'apikey server link');

@@ -65,7 +65,8 @@ export const settings: Texts['settings'] = {
     guild: 'Limits des Servers',
     key: 'Budget des Serverschlüssels',
   },
-  emptyIsUnlimited: 'Leer: nur das Limit des Betreibers. Stunden, Tage und Monate gelten in UTC.',
+  emptyIsOperators: 'Leer: nur das Limit des Betreibers. Stunden, Tage und Monate gelten in UTC.',
+  emptyIsUnlimited: 'Leer: kein Limit. Tage und Monate gelten in UTC.',
   toggle: {
     paused: (on) => (on ? 'Neue Bilder erlauben' : 'Pausieren'),
     ownPictures: (on) => (on ? 'Eigene Bilder verbieten' : 'Eigene Bilder erlauben'),

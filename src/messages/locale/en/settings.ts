@@ -65,7 +65,8 @@ export const settings = {
     guild: 'Limits of the server',
     key: 'Budget of the server key',
   },
-  emptyIsUnlimited: 'Empty: only the operator’s limit. Hours, days and months are in UTC.',
+  emptyIsOperators: 'Empty: only the operator’s limit. Hours, days and months are in UTC.',
+  emptyIsUnlimited: 'Empty: no limit. Days and months are in UTC.',
   toggle: {
     paused: (on: boolean): string => (on ? 'Allow new pictures' : 'Pause'),
     ownPictures: (on: boolean): string =>
