@@ -28,8 +28,8 @@ export function withDefaults(options: SubmissionOptions, decided: Decided): Subm
   const workflow =
     options.workflow ?? [own.workflow, settings.defaultWorkflow].find(isOffered) ?? usualWorkflow(offers);
   const offer = offers.filter(({ name }) => name === workflow);
+  const { usual = USUAL, models = [] } = offer[0] ?? {};
   const has = (option: 'negative_prompt' | 'steps' | 'cfg' | 'model') => hasEffect(option, offer);
-  const { usual = USUAL } = offer[0] ?? {};
   return {
     ...options,
     workflow,
@@ -37,9 +37,14 @@ export function withDefaults(options: SubmissionOptions, decided: Decided): Subm
     steps: options.steps ?? (has('steps') ? defaultSteps(usual.steps, decided) : undefined),
     negative_prompt: options.negative_prompt ?? (has('negative_prompt') ? own.negative_prompt : undefined),
     cfg: options.cfg ?? (has('cfg') ? own.cfg : undefined),
-    model: options.model ?? (has('model') ? own.model : undefined),
+    model: options.model ?? (has('model') && mayName(own.model, models) ? own.model : undefined),
   };
 }
+
+/** Whether `model` may name one of these: a file by its beginning, too. Where none are listed, nobody knows. */
+const mayName = (model = '', listed: readonly string[]): boolean =>
+  listed.length === 0 ||
+  listed.some((name) => name === model || name.replace(/^.*[/\\]/, '').startsWith(model));
 
 function defaultSize(workflow: string, usual: Size, { own, settings, bounds }: Decided): Size {
   const most = mostPixels([bounds, settings]);

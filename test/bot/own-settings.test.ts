@@ -1,5 +1,7 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { answer } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
@@ -60,6 +62,19 @@ test('nobody is refused for a default that is larger than a server allows', asyn
   await fill(world, await run(world.member, 'settings me'), { size: '1024x1024', flags: '--steps 40' });
   const made = await world.imagined({ prompt: 'a fox' });
   expect(made.attachments[0]).toMatchObject({ width: 256, height: 256 });
+});
+
+test('a default model is for the workflows that have it, and those that list none', async () => {
+  const service = await createHostileService();
+  const effects = ['negative_prompt', 'model'];
+  const models = { default: ['SD/dreams.safetensors'], anime: ['other.safetensors'], 'z-image': undefined };
+  const workflows = Object.entries(models).map(([name, listed]) => ({ name, effects, models: listed }));
+  service.script('capabilities', answer({ workflows }));
+  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  await fill(world, await run(world.member, 'settings me'), { flags: '--model dreams' });
+  for (const workflow of Object.keys(models)) await world.imagined({ prompt: 'a fox', workflow });
+  const drawnBy = service.requests('submit').map(({ body }) => JSON.parse(body).model);
+  expect(drawnBy).toEqual(['dreams', undefined, 'dreams']);
 });
 
 test('a default that is none is refused with what was meant, and Edit opens with it', async () => {
