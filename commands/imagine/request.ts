@@ -111,7 +111,7 @@ async function askOrStart(
   if (!hidden) checkPostable(invocation);
   // Before it sends something private it knows who will see it, and before an addition, whether it is known.
   if (hidden || input || rules.ageRestricted || resolved.submission.variation_of !== undefined)
-    await context.offers.upToDate();
+    await context.offers.upToDate(credential.apiKey);
   const submission = graph ? resolved.submission : context.offers.effective(resolved.submission);
   const limited = {
     memberId: caller.member.id,

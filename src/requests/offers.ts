@@ -176,21 +176,28 @@ export function createOffers({
     }
   }
 
+  async function learn(keyOf: () => Promise<string | undefined>): Promise<void> {
+    if (clock.now() >= askAgainAt) {
+      askAgainAt = Number.POSITIVE_INFINITY;
+      asking = withTimeout(QUICKLY_MS, () => ask(keyOf)).catch(() => undefined);
+    }
+    if (!isAnswered) await asking;
+  }
+
   return {
     /**
      * Asks the service, unless it has answered within ten minutes. Resolves once anything is known, or after a second;
      * never rejects. `keyOf`: the key to ask it with, where there is one.
      */
-    async learn(keyOf: () => Promise<string | undefined>): Promise<void> {
-      if (clock.now() >= askAgainAt) {
-        askAgainAt = Number.POSITIVE_INFINITY;
-        asking = withTimeout(QUICKLY_MS, () => ask(keyOf)).catch(() => undefined);
-      }
-      if (!isAnswered) await asking;
-    },
+    learn,
 
-    /** Resolves when what is being asked is answered, or after a second. */
-    upToDate: (): Promise<void> => asking,
+    /** The same with this key; resolves when what is being asked is answered, or after a second. */
+    async upToDate(apiKey: string): Promise<void> {
+      // That another key was refused says nothing of this one.
+      if (!isAnswered && Number.isFinite(askAgainAt)) askAgainAt = 0;
+      await learn(async () => apiKey);
+      await asking;
+    },
 
     /** The workflows that there are; where a server has `chosen` some, those of them. */
     of: (chosen: readonly string[] = []): readonly Offer[] =>

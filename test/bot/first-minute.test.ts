@@ -1,5 +1,7 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { ALL_ABILITIES } from '../../packages/image-service/src/engines/engine.ts';
+import { instantEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
@@ -82,6 +84,23 @@ test('a first prompt goes on by itself once a key is created, privately where it
   await expect.poll(picture).toBeDefined();
   expect(picture() && isEphemeral(picture() as APIMessage)).toBe(true);
   expect(await pictureIn(world)).toBeUndefined();
+});
+
+test.each([
+  ['once a key is linked', async () => {}],
+  ['though the service refused another key just before', linkLostKey],
+])('what is private goes to strangers only after a question that says so, %s', async (_, begin) => {
+  const engine = { ...instantEngine(), abilities: () => ({ ...ALL_ABILITIES, seenByStrangers: true }) };
+  const world = await botWorld({ operatorKey: null, service: { engine } });
+  const { member, service } = world;
+  await begin(world);
+  const refused = await run(member, 'imagine', { prompt: 'a red fox', size: '64x64', private: true });
+  const opened = await member.press(refused.id, buttonOf(refused, 'Link a key'));
+  await settled(await fillIn(member, opened, service.key), member);
+  const question = await world.reads(en.question.seen);
+  expect(await service.balance()).toBe(100);
+  await member.press(question.id, buttonOf(question, en.confirm.make));
+  await expect.poll(() => service.balance()).toBe(99);
 });
 
 test('a login token that was typed for a key leads to the form that takes it', async () => {
