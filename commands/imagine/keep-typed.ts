@@ -1,5 +1,4 @@
-import { explainLimit } from '../../src/bot/explain-error.ts';
-import { LimitReachedError } from '../../src/limits/reservation.ts';
+import { refusalOf } from '../../src/bot/explain-error.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
@@ -33,9 +32,8 @@ export async function orKeep<Result>(
     return await work();
   } catch (cause) {
     const { texts, context } = invocation;
-    const refusal =
-      cause instanceof LimitReachedError ? explainLimit(cause.reservation, texts, context.nextSteps) : cause;
-    if (!(refusal instanceof UserError)) throw refusal;
+    const refusal = refusalOf(cause, texts, context.nextSteps);
+    if (!refusal) throw cause;
     const goesOn = refusal.isKept && refusal.nextSteps.some(Boolean);
     if (goesOn || !(await keepTyped(typed, invocation, from))) throw refusal;
     throw new UserError(refusal.message, {

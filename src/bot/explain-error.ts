@@ -20,10 +20,8 @@ type Told = Pick<Invocation, 'permissions' | 'texts'> & { nextSteps: OfferedStep
 /** What a person reads of an error that a handler let rise: our own words as they are, else what can be told. */
 export function explainError(error: unknown, told: Told, log: Log): Message {
   const { texts, nextSteps } = told;
-  if (error instanceof UserError) return { content: error.message, rows: rowsOf(...error.nextSteps) };
-  if (error instanceof LimitReachedError)
-    return explainError(explainLimit(error.reservation, texts, nextSteps), told, log);
-  if (error instanceof ServiceDownError) return { content: texts.refusal.serviceDown };
+  const refusal = refusalOf(error, texts, nextSteps);
+  if (refusal) return { content: refusal.message, rows: rowsOf(...refusal.nextSteps) };
   if (error instanceof StoreError) {
     const { reference = '' } = reportFailure(error, log);
     return { content: texts.refusal.storeDown(reference) };
@@ -32,6 +30,14 @@ export function explainError(error: unknown, told: Told, log: Log): Message {
   return {
     content: explainFailure({ failure: reportFailure(error, log), payer: { kind: 'member' } }, texts),
   };
+}
+
+/** What a person reads of an error that keeps a request from being made, and is no failure of ours. */
+export function refusalOf(error: unknown, texts: Texts, nextSteps: OfferedSteps): UserError | undefined {
+  if (error instanceof UserError) return error;
+  if (error instanceof LimitReachedError) return explainLimit(error.reservation, texts, nextSteps);
+  if (error instanceof ServiceDownError) return new UserError(texts.refusal.serviceDown);
+  return undefined;
 }
 
 /** What a person reads whose linked key cannot be used. `draftId`: what goes on once another is linked. */
@@ -55,7 +61,7 @@ export function explainUnusable(
 }
 
 /** What a person reads whose request would pass a limit, and when it ends. */
-export function explainLimit(
+function explainLimit(
   { limited, per, limit, endsAt }: LimitedReservation,
   texts: Texts,
   nextSteps: OfferedSteps,

@@ -1,6 +1,7 @@
 import { NOWHERE, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { MINUTE_MS } from '@darkroom/time';
 import { createFastClock } from '@darkroom/time/testing';
+import type { APIMessage } from 'discord-api-types/v10';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import {
@@ -24,8 +25,10 @@ import type { Behaviour } from '../../packages/image-api/test/support/exchange.t
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { paintNoise } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
 import { confirmed } from '../support/confirmed.ts';
 import { type Faults, faultyServiceWorld } from '../support/faulty-service.ts';
 import { withoutRepeatedAnswers } from '../support/repeated-answers.ts';
@@ -368,12 +371,16 @@ test('a service that fails whatever it is asked is noticed once; new requests ar
   await confirmed(await moderator.invoke(CHANNEL, 'imagine', { prompt: 'four foxes', count: 4 }), moderator);
   await world.logs('the image service is down');
   // Now and then one is let through, to see.
+  let refused: APIMessage | undefined;
   await expect
     .poll(async () => {
-      const refused = await world.as(MODERATOR).invoke(CHANNEL, 'imagine', { prompt: 'another fox' });
-      return refused.kind === 'message' && refused.message.content;
+      refused = messageOf(await moderator.invoke(CHANNEL, 'imagine', { prompt: 'another fox' }));
+      return refused.content;
     })
     .toMatch(/not answering right now\. Nothing was sent/);
+  if (!refused) throw new Error('nothing was refused');
+  const kept = await moderator.press(refused.id, buttonOf(refused, en.editForm.edit));
+  expect(JSON.stringify(kept)).toContain('another fox');
   await world.reads('The service does not answer; retrying');
   world.hostile.script('status', politely);
   world.hostile.script('submit', politely);
