@@ -69,15 +69,18 @@ async function told(world: ServiceWorld, id: string, key?: string) {
   return { position: task.queue_position, minutes: Math.round((task.eta_seconds ?? 0) / 60) };
 }
 
-/** In how many minutes a picture would be finished, as a dry run tells. */
-async function foreseen(world: ServiceWorld, key: string, picture: object): Promise<number> {
+/** The place in the queue that a picture would get, and in how many minutes it would be finished. */
+async function tried(world: ServiceWorld, key: string, picture: object) {
   const answer = await world.call('/v1/index.php?endpoint=dry_run', {
     json: picture,
     headers: { 'x-api-key': key },
   });
-  const { data }: { data: { eta_seconds: number } } = JSON.parse(await answer.text());
-  return Math.round(data.eta_seconds / 60);
+  const { data }: { data: { eta_seconds: number; queue_position: number } } = JSON.parse(await answer.text());
+  return { position: data.queue_position, minutes: Math.round(data.eta_seconds / 60) };
 }
+
+const foreseen = async (world: ServiceWorld, key: string, picture: object): Promise<number> =>
+  (await tried(world, key, picture)).minutes;
 
 test('an account that may have five drawn at once is told when its fortieth is ready', async () => {
   const world = await slowWorld();
@@ -133,8 +136,8 @@ test('where large pictures were measured to take longer, more of them is waited 
     { picture: LARGE, minutes: 20 },
   ]);
   const other = await world.addAccount();
-  const tried = (picture: object) => foreseen(world, other.key, picture);
-  expect([await tried(SMALL), await tried(LARGE)]).toEqual([1, 20]);
+  const ofOther = (picture: object) => foreseen(world, other.key, picture);
+  expect([await ofOther(SMALL), await ofOther(LARGE)]).toEqual([1, 20]);
 });
 
 test('nobody is refused for what the pictures of others are expected to take', async () => {
@@ -159,8 +162,8 @@ test('who has too many waiting is told when the first of them will be begun', as
   const retryAfter = async () =>
     Number((await world.submit({ prompt: 'one too many' })).headers.get('retry-after'));
   await expect.poll(retryAfter).toBe(60);
-  const tried = await world.call('/v1/index.php?endpoint=dry_run', { json: { prompt: 'one too many' } });
-  expect((await problemOf(tried)).details).toEqual({ max: 3, retry_after_seconds: 60 });
+  const dryRun = await world.call('/v1/index.php?endpoint=dry_run', { json: { prompt: 'one too many' } });
+  expect((await problemOf(dryRun)).details).toEqual({ max: 3, retry_after_seconds: 60 });
 });
 
 test('of a burst only as many are accepted as can be drawn in time', async () => {
@@ -195,6 +198,22 @@ test('the next picture of an account of which one is being drawn is foreseen whe
   world.passes(1);
   const next = await world.submitted({ prompt: 'a fox' });
   await expect.poll(() => told(world, next)).toEqual({ position: 3, minutes: 4 });
+});
+
+test('nobody waits for what a disabled account has waiting, unless it is enabled again', async () => {
+  const world = await slowWorld({ slots: 1 });
+  const [other, third] = [await world.addAccount(), await world.addAccount()];
+  await submitMany(world, 1);
+  await world.drawing(1);
+  await submitMany(world, 3, other.key);
+  world.passes(1);
+  const [, mine = ''] = await submitMany(world, 2);
+  await expect.poll(() => told(world, mine)).toEqual({ position: 5, minutes: 6 });
+  await world.service.accounts.setDisabled(other.id, true);
+  await expect.poll(() => told(world, mine)).toEqual({ position: 2, minutes: 3 });
+  await expect.poll(() => tried(world, third.key, SMALL)).toMatchObject({ position: 2 });
+  await world.service.accounts.setDisabled(other.id, false);
+  await expect.poll(() => told(world, mine)).toEqual({ position: 5, minutes: 6 });
 });
 
 test('a submission that is repeated gets its answer also when a new one would be too late', async () => {

@@ -4,6 +4,7 @@ import type { ServiceDatabase } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { TaskTable } from '../database/tables.ts';
 import type { ServiceLimits } from '../limits.ts';
+import { disabledAccounts } from './disabled-accounts.ts';
 
 /** Id of PostgreSQL's advisory lock for claims; any number that nothing else uses. */
 const CLAIM_LOCK = 4_281;
@@ -80,9 +81,7 @@ export function createClaim({
       .$if(except.length > 0, (query) => query.where('next.id', 'not in', except))
       .where('next.deadlineAt', '>', now)
       .where(leaseIsOver(now, limits))
-      .where('next.accountId', 'not in', (eb) =>
-        eb.selectFrom('accounts').select('accounts.id').where('accounts.disabledAt', 'is not', null),
-      )
+      .where('next.accountId', 'not in', disabledAccounts)
       .where(
         (eb) => eb.fn.coalesce('running.count', eb.lit(0)),
         '<',

@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { TaskTable } from '../database/tables.ts';
+import { tasksOfDisabled } from './disabled-accounts.ts';
 
 /** The most tasks of the queue that are read one by one. */
 export const MAX_WAITING = 1_000;
 
-/** A task that waits or is being drawn, as the queue sees it. */
+/** A task that is being drawn, or waits and is not of a disabled account, as the queue sees it. */
 export interface QueuedTask {
   id: string;
   accountId: number;
@@ -28,6 +29,7 @@ const find = (state: 'processing' | 'pending') =>
       .select(['tasks.id', 'tasks.accountId', 'tasks.keyId', 'keys.maxRunning', 'tasks.workflow'])
       .select(['tasks.lane', 'tasks.turn', 'tasks.expectedMs', 'tasks.startedAt'])
       .where('tasks.state', '=', sql.lit(state))
+      .where('tasks.id', 'not in', tasksOfDisabled)
       .orderBy('tasks.turn')
       .orderBy('tasks.createdAt')
       .orderBy('tasks.id')
@@ -50,6 +52,7 @@ export const countTurns = compileOnce((db) =>
     .select(['turn'])
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('state', '=', sql.lit('pending'))
+    .where('id', 'not in', tasksOfDisabled)
     .groupBy('turn')
     .orderBy('turn'),
 );
@@ -60,6 +63,7 @@ export const findTurn = compileOnce((db, value: Placeholders<{ turn: number }>) 
     .selectFrom('tasks')
     .select('id')
     .where('state', '=', sql.lit('pending'))
+    .where('id', 'not in', tasksOfDisabled)
     .where('turn', '=', value('turn'))
     .orderBy('createdAt')
     .orderBy('id'),

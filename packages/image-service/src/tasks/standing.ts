@@ -6,6 +6,7 @@ import { withIds } from '../database/with-ids.ts';
 import type { Ledger, Spendable } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { queueFull, type RateWindow } from '../rate-limit.ts';
+import { disabledAccounts } from './disabled-accounts.ts';
 import type { TaskState } from './tasks.ts';
 
 /** How soon a caller whose queue is full may try again, in milliseconds, where nobody can tell when there is room. */
@@ -28,7 +29,7 @@ export interface Standing {
     /** Of its unfinished tasks. */
     lastTurn: number;
   };
-  /** Of all accounts: the turn that is being drawn, and the first that waits. */
+  /** Of all accounts: the turn that is being drawn, and the first that waits, but for disabled ones. */
   queue: { drawn: number; first: number | null };
 }
 
@@ -120,7 +121,8 @@ const findStandings = withIds((db, keyIds: number[]) =>
       lastTurn('pending').as('lastWaiting'),
       lastTurn('processing').as('lastDrawn'),
       sql<number | null>`(select max("turn") from "tasks" where "state" = 'processing')`.as('drawn'),
-      sql<number | null>`(select min("turn") from "tasks" where "state" = 'pending')`.as('first'),
+      sql<number | null>`(select min("turn") from "tasks"
+        where "state" = 'pending' and "accountId" not in ${disabledAccounts})`.as('first'),
     ])
     .where('keys.id', 'in', keyIds),
 );

@@ -7,6 +7,7 @@ import { MAX_IDS } from '../database/with-ids.ts';
 import { ASKED } from '../engines/engine.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
+import { tasksOfDisabled } from './disabled-accounts.ts';
 import { createFailTask, type Failure } from './fail-task.ts';
 import { type DrawingRequest, readRequest } from './stored-drawing.ts';
 import type { OnEnded } from './task-ended.ts';
@@ -85,6 +86,7 @@ export function createTasks({
         .selectFrom('tasks')
         .select((eb) => eb.fn.countAll<number>().as('ahead'))
         .where('state', '=', 'pending')
+        .where('id', 'not in', tasksOfDisabled)
         .where('turn', '<=', turn)
         .executeTakeFirstOrThrow();
       return ahead + 1;

@@ -15,7 +15,9 @@ interface WaitingTask {
 /** A queue that nobody draws from, in which tasks come and go. */
 async function standingQueue() {
   const storage = await testStorage();
-  const { id: accountId } = await serviceWorld({ storage, limits: { slots: 0 } });
+  const { id: accountId, addAccount, service } = await serviceWorld({ storage, limits: { slots: 0 } });
+  const disabled = await addAccount();
+  await service.accounts.setDisabled(disabled.id, true);
   const db = await openDatabase(storage.databaseUrl);
   onTestFinished(() => db.destroy());
   const { id: keyId } = await db.selectFrom('keys').select('id').executeTakeFirstOrThrow();
@@ -33,11 +35,12 @@ async function standingQueue() {
   const deadlineAt = Number.MAX_SAFE_INTEGER;
   return {
     db,
+    disabled,
     empty: () => db.deleteFrom('tasks').execute(),
-    async come(tasks: readonly WaitingTask[]): Promise<void> {
+    async come(tasks: readonly WaitingTask[], of: { id: number } = { id: accountId }): Promise<void> {
       await insertTasks(
         db,
-        tasks.map((task) => ({ ...drawing, ...task, deadlineAt, reference: null })),
+        tasks.map((task) => ({ ...drawing, ...task, accountId: of.id, deadlineAt, reference: null })),
       );
     },
     async go(tasks: readonly WaitingTask[]): Promise<void> {
@@ -54,8 +57,8 @@ const tasks = fc.uniqueArray(
     id: fc.uuid(),
     turn: fc.integer({ min: 0, max: 3 }),
     createdAt: fc.nat({ max: 5 }),
-    /** When it comes or goes: before the turns are counted or after. */
-    life: fc.constantFrom('stays', 'leaves', 'comes later'),
+    /** When it comes or goes: before the turns are counted or after. Or it is of a disabled account, and stays. */
+    life: fc.constantFrom('stays', 'leaves', 'comes later', 'in vain'),
   }),
   { selector: ({ id }) => id, maxLength: 24 },
 );
@@ -64,9 +67,11 @@ test('each that waits is told how many are before it, in the order of the queue,
   const queue = await standingQueue();
   await fc.assert(
     fc.asyncProperty(tasks, async (all) => {
-      const first = all.filter(({ life }) => life !== 'comes later').sort(byOrder);
+      const first = all.filter(({ life }) => life === 'stays' || life === 'leaves').sort(byOrder);
+      const inVain = all.filter(({ life }) => life === 'in vain');
       await queue.empty();
       await queue.come(first);
+      await queue.come(inVain, queue.disabled);
       const counted = await createQueueTurns(queue.db).latest();
       const askedLater = await createQueueTurns(queue.db).latest();
       const told = (turns: QueueTurns, tasks: readonly WaitingTask[]) =>
