@@ -37,14 +37,12 @@ export async function changeTerms(invocation: Invocation<TermsOptions>): Promise
   const linked = await context.keys.credentials.setTerms(owner.id, changed);
   if (!linked) throw noKeyLinked('guild', texts);
   const { before: settings, after } = await changeBudget(options.server_pictures, owner.id, invocation);
+  const earlier = describeTerms(before.terms, settings, invocation);
   const lines = describeTerms(linked.terms, after, invocation);
-  if (Object.keys(options).length > 0) {
-    await recordAction(invocation, owner.id, {
-      event: 'setting-changed',
-      setting: texts.apiKey.terms.name,
-      from: describeTerms(before.terms, settings, invocation).join(' '),
-      to: lines.join(' '),
-    });
+  const changedLines = lines.flatMap((to, at) => (to === earlier[at] ? [] : [{ from: earlier[at], to }]));
+  for (const line of changedLines) {
+    const setting = texts.apiKey.terms.name;
+    await recordAction(invocation, owner.id, { event: 'setting-changed', setting, ...line });
   }
   return { content: lines.join('\n') };
 }

@@ -8,6 +8,9 @@ import type { AuditEntry } from './audit-entry.ts';
 const VALUE_CHARACTERS = 200;
 const NAME_CHARACTERS = 50;
 const MOST_IDS = 10;
+/** Of a list, and what stands for items that are not shown. */
+const SEPARATOR = ', ';
+const REST = '…';
 
 /**
  * One line of the log: when, who and what. Names are mentions, which notify nobody; foreign text is shown as it was
@@ -23,13 +26,11 @@ function whatHappened(entry: AuditEntry, { audit, settings }: Texts): string {
     case 'key-unlinked':
     case 'key-revoked':
       return audit[entry.event](actor, entry.owner);
-    case 'setting-changed':
-      return audit['setting-changed'](
-        actor,
-        nameOf(entry.setting, settings),
-        shownValue(entry.setting, entry.from, settings),
-        shownValue(entry.setting, entry.to, settings),
-      );
+    case 'setting-changed': {
+      const { setting } = entry;
+      const [from, to] = toldApart(entry).map((text) => shownValue(setting, text, settings));
+      return audit['setting-changed'](actor, nameOf(setting, settings), from, to);
+    }
     case 'credits-viewed':
     case 'picture-deleted':
     case 'request-cancelled':
@@ -56,6 +57,15 @@ function nameOf(setting: string, { names, limits }: Texts['settings']): string {
   return Object.hasOwn(named, setting) ? (named[setting] ?? '') : foreignText(setting, NAME_CHARACTERS);
 }
 
+/** Of two lists that are too long to be shown, what only one of them has. */
+function toldApart({ from = '', to = '' }: { from?: string | undefined; to?: string | undefined }): string[] {
+  if (!from || !to || Math.max(from.length, to.length) <= VALUE_CHARACTERS) return [from, to];
+  const [before, after] = [from.split(SEPARATOR), to.split(SEPARATOR)];
+  const without = (list: string[], other: string[]) =>
+    [REST, ...list.filter((item) => !other.includes(item))].join(SEPARATOR);
+  return [without(before, after), without(after, before)];
+}
+
 /** Undefined where nothing is decided. */
 function shownValue(
   setting: string,
@@ -69,11 +79,14 @@ function shownValue(
     setting === 'flagged' ? flagged : setting === 'notify' ? notify : {};
   if (Object.hasOwn(words, text)) return words[text];
   if (setting === 'locale' && /^[a-z]{2}$/.test(text)) return languages(text);
-  const ids = text.split(', ');
-  if (!isPlaceSetting(setting) || !ids.every((id) => /^\d{17,20}$/.test(id))) return shown(text);
+  const ids = text.split(SEPARATOR);
+  if (!isPlaceSetting(setting) || !ids.every((id) => id === REST || /^\d{17,20}$/.test(id)))
+    return shown(text);
   const mention = PLACES[setting] === 'channels' ? channelMention : roleMention;
-  const named = ids.slice(0, MOST_IDS).map((id) => mention(id));
-  return [...named, ...(ids.length > MOST_IDS ? ['…'] : [])].join(', ');
+  const named = ids.slice(0, MOST_IDS).map((id) => (id === REST ? id : mention(id)));
+  return [...named, ...(ids.length > MOST_IDS ? [REST] : [])].join(SEPARATOR);
 }
 
-const shown = (text: string): string => foreignText(text, VALUE_CHARACTERS);
+/** Roles and channels stay mentions. */
+const shown = (text: string): string =>
+  foreignText(text, VALUE_CHARACTERS).replace(/\\<\\(@&|#)(\d{17,20})\\>/g, '<$1$2>');

@@ -13,6 +13,7 @@ import {
   MODERATOR,
   OUTSIDER,
   PRIVATE_CHANNEL,
+  SECOND_CHANNEL,
   STAFF_ROLE,
   sees,
 } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -23,6 +24,7 @@ import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf, picked, underMore } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+import { storeWithSettings } from '../support/guild-settings.ts';
 
 const FOX = { prompt: 'a red fox', size: '64x64' };
 const NO_KEY = 'You need an API key';
@@ -159,6 +161,17 @@ test('the terms of a key are those of whoever manages the server to change', asy
   await run(moderator, 'apikey server settings', { member_pictures: 0, credits: 0 });
   const ended = (await run(moderator, 'apikey server show')).content;
   expect(ended).toMatch(/No limit for a member[\s\S]*50 pictures[\s\S]*Nobody is warned/);
+});
+
+test('the log says which term of the key was changed, from what to what', async () => {
+  const world = await serverWorld({ storeUrl: await storeWithSettings({ logChannelId: SECOND_CHANNEL }) });
+  const moderator = world.as(MODERATOR);
+  await run(moderator, 'apikey server settings', { role: STAFF_ROLE, channel: CHANNEL, credits: 50 });
+  await world.reads('may use it');
+  await run(moderator, 'apikey server settings', { credits: 20 });
+  const { content } = await world.reads('fewer than 20 credits');
+  expect(content).toContain(`<#${CHANNEL}> is warned once when fewer than 50 credits`);
+  expect(content).not.toContain('may use it');
 });
 
 test('a member has no more pictures paid by the key of the server than it allows, and pays the others themselves', async () => {

@@ -59,3 +59,18 @@ test.each([
   expect(renderEntry(entry, en)).toBe(`<t:0> · <@${MODERATOR}> ${english}`);
   expect(renderEntry(entry, de)).toBe(`<t:0> · <@${MODERATOR}> ${german}`);
 });
+
+test('of long lists the log shows what was added and what was taken out', () => {
+  const words = Array.from({ length: 40 }, (_, nth) => `word ${nth}`);
+  const entry = { ...changed, setting: 'blockedWords', from: words.join(', ') };
+  expect(renderEntry({ ...entry, to: [...words, 'new'].join(', ') }, en)).toContain('from … to …, new');
+  expect(renderEntry({ ...entry, to: words.slice(1).join(', ') }, en)).toContain('from …, word 0 to …');
+  const ids = Array.from({ length: 12 }, (_, nth) => `5000000000000000${nth + 10}`);
+  const places = { ...changed, setting: 'channels', from: ids.join(', '), to: ids.slice(1).join(', ') };
+  expect(renderEntry(places, en)).toContain(`from …, <#${ids[0]}> to …`);
+});
+
+test('the log names roles and channels in a sentence of ours', () => {
+  const entry = { ...changed, setting: 'Server key', from: undefined, to: 'Who: <@&500000000000000001>.' };
+  expect(renderEntry(entry, en)).toContain('to Who\\: <@&500000000000000001>');
+});
