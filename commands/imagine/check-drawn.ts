@@ -60,8 +60,8 @@ function checkDemands(
       throw new UserError(texts.tooManyPixels(foreignText(area.node), formatSize(largestSize)));
     if (mostSteps !== undefined && steps.amount > mostSteps)
       throw new UserError(texts.tooManySteps(foreignText(steps.node), mostSteps));
-    const [hidden] = unread;
-    if (hidden && (largestSize || mostSteps !== undefined)) {
+    const hidden = unread.find(({ input }) => (input === 'steps' ? mostSteps : largestSize) !== undefined);
+    if (hidden) {
       const node = foreignText(hidden.node);
       throw new UserError(
         hidden.input === 'upscale_model' ? texts.unreadModel(node) : texts.unread(node, hidden.input),

@@ -313,6 +313,22 @@ test('a graph keeps to the size and the number of a server by what it makes of t
   expect(refused.content).toContain('5 pictures');
 });
 
+test('what cannot be read of a graph is refused only where somebody limits just that, and says so', async () => {
+  const linked = (id: number, input: string) => {
+    const node = POSTER[id];
+    const nodes = { ...POSTER, [id]: { ...node, inputs: { ...node?.inputs, [input]: ['20', 0] } } };
+    return { graph: graphFile({ ...nodes, 20: { class_type: 'Maths', inputs: {} } }) };
+  };
+  const steps = await botWorld({ storeUrl: await storeWithSettings({ mostSteps: 10 }) });
+  await make(steps, await list(steps.member, linked(5, 'width')));
+  expect((await list(steps.member, linked(3, 'steps'))).content).toBe(en.graph.unread('KSampler', 'steps'));
+  const size = await botWorld({ operatorLimits: { largestSize: { width: 512, height: 512 } } });
+  await make(size, await list(size.member, linked(3, 'steps')));
+  const refused = (await list(size.member, linked(5, 'width'))).content;
+  expect(refused).toBe(en.graph.unread('EmptyLatentImage', 'width'));
+  expect(refused).toContain('The size of pictures is limited here');
+});
+
 test.each([
   ['the seed, another for each picture', '%seed%'],
   ['a text', '64'],

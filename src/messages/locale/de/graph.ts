@@ -32,11 +32,11 @@ export const graph: Texts['graph'] = {
   tooManyPictures: (node, batch, pictures, most) =>
     `**${node}** in diesem Graphen macht ${batch} Bilder auf einmal. Das wären ${pictures} Bilder; höchstens ${most} gehen auf einmal.`,
   unread: (node, input) =>
-    `Dieser Server begrenzt Größe oder Schritte, und ich kann \`${input}\` von **${node}** in diesem Graphen nicht erkennen. Schreib es als Zahl hinein.`,
+    `${input === 'steps' ? 'Schritte sind' : 'Die Größe von Bildern ist'} hier begrenzt, und ich kann \`${input}\` von **${node}** in diesem Graphen nicht erkennen. Schreib es als Zahl hinein.`,
   unreadBatch: (node, input, most) =>
     `Ein Auftrag macht höchstens ${most} Bilder, und ich kann \`${input}\` von **${node}** in diesem Graphen nicht erkennen. Schreib es als Zahl hinein.`,
   unreadModel: (node) =>
-    `Dieser Server begrenzt die Größe von Bildern, und ich kann nicht erkennen, um wie viel **${node}** in diesem Graphen sie vergrößert. Nimm ein Modell, dessen Name es sagt, etwa \`4x-UltraSharp\`.`,
+    `Die Größe von Bildern ist hier begrenzt, und ich kann nicht erkennen, um wie viel **${node}** in diesem Graphen sie vergrößert. Nimm ein Modell, dessen Name es sagt, etwa \`4x-UltraSharp\`.`,
   promptUnused: 'Darin steht kein `%prompt%`: Dein Prompt wird nicht verwendet.',
   takesNothing:
     'Dieser Graph hat keinen Platz für Worte, eine Größe oder einen Seed: Was du auch tippst, es käme dasselbe Bild heraus.',

@@ -32,11 +32,11 @@ export const graph = {
   tooManyPictures: (node: string, batch: number, pictures: number, most: number) =>
     `**${node}** in this graph makes ${batch} pictures at a time. That would be ${pictures} pictures, and ${most} are the most at once.`,
   unread: (node: string, input: string) =>
-    `This server limits size or steps, and I can’t tell \`${input}\` of **${node}** in this graph. Write it as a number.`,
+    `${input === 'steps' ? 'Steps are' : 'The size of pictures is'} limited here, and I can’t tell \`${input}\` of **${node}** in this graph. Write it as a number.`,
   unreadBatch: (node: string, input: string, most: number) =>
     `A request makes ${most} pictures at most, and I can’t tell \`${input}\` of **${node}** in this graph. Write it as a number.`,
   unreadModel: (node: string) =>
-    `This server limits the size of pictures, and I can’t tell how much larger **${node}** in this graph makes them. Use a model whose name says it, such as \`4x-UltraSharp\`.`,
+    `The size of pictures is limited here, and I can’t tell how much larger **${node}** in this graph makes them. Use a model whose name says it, such as \`4x-UltraSharp\`.`,
   promptUnused: 'There is no `%prompt%` in it: your prompt isn’t used.',
   takesNothing:
     'This graph has no place for words, a size or a seed: the same picture would come of it, whatever you type.',
