@@ -23,10 +23,10 @@ export async function resolveRequest(
   invocation: Invocation,
   { exact }: { exact: boolean },
 ) {
-  const { texts } = invocation;
+  const { texts, context } = invocation;
   const rules = exact ? { ...given, own: { ...given.own, defaults: {} } } : given;
   const own: MemberDefaults = rules.own.defaults;
-  const { options: all, wrong } = readTyped(typed, texts);
+  const { options: all, wrong } = readTyped(typed, texts, context.offers.of(rules.settings.workflows));
   const { count: asked, private: hidden, spoiler, graph, source, ...options } = all;
   if (hasUnclosedBrace(options.prompt)) wrong.push(texts.typed.unclosedBrace);
   const { total, prompts } = expandPermutations(options.prompt, MAX_PICTURES);

@@ -171,7 +171,7 @@ function readDefaultsForm({ fields, picked }: FormOptions): ImagineOptions {
 
 /** The defaults in it. Throws `UserError` where something is none. */
 function readDefaults(typed: ImagineOptions, offers: readonly Offer[], texts: Texts): MemberDefaults {
-  const { options, wrong } = readTyped(typed, texts);
+  const { options, wrong } = readTyped(typed, texts, offers);
   const { prompt: _, graph: __, seed, strength, ...defaults } = options;
   if (seed !== undefined) wrong.push(texts.mySettings.noSeed);
   if (strength !== undefined) wrong.push(texts.source.strengthAlone);

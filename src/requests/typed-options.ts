@@ -1,19 +1,20 @@
-import { WORKFLOWS } from '@darkroom/image-api';
 import { inCode } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { FLAGS } from './flag-names.ts';
 import { explainRange, type FlagOptions, isRanged, RANGES } from './flag-values.ts';
 import { parseFlags, type UnknownFlag } from './flags.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from './imagine-options.ts';
+import { EVERYWHERE_OFFERED, type Offer } from './offers.ts';
 import { whatSize } from './parse-submission.ts';
 
 /**
  * What was typed with its flags among the options, from which they are gone. `wrong`: a sentence for each flag that
- * is none, or says something else than an option.
+ * is none, or says something else than an option. `offers`: the workflows that a refusal lists.
  */
 export function readTyped(
   { prompt: typed, flags = '', graph, source, ...options }: ImagineOptions,
   texts: Texts,
+  offers: readonly Offer[] = EVERYWHERE_OFFERED,
 ): { options: ImagineOptions; wrong: string[] } {
   const inPrompt = parseFlags(typed);
   const apart = parseFlags(flags);
@@ -24,7 +25,7 @@ export function readTyped(
     wrong: [
       ...tooLong(typed, 'prompt', texts),
       ...tooLong(options.negative_prompt ?? '', 'negative_prompt', texts),
-      ...unknown.slice(0, MOST_NAMED).map((flag) => explain(flag, texts)),
+      ...unknown.slice(0, MOST_NAMED).map((flag) => explain(flag, offers, texts)),
       ...(unknown.some(({ why, suggestion }) => why === 'unknown' && suggestion === undefined)
         ? [texts.typed.flags(FLAGS.map((flag) => inCode(flag)))]
         : []),
@@ -58,7 +59,11 @@ function joined(said: readonly Partial<FlagOptions>[]): { all: FlagOptions; cont
 const isSame = (one: unknown, other: unknown): boolean =>
   `${one}`.trim().toLowerCase() === `${other}`.trim().toLowerCase();
 
-function explain({ flag, why, option, suggestion }: UnknownFlag, texts: Texts): string {
+function explain(
+  { flag, why, option, suggestion }: UnknownFlag,
+  offers: readonly Offer[],
+  texts: Texts,
+): string {
   const { typed } = texts;
   switch (why) {
     case 'unknown':
@@ -70,11 +75,11 @@ function explain({ flag, why, option, suggestion }: UnknownFlag, texts: Texts): 
     case 'value':
       return option !== undefined && isRanged(option)
         ? explainRange(/^[^\s=]+/.exec(flag)?.[0] ?? flag, RANGES[option], texts)
-        : `${inCode(flag)}: ${whatItTakes(option, texts)}`;
+        : `${inCode(flag)}: ${whatItTakes(option, offers, texts)}`;
   }
 }
 
-function whatItTakes(option: UnknownFlag['option'], texts: Texts): string {
+function whatItTakes(option: UnknownFlag['option'], offers: readonly Offer[], texts: Texts): string {
   const { refusal, typed } = texts;
   switch (option) {
     case 'size':
@@ -83,7 +88,7 @@ function whatItTakes(option: UnknownFlag['option'], texts: Texts): string {
       return whatSize(texts);
     case 'workflow':
     case 'niji':
-      return refusal.workflow(WORKFLOWS);
+      return refusal.workflow(offers.map(({ name }) => name));
     case 'model':
       return refusal.model;
     case 'negative_prompt':

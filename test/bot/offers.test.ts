@@ -229,6 +229,8 @@ test('a server offers the workflows that it has chosen, and a refusal keeps what
   expect(JSON.stringify(kept)).toContain('a fox');
   const unknown = await run(world.member, 'imagine', { prompt: 'a fox', workflow: 'fotos', ...SIZE });
   expect(unknown.content).toContain(en.refusal.workflow(['anime', 'photo']));
+  const unnamed = await run(world.member, 'imagine', { prompt: 'a fox --w' });
+  expect(unnamed.content).toBe(`\`--w\`: ${en.refusal.workflow(['anime', 'photo'])}`);
 });
 
 test('what a picture costs is said where its workflow is chosen', async () => {
