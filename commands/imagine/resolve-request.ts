@@ -30,7 +30,7 @@ export async function resolveRequest(
   const { count: asked, private: hidden, spoiler, graph, source, ...options } = all;
   if (hasUnclosedBrace(options.prompt)) wrong.push(texts.typed.unclosedBrace);
   const { total, prompts } = expandPermutations(options.prompt, MAX_PICTURES);
-  const several = prompts.length > 1;
+  const several = total > 1;
   const each = asked ?? (several ? 1 : (own.count ?? 1));
   const isCount = Number.isInteger(each) && each >= 1 && each <= MAX_PICTURES;
   const count = isCount ? each * total : total;

@@ -77,6 +77,13 @@ test('a default model is for the workflows that have it, and those that list non
   expect(drawnBy).toEqual(['dreams', undefined, 'dreams']);
 });
 
+test('of words that are too many each counts once, however many pictures their member makes by default', async () => {
+  const world = await botWorld();
+  await fill(world, await run(world.member, 'settings me'), { flags: '--n 4' });
+  const refused = await run(world.member, 'imagine', { prompt: 'a {b, c, d, e, f}' });
+  expect(refused.content).toBe(en.typed.tooManyPictures(5, 4));
+});
+
 test('a default that is none is refused with what was meant, and Edit opens with it', async () => {
   const world = await botWorld();
   const panel = await run(world.member, 'settings me');
