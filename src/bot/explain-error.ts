@@ -68,6 +68,6 @@ function explainLimit(
 ): UserError {
   if (endsAt === undefined || per === 'request') return new UserError(texts.limits.openRequests(limit));
   const sentence = texts.limits.reached(limited, per, limit, relativeTime(endsAt));
-  const nextStep = limited === 'key' ? nextSteps.linkKey?.('member', texts) : undefined;
-  return new UserError(sentence, { nextStep });
+  const isShared = limited === 'share' || limited === 'key';
+  return new UserError(sentence, { nextStep: isShared ? nextSteps.linkKey?.('member', texts) : undefined });
 }

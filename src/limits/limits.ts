@@ -58,6 +58,7 @@ const COUNTED: readonly { limited: Limited; per: Reservation['per']; period?: Pe
     { limited: 'member', per: 'picture', period: 'day', of: 'memberDay' },
     { limited: 'guild', per: 'picture', period: 'hour', of: 'guildHour' },
     { limited: 'guild', per: 'picture', period: 'day', of: 'guildDay' },
+    { limited: 'share', per: 'picture', period: 'day', of: 'keyDay' },
     { limited: 'key', per: 'picture', period: 'day', of: 'keyDay' },
     { limited: 'key', per: 'picture', period: 'month', of: 'keyMonth' },
     { limited: 'key', per: 'credit', period: 'day', of: 'keyCreditsDay' },
@@ -163,13 +164,12 @@ function countersOf(
     ],
     guild: guildId === null ? [] : [{ whose: here, set: stricter(operator, guild) }],
     // A member's own key is their own business.
-    key:
-      payer.kind === 'member'
-        ? []
-        : [
-            { whose: `${key}:${member}`, set: { keyDay: keyMemberDay } },
-            { whose: key, set: payer.kind === 'guild' ? guild : operator },
-          ],
+    ...(payer.kind === 'member'
+      ? { share: [], key: [] }
+      : {
+          share: [{ whose: `${key}:${member}`, set: { keyDay: keyMemberDay } }],
+          key: [{ whose: key, set: payer.kind === 'guild' ? guild : operator }],
+        }),
   };
 }
 

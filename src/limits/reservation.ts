@@ -17,8 +17,8 @@ export const reservation = z.object({
 });
 export type Reservation = z.output<typeof reservation>;
 
-/** What is limited: a member, a server, or what a key pays for that several members share. */
-export type Limited = 'member' | 'guild' | 'key';
+/** What is limited: a member, a server, or what a key that several members share pays for one of them, or for all. */
+export type Limited = 'member' | 'guild' | 'share' | 'key';
 
 export interface LimitedReservation extends Reservation {
   limited: Limited;

@@ -180,7 +180,10 @@ test('a member has no more pictures paid by the key of the server than it allows
   await run(moderator, 'apikey server settings', { member_pictures: 1 });
   await world.imagined(FOX);
   const refused = await run(world.member, 'imagine', FOX);
-  expect(refused.content).toMatch(/budget of 1 picture\b.*<t:\d+:R>/s);
+  expect(refused.content).toMatch(
+    /^That would exceed your limit of 1 picture with the key of this server\. .*<t:\d+:R>/,
+  );
+  expect(() => buttonOf(refused, en.apiKey.link)).not.toThrow();
   await world.imagined(FOX, { user: moderator });
   expect(await world.service.balance()).toBe(98);
 });

@@ -114,9 +114,11 @@ export const limits: Texts['limits'] = {
     const whose = {
       member: `Damit kämst du über dein Limit von ${most}.`,
       guild: `Damit käme dieser Server über sein Limit von ${most}.`,
+      share: `Damit kämst du über dein Limit von ${most} mit dem Schlüssel dieses Servers.`,
       key: `Damit käme der gemeinsame Schlüssel über sein Budget von ${most}.`,
     }[limited];
-    const own = limited === 'key' ? ' Mit einem eigenen Schlüssel bezahlst du selbst.' : '';
+    const own =
+      limited === 'share' || limited === 'key' ? ' Mit einem eigenen Schlüssel bezahlst du selbst.' : '';
     return `${whose} Zurückgesetzt wird es ${ends}.${own}`;
   },
 };

@@ -118,9 +118,10 @@ export const limits = {
     const whose = {
       member: `That would exceed your limit of ${most}.`,
       guild: `That would exceed this server’s limit of ${most}.`,
+      share: `That would exceed your limit of ${most} with the key of this server.`,
       key: `That would exceed the shared key’s budget of ${most}.`,
     }[limited];
-    const own = limited === 'key' ? ' With a key of your own you pay yourself.' : '';
+    const own = limited === 'share' || limited === 'key' ? ' With a key of your own you pay yourself.' : '';
     return `${whose} It resets ${ends}.${own}`;
   },
 };
