@@ -10,10 +10,16 @@ const BUSY_TIMEOUT_MS = 30_000;
 
 /**
  * Writes a file as a whole or not at all, readable by its owner only; `write` gets the path to write to. Throws
- * `OperatorError` where `file` is there already, and where it is there now but its name may not be on the disk.
+ * `OperatorError` where `file` is there already, unless it `replaces` that, and where it is there now but its name may
+ * not be on the disk.
  */
-export async function writeNewFile(file: string, write: (partial: string) => Promise<void>): Promise<void> {
-  if (existsSync(file)) throw new OperatorError(`${file} is there already. Name a file that is not.`);
+export async function writeNewFile(
+  file: string,
+  write: (partial: string) => Promise<void>,
+  { replaces = false } = {},
+): Promise<void> {
+  if (!replaces && existsSync(file))
+    throw new OperatorError(`${file} is there already. Name a file that is not.`);
   await mkdir(dirname(file), { recursive: true });
   const partial = `${file}.partial`;
   await rm(partial, { force: true });
@@ -30,15 +36,15 @@ export async function writeNewFile(file: string, write: (partial: string) => Pro
 }
 
 /**
- * Writes what is in the SQLite file `from` now into the new file `to`, while others may write to it. `after` is done
- * before that file is there. Throws `OperatorError` where that cannot be done.
+ * Writes what is in the SQLite file `from` now into the new file `to`, or one that it `replaces`, while others may
+ * write to it. `after` is done before that file is there. Throws `OperatorError` where that cannot be done.
  */
-export const backUpSqlite = (
+export async function backUpSqlite(
   from: string,
   to: string,
-  { after }: { after?: () => Promise<void> } = {},
-): Promise<void> =>
-  writeNewFile(to, async (partial) => {
+  { after, replaces }: { after?: () => Promise<void>; replaces?: boolean } = {},
+): Promise<void> {
+  async function write(partial: string): Promise<void> {
     const sqlite = openSqlite(from, { timeoutMs: BUSY_TIMEOUT_MS });
     try {
       // One transaction: what others write meanwhile is in it wholly or not at all.
@@ -47,13 +53,18 @@ export const backUpSqlite = (
       sqlite.close();
     }
     await after?.();
-  }).catch((cause: unknown) => {
+  }
+
+  try {
+    await writeNewFile(to, write, { replaces });
+  } catch (cause) {
     if (cause instanceof OperatorError) throw cause;
     throw new OperatorError(
       `${from} cannot be backed up to ${to}: ${messageOf(cause)}. Look at both files and their disks.`,
       { cause },
     );
-  });
+  }
+}
 
 /**
  * Copies a backup to where no file is yet, after `before`, which is done only for a sound SQLite file with the table

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { backUpSqlite, DatabaseUnavailable, sqlitePath } from '@darkroom/storage';
@@ -92,11 +91,8 @@ async function openSqliteFile(
       ...telling(onStatement),
     });
   return upToDate(await connect(LOCK_TIMEOUT_MS), () => connect(MIGRATION_TIMEOUT_MS), 'sqlite', {
-    async beforeUpgrade(migration) {
-      const copy = `${path}.before-${migration}`;
-      // Of an upgrade that failed: it is as the database was then.
-      if (!existsSync(copy)) await backUpSqlite(path, copy);
-    },
+    // One of an upgrade that failed is older: the version before that may have gone on.
+    beforeUpgrade: (migration) => backUpSqlite(path, `${path}.before-${migration}`, { replaces: true }),
   });
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openSqlite, sqlitePath } from '@darkroom/storage';
+import { backUpSqlite, openSqlite, sqlitePath } from '@darkroom/storage';
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { Kysely, SqliteDialect } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
@@ -25,11 +25,11 @@ const OPENER = fileURLToPath(
 );
 
 /** A database as an earlier version left it: with an account, and without the last migrations. */
-async function earlierDatabase(databaseUrl: string): Promise<void> {
+async function earlierDatabase(databaseUrl: string, username = 'ada'): Promise<void> {
   const sqlite = openSqlite(sqlitePath(databaseUrl) ?? '', { timeoutMs: 0 });
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) });
   await migrate(db, 'sqlite', { migrations: MIGRATIONS.slice(0, 3) });
-  await db.insertInto('accounts').values({ username: 'ada', createdAt: 1, disabledAt: null }).execute();
+  await db.insertInto('accounts').values({ username, createdAt: 1, disabledAt: null }).execute();
   await db.destroy();
 }
 
@@ -91,4 +91,14 @@ test('a database in use is copied before it is changed, once', async () => {
   ]);
   const copy = `sqlite://${join(folder, 'service.sqlite.before-0004-key-holders')}`;
   expect(await accountsIn(copy)).toEqual(['ada']);
+});
+
+test('where an upgrade failed and the earlier version went on, the next one copies what is there then', async () => {
+  const { databaseUrl, folder } = await testStorage();
+  await earlierDatabase(databaseUrl);
+  const copy = join(folder, 'service.sqlite.before-0004-key-holders');
+  await backUpSqlite(sqlitePath(databaseUrl) ?? '', copy);
+  await earlierDatabase(databaseUrl, 'grace');
+  expect(await accountsIn(databaseUrl)).toEqual(['ada', 'grace']);
+  expect(await accountsIn(`sqlite://${copy}`)).toEqual(['ada', 'grace']);
 });
