@@ -69,6 +69,20 @@ test('a client that reads slowly but steadily gets its picture whole', async () 
   expect(Buffer.concat(parts).subarray(-picture.length).equals(picture)).toBe(true);
 });
 
+test('what is no HTTP ends the answer that is being sent, and puts nothing into it', async () => {
+  const { connect, request, picture } = await pictureWorld({});
+  const socket = connect();
+  socket.write(request);
+  await once(socket, 'readable');
+  socket.write('this is not http\r\n\r\n');
+  const parts: Buffer[] = [];
+  socket.on('data', (part) => parts.push(part));
+  await once(socket, 'close');
+  const sent = Buffer.concat(parts);
+  expect(sent.subarray(0, 15).toString()).toBe('HTTP/1.1 200 OK');
+  expect(picture.includes(sent.subarray(sent.indexOf('\r\n\r\n') + 4))).toBe(true);
+});
+
 /** What a new connection gets: an answer, or its end. */
 async function ask(
   { url }: ServiceWorld,

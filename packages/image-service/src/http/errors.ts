@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maxHeaderSize, STATUS_CODES } from 'node:http';
+import { maxHeaderSize, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { HEADERS, OPERATIONS, operationName } from '@darkroom/image-api/contract';
 import { DatabaseUnavailable } from '@darkroom/storage';
@@ -152,9 +152,19 @@ function errorOfBytes({ code }: ConnectionError): ApiError {
   }
 }
 
+/**
+ * Whether an answer is being sent on this connection: what were sent now would be part of that. There is no other way
+ * to ask, and Node asks so itself where nobody handles such an error.
+ */
+function isAnswering(socket: Socket): boolean {
+  const answer: unknown = Reflect.get(socket, '_httpMessage');
+  return answer instanceof ServerResponse && answer.headersSent;
+}
+
 /** Answers bytes that are no HTTP request, for which there is only a socket, and closes the connection. */
 export function answerBadHttp(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
+  if (isAnswering(socket)) return void socket.destroy();
   const requestId = randomUUID();
   const apiError = errorOfBytes(error);
   const body = JSON.stringify(refused(apiError, requestId));
