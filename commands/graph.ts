@@ -4,11 +4,11 @@ import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { readGraphFile } from '../src/bot/read-graph-file.ts';
 import { recordAction } from '../src/bot/record-action.ts';
+import { describeGraph } from '../src/graphs/describe-graph.ts';
 import { GRAPH_NAME_CHARACTERS, graphName, MOST_GRAPHS, suggestGraphs } from '../src/graphs/kept-graphs.ts';
-import type { NamedGraph } from '../src/graphs/named-graph.ts';
 import type { AttachedFile } from '../src/jobs/input.ts';
 import { foreignText } from '../src/messages/foreign-text.ts';
-import { explainGraphProblem, graphLines } from '../src/messages/graph-texts.ts';
+import { graphLines } from '../src/messages/graph-texts.ts';
 import type { Message } from '../src/messages/message.ts';
 import { relativeTime } from '../src/messages/relative-time.ts';
 import { UserError } from '../src/messages/user-error.ts';
@@ -48,14 +48,6 @@ export const graph = defineCommandGroup({
   autocomplete: (_option, typed, _texts, asked) => suggestGraphs(typed, asked),
 });
 
-async function describe(graph: NamedGraph, { caller, texts, context }: Invocation): Promise<string[]> {
-  const asked = { submission: { prompt: '' }, graph, tasks: [], blockedWords: [] };
-  const { problem, graph: found } = await context.requests.inspector.inspect(caller.member.id, asked);
-  if (problem?.kind === 'slow' || problem?.kind === 'busy')
-    throw new UserError(explainGraphProblem(problem, texts));
-  return found ? graphLines(graph.name, found.description, texts) : [];
-}
-
 async function save(invocation: Invocation<{ name: string; file: AttachedFile }>): Promise<Message> {
   const { options, caller, texts, context } = invocation;
   const guildId = await keptGuildWithRight(invocation, 'ManageGuild');
@@ -66,7 +58,7 @@ async function save(invocation: Invocation<{ name: string; file: AttachedFile }>
   const result = await context.guilds.keptGraphs.save(guildId, { ...read, name });
   if (result === 'full') throw new UserError(texts.graph.full(MOST_GRAPHS));
   await recordAction(invocation, guildId, { event: 'graph-saved', graph: name });
-  const lines = await describe({ ...read, name }, invocation);
+  const lines = graphLines(name, describeGraph(read.nodes), texts);
   return { content: [texts.graph[result], ...lines].join('\n') };
 }
 
@@ -76,7 +68,7 @@ async function list(invocation: Invocation<{ name?: string | undefined }>): Prom
   if (options.name !== undefined) {
     const found = await context.guilds.keptGraphs.find(caller.guildId, options.name);
     if (!found) throw new UserError(texts.graph.notKept(foreignText(options.name)));
-    return { content: (await describe(found, invocation)).join('\n') };
+    return { content: graphLines(found.name, describeGraph(found.nodes), texts).join('\n') };
   }
   const kept = await context.guilds.keptGraphs.list(caller.guildId);
   if (kept.length === 0) return { content: texts.graph.none };
