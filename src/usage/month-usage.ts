@@ -12,7 +12,7 @@ export interface MonthUsage {
   month: string;
   total: Counts & { members: number };
   /** Every day of the month, in order; `day` is `2026-11-22`. */
-  days: (Counts & { day: string; members: number })[];
+  days: (Counts & { day: string })[];
   /** Most pictures first. */
   workflows: (Counts & { workflow: string })[];
   /** Most pictures first; without what erased members made. */
@@ -38,7 +38,7 @@ export function createMonthSum(month: string) {
   return {
     /** Adds `day`, which is later than those before, with its rows. */
     add(day: string, rows: readonly UsageRow[]): void {
-      const ofDay = { day, ...zero(), members: new Set(rows.map(({ memberId }) => memberId)).size };
+      const ofDay = { day, ...zero() };
       const dayParts = new Map<string, MonthUsage['parts'][number]>();
       for (const row of rows) {
         const { memberId, workflow } = row;

@@ -52,8 +52,8 @@ describeEachStore((open) => {
     const month = await usage.month(GUILD, '2026-11');
     expect(month.total).toEqual({ pictures: 3, failed: 1, credits: 2.5, members: 1 });
     expect(month.days).toHaveLength(30);
-    expect(month.days[21]).toEqual({ day: '2026-11-22', pictures: 2, failed: 1, credits: 2.5, members: 1 });
-    expect(month.days[22]).toEqual({ day: '2026-11-23', pictures: 1, failed: 0, credits: 0, members: 1 });
+    expect(month.days[21]).toEqual({ day: '2026-11-22', pictures: 2, failed: 1, credits: 2.5 });
+    expect(month.days[22]).toEqual({ day: '2026-11-23', pictures: 1, failed: 0, credits: 0 });
     expect(month.workflows.map(({ workflow }) => workflow)).toEqual(['anime', 'graph']);
     expect(month.members).toMatchObject([{ memberId: MEMBER.id, pictures: 3 }]);
     expect((await usage.month(GUILD, '2026-10')).total.pictures).toBe(0);
