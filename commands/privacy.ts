@@ -9,9 +9,6 @@ import { whoSees } from '../src/requests/offers.ts';
 const USES = ['moderation', 'offers', 'privacy'] as const;
 type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
 
-/** Looks of others that are shown; the export has all of them. */
-const LOOKS = 5;
-
 export const privacy = defineCommand({
   uses: USES,
   data: {
@@ -46,17 +43,14 @@ export const privacy = defineCommand({
 
 async function tell({ caller, texts, context }: Invocation): Promise<Message> {
   const { retention } = context.privacy;
-  const entries = await context.moderation.auditLog.ofMember(caller.member.id);
-  const looks = entries.filter(
-    ({ actorId, event }) => event === 'credits-viewed' && actorId !== caller.member.id,
-  );
+  const looks = await context.moderation.auditLog.looksAt(caller.member.id);
   const { privacy } = texts;
   const lines = [
     ...privacy.kept(retention.history, retention.waiting),
     ...whoSees(context.offers, texts),
     '',
     looks.length === 0 ? privacy.noLooks : privacy.looks,
-    ...looks.slice(0, LOOKS).map((look) => renderEntry(look, texts)),
+    ...looks.map((look) => renderEntry(look, texts)),
   ];
   return {
     // Of a message's content Discord takes half as much.

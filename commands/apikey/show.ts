@@ -9,9 +9,6 @@ import { ownerWithRight } from './key-target.ts';
 import { linkedKeyOf, noKeyLinked } from './link.ts';
 import { describeTerms } from './server-terms.ts';
 
-/** How many look-ups of moderators are listed. */
-const LOOKS = 5;
-
 /** The caller's own key: whose it is, whether it is still good, who sees its credits, and who looked. */
 export async function showOwn(invocation: Invocation): Promise<Message> {
   const { texts, caller } = invocation;
@@ -63,13 +60,8 @@ const rejection = (
 ): string[] => (at === undefined ? [] : [apiKey.rejectedSince(relativeTime(at), apiKey.linkCommand[owner])]);
 
 async function looksAt(memberId: string, { texts, context }: Invocation): Promise<string[]> {
-  const entries = await context.moderation.auditLog.ofMember(memberId);
-  return entries
-    .flatMap((entry) =>
-      entry.event === 'credits-viewed' && entry.memberId === memberId && entry.actorId !== null
-        ? [{ by: entry.actorId, at: entry.at }]
-        : [],
-    )
-    .slice(0, LOOKS)
-    .map(({ by, at }) => texts.apiKey.lookedAt(userMention(by), relativeTime(at)));
+  const looks = await context.moderation.auditLog.looksAt(memberId);
+  return looks.flatMap(({ actorId, at }) =>
+    actorId === null ? [] : texts.apiKey.lookedAt(userMention(actorId), relativeTime(at)),
+  );
 }

@@ -7,6 +7,8 @@ import { type AuditEntry, type AuditEvent, auditEntry } from './audit-entry.ts';
 
 /** Digits of milliseconds since the epoch until the year 2286, so that ids sort by their age. */
 const TIME_DIGITS = 13;
+/** Looks of others that a member is told of; the export has all of them. */
+const MOST_LOOKS = 5;
 
 /** Who did what in a server, and who looked at what of a member. */
 export type AuditLog = ReturnType<typeof createAuditLog>;
@@ -29,6 +31,11 @@ export function createAuditLog({
   const ofGuilds = store.collection('audit', auditEntry);
   const ofMembers = store.collection('audit-members', auditEntry);
 
+  async function ofMember(memberId: string): Promise<AuditEntry[]> {
+    const listed = await ofMembers.list({ prefix: `${memberId}:`, backwards: true });
+    return listed.map(({ value }) => value);
+  }
+
   return {
     /** Writes down what `actorId` has done, now; then tells the server's log channel, which nobody waits for. */
     async record(event: AuditEvent & Pick<AuditEntry, 'guildId' | 'actorId'>): Promise<void> {
@@ -47,9 +54,14 @@ export function createAuditLog({
     },
 
     /** What a member has done, and what concerns them, in every server; newest first. */
-    async ofMember(memberId: string): Promise<AuditEntry[]> {
-      const listed = await ofMembers.list({ prefix: `${memberId}:`, backwards: true });
-      return listed.map(({ value }) => value);
+    ofMember,
+
+    /** Who else has looked at a member's credits lately; newest first. */
+    async looksAt(memberId: string): Promise<AuditEntry[]> {
+      const entries = await ofMember(memberId);
+      return entries
+        .filter(({ event, actorId }) => event === 'credits-viewed' && actorId !== memberId)
+        .slice(0, MOST_LOOKS);
     },
 
     async purgeGuild(guildId: string): Promise<void> {

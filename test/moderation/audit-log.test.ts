@@ -71,6 +71,17 @@ describeEachStore((open) => {
     ]);
   });
 
+  test('of all looks a member is told the latest five of others, not those of their own', async () => {
+    const log = await auditLog();
+    const own = { ...looked, actorId: MEMBER, memberId: MODERATOR };
+    await log.record(...Array.from({ length: 6 }, (_, nth) => ({ ...looked, guildId: `${nth}` })), own);
+    const looks = await log.looksAt(MEMBER);
+    expect(looks.map(({ guildId, actorId }) => [guildId, actorId])).toEqual(
+      ['5', '4', '3', '2', '1'].map((guildId) => [guildId, MODERATOR]),
+    );
+    expect(await log.looksAt(MODERATOR)).toMatchObject([{ actorId: MEMBER }]);
+  });
+
   test('a server that was left is forgotten, also by its members', async () => {
     const log = await auditLog();
     await log.record(looked, { ...looked, guildId: OTHER_GUILD });
