@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Engine } from '../src/engines/engine.ts';
 import { endlessEngine } from './support/engines.ts';
-import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
+import { createServiceWorld, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
+import { lendTestStorage, testStorage } from './support/storage.ts';
 
 const submit = (world: ServiceWorld, json: unknown, idempotencyKey: string, key = world.key) =>
   world.call('/v1/index.php?endpoint=image_generation', {
@@ -79,6 +80,17 @@ test('a submission that would be refused by now gets its first answer, and no ot
   const other = await submit(world, { ...wanted, prompt: 'a bear' }, 'one');
   expect((await problemOf(other)).code).toBe('idempotency_conflict');
   expect(await world.balance()).toBe(99);
+});
+
+test('a submission gets its first answer also where its workflow is not offered any more', async () => {
+  const storage = await testStorage(lendTestStorage);
+  const wanted = { prompt: 'a fox', workflow: 'photo' };
+  const before = await createServiceWorld({ storage, workflows: { photo: {} } });
+  const first = await (await submit(before, wanted, 'one')).text();
+  await before.close();
+  const world = await serviceWorld({ storage });
+  expect(await (await submit(world, wanted, 'one', before.key)).text()).toBe(first);
+  expect((await problemOf(await submit(world, wanted, 'two', before.key))).code).toBe('unknown_workflow');
 });
 
 test('accounts do not share idempotency keys', async () => {

@@ -99,10 +99,10 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   ): Promise<{ apiError?: ApiError; found?: FoundSource; warnings: readonly string[] }> {
     const refused = (apiError: ApiError) => ({ apiError, warnings: unknown });
     const problem = picturesProblem();
-    const rejection = await rejectionFor(submission);
-    if (problem) return refused(picturesUnavailable(problem));
-    if (rejection) return refused(apiErrorFor(rejection));
     try {
+      const rejection = await rejectionFor(submission);
+      if (problem) return refused(picturesUnavailable(problem));
+      if (rejection) return refused(apiErrorFor(rejection));
       const found = await sources.find(submission, { accountId: account.id, stay });
       if (!found) return { warnings: unknown };
       const ofFound = await rejectionFor(submission, found.source);

@@ -52,7 +52,6 @@ const isBrought = (name: string | undefined): boolean => name !== undefined && !
 export type Sources = ReturnType<typeof createSources>;
 /** What a submission begins with. */
 export type FoundSource = NonNullable<Awaited<ReturnType<Sources['find']>>>;
-export type KeptSource = Awaited<ReturnType<FoundSource['keep']>>;
 
 /** Finds the pictures that submissions begin with. */
 export function createSources({

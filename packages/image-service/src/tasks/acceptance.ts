@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { OPERATIONS, operationName, type QueuedAnswer } from '@darkroom/image-api/contract';
 import { type Clock, createBatch } from '@darkroom/time';
+import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
@@ -32,25 +33,34 @@ const TOLD =
   'The task is queued. Its end will be sent to your webhook; its status can be asked for every 2 to 3 seconds as well.';
 
 /** A submission that has been read and checked as far as that goes without the database. */
-export interface PreparedSubmission {
+export type PreparedSubmission = (NewSubmission | RefusedSubmission) & {
+  holder: KeyHolder;
+  /** Where it has an idempotency key. */
+  idempotent: IdempotentSubmission | undefined;
+  /** Hears how often the caller may still submit, as soon as this time is counted. */
+  onCounted(allowance: Allowance): void;
+};
+
+/** Why it is refused, unless it was answered before. */
+interface RefusedSubmission {
+  apiError: ApiError;
+}
+
+export interface NewSubmission {
+  apiError?: undefined;
   task: Omit<NewTask, 'id'>;
   warnings: string[];
   /** Where the end of the task is to be sent. */
   webhook: URL | undefined;
-  /** Where it has an idempotency key. */
-  idempotent: IdempotentSubmission | undefined;
-  /** Why a new submission like this one is refused. */
-  apiError: ApiError | undefined;
   /** In how many milliseconds there should be room for it, see `Admission`. */
   roomInMs(): number | undefined;
-  /** Hears how often the caller may still submit, as soon as this time is counted. */
-  onCounted(allowance: Allowance): void;
   /** Hears under which id it becomes a task, before that is written, and again where the id was taken. */
   onId(id: string): void;
 }
 
 /** One that becomes a task. */
-interface Accepted extends PreparedSubmission {
+interface Accepted extends NewSubmission {
+  idempotent: IdempotentSubmission | undefined;
   id: string;
   turn: number;
   shares: Share[];
@@ -79,14 +89,14 @@ export function createAcceptance({
   limits: ServiceLimits;
 }) {
   /** Counts a submission. Throws an API error where it is beyond its rate. */
-  function count(rate: Standing['rate'], { task: { holder }, onCounted }: PreparedSubmission): void {
+  function count(rate: Standing['rate'], { holder, onCounted }: PreparedSubmission): void {
     const { window, allowance } = countInMinute(rate.window, holderLimit(holder, limits).max, clock.now());
     rate.window = window;
     onCounted(allowance);
     if (!allowance.allowed) throw tooManySubmissions(holder, allowance);
   }
 
-  function newId({ task, onId }: PreparedSubmission, others: readonly Accepted[]): string {
+  function newId({ task, onId }: NewSubmission, others: readonly Accepted[]): string {
     for (;;) {
       const id = newTaskId(task.workflow, clock.now());
       if (others.some((other) => other.id === id)) continue;
@@ -130,7 +140,7 @@ export function createAcceptance({
     trx: ServiceTransaction,
     submissions: readonly PreparedSubmission[],
   ): Promise<(QueuedAnswer | ApiError)[]> {
-    const holders = submissions.map(({ task }) => task.holder);
+    const holders = submissions.map(({ holder }) => holder);
     await lockAccounts(trx, [...new Set(holders.map(({ account }) => account.id))]);
     const standingOf = await readStandings(trx, ledger, holders);
     const idempotent = submissions.flatMap((submission) => submission.idempotent ?? []);
@@ -144,8 +154,8 @@ export function createAcceptance({
 
     /** Throws an API error where the submission is refused, and has then done nothing but count it. */
     function decide(submission: PreparedSubmission): () => QueuedAnswer {
-      const { task, idempotent, apiError, roomInMs } = submission;
-      const standing = standingOf(task.holder);
+      const { holder, idempotent } = submission;
+      const standing = standingOf(holder);
       count(standing.rate, submission);
       counted.add(standing.rate);
       const earlier = idempotent && answered.get(keyOf(idempotent));
@@ -153,8 +163,9 @@ export function createAcceptance({
         requireSame(idempotent, earlier);
         return earlier.answer;
       }
-      if (apiError) throw apiError;
-      const turn = nextTurn(standing, task.holder, { limits, roomInMs });
+      if (submission.apiError) throw submission.apiError;
+      const { task, roomInMs } = submission;
+      const turn = nextTurn(standing, holder, { limits, roomInMs });
       const shares = spend(standing.account.grants, task.cost);
       joinQueue(standing, turn);
       const one: Accepted = { ...submission, id: newId(submission, accepted), turn, shares };
@@ -188,7 +199,7 @@ export function createAcceptance({
     /** At which position a task would wait by now. Rejects as `accept` does. Writes nothing. */
     async positionOf(
       { holder, cost }: Pick<NewTask, 'holder' | 'cost'>,
-      roomInMs: PreparedSubmission['roomInMs'],
+      roomInMs: NewSubmission['roomInMs'],
     ): Promise<number> {
       const standing = (await readStandings(db, ledger, [holder]))(holder);
       const turn = nextTurn(standing, holder, { limits, roomInMs });

@@ -3,14 +3,14 @@ import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
 import type { DrawingParameters } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
-import type { FoundSource, KeptSource } from '../inputs/sources.ts';
+import type { FoundSource } from '../inputs/sources.ts';
 import { toCredits, toMilli } from '../ledger/credits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Price } from '../ledger/price.ts';
 import { webhookUrl } from '../outbound/caller-url.ts';
 import { type Allowance, wholeSeconds } from '../rate-limit.ts';
 import type { Workflows } from '../workflows/workflows.ts';
-import type { Acceptance, PreparedSubmission } from './acceptance.ts';
+import type { Acceptance, NewSubmission } from './acceptance.ts';
 import type { Admission } from './admission.ts';
 import { resolveParameters } from './drawing-parameters.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
@@ -43,9 +43,9 @@ export function createSubmissions({
   function prepare(
     submission: Submission,
     holder: KeyHolder,
-    { idempotencyKey, apiError, onCounted, warnings: earlier = [], found }: SubmissionOptions,
+    { warnings: earlier = [], found }: Examined,
     lane: NewTask['lane'],
-  ): Omit<PreparedSubmission, 'roomInMs' | 'onId'> & { parameters: DrawingParameters } {
+  ): Pick<NewSubmission, 'task' | 'warnings' | 'webhook'> & { parameters: DrawingParameters } {
     const { webhook, reference = null, operation: _, image: __, ...drawn } = submission;
     const workflow = workflows.get(drawn.workflow ?? 'default');
     const { parameters, warnings } = resolveParameters(drawn, workflow, found?.source);
@@ -64,12 +64,6 @@ export function createSubmissions({
       },
       warnings: [...earlier, ...warnings],
       webhook: webhook === undefined ? undefined : webhookUrl(webhook, webhookOrigins),
-      idempotent:
-        idempotencyKey === undefined
-          ? undefined
-          : { accountId: holder.account.id, idempotencyKey, digest: digestOf(submission) },
-      apiError,
-      onCounted,
     };
   }
 
@@ -81,6 +75,31 @@ export function createSubmissions({
     return (await engine.isBeside?.(drawing).catch(() => false)) ? 'cpu' : 'engine';
   }
 
+  /** What is queued for a new submission, and what becomes of that. Rejects with an API error where it is refused. */
+  async function admit(submission: Submission, holder: KeyHolder, examined: Examined) {
+    const { apiError, found } = examined;
+    if (apiError) throw apiError;
+    const { parameters, task, ...prepared } = prepare(
+      submission,
+      holder,
+      examined,
+      await laneFor(submission, found),
+    );
+    const { refusal, roomInMs, queueAs, queued, withdraw } = await admission.admit(holder, task);
+    try {
+      if (refusal) throw refusal;
+      const kept = await found?.keep();
+      const drawing = kept
+        ? writeDrawing({ ...parameters, source: kept.source }, kept.madeFrom)
+        : task.drawing;
+      const admitted: NewSubmission = { ...prepared, task: { ...task, drawing }, roomInMs, onId: queueAs };
+      return { admitted, kept, queued, withdraw };
+    } catch (error) {
+      withdraw();
+      throw error;
+    }
+  }
+
   return {
     /**
      * Queues a task and reserves its cost in one transaction. Refused where the account has too few credits or its
@@ -90,43 +109,34 @@ export function createSubmissions({
     async accept(
       submission: Submission,
       holder: KeyHolder,
-      options: SubmissionOptions,
+      { idempotencyKey, onCounted, ...examined }: SubmissionOptions,
     ): Promise<QueuedAnswer> {
-      const { idempotencyKey, found } = options;
-      const { parameters, ...prepared } = prepare(
-        submission,
-        holder,
-        options,
-        await laneFor(submission, found),
-      );
-      const { refusal, roomInMs, queueAs, queued, withdraw } = await admission.admit(holder, prepared.task);
-      let apiError = options.apiError ?? refusal;
-      let kept: KeptSource | undefined;
+      const idempotent =
+        idempotencyKey === undefined
+          ? undefined
+          : { accountId: holder.account.id, idempotencyKey, digest: digestOf(submission) };
+      const asked = { holder, idempotent, onCounted };
+      const one = await admit(submission, holder, examined).catch((error: unknown) => {
+        if (error instanceof ApiError && idempotent) return error;
+        throw error;
+      });
+      if (one instanceof ApiError) return acceptance.accept({ ...asked, apiError: one });
       try {
-        if (found && !apiError) [kept, apiError] = await keep(found);
-        if (apiError && idempotencyKey === undefined) throw apiError;
-        const task = kept
-          ? { ...prepared.task, drawing: writeDrawing({ ...parameters, source: kept.source }, kept.madeFrom) }
-          : prepared.task;
-        const answer = await acceptance.accept({ ...prepared, task, apiError, roomInMs, onId: queueAs });
-        queued();
+        const answer = await acceptance.accept({ ...asked, ...one.admitted });
+        one.queued();
         return answer;
       } catch (error) {
-        withdraw();
-        if (error instanceof ApiError) await kept?.release();
+        one.withdraw();
+        if (error instanceof ApiError) await one.kept?.release();
         throw error;
       }
     },
 
     /** What `accept` would answer or refuse by now. Writes nothing. */
-    async dryRun(
-      submission: Submission,
-      holder: KeyHolder,
-      { apiError, warnings, found }: Pick<SubmissionOptions, 'apiError' | 'warnings' | 'found'>,
-    ): Promise<DryRunAnswer> {
+    async dryRun(submission: Submission, holder: KeyHolder, examined: Examined): Promise<DryRunAnswer> {
+      const { apiError, found } = examined;
       if (apiError) throw apiError;
-      const options = { idempotencyKey: undefined, apiError, warnings, found, onCounted: () => undefined };
-      const { task, warnings: told } = prepare(submission, holder, options, await laneFor(submission, found));
+      const { task, warnings } = prepare(submission, holder, examined, await laneFor(submission, found));
       const accountId = holder.account.id;
       const { refusal, roomInMs, endsInMs } = await admission.foresee(holder, task);
       const position = await acceptance.positionOf(task, roomInMs);
@@ -136,30 +146,24 @@ export function createSubmissions({
         balance: toCredits(await ledger.balance(accountId)),
         queue_position: position,
         eta_seconds: endsInMs === undefined ? undefined : wholeSeconds(endsInMs),
-        warnings: told,
+        warnings,
       };
     },
   };
 }
 
-/** What a submission begins with, or why that cannot be kept. */
-async function keep(found: FoundSource): Promise<[KeptSource] | [undefined, ApiError]> {
-  try {
-    return [await found.keep()];
-  } catch (error) {
-    if (error instanceof ApiError) return [undefined, error];
-    throw error;
-  }
-}
-
-interface SubmissionOptions {
-  idempotencyKey: string | undefined;
+/** What is known of a submission before it is admitted. */
+interface Examined {
   /** Why a new submission like this one is refused. */
   apiError?: ApiError | undefined;
   /** What it begins with, where that is pictures. */
   found?: FoundSource | undefined;
   /** What the caller is to hear of besides. */
   warnings?: readonly string[] | undefined;
+}
+
+interface SubmissionOptions extends Examined {
+  idempotencyKey: string | undefined;
   /** Hears how often the caller may still submit, as soon as this time is counted. */
   onCounted(allowance: Allowance): void;
 }
