@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createImageClient } from '@darkroom/image-api';
+import { type Clock, systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
-import { controlledEngine, failingEngine } from './support/engines.ts';
+import type { Engine } from '../src/engines/engine.ts';
+import { controlledEngine, endlessEngine, failingEngine } from './support/engines.ts';
 import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 import { testStorage } from './support/storage.ts';
 
@@ -40,6 +42,30 @@ test('a submission that waits is answered with its task, and a repeated one as w
   expect(await submit({ prompt: 'a fox', workflow: 'rr3' })).toMatchObject({
     task: { status: 'failed', error: 'the brush broke' },
   });
+});
+
+test('a submission waits no longer for having taken long to be accepted', async () => {
+  const sleeps: number[] = [];
+  let ahead = 0;
+  const clock: Clock = {
+    now: () => Date.now() + ahead,
+    sleep(ms, signal) {
+      sleeps.push(ms);
+      return systemClock.sleep(ms, signal);
+    },
+  };
+  const engine: Engine = {
+    ...endlessEngine(),
+    async rejection() {
+      ahead += 60_000;
+      return undefined;
+    },
+  };
+  const world = await serviceWorld({ engine, clock });
+  const path = `/v1/index.php?endpoint=image_generation&wait=${LONG}`;
+  const submitted = await dataOf(world.call(path, { json: { prompt: 'a fox' } }));
+  expect(submitted).toMatchObject({ status: 'queued', task: { id: submitted.id } });
+  expect(sleeps).not.toContain(LONG * 1_000);
 });
 
 test('a task that is cancelled ends a wait', async () => {

@@ -132,6 +132,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
           reply.headers(rateHeaders(allowance));
       };
       const holder = holderOf(request);
+      const arrivedAt = clock.now();
       const accepted = await sources.within(request.body, holder.account.id, async (stay) =>
         submissions.accept(request.body, holder, {
           ...(await examine(request, holder, stay)),
@@ -140,8 +141,10 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
         }),
       );
       wake();
-      const { wait: seconds } = request.query;
-      if (seconds === undefined) return success(accepted);
+      const { wait } = request.query;
+      if (wait === undefined) return success(accepted);
+      // Since it has arrived, as its connection is silent from then on.
+      const seconds = Math.max(0, wait - (clock.now() - arrivedAt) / 1_000);
       // It is accepted, whatever becomes of waiting for it.
       const task = await answers
         .within(accepted.id, holder.account.id, { seconds, reply })

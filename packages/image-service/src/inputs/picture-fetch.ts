@@ -12,6 +12,11 @@ import { bytesOfFile, fileTooLarge } from './input-picture.ts';
 /** For one picture as a whole. */
 const TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * For all pictures of a submission, which are fetched one after the other. With what is made of them, its answer is
+ * there before its connection is taken for idle.
+ */
+export const FETCHES_MS = 30_000;
 
 export type PictureFetch = ReturnType<typeof createPictureFetch>;
 
@@ -43,16 +48,28 @@ export function createPictureFetch({
   }
 
   return {
-    /** The bytes at the address that a parameter names. Rejects with an API error, as the signal's reason is. */
+    /**
+     * The bytes at the address that a parameter names. Rejects with an API error, as the signal's reason is. `leftMs`:
+     * of the time for all pictures of its submission.
+     */
     async fetch(
       address: string,
-      { parameter, signal }: { parameter: string; signal?: AbortSignal | undefined },
+      {
+        parameter,
+        signal,
+        leftMs = FETCHES_MS,
+      }: { parameter: string; signal?: AbortSignal | undefined; leftMs?: number },
     ): Promise<Buffer> {
       const url = parseCallerUrl(address, { parameter, allowedOrigins: trustedOrigins });
+      const slow =
+        leftMs < timeoutMs
+          ? `with those before it, it did not arrive within ${FETCHES_MS / 1_000} s`
+          : `it did not arrive within ${timeoutMs / 1_000} s`;
+      if (leftMs <= 0) throw notFetched(slow);
       try {
-        return await withTimeout(timeoutMs, (ending) => get(url, ending), { signal });
+        return await withTimeout(Math.min(timeoutMs, leftMs), (ending) => get(url, ending), { signal });
       } catch (error) {
-        const words = { slow: `it did not arrive within ${timeoutMs / 1_000} s`, hidden: 'it' };
+        const words = { slow, hidden: 'it' };
         throw error instanceof ApiError ? error : notFetched(explainFailedCall(error, words));
       }
     },

@@ -8,7 +8,7 @@ import { withPlace } from '../files/pictures-unavailable.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { parentDrawing } from '../tasks/stored-drawing.ts';
 import { type Bringing, type BroughtPicture, examinePicture } from './input-picture.ts';
-import type { PictureFetch } from './picture-fetch.ts';
+import { FETCHES_MS, type PictureFetch } from './picture-fetch.ts';
 import { createRoom, type Stay } from './room.ts';
 import { requireResult, sourceOf } from './source-of.ts';
 import { fileOfUpload, type Upload, type Uploads } from './uploads.ts';
@@ -43,6 +43,8 @@ interface KeptPicture {
 /** Whose pictures are looked for, and for which workflow. */
 interface Asking extends Bringing {
   workflow: string;
+  /** When all that is fetched has to be there. */
+  until: number;
 }
 
 /** Names what this service has already. */
@@ -128,13 +130,13 @@ export function createSources({
   }
 
   async function find(name: string, parameter: string, asking: Asking): Promise<FoundPicture> {
-    const { accountId, stay } = asking;
+    const { accountId, stay, until } = asking;
     const [, kind = '', id = ''] = KEPT.exec(name) ?? [];
     if (kind.toLowerCase() === 'upload') return findUpload(id.toLowerCase(), accountId);
     if (kind.toLowerCase() === 'task') return findTask(id.toLowerCase(), asking);
     const file = /^data:/i.test(name)
       ? bytesOf(name)
-      : await pictures.fetch(name, { parameter, signal: stay?.signal });
+      : await pictures.fetch(name, { parameter, signal: stay?.signal, leftMs: until - clock.now() });
     return findBrought(await examinePicture(file), asking);
   }
 
@@ -160,7 +162,7 @@ export function createSources({
      */
     async find(submission: Submission, bringing: Bringing) {
       const { operation = 'generate', image = [], mask, workflow = 'default' } = submission;
-      const asking = { ...bringing, workflow };
+      const asking = { ...bringing, workflow, until: clock.now() + FETCHES_MS };
       if (operation === 'generate') return undefined;
       const images: FoundPicture[] = [];
       // One after the other: together they could take more memory than there is.
