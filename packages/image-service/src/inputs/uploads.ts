@@ -3,6 +3,7 @@ import { type Clock, HOUR_MS } from '@darkroom/time';
 import { type Selectable, sql } from 'kysely';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import { inList } from '../database/in-list.ts';
 import type { UploadTable } from '../database/tables.ts';
 import type { BoundedPlace } from '../files/bounded-place.ts';
 import { withPlace } from '../files/pictures-unavailable.ts';
@@ -171,7 +172,7 @@ export function createUploads({
       await db
         .updateTable('uploads')
         .set({ expiresAt: clock.now() })
-        .where('id', 'in', ids)
+        .where('id', 'in', inList(ids))
         .where('uses', '=', sql.lit(1))
         .execute();
     },

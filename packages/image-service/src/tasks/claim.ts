@@ -1,6 +1,7 @@
 import { type Clock, HOUR_MS } from '@darkroom/time';
 import { type Selectable, sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
+import { inList } from '../database/in-list.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { TaskTable } from '../database/tables.ts';
 import type { ServiceLimits } from '../limits.ts';
@@ -78,7 +79,7 @@ export function createClaim({
           ? query.where('next.workflow', '=', of.workflow).where('next.lane', '=', sql.lit(of.lane))
           : query.where('next.workflow', 'in', known),
       )
-      .$if(except.length > 0, (query) => query.where('next.id', 'not in', except))
+      .$if(except.length > 0, (query) => query.where('next.id', 'not in', inList(except)))
       .where('next.deadlineAt', '>', now)
       .where(leaseIsOver(now, limits))
       .where('next.accountId', 'not in', disabledAccounts)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@darkroom/time';
 import type { ExpressionBuilder } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
+import { inList } from '../database/in-list.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { Tables, TaskTable } from '../database/tables.ts';
 import type { Drawing } from '../engines/engine.ts';
@@ -255,5 +256,5 @@ export function createQueue({
   };
 }
 
-const taskIdsOf = (runs: readonly Run[]): string[] => runs.map(({ taskId }) => taskId);
-const idsOf = (runs: readonly Run[]): string[] => runs.map(({ id }) => id);
+const taskIdsOf = (runs: readonly Run[]): string[] => inList(runs.map(({ taskId }) => taskId));
+const idsOf = (runs: readonly Run[]): string[] => inList(runs.map(({ id }) => id));

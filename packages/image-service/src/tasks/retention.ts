@@ -2,6 +2,7 @@ import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, isTimeout, repeat } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
+import { inList } from '../database/in-list.ts';
 import { FilesUnavailable } from '../files/file-place.ts';
 import type { Files } from '../files/files.ts';
 import type { Uploads } from '../inputs/uploads.ts';
@@ -102,7 +103,7 @@ export function createRetention({
         .limit(BATCH)
         .execute();
       if (old.length === 0) return;
-      const ids = old.map(({ id }) => id);
+      const ids = inList(old.map(({ id }) => id));
       await db.deleteFrom('files').where('taskId', 'in', ids).execute();
       await db.deleteFrom('webhooks').where('taskId', 'in', ids).execute();
       await db.deleteFrom('tasks').where('id', 'in', ids).execute();

@@ -4,6 +4,7 @@ import type { Vault } from '@darkroom/storage';
 import { type Clock, createBatch } from '@darkroom/time';
 import type { Selectable, Updateable } from 'kysely';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import { inList } from '../database/in-list.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { WebhookTable } from '../database/tables.ts';
 import { withRows } from '../database/with-rows.ts';
@@ -105,8 +106,8 @@ export function createWebhookQueue({
         .selectFrom('webhooks')
         .select(['taskId', 'accountId', 'receiver'])
         .where('dueAt', '<=', clock.now())
-        .$if(busy.accounts.length > 0, (query) => query.where('accountId', 'not in', busy.accounts))
-        .$if(busy.receivers.length > 0, (query) => query.where('receiver', 'not in', busy.receivers))
+        .$if(busy.accounts.length > 0, (query) => query.where('accountId', 'not in', inList(busy.accounts)))
+        .$if(busy.receivers.length > 0, (query) => query.where('receiver', 'not in', inList(busy.receivers)))
         .orderBy('dueAt')
         .limit(MOST_AT_ONCE)
         .execute(),
@@ -121,11 +122,7 @@ export function createWebhookQueue({
           eb
             .selectFrom('webhooks as due')
             .select('due.taskId')
-            .where(
-              'due.taskId',
-              'in',
-              chosen.map(({ taskId }) => taskId),
-            )
+            .where('due.taskId', 'in', inList(chosen.map(({ taskId }) => taskId)))
             .where('due.dueAt', '<=', now)
             .$if(rowLocks, (query) => query.forUpdate().skipLocked()),
         )
