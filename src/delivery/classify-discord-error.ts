@@ -89,6 +89,10 @@ export function classifyDiscordError(error: unknown): DiscordFailure {
   return { ...notNow(0), mayHaveArrived: error.status !== 429 && !saidByDiscord };
 }
 
+/** Of a call that changes what stands in a thread, which has to be opened first. */
+export const isOfArchivedThread = (error: unknown): boolean =>
+  error instanceof DiscordAPIError && error.code === Code.InvalidActionOnArchivedThread;
+
 /** As `call`; undefined where there is no such message any more. */
 export const unlessGone = <Result>(call: Promise<Result>): Promise<Result | undefined> =>
   call.catch((error: unknown) => {

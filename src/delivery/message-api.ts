@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { MessageLocation } from '../jobs/job.ts';
 import { type Message, toBody } from '../messages/message.ts';
 import { attachedFileOf } from './attached-files.ts';
-import { unlessGone } from './classify-discord-error.ts';
+import { isOfArchivedThread, unlessGone } from './classify-discord-error.ts';
 
 /** The most messages that Discord lists at once: its documentation, "Get Channel Messages". */
 export const PAGE = 100;
@@ -106,10 +106,18 @@ export function createMessageApi({
     ): Promise<EditedMessage> {
       return edited(await bot.patch(route(location), { ...toBody(link(message, location.guildId)), signal }));
     },
-    /** Says whether it was there. */
+    /** Says whether it was there. An archived thread is opened for it, as Discord's own client does. */
     async delete(location: MessageLocation, signal: AbortSignal): Promise<boolean> {
-      const deletion = bot.delete(route(location), { signal }).then(() => true);
-      return (await unlessGone(deletion)) ?? false;
+      const deletion = async () => {
+        await bot.delete(route(location), { signal });
+        return true;
+      };
+      const inOpenThread = deletion().catch(async (error: unknown) => {
+        if (!isOfArchivedThread(error)) throw error;
+        await bot.patch(Routes.channel(location.channelId), { body: { archived: false }, signal });
+        return deletion();
+      });
+      return (await unlessGone(inOpenThread)) ?? false;
     },
     async read(location: MessageLocation, signal: AbortSignal): Promise<ReadMessage> {
       return readMessage.parse(await bot.get(route(location), { signal }));

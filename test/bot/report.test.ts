@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@darkroom/time';
-import type { APIMessage } from 'discord-api-types/v10';
+import { type APIMessage, type APIThreadChannel, ChannelType, Routes } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
@@ -135,6 +135,27 @@ test('nor one that was posted in the channel for reports', async () => {
   await moderator.press(filed.id, buttonOf(filed, en.report.delete));
   await expect.poll(() => member.message(picture.id)).toBeUndefined();
   await world.saysOfReport('deleted the picture');
+});
+
+test('a picture in a thread that was archived meanwhile is deleted all the same', async () => {
+  const world = await botWorld({ storeUrl: await storeWithSettings({ reportChannelId: SECOND_CHANNEL }) });
+  const moderator = world.as(MODERATOR);
+  const client = await world.login();
+  const opened = await client.rest.post(Routes.threads(CHANNEL), {
+    body: { name: 'foxes', type: ChannelType.PublicThread },
+  });
+  const { id: threadId } = opened as APIThreadChannel;
+  const picture = await world.imagined({ prompt: 'a red fox' }, { channelId: threadId });
+  const more = await underMore(picture, moderator);
+  const form = await moderator.press(more.id, buttonOf(more, en.report.report));
+  if (form.kind !== 'modal') throw new Error(form.kind);
+  await settled(await moderator.submitModal(form.interactionId, { reason: 'It is rude.' }), moderator);
+  await client.rest.patch(Routes.channel(threadId), { body: { archived: true } });
+  const [filed] = moderator.messages(SECOND_CHANNEL);
+  if (!filed) throw new Error('no report');
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await expect.poll(() => world.member.message(picture.id)).toBeUndefined();
+  await client.destroy();
 });
 
 test('each member reports a picture once', async () => {

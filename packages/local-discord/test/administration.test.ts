@@ -254,6 +254,26 @@ test('only who manages threads writes, uses commands and opens again in one that
   expect(await member.say(thread.id, 'as a moderator')).toMatchObject({ content: 'as a moderator' });
 });
 
+test('nothing changes in an archived thread until it is opened', async () => {
+  const { client } = await start();
+  const thread = await (await textChannel(client)).threads.create({ name: 'thread' });
+  const message = await thread.send('a fox');
+  const { rest } = world;
+  const at = Routes.channelMessage(thread.id, message.id);
+  const reaction =
+    `/channels/${thread.id}/messages/${message.id}/reactions/${encodeURIComponent('👍')}/@me` as const;
+  const changes = {
+    edit: () => rest.patch(at, { body: { content: 'two foxes' } }),
+    reaction: () => rest.put(reaction),
+    deletion: () => rest.delete(at),
+  };
+  await thread.setArchived(true);
+  for (const [name, change] of Object.entries(changes))
+    expect(await refusalOf(change()), name).toMatchObject({ status: 400, code: 50083 });
+  await rest.patch(Routes.channel(thread.id), { body: { archived: false } });
+  for (const change of Object.values(changes)) await change();
+});
+
 test('threads stand in text channels, and news have threads of their own kind', async () => {
   const { client, guild } = await start();
   const open = (channelId: string, type: ChannelType) =>

@@ -20,7 +20,7 @@ import { rateLimited } from '../rules/rate-limits.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { compareIds, createdAt, isSnowflake } from '../state/snowflakes.ts';
 import type { Channel, Message } from '../state/state.ts';
-import { accessibleChannel, reachableMessage, requirePermissions } from './access.ts';
+import { accessibleChannel, reachableMessage, requireOpen, requirePermissions } from './access.ts';
 import type { Form } from './form.ts';
 import { pageSize } from './page.ts';
 import { type ChannelRoute, formOf, type MessageRoute, noContent, type Services } from './routing.ts';
@@ -106,6 +106,7 @@ export function routeMessages(
       const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
       const message = reachableMessage(state, params.channelId, params.messageId);
       if (message.authorId !== applicationId) throw apiError(Code.CannotEditMessageAuthoredByAnotherUser);
+      requireOpen(channel);
       const form = formOf(request);
       const body = parseBody(spec.MessageEditRequestPartialSchema, form.body);
       if (form.files.length > 0) requirePermissions(permissions, P.AttachFiles);
@@ -124,6 +125,7 @@ export function routeMessages(
     );
     if (!channel.guildId) throw apiError(Code.CannotExecuteActionOnDMChannel);
     requirePermissions(permissions, P.ManageMessages);
+    requireOpen(channel);
     const { messages: ids } = parseBody(bulkShape, formOf(request).body);
     if (ids.some((id) => clock.now() - createdAt(id) > BULK_AGE_MS)) {
       throw apiError(Code.OneOfTheMessagesProvidedWasTooOldForBulkDelete);
@@ -144,6 +146,7 @@ export function routeMessages(
         if (!channel.guildId) throw apiError(Code.CannotExecuteActionOnDMChannel);
         requirePermissions(permissions, P.ManageMessages);
       }
+      requireOpen(channel);
       messages.remove(message);
       return noContent(reply);
     },

@@ -4,8 +4,8 @@ import { isEmoji } from '../rules/emojis.ts';
 import { apiError } from '../rules/errors.ts';
 import { serializeUserById } from '../serialize/user.ts';
 import { addReaction, removeReaction } from '../state/reactions.ts';
-import type { Message } from '../state/state.ts';
-import { accessibleChannel, reachableMessage, requirePermissions } from './access.ts';
+import type { Channel, Message } from '../state/state.ts';
+import { accessibleChannel, reachableMessage, requireOpen, requirePermissions } from './access.ts';
 import { type PageAfter, pageAfter } from './page.ts';
 import { noContent, type Services } from './routing.ts';
 
@@ -26,27 +26,34 @@ export function routeReactions(app: FastifyInstance, { context }: Services): voi
   function target(
     { channelId, messageId }: Target,
     botId: string,
-  ): { message: Message; permissions: bigint } {
-    const { permissions } = accessibleChannel(state, channelId, botId);
+  ): { channel: Channel; message: Message; permissions: bigint } {
+    const { channel, permissions } = accessibleChannel(state, channelId, botId);
     requirePermissions(permissions, P.ReadMessageHistory);
-    return { message: reachableMessage(state, channelId, messageId), permissions };
+    return { channel, message: reachableMessage(state, channelId, messageId), permissions };
+  }
+
+  /** The same, of a message that is to have other reactions. */
+  function changed(...of: Parameters<typeof target>): ReturnType<typeof target> {
+    const found = target(...of);
+    requireOpen(found.channel);
+    return found;
   }
 
   app.put<Route>(`${path}/@me`, async ({ params, applicationId }, reply) => {
-    const { message, permissions } = target(params, applicationId);
+    const { message, permissions } = changed(params, applicationId);
     const isNew = !message.reactions.some(({ emoji }) => emoji === params.emoji);
     if (isNew) requirePermissions(permissions, P.AddReactions);
     addReaction(context, message, params.emoji, applicationId);
     return noContent(reply);
   });
   app.delete<Route>(`${path}/@me`, async ({ params, applicationId }, reply) => {
-    removeReaction(context, target(params, applicationId).message, params.emoji, applicationId);
+    removeReaction(context, changed(params, applicationId).message, params.emoji, applicationId);
     return noContent(reply);
   });
   app.delete<{ Params: Target & { userId: string } }>(
     `${path}/:userId`,
     async ({ params, applicationId }, reply) => {
-      const { message, permissions } = target(params, applicationId);
+      const { message, permissions } = changed(params, applicationId);
       if (params.userId !== applicationId) requirePermissions(permissions, P.ManageMessages);
       removeReaction(context, message, params.emoji, params.userId);
       return noContent(reply);

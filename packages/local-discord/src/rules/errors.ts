@@ -52,6 +52,7 @@ const API_ERRORS = {
   [Code.InvalidRole]: [400, 'Invalid Role'],
   [Code.ThreadAlreadyCreatedForMessage]: [400, 'A thread has already been created for this message'],
   [Code.ThreadLocked]: [400, 'This thread is locked'],
+  [Code.InvalidActionOnArchivedThread]: [400, 'Thread is archived'],
   [Code.OneOfTheMessagesProvidedWasTooOldForBulkDelete]: [
     400,
     'You can only bulk delete messages that are under 14 days old.',
