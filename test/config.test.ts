@@ -162,6 +162,12 @@ test('an address with a user name or a password in it is refused, and not shown'
   }
 });
 
+test('an address of the image service ends where its paths begin', () => {
+  expect(problemOf({ IMAGE_API_URL: 'https://images.example.com/api?version=1' })).toContain(
+    'IMAGE_API_URL: expected an address without anything that begins with ? or #',
+  );
+});
+
 test('several addresses where one is expected are refused', () => {
   const [one, other] = ['http://127.0.0.1:8080/v1', 'http://gpu-2/v1'];
   for (const url of [`${one},${other}`, `${one}, ${other}`, `${other},${one}`, `http://a,${other}`])

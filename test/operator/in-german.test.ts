@@ -23,6 +23,12 @@ test.each(Object.entries(WRONG_SETTINGS))('what is wrong with %s is said in Germ
   expect(said).not.toMatch(/\b(expected|missing|not|with|and)\b/);
 });
 
+test('that an address has too much is said in German', () => {
+  expect(inGerman({ IMAGE_API_URL: 'https://images.example.com/#api' })).toContain(
+    'IMAGE_API_URL: erwartet: eine Adresse ohne das, was mit ? oder # beginnt',
+  );
+});
+
 test('what is missing for another setting is said in German', () => {
   const said = inGerman({
     STORE_URL: 'postgres://127.0.0.1/x',

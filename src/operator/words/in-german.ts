@@ -32,6 +32,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'expected auto, or a whole number from $1 to $2': 'erwartet: auto oder eine ganze Zahl von $1 bis $2',
   'expected an address without a user name or password in it':
     'erwartet: eine Adresse ohne Namen und Passwort',
+  'expected an address without anything that begins with ? or #':
+    'erwartet: eine Adresse ohne das, was mit ? oder # beginnt',
   'expected one address, without a comma': 'erwartet: eine einzige Adresse, ohne Komma',
   'expected an address such as $1': 'erwartet: eine Adresse wie $1',
   'expected the address without the version at its end: $1':

@@ -213,9 +213,11 @@ export function createImageClient({
 
 /** A program in JavaScript may give anything, such as a variable of the environment that is not set. */
 function readBaseUrl(baseUrl: unknown): URL {
-  if (typeof baseUrl === 'string' && /^https?:/i.test(baseUrl) && URL.canParse(baseUrl))
-    return new URL(`${baseUrl.replace(/\/+$/, '')}/`);
-  const given = typeof baseUrl === 'string' ? 'what was given is none' : `it is ${baseUrl}`;
+  const isAddress = typeof baseUrl === 'string' && /^https?:/i.test(baseUrl) && URL.canParse(baseUrl);
+  // Paths are added to it.
+  if (isAddress && !/[?#]/.test(baseUrl)) return new URL(`${baseUrl.replace(/\/+$/, '')}/`);
+  const ofText = isAddress ? 'leave out what begins with ? or #' : 'what was given is none';
+  const given = typeof baseUrl === 'string' ? ofText : `it is ${baseUrl}`;
   throw new TypeError(`baseUrl has to be an address such as https://images.example.com: ${given}`);
 }
 

@@ -31,6 +31,8 @@ test.each([
   ['images.example.com', 'what was given is none'],
   ['ftp://images.example.com', 'what was given is none'],
   ['http://', 'what was given is none'],
+  ['https://images.example.com/v1?version=2', 'leave out what begins with ? or #'],
+  ['https://images.example.com/#', 'leave out what begins with ? or #'],
 ])('a client of %j says what it needs', (baseUrl, given) => {
   // As a program in JavaScript would.
   expect(() => createImageClient({ baseUrl: baseUrl as string })).toThrow(
