@@ -50,28 +50,53 @@ function renderButton(store: Store, message: APIMessage, component: APIButtonCom
   </button>`;
 }
 
+/** Keys by which a closed menu would take another option, unseen, and so send it. */
+const PICKING_KEYS = /^(Arrow\w+|Page\w+|Home|End|.)$/u;
+
 function renderSelect(store: Store, message: APIMessage, component: APISelectMenuComponent): TemplateResult {
   const { words } = store.view;
   const { placeholder = words.messages.select, min_values: min = 1, max_values: max = 1 } = component;
-  const disabled = (component.disabled ?? false) || store.view.pendingComponents.has(message.id);
+  const pending = store.view.pendingComponents.has(message.id);
+  const { disabled = false } = component;
   const options = selectOptions(store.view, component);
   const pick = (values: string[]) => void store.press(message, component.custom_id, values);
-  // A menu that a person has used shows what its message says only when it is made anew.
+  // Options that a person has used show what the message says only when they are made anew: the menu keeps the focus.
   const asSent = JSON.stringify(component);
   if (max > 1)
-    return html`${keyed(asSent, renderMultiSelect({ options, placeholder, done: words.messages.done, min, max, disabled, pick }))}`;
+    return renderMultiSelect({
+      options,
+      asSent,
+      placeholder,
+      done: words.messages.done,
+      min,
+      max,
+      disabled: disabled || pending,
+      pick,
+    });
   const onChange = (event: Event) => {
     const list = event.currentTarget;
     if (!(list instanceof HTMLSelectElement)) return;
     const values = [...list.selectedOptions].map(({ value }) => value).filter(Boolean);
     if (values.length >= min) pick(values);
   };
-  return html`${keyed(
-    asSent,
-    html`<select class="select" aria-label=${placeholder} ?disabled=${disabled} @change=${onChange}>
-      ${optionElements(options, { text: placeholder, selectable: min === 0 })}
-    </select>`,
-  )}`;
+  const onKeydown = (event: KeyboardEvent) => {
+    const { target: list, key, ctrlKey, metaKey } = event;
+    // In a list that is open, keys go to its options.
+    if (!(list instanceof HTMLSelectElement) || ctrlKey || metaKey || !PICKING_KEYS.test(key)) return;
+    event.preventDefault();
+    if (!pending) list.showPicker();
+  };
+  return html`<select
+    class="select"
+    aria-label=${placeholder}
+    ?disabled=${disabled}
+    aria-disabled=${pending ? 'true' : nothing}
+    @mousedown=${(event: Event) => pending && event.preventDefault()}
+    @keydown=${onKeydown}
+    @change=${onChange}
+  >
+    ${keyed(asSent, optionElements(options, { text: placeholder, selectable: min === 0 }))}
+  </select>`;
 }
 
 /** A button or a menu of a message. */

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { optionLabel, type SelectOption } from './select-options.ts';
 
 /**
@@ -7,6 +8,7 @@ import { optionLabel, type SelectOption } from './select-options.ts';
  */
 export function renderMultiSelect({
   options,
+  asSent,
   placeholder,
   done,
   min,
@@ -15,6 +17,8 @@ export function renderMultiSelect({
   pick,
 }: {
   options: readonly SelectOption[];
+  /** Where it is another one, nothing is left of what a person has picked. */
+  asSent: string;
   placeholder: string;
   /** Label of the button that closes it. */
   done: string;
@@ -64,11 +68,14 @@ export function renderMultiSelect({
     </summary>
     <fieldset ?disabled=${disabled} @change=${onChange}>
       <legend class="visually-hidden">${placeholder}</legend>
-      ${options.map(
-        (option) =>
-          html`<label
-            ><input type="checkbox" value=${option.value} ?checked=${option.selected ?? false} />${optionLabel(option)}</label
-          >`,
+      ${keyed(
+        asSent,
+        options.map(
+          (option) =>
+            html`<label
+              ><input type="checkbox" value=${option.value} ?checked=${option.selected ?? false} />${optionLabel(option)}</label
+            >`,
+        ),
       )}
       <button type="button" class="button primary" @click=${close}>${done}</button>
     </fieldset>

@@ -402,6 +402,54 @@ describeInChromium('what bots may show on the chat page', (open) => {
     await last.getByText('Picked b').waitFor();
   });
 
+  test('the keyboard looks through a menu, takes an option by Enter only, and stays there', async () => {
+    const colours = (chosen?: string) =>
+      row(
+        new StringSelectMenuBuilder()
+          .setCustomId('colour')
+          .addOptions(
+            ['Red', 'Blue', 'Green'].map((label) => ({ label, value: label, default: label === chosen })),
+          ),
+      );
+    const picked: string[] = [];
+    const answered = createDeferred<void>();
+    const { page, last, screenshot } = await show(
+      (interaction) => interaction.reply({ content: 'Choose', components: [colours()] }),
+      async (interaction) => {
+        if (!interaction.isStringSelectMenu()) return;
+        picked.push(...interaction.values);
+        await answered.promise;
+        await interaction.update({
+          content: `Picked ${picked}`,
+          components: [colours(interaction.values[0])],
+        });
+      },
+    );
+    const menu = last.getByRole('combobox');
+    const isOpen = () => menu.evaluate((list) => list.matches(':open'));
+    await menu.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await screenshot('menu');
+    await page.keyboard.press('Escape');
+    await expect.poll(isOpen).toBe(false);
+    expect(await menu.inputValue()).toBe('');
+    await page.keyboard.press('b');
+    await expect.poll(isOpen).toBe(true);
+    await page.keyboard.press('b');
+    await page.keyboard.press('Enter');
+    await last.locator('select[aria-disabled]').waitFor();
+    expect(await menu.evaluate(IS_FOCUSED)).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await menu.click({ force: true });
+    expect(await isOpen()).toBe(false);
+    answered.resolve();
+    await last.getByText('Picked').waitFor();
+    await last.locator('select:not([aria-disabled])').waitFor();
+    expect(await menu.evaluate(IS_FOCUSED)).toBe(true);
+    expect(picked).toEqual(['Blue']);
+  });
+
   test('a menu of which several are picked closes by Escape and by its button, and keeps the focus', async () => {
     const { page, last } = await show(
       (interaction) =>
