@@ -61,7 +61,7 @@ function renderSelect(store: Store, message: APIMessage, component: APISelectMen
   const options = selectOptions(store.view, component);
   const pick = (values: string[]) => void store.press(message, component.custom_id, values);
   // Options that a person has used show what the message says only when they are made anew: the menu keeps the focus.
-  const asSent = JSON.stringify(component);
+  const asSent = JSON.stringify([component, message.edited_timestamp]);
   if (max > 1)
     return renderMultiSelect({
       options,
