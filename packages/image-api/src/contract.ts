@@ -3,7 +3,6 @@ export { type Balance, toThousandths } from './contract/balance.ts';
 export type {
   Capabilities,
   CapabilitiesAnswer,
-  OperationOffer,
   WorkflowOffer,
 } from './contract/capabilities.ts';
 export type { DryRun, DryRunAnswer } from './contract/dry-run.ts';
@@ -35,14 +34,13 @@ export type {
   FailedTask,
   ListedTaskAnswer,
   Task,
-  TaskHistory,
   TaskPage,
   TaskStatusAnswer,
   TaskUnderWay,
 } from './contract/task.ts';
 export { taskEnded } from './contract/task.ts';
 export { OPERATIONS_BY_PROMPT, TASK_OPERATIONS, type TaskOperation } from './contract/task-operation.ts';
-export type { Upload, UploadAnswer } from './contract/upload.ts';
+export type { Upload } from './contract/upload.ts';
 export type { Usage } from './contract/usage.ts';
 export type { WebhookStatus } from './contract/webhook.ts';
 export { SERVICE_ERROR_KINDS, ServiceError, type ServiceErrorKind } from './service-error.ts';

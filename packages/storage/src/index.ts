@@ -4,7 +4,7 @@ export { flushFolder, flushName } from './flush.ts';
 export { openToOthers } from './open-to-others.ts';
 export { createOutageLog } from './outage-log.ts';
 export { outwaitLock } from './outwait-lock.ts';
-export { resealed, resealStale, type SealedState, type StoredSecret, sealedState } from './sealed-text.ts';
+export { resealed, resealStale, type StoredSecret, sealedState } from './sealed-text.ts';
 export {
   isBusy,
   isDiskFailure,

@@ -1,7 +1,7 @@
 import type { Vault } from './vault.ts';
 
 /** `current`: sealed with the first key. `stale`: with a later one. `lost`: no key here opens it. */
-export type SealedState = 'current' | 'stale' | 'lost';
+type SealedState = 'current' | 'stale' | 'lost';
 
 /** A text that a vault has sealed, where it is stored. */
 export interface StoredSecret {

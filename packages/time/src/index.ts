@@ -6,7 +6,7 @@ export { type Clock, refdClock, systemClock } from './clock.ts';
 export { createInFlight } from './in-flight.ts';
 export { createOneByOne } from './one-by-one.ts';
 export { repeat } from './repeat.ts';
-export { type RetryOptions, type RetryPolicy, retry, retryWaitMs } from './retry.ts';
+export { type RetryOptions, type RetryPolicy, retry } from './retry.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { steadyClock } from './steady-clock.ts';
 export { isTimeout, raceAbort, withTimeout } from './timeout.ts';

@@ -71,9 +71,9 @@ export async function retry<Result>(
 
 /**
  * Milliseconds to wait after failed attempt number `attempt` (from 1); undefined: give up. `begunMs`, `elapsedMs`: when
- * it began and ended, in milliseconds since the first began; without `begunMs` it took no time.
+ * it began and ended, in milliseconds since the first began.
  */
-export function retryWaitMs(
+function retryWaitMs(
   error: unknown,
   {
     maxAttempts = Number.POSITIVE_INFINITY,
@@ -86,10 +86,10 @@ export function retryWaitMs(
   }: RetryPolicy,
   {
     attempt,
+    begunMs,
     elapsedMs,
-    begunMs = elapsedMs,
     random,
-  }: { attempt: number; elapsedMs: number; begunMs?: number; random?: (() => number) | undefined },
+  }: { attempt: number; begunMs: number; elapsedMs: number; random: (() => number) | undefined },
 ): number | undefined {
   if (attempt >= maxAttempts || !isRetryable(error)) return undefined;
   const usual = { attempt, random, firstMs, maxMs };

@@ -93,7 +93,7 @@ const readOperation = schema(
       onlyDrawn: only_drawn ?? false,
     })),
 );
-export type OperationOffer = z.infer<typeof readOperation>;
+type OperationOffer = z.infer<typeof readOperation>;
 
 type OperationOffers = Partial<Record<TaskOperation, OperationOffer>>;
 

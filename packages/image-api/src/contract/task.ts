@@ -329,8 +329,6 @@ const readHistory = schema(
       finishedAt: finished_at,
     })),
 );
-/** What a task was asked for, and when it ended. */
-export type TaskHistory = z.infer<typeof readHistory>;
 
 /** Newest first. `next` is what `after` asks the following page with, and null on the last. */
 const readPage = schema(

@@ -23,7 +23,6 @@ const sent = schema(
     })
     .meta({ id: 'Upload' }),
 );
-export type UploadAnswer = z.infer<typeof sent>;
 
 /** As it is kept; what the service does not tell is undefined. */
 const read = schema(

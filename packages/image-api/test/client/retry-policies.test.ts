@@ -1,5 +1,5 @@
 import { failureOf } from '@darkroom/testing';
-import { retry, retryWaitMs } from '@darkroom/time';
+import { type RetryPolicy, retry } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -9,26 +9,58 @@ import { ServiceError, type ServiceErrorKind } from '../../src/service-error.ts'
 const broken = new ServiceError('broken', 'broken');
 const half = () => 0.5;
 
-test('waits double up to the longest, and their upper half is random', () => {
-  const wait = (attempt: number, random: () => number) =>
-    retryWaitMs(broken, READ_RETRIES, { attempt, elapsedMs: 0, random });
-  expect([1, 2, 3, 4, 5].map((attempt) => wait(attempt, () => 0))).toEqual([250, 500, 1_000, 2_000, 2_000]);
-  expect([1, 2, 3, 4, 5].map((attempt) => wait(attempt, half))).toEqual([375, 750, 1_500, 3_000, 3_000]);
+/** How long each wait is, and when it ends, where attempts take so long and fail with these errors. */
+async function waitsAfter(
+  failures: readonly { error: ServiceError; takesMs?: number }[],
+  { policy, random = half }: { policy: RetryPolicy; random?: () => number },
+) {
+  const clock = createFakeClock({ jumps: true, startAt: 0 });
+  const waits: { waitMs: number; endsAt: number }[] = [];
+  await retry(
+    async (count) => {
+      const failure = failures[count - 1];
+      if (!failure) return;
+      if (failure.takesMs) await clock.sleep(failure.takesMs);
+      throw failure.error;
+    },
+    {
+      policy,
+      clock,
+      random,
+      onRetry: (_, waitMs) => waits.push({ waitMs, endsAt: clock.now() + waitMs }),
+    },
+  ).catch(() => undefined);
+  return waits;
+}
+
+test('waits double up to the longest, and their upper half is random', async () => {
+  const failures = Array.from({ length: 5 }, () => ({ error: broken }));
+  const waits = async (random: () => number) =>
+    (await waitsAfter(failures, { policy: READ_RETRIES, random })).map(({ waitMs }) => waitMs);
+  expect(await waits(() => 0)).toEqual([250, 500, 1_000, 2_000, 2_000]);
+  expect(await waits(half)).toEqual([375, 750, 1_500, 3_000, 3_000]);
 });
 
-test('a wait is never shorter than Retry-After and never ends after the budget', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 50 }),
-      fc.nat(30_000),
-      fc.option(fc.nat(40_000), { nil: undefined }),
+test('a wait is never shorter than Retry-After and never ends after the budget', async () => {
+  const failure = fc.record({
+    retryAfterMs: fc.option(fc.nat(20_000), { nil: undefined }),
+    takesMs: fc.nat(10_000),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(failure, { minLength: 1, maxLength: 8 }),
       fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-      (attempt, elapsedMs, retryAfterMs, draw) => {
-        const error = new ServiceError('busy', 'busy', { retryAfterMs });
-        const waitMs = retryWaitMs(error, WRITE_RETRIES, { attempt, elapsedMs, random: () => draw });
-        if (waitMs === undefined) return;
-        expect(waitMs).toBeGreaterThanOrEqual(Math.max(retryAfterMs ?? 0, WRITE_RETRIES.firstMs / 2));
-        expect(elapsedMs + waitMs).toBeLessThanOrEqual(WRITE_RETRIES.budgetMs);
+      async (given, draw) => {
+        const failures = given.map(({ takesMs, ...asked }) => ({
+          takesMs,
+          error: new ServiceError('busy', 'busy', asked),
+        }));
+        const waits = await waitsAfter(failures, { policy: WRITE_RETRIES, random: () => draw });
+        for (const [at, { waitMs, endsAt }] of waits.entries()) {
+          const least = Math.max(given[at]?.retryAfterMs ?? 0, WRITE_RETRIES.firstMs / 2);
+          expect(waitMs).toBeGreaterThanOrEqual(least);
+          expect(endsAt).toBeLessThanOrEqual(WRITE_RETRIES.budgetMs);
+        }
       },
     ),
   );
@@ -100,9 +132,8 @@ test('an error that is not about the service is not repeated', async () => {
   expect(clock.sleeps).toEqual([]);
 });
 
-test('after a picture that hung in silence for 15 s there is time for two more attempts', () => {
-  const hung = new ServiceError('timeout', 'silence');
-  const wait = (attempt: number, elapsedMs: number) =>
-    retryWaitMs(hung, DOWNLOAD_RETRIES, { attempt, elapsedMs, random: half });
-  expect([wait(1, 15_000), wait(2, 30_375), wait(3, 46_125)]).toEqual([375, 750, undefined]);
+test('after a picture that hung in silence for 15 s there is time for two more attempts', async () => {
+  const hung = { error: new ServiceError('timeout', 'silence'), takesMs: 15_000 };
+  const waits = await waitsAfter([hung, hung, hung, hung], { policy: DOWNLOAD_RETRIES });
+  expect(waits.map(({ waitMs }) => waitMs)).toEqual([375, 750]);
 });
