@@ -24,10 +24,7 @@ export type PictureFetch = ReturnType<typeof createPictureFetch>;
 export function createPictureFetch({
   trustedOrigins = [],
   nameServers,
-  timeoutMs = TIMEOUT_MS,
-}: Partial<Pick<GuardedAgentOptions, 'trustedOrigins' | 'nameServers'>> & {
-  timeoutMs?: number | undefined;
-} = {}) {
+}: Partial<Pick<GuardedAgentOptions, 'trustedOrigins' | 'nameServers'>> = {}) {
   const agent = createGuardedAgent({ trustedOrigins, nameServers, connectTimeoutMs: CONNECT_TIMEOUT_MS });
 
   async function get(url: URL, signal: AbortSignal): Promise<Buffer> {
@@ -62,12 +59,12 @@ export function createPictureFetch({
     ): Promise<Buffer> {
       const url = parseCallerUrl(address, { parameter, allowedOrigins: trustedOrigins });
       const slow =
-        leftMs < timeoutMs
+        leftMs < TIMEOUT_MS
           ? `with those before it, it did not arrive within ${FETCHES_MS / 1_000} s`
-          : `it did not arrive within ${timeoutMs / 1_000} s`;
+          : `it did not arrive within ${TIMEOUT_MS / 1_000} s`;
       if (leftMs <= 0) throw notFetched(slow);
       try {
-        return await withTimeout(Math.min(timeoutMs, leftMs), (ending) => get(url, ending), { signal });
+        return await withTimeout(Math.min(TIMEOUT_MS, leftMs), (ending) => get(url, ending), { signal });
       } catch (error) {
         const words = { slow, hidden: 'it' };
         throw error instanceof ApiError ? error : notFetched(explainFailedCall(error, words));
