@@ -15,12 +15,9 @@ export async function openDemoAccounts(
   users: readonly DemoUser[],
 ) {
   const opened = new Map<string, { accountId: number; username: string; loginToken: string }>();
-  const keysToLink = new Map<string, string>();
   for (const user of users) {
-    const existing = await accounts.find(user.username);
     const welcome = { amount: toMilli(user.credits), note: 'welcome' };
-    const account = existing ?? (await accounts.add(user.username, welcome));
-    if (!existing && user.linked) keysToLink.set(user.id, await keys.generate(account.id));
+    const account = (await accounts.find(user.username)) ?? (await accounts.add(user.username, welcome));
     opened.set(user.id, {
       accountId: account.id,
       username: account.username,
@@ -52,9 +49,13 @@ export async function openDemoAccounts(
       };
     },
 
-    /** Links the keys that were made now with the bot. */
+    /** The bot makes and links a key for each of the `linked` whose account has none. */
     async linkKeys(discord: Pick<LocalDiscord, 'as'>): Promise<void> {
-      for (const [userId, apiKey] of keysToLink) await linkKey(discord.as(userId), apiKey);
+      for (const { id, linked } of users) {
+        const account = linked && opened.get(id);
+        if (account && (await keys.current(account.accountId, { reveal: false })) === null)
+          await generateKey(discord.as(id), account.loginToken);
+      }
     },
   };
 }
@@ -67,12 +68,12 @@ const secret = (label: string, value: string, hint: string): PanelRow => ({
   secret: true,
 });
 
-async function linkKey(user: UserClient, apiKey: string): Promise<void> {
+async function generateKey(user: UserClient, loginToken: string): Promise<void> {
   const { id: channelId } = user.openDirectMessage(BOT_ID);
-  const form = await user.invoke(channelId, 'apikey link');
-  if (form.kind !== 'modal') throw new Error(`/apikey link answered with ${form.kind}, not with a form`);
-  const answer = await user.submitModal(form.interactionId, { [firstField(form.modal)]: apiKey });
-  if (answer.kind !== 'message') throw new Error(`the form of /apikey link answered with ${answer.kind}`);
+  const form = await user.invoke(channelId, 'apikey generate');
+  if (form.kind !== 'modal') throw new Error(`/apikey generate answered with ${form.kind}, not with a form`);
+  const answer = await user.submitModal(form.interactionId, { [firstField(form.modal)]: loginToken });
+  if (answer.kind !== 'message') throw new Error(`the form of /apikey generate answered with ${answer.kind}`);
   const linked = await user.waitForMessage(({ id, content }) => id === answer.message.id && content !== '');
   user.dismiss(linked.id);
 }

@@ -18,6 +18,22 @@ test('with COMFYUI_URL the pictures of the playground come from ComfyUI', async 
   expect(comfy.submitted.map(({ graph }) => graph.positive?.inputs.text)).toEqual(['a fox']);
 });
 
+test('after a first start that failed late the next one still links the members’ keys', async () => {
+  const playground = await openPlayground();
+  onTestFinished(playground.close);
+  await playground.stop();
+  const { folder } = playground;
+  await rm(folder, { recursive: true });
+  const inTheWay = join(folder, 'darkroom.sqlite');
+  await mkdir(inTheWay, { recursive: true });
+  await expect(playground.restart()).rejects.toThrow('darkroom.sqlite');
+  await rm(inTheWay, { recursive: true });
+  await playground.restart();
+  const member = playground.discord().as(MEMBER.id);
+  const reply = messageOf(await member.invoke(FIRST_CHANNEL, 'imagine', { prompt: 'a fox' }));
+  await sees(member, ({ id, attachments }) => id === reply.id && attachments.length > 0);
+});
+
 test('whoever starts a second playground is told where the first one is', async () => {
   const playground = await openPlayground();
   onTestFinished(playground.close);
