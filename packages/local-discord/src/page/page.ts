@@ -78,6 +78,7 @@ const props: LayoutProps = {
     const user = users.find(({ id }) => id === userId);
     if (user) tab.saveUser(user, users);
     composer.clear();
+    panel.clear();
     store.switchUser(userId);
   },
   startCommand: (path) => composer.pasteLine(`/${path}`),

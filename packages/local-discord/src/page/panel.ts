@@ -80,6 +80,9 @@ export function createPanel(options: { view: View; redraw(): void; announce(text
   }
 
   return {
+    /** For another user: nothing that one has revealed stays so for the next. */
+    clear: () => revealed.clear(),
+
     /** What can be copied, folded: a form covers the panel, and may ask for just that. */
     renderFolded(): TemplateResult | typeof nothing {
       const { panel } = view;

@@ -8,7 +8,7 @@ import {
 } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { PageOptions } from '../../src/page-server/page-source.ts';
-import { CHANNEL, MEMBER } from '../support/local-discord.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 describeInChromium('what the chat page shows beside the chat', (open) => {
@@ -51,6 +51,22 @@ describeInChromium('what the chat page shows beside the chat', (open) => {
     credits = 499;
     await discord.as(MEMBER).say(CHANNEL, 'hello');
     await panel.getByText('499 credits').waitFor();
+  });
+
+  test('what one person has revealed of the panel is masked for the next', async () => {
+    const { page } = await openPage({
+      panel: async (userId) => ({
+        title: 'Account',
+        rows: [{ label: 'Key', value: `sk-0123456789-${userId}`, secret: true }],
+      }),
+    });
+    const panel = page.getByRole('region', { name: 'Account' });
+    const ofUser = (userId: string) => panel.getByText(new RegExp(`${userId.slice(-4)}$`));
+    await panel.getByRole('button', { name: 'Show key' }).click();
+    await panel.getByText(`sk-0123456789-${MEMBER}`).waitFor();
+    await page.getByRole('radio', { name: 'Moderator' }).check();
+    await ofUser(MODERATOR).waitFor();
+    expect(await panel.locator('code').textContent()).toContain('•');
   });
 
   test('examples fill their rows: none is alone beside an empty place', async () => {
