@@ -36,13 +36,11 @@ export interface ComfyOptions extends Partial<PollTimes> {
   models?: Models | undefined;
   /** Node classes that a caller's graph may use; `NODE_CLASSES` unless given. */
   allowedNodes?: readonly string[] | undefined;
-  /** Prompts on one server at once; 2 unless given. */
-  promptsPerServer?: number | undefined;
   /** Milliseconds for one call; 10 s unless given. */
   timeoutMs?: number | undefined;
 }
 
-/** One that runs, and one that is queued behind it, so that the GPU need not wait. */
+/** At once: one that runs, and one that is queued behind it, so that the GPU need not wait. */
 const PROMPTS_PER_SERVER = 2;
 const ABILITIES: Abilities = { ...ALL_ABILITIES, sizeStep: SIZE_STEP };
 
@@ -56,13 +54,12 @@ export function createComfyEngine({
   log,
   models = DEFAULT_MODELS,
   allowedNodes = NODE_CLASSES,
-  promptsPerServer = PROMPTS_PER_SERVER,
   pollMs = 1_000,
   silenceMs = 20_000,
   timeoutMs,
 }: ComfyOptions): Engine {
   const servers = urls.map((url) => createComfyServer({ url, clock, log, timeoutMs }));
-  const pool = createServerPool({ servers, hasRoom: ({ own }) => own < promptsPerServer, clock });
+  const pool = createServerPool({ servers, hasRoom: ({ own }) => own < PROMPTS_PER_SERVER, clock });
   const rules = {
     allowedNodes: new Set(allowedNodes),
     allowedModels: models.allowed && new Set(models.allowed),
@@ -128,7 +125,7 @@ export function createComfyEngine({
 
     name: 'comfyui',
 
-    slots: servers.length * promptsPerServer,
+    slots: servers.length * PROMPTS_PER_SERVER,
 
     abilities: (workflow) =>
       modelsOfWorkflow({ workflow, model: undefined }, models) ? ABILITIES : undefined,

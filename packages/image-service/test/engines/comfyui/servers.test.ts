@@ -28,21 +28,21 @@ test('prompts that come at the same moment go to a server each', async () => {
   expect(fakes.map(({ submitted }) => submitted.length)).toEqual([1, 1]);
 });
 
-test('no server has more prompts of ours at once than it should', async () => {
+test('a server has one prompt of ours to draw, one to draw next, and no more', async () => {
   const fakes = [await createFakeComfy(), await createFakeComfy()];
   for (const { prompts } of fakes) prompts.hold();
-  const { begin } = await comfyWorld({ fakes, promptsPerServer: 1 });
+  const { begin } = await comfyWorld({ fakes });
   const most = fakes.map(() => 0);
   const watch = setInterval(() => {
     for (const [index, { prompts }] of fakes.entries())
       most[index] = Math.max(most[index] ?? 0, prompts.pending.length + (prompts.running ? 1 : 0));
   }, 1);
   const pictures = Array.from({ length: 6 }, (_, seed) => begin({ seed }).picture);
-  await until(() => most.every((count) => count > 0), 'a prompt on each server');
+  await until(() => most.every((count) => count === 2), 'two prompts on each server');
   for (const { prompts } of fakes) prompts.release();
   await Promise.all(pictures);
   clearInterval(watch);
-  expect(most).toEqual([1, 1]);
+  expect(most).toEqual([2, 2]);
   expect(fakes.flatMap(({ submitted }) => submitted)).toHaveLength(6);
 });
 
