@@ -1,5 +1,6 @@
 import type { APIAttachment, APIMessage, APIUnfurledMediaItem } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { icons } from './icons.ts';
 import { steadySource } from './steady-picture.ts';
 import { localUrl } from './urls.ts';
@@ -97,6 +98,9 @@ export function thumbnail({ words }: View, photo: Photo, open: () => void, limit
   </button>`;
 }
 
+/** Its address without the signature, which is another one in every answer. */
+const fileOf = ({ url }: Photo) => new URL(url, location.href).pathname;
+
 /** A picture that neither the eye nor the keyboard reaches before it is revealed. */
 function spoilered(view: View, photo: Photo, open: () => void): TemplateResult {
   const reveal = ({ currentTarget: cover }: Event) => {
@@ -133,7 +137,10 @@ export function renderPhotos(view: View, pictures: Photo[], openPhotos: OpenPhot
   return html`<div class=${photos.length > 1 ? 'photos many' : 'photos'}>
     ${photos.map((photo) =>
       photo.covered
-        ? spoilered(view, photo, () => openPhotos([photo], 0))
+        ? keyed(
+            fileOf(photo),
+            spoilered(view, photo, () => openPhotos([photo], 0)),
+          )
         : thumbnail(view, photo, () => openPhotos(shown, shown.indexOf(photo))),
     )}
   </div>`;

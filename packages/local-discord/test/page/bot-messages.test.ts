@@ -212,6 +212,31 @@ describeInChromium('what bots may show on the chat page', (open) => {
     await page.getByRole('dialog').getByText('2 / 2').waitFor();
   });
 
+  test('a picture that is revealed stays so, and one that takes its place is covered', async () => {
+    const photo = await redField();
+    const again = row(button('Again', ButtonStyle.Primary), button('Next', ButtonStyle.Primary));
+    const files = [new AttachmentBuilder(photo, { name: 'SPOILER_1.png' })];
+    const { page, last } = await show(
+      (interaction) => interaction.reply({ components: [again], files }),
+      async (interaction) => {
+        if (!interaction.isButton()) return;
+        const next = { attachments: [], files: [new AttachmentBuilder(photo, { name: 'SPOILER_2.png' })] };
+        await interaction.update({
+          content: `Pressed ${interaction.customId}`,
+          ...(interaction.customId === 'Next' && next),
+        });
+      },
+    );
+    await page.getByRole('button', { name: 'Spoiler', exact: true }).click();
+    await last.getByRole('button', { name: 'Again' }).click();
+    await last.getByText('Pressed Again').waitFor();
+    expect(await last.locator('.covered').count()).toBe(0);
+    await last.getByRole('button', { name: 'Next' }).click();
+    await last.locator('.photo[aria-label*="SPOILER_2"]').waitFor({ state: 'attached' });
+    expect(await last.locator('.covered').count()).toBe(1);
+    expect(await last.locator('.photo').evaluate((picture) => picture.matches('[inert]'))).toBe(true);
+  });
+
   test('thousands of marks in a row, and a time beyond every calendar, are shown, and the page goes on', async () => {
     const { page, last } = await show((interaction) =>
       interaction.reply({
