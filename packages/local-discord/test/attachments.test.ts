@@ -78,6 +78,17 @@ test('an edit keeps what it lists, removes the rest, and without a list keeps al
   expect((await fetch(message.attachments[0]?.url ?? '')).status).toBe(404);
 });
 
+test('of two edits at once one has too many files, and leaves none behind', async () => {
+  world = await openLocalDiscord();
+  const { id } = await upload({ content: 'x' });
+  const { rest } = await world.login();
+  const files = Array.from({ length: 6 }, (_, n) => ({ name: `${n}.bin`, data: randomBytes(10) }));
+  const edits = [world.rest, rest].map((one) => one.patch(Routes.channelMessage(CHANNEL, id), { files }));
+  const results = await Promise.allSettled(edits);
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(world.discord.state.attachments.size).toBe(6);
+});
+
 test('a picture that an embed shows stands in the embed and not among the attachments', async () => {
   world = await openLocalDiscord();
   const data = await picture();

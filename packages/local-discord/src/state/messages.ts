@@ -38,6 +38,8 @@ export function createMessages(context: Context) {
     return added;
   }
 
+  const removeFiles = (ids: readonly string[]) => Promise.all(ids.map((id) => removeAttachment(context, id)));
+
   /** Who writes in an archived thread opens it, unless it is locked. Source: 'Threads', active and archived. */
   function wake(channel: Channel, thread: Thread): void {
     thread.sent++;
@@ -107,9 +109,16 @@ export function createMessages(context: Context) {
     async edit(message: Message, channel: Channel, request: MessageRequest): Promise<Message> {
       const requested = resolve(request, channel, message);
       const added = await addFiles(requested.plan, channel.id, message.reader !== null);
-      if (!state.messages.has(message.id)) throw apiError(RESTJSONErrorCodes.UnknownMessage);
-      // Another edit may have come while files were written: what this one leaves alone must not undo that.
-      const { plan, flags, ...resolved } = resolve(request, channel, message);
+      let resolved: ReturnType<typeof resolve>;
+      try {
+        if (!state.messages.has(message.id)) throw apiError(RESTJSONErrorCodes.UnknownMessage);
+        // Another edit may have come while files were written: what this one leaves alone must not undo that.
+        resolved = resolve(request, channel, message);
+      } catch (error) {
+        await removeFiles(added);
+        throw error;
+      }
+      const { plan, flags, ...said } = resolved;
       for (const { id, note } of plan.remaining) {
         const attachment = state.attachments.get(id);
         if (attachment && note?.description !== undefined) attachment.description = note.description;
@@ -117,13 +126,13 @@ export function createMessages(context: Context) {
       const attachments = [...plan.remaining.map(({ id }) => id), ...added];
       const gone = message.attachments.filter((id) => !attachments.includes(id));
       const loading = isLoading(message);
-      Object.assign(message, resolved, {
+      Object.assign(message, said, {
         attachments,
         flags: flags | (message.flags & (MessageFlags.Ephemeral | MessageFlags.HasThread)),
         editedAt: loading ? null : clock.now(),
       });
       events.publish({ type: 'message-updated', message });
-      await Promise.all(gone.map((id) => removeAttachment(context, id)));
+      await removeFiles(gone);
       return message;
     },
 
