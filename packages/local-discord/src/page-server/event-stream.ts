@@ -18,6 +18,9 @@ export function streamEvents(
 ): () => void {
   const userId = client.user.id;
   let panel: Panel | null | undefined;
+  let reads = 0;
+  /** Of the reads, the one that `panel` comes from. */
+  let newest = 0;
   let panelTimer: NodeJS.Timeout | undefined;
 
   const visibleChannels = () => ({ guilds: client.guilds(), directMessages: client.directMessages() });
@@ -29,8 +32,12 @@ export function streamEvents(
   });
 
   async function refreshPanel(): Promise<void> {
-    const latest = await source.panel(userId, client.locale).catch(() => panel);
-    if (latest === undefined || JSON.stringify(latest) === JSON.stringify(panel)) return;
+    const read = ++reads;
+    const latest = await source.panel(userId, client.locale).catch(() => undefined);
+    // An earlier answer may come later.
+    if (latest === undefined || read < newest) return;
+    newest = read;
+    if (JSON.stringify(latest) === JSON.stringify(panel)) return;
     panel = latest;
     send({ type: 'panel', panel });
   }

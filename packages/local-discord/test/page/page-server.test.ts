@@ -1,6 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
+import { createDeferred } from '@darkroom/testing';
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import type { PageOptions } from '../../src/page-server/page-source.ts';
+import type { Panel } from '../../src/page-server/protocol.ts';
 import { CHANNEL, MEMBER } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
@@ -15,7 +18,7 @@ async function open(page: PageOptions = {}) {
       headers: { host, origin: address.url, 'content-type': 'application/json', ...headers },
       payload: JSON.stringify(body),
     });
-  return { app, host, act, register, address };
+  return { app, host, act, register, address, discord };
 }
 
 const hello = { do: 'say', channelId: CHANNEL, content: 'hello', uploads: [] };
@@ -101,4 +104,31 @@ test('a panel whose host never answers keeps nobody from the chat', async () => 
   });
   const { value } = (await body?.getReader().read()) ?? {};
   expect(new TextDecoder().decode(value)).toContain('"type":"snapshot"');
+});
+
+test('an earlier answer of the host that comes later is not shown', async () => {
+  const earlier = createDeferred<Panel>();
+  const { address, discord } = await open({
+    panel: async (_userId, locale) => (locale === 'de' ? { title: 'Konto', rows: [] } : earlier.promise),
+  });
+  const { body } = await fetch(`${address.url}/page/users/${MEMBER}/events`);
+  if (!body) throw new Error('no events');
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let came = '';
+  const comes = async (text: string) => {
+    while (!came.includes(text)) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`the events ended without ${text}`);
+      came += value;
+    }
+  };
+  await comes('"type":"snapshot"');
+  const member = discord.as(MEMBER);
+  member.changeLocale('de');
+  await comes('Konto');
+  earlier.resolve({ title: 'Account', rows: [] });
+  await setImmediate();
+  await member.say(CHANNEL, 'hello');
+  await comes('"type":"message-created"');
+  expect(came).not.toContain('Account');
 });
