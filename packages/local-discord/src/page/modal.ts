@@ -77,7 +77,8 @@ export function createModal(options: {
   let renderedId: string | undefined;
   let problems = new Map<string, string>();
   let failure: string | null = null;
-  let sending = false;
+  /** The form that is on its way, which may be closed by now. */
+  let sending: string | null = null;
   const files = createModalFiles({
     view: store.view,
     say: (customId, problem) => {
@@ -105,9 +106,11 @@ export function createModal(options: {
     const form = event.currentTarget;
     const fields = fieldsOf(open);
     if (!open || !(form instanceof HTMLFormElement)) return;
+    const { interactionId } = open;
+    const isOpen = () => store.view.modal?.interactionId === interactionId;
     await files.read();
     // Enter may come again while a file is read.
-    if (sending) return;
+    if (sending === interactionId || !isOpen()) return;
     const data = new FormData(form);
     const values = Object.fromEntries(fields.map((field) => [field.customId, readField(data, field, files)]));
     problems = new Map();
@@ -122,19 +125,20 @@ export function createModal(options: {
       focusField(firstProblem);
       return;
     }
-    sending = true;
+    sending = interactionId;
     redraw();
     try {
-      const { interactionId } = open;
       const answer = await store.runAction<'submit-modal'>({ do: 'submit-modal', interactionId, values });
+      if (!isOpen()) return;
       if (answer.kind === 'failure') failure = store.view.words.form.failed;
-      else if (store.view.modal?.interactionId === interactionId) store.closeModal();
+      else store.closeModal();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
+      if (!isOpen()) return;
       if (error.field) problems.set(error.field, error.message);
       else failure = error.message;
     } finally {
-      sending = false;
+      if (sending === interactionId) sending = null;
       redraw();
     }
   }
@@ -175,6 +179,7 @@ export function createModal(options: {
       const open = store.view.modal;
       const parts = open ? partsOf(open.modal.components) : [];
       const bot = store.view.bots.find(({ id }) => id === open?.applicationId);
+      const busy = sending !== null && sending === open?.interactionId;
       return html`<dialog
         class="modal"
         aria-labelledby="modal-title"
@@ -204,7 +209,7 @@ export function createModal(options: {
                 </div>
                 <footer class="modal-foot">
                   <button class="button secondary" type="button" @click=${close}>${words.cancel}</button>
-                  <button class="button primary ${sending ? 'pending' : ''}" type="submit" aria-busy=${sending ? 'true' : 'false'}>
+                  <button class="button primary ${busy ? 'pending' : ''}" type="submit" aria-busy=${busy ? 'true' : 'false'}>
                     <span>${words.submit}</span>
                   </button>
                 </footer>

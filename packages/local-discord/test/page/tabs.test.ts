@@ -1,4 +1,4 @@
-import { describeInChromium } from '@darkroom/testing';
+import { createDeferred, describeInChromium } from '@darkroom/testing';
 import {
   LabelBuilder,
   ModalBuilder,
@@ -71,6 +71,47 @@ describeInChromium('several tabs of the chat page', (open) => {
     });
     await messages.last().getByText('Only once').waitFor();
     expect(sent).toBe(1);
+  });
+
+  /** A form that was closed while it was sent; it fails once `end` is called. Another one is open. */
+  async function openAfterClosed() {
+    const opened = await openPage();
+    const { page, startCommand } = opened;
+    const end = createDeferred<void>();
+    const dialog = page.getByRole('dialog', { name: 'Tell more' });
+    let submits = 0;
+    await page.route(/actions$/, async (route) => {
+      if (!route.request().postData()?.includes('submit-modal') || ++submits > 1) return route.continue();
+      await end.promise;
+      return route.abort();
+    });
+    await startCommand('form');
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Story').fill('The first');
+    await page.keyboard.press('Enter');
+    await dialog.locator('[aria-busy=true]').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await startCommand('form');
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Story').fill('The second');
+    return { ...opened, dialog, end: () => end.resolve() };
+  }
+
+  test('a form can be sent while one that was closed still is', async () => {
+    const { page, messages, end } = await openAfterClosed();
+    await page.keyboard.press('Enter');
+    await messages.last().getByText('The second').waitFor();
+    end();
+  });
+
+  test('what fails of a form that was closed is not said in the next one', async () => {
+    const { page, dialog, end } = await openAfterClosed();
+    const failed = page.waitForEvent('requestfailed');
+    end();
+    await failed;
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    expect(await dialog.getByRole('alert').count()).toBe(0);
   });
 
   test('each tab is somebody of its own, and stays so', async () => {
