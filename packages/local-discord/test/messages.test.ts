@@ -1,5 +1,5 @@
 import { createFakeClock } from '@darkroom/time/testing';
-import { PermissionFlagsBits as P, Routes } from 'discord.js';
+import { ComponentType, MessageFlags, PermissionFlagsBits as P, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
 import {
   BOT,
@@ -174,6 +174,23 @@ test('AutoMod refuses its words in messages, edits and embeds (200000)', async (
   await expect(world.discord.as(MEMBER).say(CHANNEL, 'forbidden')).rejects.toMatchObject({
     reason: 'blocked',
   });
+});
+
+test('what components say notifies and is held against AutoMod as the content is', async () => {
+  world = await openLocalDiscord();
+  const text = (content: string) => ({ type: ComponentType.TextDisplay, content });
+  const say = (content: string, more: object = {}) =>
+    send({
+      flags: MessageFlags.IsComponentsV2,
+      components: [text('Hello'), { type: ComponentType.Container, components: [text(content)] }],
+      ...more,
+    });
+  const words = `<@${MEMBER}> @everyone`;
+  expect(await say(words)).toMatchObject({ mentions: [{ id: MEMBER }], mention_everyone: true });
+  const silent = { allowed_mentions: { parse: [] } };
+  expect(await say(words, silent)).toMatchObject({ mentions: [], mention_everyone: false });
+  world.discord.world.blockWords(GUILD, ['forbidden']);
+  expect(await refusalOf(say('a Forbidden word'))).toMatchObject({ status: 400, code: 200000 });
 });
 
 test('mentions notify only whom allowed_mentions and permissions let them', async () => {

@@ -72,6 +72,10 @@ export function* walk(
   }
 }
 
+/** What the texts among these components, and in them, say. */
+export const textsIn = (components: readonly unknown[]): string[] =>
+  [...walk(loosely(components), [])].flatMap(({ component }) => component.content ?? []);
+
 /**
  * The id of each component: the one that its bot chose, else the next that no other has. Source: 'Component
  * Reference', anatomy of a component.
@@ -119,8 +123,7 @@ export function checkComponents(
       `The total number of components cannot exceed ${MAX_COMPONENTS}.`,
     );
   }
-  const text = all.reduce((sum, { component }) => sum + (component.content?.length ?? 0), 0);
-  if (text > MAX_TEXT) {
+  if (textsIn(rows).join('').length > MAX_TEXT) {
     errors.add(
       ['components'],
       'COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED',

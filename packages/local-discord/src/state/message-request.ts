@@ -13,6 +13,7 @@ import {
   type UploadedFile,
 } from '../rules/attachments.ts';
 import { checkAutoMod } from '../rules/auto-mod.ts';
+import { textsIn } from '../rules/components.ts';
 import { customEmojis } from '../rules/emojis.ts';
 import { UnsupportedError } from '../rules/errors.ts';
 import { invalidFormBody, type Path } from '../rules/form-errors.ts';
@@ -99,8 +100,10 @@ export function createMessageResolver({ state, limits }: Context) {
       },
       at,
     );
-    checkAutoMod(guild, content, embeds);
-    const mentions = mentionsIn(content, {
+    // Source: 'Component Reference', Text Display: it notifies as the content of a message does.
+    const text = [content, ...textsIn(components)].join('\n');
+    checkAutoMod(guild, text, embeds);
+    const mentions = mentionsIn(text, {
       allowed: body.allowed_mentions ?? undefined,
       mayMentionEveryone: request.mayMentionEveryone,
       repliedUserId: request.repliedUserId ?? repliedUserBefore(before, body),
