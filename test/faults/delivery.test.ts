@@ -150,15 +150,26 @@ test('where the channel is gone the picture comes as a direct message', async ()
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
 });
 
-test('a bot that was kicked sends the picture directly, after one refusal by the channel', async () => {
+test('a bot that was kicked sends the picture directly to who has it for themselves, after one refusal by the channel', async () => {
   const world = await startedJob();
   await world.outliveToken();
+  world.discord.world.setInstalled(MEMBER, BOT, true);
   world.discord.world.kick(GUILD, BOT);
   world.discord.requests.clear();
   await world.drawing.finish();
   await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
   const refused = world.discord.requests.list(({ code }) => code === 50001);
   expect(refused.length).toBeLessThanOrEqual(2);
+});
+
+test('and keeps it for who shares no server with it any more', async () => {
+  const world = await startedJob();
+  await world.outliveToken();
+  world.discord.world.kick(GUILD, BOT);
+  await world.drawing.finish();
+  await world.logs('the outcome waits');
+  expect(world.discord.requests.list(({ code }) => code === 50278)).not.toEqual([]);
+  expect(world.direct()).toEqual([]);
 });
 
 test('a bot that may no longer attach files here sends the picture directly, and the reply says so', async () => {

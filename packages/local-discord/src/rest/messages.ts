@@ -15,7 +15,7 @@ import { hasMessages } from '../rules/channel-kinds.ts';
 import { apiError, UnsupportedError } from '../rules/errors.ts';
 import { invalidFormBody } from '../rules/form-errors.ts';
 import { readsContent, withoutContent } from '../rules/message-content.ts';
-import { has, isLockedTo, sending } from '../rules/permissions.ts';
+import { has, isLockedTo, memberOf, sending } from '../rules/permissions.ts';
 import { rateLimited } from '../rules/rate-limits.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { compareIds, createdAt, isSnowflake } from '../state/snowflakes.ts';
@@ -172,13 +172,21 @@ export function routeMessages(
     if (body.embeds?.length) requirePermissions(permissions, P.EmbedLinks);
   }
 
-  /** Source: 'Opcodes and Status Codes', 50007: who closed their direct messages gets none from a bot. */
+  /**
+   * Source: 'Opcodes and Status Codes', 50007: who closed their direct messages gets none from a bot; 50278: nor does who
+   * shares no server with it and has not installed it.
+   */
   function checkRecipient({ type, recipients }: Channel, botId: string): void {
     if (type !== ChannelType.DM) return;
-    const closed = recipients.some(
-      (id) => id !== botId && state.users.get(id)?.closedToDirectMessages !== false,
-    );
-    if (closed) throw apiError(Code.CannotSendMessagesToThisUser);
+    for (const id of recipients.filter((recipient) => recipient !== botId)) {
+      const user = state.users.get(id);
+      if (!user || user.closedToDirectMessages) throw apiError(Code.CannotSendMessagesToThisUser);
+      const isNear = [...state.guilds.values()].some(
+        (guild) => memberOf(guild, id) && memberOf(guild, botId),
+      );
+      if (!isNear && !user.installed.includes(botId))
+        throw apiError(Code.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds);
+    }
   }
 
   function replyTarget(

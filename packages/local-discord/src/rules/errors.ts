@@ -79,6 +79,10 @@ const API_ERRORS = {
   [Code.CannotSendAnEmptyMessage]: [400, 'Cannot send an empty message'],
   [Code.CannotSendMessagesInNonTextChannel]: [400, 'Cannot send messages in a non-text channel'],
   [Code.CannotSendMessagesToThisUser]: [403, 'Cannot send messages to this user'],
+  [Code.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds]: [
+    403,
+    'Cannot send messages to this user due to having no mutual guilds',
+  ],
   [Code.MissingPermissions]: [403, 'Missing Permissions'],
   [Code.InvalidWebhookToken]: [401, 'Invalid Webhook Token'],
   [Code.RequestBodyContainsInvalidJSON]: [400, 'The request body contains invalid JSON.'],
