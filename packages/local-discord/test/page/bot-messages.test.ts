@@ -475,6 +475,20 @@ describeInChromium('what bots may show on the chat page', (open) => {
     expect(picked).toEqual(['Blue']);
   });
 
+  test('on a phone, an option of a menu is as large as a finger', async () => {
+    const { page, last } = await show((interaction) =>
+      interaction.reply({
+        components: [
+          row(new StringSelectMenuBuilder().setCustomId('side').addOptions({ label: 'Left', value: 'l' })),
+        ],
+      }),
+    );
+    await page.setViewportSize({ width: 390, height: 844 });
+    await last.getByRole('combobox').click();
+    const option = last.getByRole('option', { name: 'Left' });
+    expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  });
+
   test('an option can be picked again after every edit, also where the menu is the same', async () => {
     const menu = row(
       new StringSelectMenuBuilder()
