@@ -23,8 +23,8 @@ interface Served {
   shard: Shard;
   /** Aborts when its jobs are no longer this process's; the connection may stay. */
   lost: AbortController;
-  /** Resolves when nothing runs on of the jobs that were lost before. */
-  released: Promise<void>;
+  /** Resolves when nothing runs on of the jobs that were lost before, however often. */
+  released: Promise<unknown>;
   /** Whether requests are taken: its jobs are this process's, and have been taken up. */
   isOpen: boolean;
   /** Aborts when the shard is given up. */
@@ -108,7 +108,7 @@ export function createServedShards({
   function lose(entry: Served): void {
     entry.lost.abort();
     entry.isOpen = false;
-    entry.released = tracker.release(entry.shard);
+    entry.released = Promise.all([entry.released, tracker.release(entry.shard)]);
   }
 
   const inTime = (work: Promise<unknown> | undefined) =>

@@ -1,0 +1,46 @@
+import { createDeferred, silentLog } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { startLocalDiscord } from '../../packages/local-discord/test/support/local-discord.ts';
+import { createServedShards } from '../../src/bot/served-shards.ts';
+import { ONLY_SHARD } from '../../src/jobs/shard.ts';
+
+/** A process that serves shards of a local Discord. `release`: of its jobs; it has none unless given. */
+async function servedWorld(release = async () => {}) {
+  const { discord, rest, close } = await startLocalDiscord();
+  const clock = createFakeClock();
+  let followed = 0;
+  const served = createServedShards({
+    token: discord.token(),
+    rest,
+    identifyThrottler: { waitForIdentify: async () => {} },
+    tracker: { follow: () => void followed++, resume: async () => 0, release },
+    router: { route: async () => {}, refuse: async () => {}, idle: async () => {} },
+    onShutOut: (why) => expect.unreachable(why),
+    clock,
+    log: silentLog(),
+  });
+  onTestFinished(async () => {
+    await Promise.all(served.connected().map(served.end));
+    await close();
+  });
+  return { served, clock, followed: () => followed };
+}
+
+test('a shard that is lost twice is followed once nothing runs on of what was lost first', async () => {
+  const first = createDeferred<void>();
+  let losses = 0;
+  // Nothing is left to wait for where a shard is not followed.
+  const { served, clock, followed } = await servedWorld(() =>
+    ++losses === 1 ? first.promise : Promise.resolve(),
+  );
+  await served.begin(ONLY_SHARD);
+  served.suspend();
+  served.suspend();
+  const begun = served.begin(ONLY_SHARD);
+  await clock.settle();
+  expect(followed()).toBe(1);
+  first.resolve();
+  await begun;
+  expect(followed()).toBe(2);
+});
