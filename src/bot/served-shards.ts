@@ -30,6 +30,8 @@ interface Served {
   /** Aborts when the shard is given up. */
   ended: AbortController;
   client: Client | undefined;
+  /** Once it has begun to connect: that goes on while its jobs are lost. */
+  connected: Promise<void> | undefined;
 }
 
 export function createServedShards({
@@ -60,6 +62,7 @@ export function createServedShards({
       isOpen: false,
       ended: new AbortController(),
       client: undefined,
+      connected: undefined,
     };
     served.set(keyOf(shard), entry);
     return entry;
@@ -129,13 +132,13 @@ export function createServedShards({
       entry.lost = new AbortController();
       try {
         await takeUp(entry, entry.lost.signal);
-        if (entry.client) return;
-        await retry(() => connect(entry), {
+        entry.connected ??= retry(() => connect(entry), {
           policy: { isRetryable: (error) => whyRefused(error) === undefined },
           clock,
           signal: entry.ended.signal,
           onRetry: (error) => log.warn({ err: error, shard: shard.id }, 'a shard could not connect yet'),
         });
+        await entry.connected;
       } catch (error) {
         const why = whyRefused(error);
         if (why !== undefined) onShutOut(why);

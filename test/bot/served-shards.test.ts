@@ -1,4 +1,4 @@
-import { createDeferred, silentLog } from '@darkroom/testing';
+import { createDeferred, silentLog, until } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalDiscord } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -10,10 +10,11 @@ async function servedWorld(release = async () => {}) {
   const { discord, rest, close } = await startLocalDiscord();
   const clock = createFakeClock();
   let followed = 0;
+  let identified = 0;
   const served = createServedShards({
     token: discord.token(),
     rest,
-    identifyThrottler: { waitForIdentify: async () => {} },
+    identifyThrottler: { waitForIdentify: async () => void identified++ },
     tracker: { follow: () => void followed++, resume: async () => 0, release },
     router: { route: async () => {}, refuse: async () => {}, idle: async () => {} },
     onShutOut: (why) => expect.unreachable(why),
@@ -24,7 +25,7 @@ async function servedWorld(release = async () => {}) {
     await Promise.all(served.connected().map(served.end));
     await close();
   });
-  return { served, clock, followed: () => followed };
+  return { served, discord, clock, followed: () => followed, identified: () => identified };
 }
 
 test('a shard that is lost twice is followed once nothing runs on of what was lost first', async () => {
@@ -43,4 +44,18 @@ test('a shard that is lost twice is followed once nothing runs on of what was lo
   first.resolve();
   await begun;
   expect(followed()).toBe(2);
+});
+
+test('a shard that is lost before it could connect is connected once', async () => {
+  const { served, discord, clock, identified } = await servedWorld();
+  discord.faults.add({ every: ({ path }) => path === '/gateway/bot', effect: { status: 503 } });
+  const first = served.begin(ONLY_SHARD);
+  await until(() => clock.asleep === 1, 'it waits to connect again');
+  served.suspend();
+  discord.faults.clear();
+  const second = served.begin(ONLY_SHARD);
+  await clock.advance(60_000);
+  await Promise.all([first, second]);
+  expect(identified()).toBe(1);
+  expect(served.readings()).toEqual({ served: 1, connected: 1 });
 });
