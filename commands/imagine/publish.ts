@@ -3,6 +3,7 @@ import { linkToMessage } from '../../src/delivery/job-links.ts';
 import type { Published } from '../../src/delivery/publications.ts';
 import { FileGoneError } from '../../src/jobs/input.ts';
 import type { Job, MessageLocation } from '../../src/jobs/job.ts';
+import { isFlagged } from '../../src/jobs/job-task.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import { UserError, unlessRefused } from '../../src/messages/user-error.ts';
 import { checkDrawn } from './check-drawn.ts';
@@ -25,7 +26,7 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
   }
   await checkPublic(job, rules, invocation);
   const { settings, flagged } = rules;
-  if (job.withheld && isFlagged(job)) throw new UserError(texts.actions.publishFlagged);
+  if (job.withheld && job.tasks.some(isFlagged)) throw new UserError(texts.actions.publishFlagged);
   await reply.acknowledge();
   await context.pictures.presses.once(`${caller.member.id}:publish:${job.id}`, async () => {
     const published = await post(job, invocation, { locale: settings.locale ?? job.member.locale, flagged });
@@ -40,12 +41,9 @@ export async function checkPublic(job: Job, rules: Rules, invocation: Invocation
   if (job.input?.own) checkOwnPictures(rules, invocation);
   await checkDrawn(job, rules, invocation);
   checkPostable(invocation);
-  if (rules.flagged === 'private' && isFlagged(job))
+  if (rules.flagged === 'private' && job.tasks.some(isFlagged))
     throw new UserError(invocation.texts.actions.publishFlagged);
 }
-
-const isFlagged = ({ tasks }: Pick<Job, 'tasks'>): boolean =>
-  tasks.some((task) => task.state === 'completed' && task.flagged);
 
 async function post(
   job: Job,

@@ -2,7 +2,8 @@ import type { Payer } from '../credentials/key-owner.ts';
 import type { Job } from '../jobs/job.ts';
 import { isAboutMoney, type JobTask, type TaskFailure, wasStopped } from '../jobs/job-task.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import { bareLink, truncate, verbatim } from '../messages/message.ts';
+import { truncate, verbatim } from '../messages/message.ts';
+import { linkToPicture } from './job-links.ts';
 
 /** Of the service's own sentence. */
 const REASON_CHARACTERS = 200;
@@ -45,7 +46,7 @@ function withReferences(why: string, references: readonly (string | undefined)[]
 }
 
 function explain({ failure, taskId, payer, forAll = false }: Explained, texts: Texts): string {
-  const { reason, address, credits } = failure;
+  const { reason, credits } = failure;
   // Without a task there is no picture to forget: what the service did not know is the call itself.
   const kind = failure.kind === 'not-found' && taskId === undefined ? 'refused' : failure.kind;
   const why = texts.failure.reasons[kind];
@@ -58,21 +59,19 @@ function explain({ failure, taskId, payer, forAll = false }: Explained, texts: T
         : why[payer.kind],
     ...(speaks ? [texts.failure.serviceSays(verbatim(truncate(reason, REASON_CHARACTERS)))] : []),
     ...(mayBeCharged({ failure, taskId }) && !forAll ? [texts.failure.mayBeCharged[payer.kind]] : []),
-    ...(address === undefined ? [] : [texts.failure.link(bareLink(address))]),
   ].join(' ');
 }
 
 /** Why some pictures of a job did not come out, each reason once. `forAll`: without what is only for their member. */
-export function explainFailures(
-  { tasks, payer }: Job,
-  { forAll }: { forAll: boolean },
-  texts: Texts,
-): string[] {
+export function explainFailures(job: Job, { forAll }: { forAll: boolean }, texts: Texts): string[] {
+  const { tasks, payer } = job;
   const references = new Map<string, (string | undefined)[]>();
   for (const task of tasks) {
     if (task.state !== 'failed' || (forAll && isAboutMoney(task))) continue;
-    const why = explain({ ...task, payer, forAll }, texts);
-    references.set(why, [...(references.get(why) ?? []), task.failure.reference]);
+    const { address, reference } = task.failure;
+    const link = address === undefined ? [] : [texts.failure.link(linkToPicture(job, task, address))];
+    const why = [explain({ ...task, payer, forAll }, texts), ...link].join(' ');
+    references.set(why, [...(references.get(why) ?? []), reference]);
   }
   return [...references].map(([why, of]) => withReferences(why, of, texts));
 }

@@ -1,5 +1,7 @@
 import { messageLink } from 'discord.js';
-import { type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
+import { isBehindSpoiler, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
+import type { JobTask } from '../jobs/job-task.ts';
+import { bareLink } from '../messages/message.ts';
 
 /** A link to a message of a job. Outside the job's channel it is a direct one. */
 export const linkToMessage = ({ guildId, channelId }: Job, location: MessageLocation): string =>
@@ -17,4 +19,10 @@ export function linkToJob(job: Job): string | undefined {
   const place = outcomeAt(job);
   const isEphemeral = job.private && place?.channelId === job.channelId;
   return isEphemeral || !place ? undefined : linkToMessage(job, place);
+}
+
+/** A link to where the service has the picture of a task, hidden as the picture would be. */
+export function linkToPicture(job: Job, task: JobTask, address: string): string {
+  const link = bareLink(address);
+  return isBehindSpoiler(job, task) ? `||${link}||` : link;
 }

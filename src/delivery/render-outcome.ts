@@ -7,10 +7,10 @@ import type { JobTask } from '../jobs/job-task.ts';
 import { rowsOf } from '../messages/buttons.ts';
 import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
-import { bareLink, type Message, type MessageFile } from '../messages/message.ts';
+import type { Message, MessageFile } from '../messages/message.ts';
 import type { OfferedActions, OfferedSteps } from '../messages/next-steps.ts';
 import { concernsCredits, explainFailures, failureLines } from './explain-failure.ts';
-import { linkToMessage } from './job-links.ts';
+import { linkToMessage, linkToPicture } from './job-links.ts';
 import { wasMadeFrom, whatWasDone } from './lineage.ts';
 import { outcomeButtons, remediesOf } from './outcome-buttons.ts';
 import { excerptPrompts, headline, promptText } from './prompt-text.ts';
@@ -85,8 +85,7 @@ function factsOf(job: Job, texts: Texts): string {
 function linkTo(job: Job, task: JobTask | undefined, texts: Texts): string {
   if (task?.state !== 'completed') return '';
   const until = task.expiresAt === undefined ? undefined : time(new Date(task.expiresAt));
-  const link = bareLink(task.imageUrl);
-  return texts.picture.tooLarge(isBehindSpoiler(job, task) ? `||${link}||` : link, until);
+  return texts.picture.tooLarge(linkToPicture(job, task, task.imageUrl), until);
 }
 
 /** A picture as a file of a message. `all`: those that are shown with it. */

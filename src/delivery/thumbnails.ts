@@ -2,6 +2,7 @@ import type { Log } from '@darkroom/process';
 import { type Clock, createCache, createSemaphore, refdClock, withTimeout } from '@darkroom/time';
 import { DiscordAPIError } from 'discord.js';
 import type { Job, MessageLocation } from '../jobs/job.ts';
+import { isFlagged } from '../jobs/job-task.ts';
 import { classifyDiscordError, unlessGone } from './classify-discord-error.ts';
 import type { MessageApi, ReadMessage } from './message-api.ts';
 
@@ -111,7 +112,7 @@ export function createThumbnails({
 
 /** Where the bot can look at a picture that nothing hides. */
 function shownAt({ state, posted, channelId, spoiler, tasks, ...job }: Job): MessageLocation | undefined {
-  const isHidden = spoiler === true || tasks.some((task) => task.state === 'completed' && task.flagged);
+  const isHidden = spoiler === true || tasks.some(isFlagged);
   // Its direct messages are open to the bot; a private reply is not, nor is a channel in which it is no member.
   const isOutOfReach = posted?.channelId === channelId && (job.private || job.away === true);
   return state !== 'delivered' || isHidden || isOutOfReach ? undefined : posted;

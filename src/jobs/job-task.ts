@@ -105,6 +105,8 @@ export const jobTask = z.discriminatedUnion('state', [
     state: z.literal('failed'),
     taskId: z.string().optional(),
     failure: taskFailure,
+    /** As of the picture, which could not be fetched. */
+    flagged: z.literal(true).optional(),
     /** Credits, where the service says so: of what is cancelled, what had been drawn may be paid for. */
     cost: z.number().nonnegative().optional().catch(undefined),
   }),
@@ -142,6 +144,9 @@ export function wasNotDrawn(task: JobTask): boolean {
   return task.taskId === undefined ? !mayBeAccepted(task) : endedUndrawn(task);
 }
 
+/** Whether the service says that its picture is not for everybody. */
+export const isFlagged = (task: JobTask): boolean => 'flagged' in task && task.flagged === true;
+
 /** Whether its failure tells something of somebody's credits or key. */
 export const isAboutMoney = failedBy('insufficient-balance', 'unauthorized', 'no-key');
 
@@ -161,6 +166,7 @@ export const failTask = (task: JobTask, failure: TaskFailure, cost?: number): Jo
   ...constantFields(task),
   failure,
   ...('taskId' in task && task.taskId !== undefined && { taskId: task.taskId }),
+  ...(isFlagged(task) && { flagged: true }),
   ...knownCost(cost),
 });
 

@@ -4,7 +4,7 @@ import { payer } from '../credentials/key-owner.ts';
 import { namedGraph } from '../graphs/named-graph.ts';
 import type { Reservation } from '../limits/reservation.ts';
 import { input } from './input.ts';
-import { isAboutInput, isAboutMoney, type JobTask, jobTask, wasStopped } from './job-task.ts';
+import { isAboutInput, isAboutMoney, isFlagged, type JobTask, jobTask, wasStopped } from './job-task.ts';
 
 /** How long an interaction token edits its reply: 15 minutes, by Discord's documentation ("Followup Messages"). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
@@ -174,18 +174,15 @@ export const withholding = ({
   flagged,
   tasks,
 }: Pick<Job, 'private' | 'flagged' | 'tasks'>): Partial<Pick<Job, 'private' | 'withheld'>> =>
-  !hidden &&
-  (isOwnBusiness({ tasks }) ||
-    (flagged === 'private' && tasks.some((task) => task.state === 'completed' && task.flagged)))
+  !hidden && (isOwnBusiness({ tasks }) || (flagged === 'private' && tasks.some(isFlagged)))
     ? { private: true, withheld: true }
     : {};
 
-/** Whether the picture of a task is shown behind a spoiler only. */
+/** Whether the picture of a task, or a link to it, is shown behind a spoiler only. */
 export const isBehindSpoiler = (
   { spoiler, flagged }: Pick<Job, 'spoiler' | 'flagged'>,
   task: JobTask | undefined,
-): boolean =>
-  spoiler === true || (flagged === 'spoiler' && task?.state === 'completed' && task.flagged === true);
+): boolean => spoiler === true || (flagged === 'spoiler' && task !== undefined && isFlagged(task));
 
 /** Nothing is left to do: the member has the pictures or an explanation, or wanted neither. */
 export const isOver = ({ state }: Pick<Job, 'state'>): boolean =>

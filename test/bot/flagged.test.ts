@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@darkroom/time';
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
-import { answer } from '../../packages/image-api/test/support/behaviours.ts';
+import { answer, html } from '../../packages/image-api/test/support/behaviours.ts';
 import type { Behaviour } from '../../packages/image-api/test/support/exchange.ts';
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
@@ -89,6 +89,30 @@ test('a flagged picture goes to its member alone where the server says so', asyn
   expect(told.attachments).toEqual([]);
   const direct = world.member.messages(world.member.openDirectMessage(BOT).id);
   expect(direct.flatMap(({ attachments }) => attachments)).toHaveLength(1);
+});
+
+test.each([
+  ['spoiler', { nsfw: true }, {}],
+  ['show', {}, { spoiler: true }],
+] as const)(
+  'where the server says %s the link to a picture of %j, asked for with %j, is hidden as the picture would be',
+  async (flagged, said, options) => {
+    const world = await flaggedWorld(said, flagged);
+    world.hostile.script('status', completed(said));
+    world.hostile.script('picture', html(404));
+    const { content } = await world.imagined({ prompt: 'a red fox', ...options });
+    expect(content).toMatch(/\|\|<[^|]+\/pictures\/[^|]+>\|\|/);
+  },
+);
+
+test('the link to a flagged picture goes to its member alone where the server says so', async () => {
+  const world = await flaggedWorld({ nsfw: true }, 'private');
+  world.hostile.script('picture', html(404));
+  await world.ask();
+  await world.reads(en.handover.direct);
+  const said = (channel: string) => JSON.stringify(world.member.messages(channel));
+  expect(said(CHANNEL)).not.toContain('/pictures/');
+  expect(said(world.member.openDirectMessage(BOT).id)).toContain('/pictures/');
 });
 
 test('one of several flagged pictures is posted alone as the server says now', async () => {

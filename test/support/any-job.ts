@@ -77,6 +77,7 @@ const failed = fc
     seed,
     prompt: maybe(given(4_000)),
     taskId: maybe(given(100)),
+    flagged: maybe(fc.constant(true as const)),
     cost: maybe(fc.double({ min: 0, max: 1e6, noNaN: true })),
     failure: fc.record({
       kind: fc.constantFrom(...taskFailure.shape.kind.options),
