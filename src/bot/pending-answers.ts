@@ -1,7 +1,7 @@
 import type { Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import { type Clock, createCache, MINUTE_MS, repeat, withTimeout } from '@darkroom/time';
-import { type REST, type RepliableInteraction, Routes } from 'discord.js';
+import { MessageFlags, type REST, type RepliableInteraction, Routes } from 'discord.js';
 import { z } from 'zod';
 import { TOKEN_LIFE_MS } from '../jobs/job.ts';
 import { textsFor } from '../messages/locale/texts.ts';
@@ -48,6 +48,9 @@ const pendingRow = z.object({
 });
 type PendingRow = z.output<typeof pendingRow>;
 
+/** What stands as the reply to an interaction. */
+const reply = z.object({ flags: z.int() });
+
 export function createPendingAnswers({
   store,
   vault,
@@ -70,10 +73,14 @@ export function createPendingAnswers({
   const warn = (interaction: string, what: string) => (error: unknown) =>
     log.warn({ err: error, interaction }, what);
 
+  /** Unless its answer has come, and only its row is left. */
   async function answer(id: string, { applicationId, locale, token }: PendingRow): Promise<void> {
     const route = Routes.webhookMessage(applicationId, vault.open(token, contextOf(id)));
     const body = toBody({ content: textsFor(locale).refusal.restarted });
-    await withTimeout(SEND_TIMEOUT_MS, (signal) => webhooks.patch(route, { ...body, auth: false, signal }));
+    await withTimeout(SEND_TIMEOUT_MS, async (signal) => {
+      const { flags } = reply.parse(await webhooks.get(route, { auth: false, signal }));
+      if ((flags & MessageFlags.Loading) !== 0) await webhooks.patch(route, { ...body, auth: false, signal });
+    });
   }
 
   /** One that cannot be answered is given up: its token lives for minutes only. */

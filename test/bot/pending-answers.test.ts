@@ -54,7 +54,7 @@ async function kill({ discord, stopBot }: Pick<BotWorld, 'discord' | 'stopBot'>)
 
 /** What a member sees first, and what is left in the store, when a command answers with `message`. */
 async function answeredWith(message: Promise<Message>) {
-  const { store, log } = await createStoreWorld();
+  const { store, log, reopen } = await createStoreWorld();
   const local = await openLocalDiscord();
   const vault = createVault(['c'.repeat(64)]);
   const pendingAnswers = createPendingAnswers({
@@ -73,8 +73,27 @@ async function answeredWith(message: Promise<Message>) {
   await local.register({ name: 'look', description: 'Looks.' });
   const member = local.discord.as(MEMBER);
   const answer = messageOf(await member.invoke(CHANNEL, 'look'));
-  const owed = () => store.collection('pending', z.unknown()).list();
-  return { member, first: answer, owed };
+  const owed = (of = store) => of.collection('pending', z.unknown()).list();
+
+  /** Has another process look once for what is owed, two minutes later. */
+  async function lookLater() {
+    const clock = createFakeClock({ startAt: Date.now() + 2 * MINUTE_MS });
+    const next = await reopen();
+    const stopping = new AbortController();
+    const looking = createPendingAnswers({
+      store: next,
+      vault,
+      webhooks: local.rest,
+      clock,
+      log,
+    }).answerLost(stopping.signal);
+    await expect.poll(() => clock.asleep).toBe(1);
+    stopping.abort();
+    await looking;
+    return owed(next);
+  }
+
+  return { member, first: answer, owed, lookLater, loseStore: () => store.close() };
 }
 
 test('what is known at once is the first answer, and nothing is owed', async () => {
@@ -105,15 +124,26 @@ test.each([
   expect((await world.reads(texts.refusal.restarted)).id).toBe(world.answer.id);
 });
 
+test('an answer that was given stays, also where nobody could write down that it was', async () => {
+  const slow = createDeferred<Message>();
+  const { member, first, owed, loseStore, lookLater } = await answeredWith(slow.promise);
+  expect(await owed()).toHaveLength(1);
+  await loseStore();
+  slow.resolve({ content: 'known now' });
+  await sees(member, ({ content }) => content === 'known now');
+  expect(await lookLater()).toEqual([]);
+  expect(member.messages(CHANNEL).find(({ id }) => id === first.id)?.content).toBe('known now');
+});
+
 test('an answer that takes minutes is left to the process that owes it', async () => {
   const { store, log } = await createStoreWorld();
   const vault = createVault(['c'.repeat(64)]);
   const clock = createFakeClock({ startAt: Date.now() });
   const answered: string[] = [];
   const webhooks = new REST({
-    async makeRequest(url) {
-      answered.push(new URL(url).pathname);
-      return Response.json({});
+    async makeRequest(url, { method }) {
+      if (method === 'PATCH') answered.push(new URL(url).pathname);
+      return Response.json({ flags: MessageFlags.Loading });
     },
   });
   const [own, other] = [1, 2].map(() => createPendingAnswers({ store, vault, webhooks, clock, log }));
@@ -155,7 +185,7 @@ test('what a process owed is owed until it is answered, and left to the next one
     async makeRequest() {
       whileAnswering = await owed();
       stopping.abort();
-      return Response.json({});
+      return Response.json({ flags: MessageFlags.Loading });
     },
   });
   await createPendingAnswers({ store, vault, webhooks, clock: systemClock, log }).answerLost(stopping.signal);
