@@ -51,14 +51,13 @@ const KINDS: ReadonlyMap<number, DiscordFailure['kind']> = new Map([
   [OVERLOADED, 'temporary'],
 ]);
 
-const CHANNEL_CLOSED: ReadonlySet<DiscordFailure['kind']> = new Set([
-  'channel-gone',
-  'channel-forbidden',
-  'blocked',
-]);
+/** Whether after this failure the bot can show nothing in the channel, neither by an edit nor anew. */
+export const closesChannel = ({ kind }: DiscordFailure): boolean =>
+  kind === 'channel-gone' || kind === 'channel-forbidden';
 
-/** Whether after this failure nothing of the message can be shown in the channel, neither by an edit nor anew. */
-export const closesChannel = ({ kind }: DiscordFailure): boolean => CHANNEL_CLOSED.has(kind);
+/** Likewise, nothing of this message. */
+export const closesChannelToMessage = (failure: DiscordFailure): boolean =>
+  failure.kind === 'blocked' || closesChannel(failure);
 
 /** Nothing was sent, because the budget of the channel has no room for `waitMs` milliseconds. */
 export class NoBudgetError extends Error {

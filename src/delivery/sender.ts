@@ -4,7 +4,11 @@ import type { FindResult } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { inRoom } from '../jobs/picture-room.ts';
 import type { Message } from '../messages/message.ts';
-import { classifyDiscordError, closesChannel, type DiscordFailure } from './classify-discord-error.ts';
+import {
+  classifyDiscordError,
+  closesChannelToMessage,
+  type DiscordFailure,
+} from './classify-discord-error.ts';
 import { NONCE_TRUST_MS } from './message-api.ts';
 import type { Outage } from './outage.ts';
 import type { ShrinkableMessage } from './outcome-message.ts';
@@ -158,7 +162,7 @@ export function createSender({
           mayHaveArrived ||= failure.mayHaveArrived;
           return failedFor(failure);
         }
-        const refused = { state: 'refused', closesChannel: closesChannel(failure) } as const;
+        const refused = { state: 'refused', closesChannel: closesChannelToMessage(failure) } as const;
         return mayHaveArrived ? findEarlier(request, refused) : refused;
       }
 

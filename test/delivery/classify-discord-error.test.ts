@@ -1,6 +1,10 @@
 import { DiscordAPIError, DiscordjsError, HTTPError, RateLimitError } from 'discord.js';
 import { expect, test } from 'vitest';
-import { classifyDiscordError, closesChannel } from '../../src/delivery/classify-discord-error.ts';
+import {
+  classifyDiscordError,
+  closesChannel,
+  closesChannelToMessage,
+} from '../../src/delivery/classify-discord-error.ts';
 
 const request = { body: undefined, files: [] };
 
@@ -45,13 +49,19 @@ test.each([
   expect(classifyDiscordError(error)).toMatchObject({ kind: 'temporary', mayHaveArrived });
 });
 
-test.each([10003, 10004, 50001, 200000, 200001])('after %i nothing can be shown in the channel', (code) => {
+test.each([10003, 10004, 50001])('after %i nothing can be shown in the channel', (code) => {
   expect(closesChannel(classifyDiscordError(refused(400, code)))).toBe(true);
+});
+
+test.each([200000, 200001])('after %i nothing of the message can be, but of others', (code) => {
+  const failure = classifyDiscordError(refused(400, code));
+  expect(closesChannelToMessage(failure)).toBe(true);
+  expect(closesChannel(failure)).toBe(false);
 });
 
 test('a refusal of one message leaves its channel open', () => {
   for (const code of [10008, 40005, 50007, 50013]) {
-    expect(closesChannel(classifyDiscordError(refused(403, code)))).toBe(false);
+    expect(closesChannelToMessage(classifyDiscordError(refused(403, code)))).toBe(false);
   }
 });
 

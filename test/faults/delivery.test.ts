@@ -232,6 +232,20 @@ test('what AutoMod blocks is sent as a direct message, and the reply repeats non
   await expect.poll(world.said).toBe('I couldn’t show this here, so I sent it to you directly.');
 });
 
+test('the bot still edits other replies in a channel where AutoMod has blocked one', async () => {
+  const world = await startedJob({ prompt: 'a forbidden fox' });
+  await world.outliveToken();
+  world.discord.world.blockWords(GUILD, ['forbidden']);
+  await world.drawing.finish();
+  await expect.poll(world.said).toBe('I couldn’t show this here, so I sent it to you directly.');
+  world.discord.requests.clear();
+  world.discord.faults.add({ next: oneCall.replyFiles, effect: tooMany(20) });
+  const other = world.imagined({ prompt: 'a red fox' });
+  await (await world.engine.next()).finish();
+  expect((await other).attachments).toHaveLength(1);
+  expect(requests(world, calls.editUpload)).toHaveLength(1);
+});
+
 test('a token that Discord no longer takes is followed by the edit of the bot', async () => {
   const world = await startedJob();
   world.discord.faults.add({ every: calls.reply, effect: refusal(401, 50027) });
