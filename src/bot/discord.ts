@@ -82,7 +82,7 @@ export function createShardClient({
 const REQUESTS_PER_SECOND = 50;
 
 /** The library keeps a queue for every interaction token until it sweeps: by itself once an hour. */
-const WEBHOOK_SWEEP_MS = 60_000;
+const SWEEP_MS = 60_000;
 
 /** Discord's REST, of one process. */
 export function createRests({
@@ -106,7 +106,13 @@ export function createRests({
     onResponse(response.status, performance.now() - startedAt);
     return response;
   };
-  const common = { api: apiUrl, version: '10', timeout: REST_TIMEOUT_MS, retries: 0 };
+  const common = {
+    api: apiUrl,
+    version: '10',
+    timeout: REST_TIMEOUT_MS,
+    retries: 0,
+    handlerSweepInterval: SWEEP_MS,
+  };
   const rest = new REST({
     ...common,
     // Where a 429 may be waited out by whoever sent it. The library's own wait cannot be ended, and has no bound.
@@ -124,7 +130,6 @@ export function createRests({
     ...common,
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     rejectOnRateLimit: () => true,
-    handlerSweepInterval: WEBHOOK_SWEEP_MS,
     makeRequest: send,
   });
   return {

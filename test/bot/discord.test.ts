@@ -1,0 +1,23 @@
+import { NOWHERE } from '@darkroom/testing';
+import { MINUTE_MS } from '@darkroom/time';
+import { Routes } from 'discord.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createRests } from '../../src/bot/discord.ts';
+
+test('nothing is kept of an interaction a minute after its answer, whichever way that has left', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { rest, webhooks } = createRests({
+    apiUrl: NOWHERE,
+    token: 'a token',
+    onResponse: () => undefined,
+    afterAnother: false,
+  });
+  for (const way of [rest, webhooks]) {
+    const answer = way.patch(Routes.webhookMessage('7', 'of an interaction'), { auth: false });
+    await expect(answer).rejects.toThrow();
+    expect(way.handlers.size).toBe(1);
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(way.handlers.size).toBe(0);
+  }
+});
