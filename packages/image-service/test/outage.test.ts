@@ -286,7 +286,7 @@ describe.skipIf(url === undefined)('while PostgreSQL is away (TEST_POSTGRES_URL)
       expect(lines).toHaveLength(1);
       expect(lines[0]).toContain(cause);
 
-      await admin.query('drop trigger refusing on tasks; drop trigger refusing on installation');
+      await admin.query('drop function refusing cascade');
       clock.pass(1_000);
       expect((await world.until(await world.submitted({ prompt: 'a bear' }))).status).toBe('completed');
       expect(await world.balance()).toBe(98);
@@ -302,13 +302,17 @@ async function readyz(world: ServiceWorld, clock: ReturnType<typeof standingCloc
   return { status: answer.status, ...JSON.parse(await answer.text()).checks };
 }
 
-/** Fails every new task and every write of the readiness check as PostgreSQL does, with an error of this code. */
+/** Fails every write as PostgreSQL does, with an error of this code. */
 const refusing = (cause: string, code: string) => `
   create function refusing() returns trigger language plpgsql as $$
     begin raise exception '${cause}' using errcode = '${code}'; end
   $$;
-  create trigger refusing before insert on tasks for each row execute function refusing();
-  create trigger refusing before update on installation for each row execute function refusing()`;
+  do $$ declare name text; begin
+    for name in select tablename from pg_tables where schemaname = current_schema() loop
+      execute format('create trigger refusing before insert or update or delete on %I
+        for each statement execute function refusing()', name);
+    end loop;
+  end $$`;
 
 /**
  * Waits like the system's, and goes on only where the test says so: an outage is over a second after its last
