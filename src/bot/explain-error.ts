@@ -4,6 +4,7 @@ import { UnusableKeyError } from '../credentials/credentials.ts';
 import { explainFailure } from '../delivery/explain-failure.ts';
 import { ServiceDownError } from '../jobs/circuit-breaker.ts';
 import { reportFailure } from '../jobs/report-failure.ts';
+import { ShardLostError } from '../jobs/shard.ts';
 import { type LimitedReservation, LimitReachedError } from '../limits/reservation.ts';
 import { rowsOf } from '../messages/buttons.ts';
 import type { Texts } from '../messages/locale/en.ts';
@@ -37,6 +38,7 @@ export function refusalOf(error: unknown, texts: Texts, nextSteps: OfferedSteps)
   if (error instanceof UserError) return error;
   if (error instanceof LimitReachedError) return explainLimit(error.reservation, texts, nextSteps);
   if (error instanceof ServiceDownError) return new UserError(texts.refusal.serviceDown);
+  if (error instanceof ShardLostError) return new UserError(texts.refusal.interrupted);
   return undefined;
 }
 

@@ -7,6 +7,11 @@ export interface Shard {
   count: number;
 }
 
+/** The shard of a request has been lost, or given up, since it was made here: nobody would take it up. */
+export class ShardLostError extends Error {
+  override readonly name = 'ShardLostError';
+}
+
 /** All there is, where nothing is divided. */
 export const ONLY_SHARD: Shard = { id: 0, count: 1 };
 

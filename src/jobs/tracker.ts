@@ -1,4 +1,4 @@
-import { type Clock, createSemaphore, DAY_MS, raceAbort } from '@darkroom/time';
+import { type Clock, createSemaphore, DAY_MS, raceAbort, retry } from '@darkroom/time';
 import type { Readings } from '../observability/metrics.ts';
 import type { Store } from '../storage/store.ts';
 import { type Cancelled, createCancelling } from './cancelling.ts';
@@ -10,7 +10,7 @@ import { hasEnded } from './job-task.ts';
 import { beginRedelivery, type Redelivery } from './redelivery.ts';
 import { createController, createRun, type Run, type RunDependencies } from './run.ts';
 import { resumeJob, runJob } from './run-job.ts';
-import { isOfShard, ONLY_SHARD, type Shard } from './shard.ts';
+import { isOfShard, ONLY_SHARD, type Shard, ShardLostError } from './shard.ts';
 import type { TaskProgress } from './task-progress.ts';
 import { discard, writeInTime } from './write-new-job.ts';
 
@@ -55,6 +55,8 @@ export function createTracker({
   const cancelling = createCancelling({ jobs, store, clock, runOf: (id) => running.get(id) });
 
   const shardOf = (job: Pick<Job, 'guildId'>) => [...followed].find((shard) => isOfShard(shard, job));
+  const followedAs = ({ id, count }: Shard) =>
+    [...followed].filter((shard) => shard.id === id && shard.count === count);
 
   /**
    * Its member may ask for a job that waits in any server, so two processes may be about to deliver it: the one that
@@ -117,6 +119,23 @@ export function createTracker({
     }
   }
 
+  /** What is unfinished in a shard and not about to be answered here, in the order in which it was asked for. */
+  async function leftIn(shard: Shard): Promise<Job[]> {
+    const unfinished = await jobs.unfinished((guildId) => isOfShard(shard, { guildId }));
+    // A shard that was lost for a moment is taken up anew while its members still get their first answers.
+    return unfinished
+      .filter((job) => needsResume(job) && !beginning.has(job.id))
+      .toSorted((one, other) => one.createdAt - other.createdAt);
+  }
+
+  /** Resumes what the last owner of a shard was still writing down when `listed` was read. */
+  async function resumeLate(shard: Shard, listed: readonly Job[], signal: AbortSignal): Promise<void> {
+    await clock.sleep(BEGUN_BY_MS, signal);
+    const known = new Set(listed.map(({ id }) => id));
+    for (const { id } of await retry(() => leftIn(shard), { policy: {}, clock, signal }))
+      if (!known.has(id)) void resumeLater(id, signal, 0).catch(() => undefined);
+  }
+
   async function release(shard: FollowedShard): Promise<void> {
     followed.delete(shard);
     const reason = new Error('Darkroom stops following these jobs');
@@ -129,11 +148,13 @@ export function createTracker({
   return {
     /**
      * Writes the job down, then has the member's interaction acknowledged; from then on the job goes on by itself.
-     * Rejects with `ServiceDownError` while the image service is down, with `JobWriteError` where the job cannot be
-     * written in time for an answer, with `LimitReachedError`, and as `acknowledge` does; then nothing is left of it.
+     * Rejects with `ShardLostError` where its shard is not followed, with `ServiceDownError` while the image service
+     * is down, with `JobWriteError` where the job cannot be written in time for an answer, with `LimitReachedError`,
+     * and as `acknowledge` does; then nothing is left of it.
      * An id that is known begins nothing. `acknowledge` resolves with the id of the reply, where Discord tells it.
      */
     async begin(request: JobRequest, acknowledge: () => Promise<string | undefined>): Promise<void> {
+      if (!shardOf(request.caller)) throw new ShardLostError('another process may begin with this shard');
       service.admit();
       const { createdAt: askedAt } = request.caller.interaction;
       const { id = request.caller.interaction.id, reservations = [] } = request;
@@ -230,7 +251,7 @@ export function createTracker({
       return result ?? (running.has(id) ? 'unanswered' : 'over');
     },
 
-    /** Follows what begins in this shard from now on; what begins where nobody follows is only written down. */
+    /** Follows what begins in this shard from now on. */
     follow(shard: Shard = ONLY_SHARD): void {
       followed.add(followShard(shard, clock));
       if (lockJob) cancelling.watch(followed);
@@ -238,27 +259,23 @@ export function createTracker({
 
     /** Resumes what an earlier process left in a shard that is followed; says how many jobs that is. */
     async resume(shard: Shard = ONLY_SHARD): Promise<number> {
-      const owns = (guildId: string | null) => isOfShard(shard, { guildId });
-      const unfinished = await jobs.unfinished(owns);
-      // A shard that was lost for a moment is taken up anew while its members still get their first answers.
-      const left = unfinished.filter((job) => needsResume(job) && !beginning.has(job.id));
+      const stopping = followedAs(shard)[0]?.stopping.signal;
+      const left = await leftIn(shard);
       if (left.length > 0) await cancelling.read();
-      // They wait for their turns in the order in which they were asked for.
-      for (const job of left.toSorted((one, other) => one.createdAt - other.createdAt)) {
+      for (const job of left) {
         const begunInMs = job.createdAt + BEGUN_BY_MS - clock.now();
-        const stopping = shardOf(job)?.stopping.signal;
         // Another process may be about to answer its interaction.
         if (lockJob && stopping && job.state === 'asked' && begunInMs > 0)
           void resumeLater(job.id, stopping, begunInMs).catch(() => undefined);
         else startRun(job, { resumed: true });
       }
+      if (lockJob && stopping) void resumeLate(shard, left, stopping).catch(() => undefined);
       return left.length;
     },
 
     /** Stops following a shard at once; rows tell the next process where to go on. Resolves when nothing of it runs. */
-    async release({ id, count }: Shard): Promise<void> {
-      const released = [...followed].filter((shard) => shard.id === id && shard.count === count);
-      await Promise.all(released.map(release));
+    async release(shard: Shard): Promise<void> {
+      await Promise.all(followedAs(shard).map(release));
     },
 
     async stop(): Promise<void> {

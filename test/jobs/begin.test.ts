@@ -5,7 +5,7 @@ import { HOUR_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { ServiceDownError } from '../../src/jobs/circuit-breaker.ts';
 import { JobWriteError } from '../../src/jobs/run.ts';
-import { ONLY_SHARD } from '../../src/jobs/shard.ts';
+import { ONLY_SHARD, ShardLostError } from '../../src/jobs/shard.ts';
 import { writeInTime } from '../../src/jobs/write-new-job.ts';
 import { aJob } from '../support/job.ts';
 import { acknowledge, CALLER, callerOf, createJobWorld, DELIVERED, request } from '../support/job-world.ts';
@@ -36,6 +36,31 @@ test('a job whose shard is another process’s before its interaction is acknowl
     await one.tracker.release(ONLY_SHARD);
     expect(await other.tracker.resume()).toBe(1);
     await world.clock.advance(2_000);
+    return acknowledge();
+  });
+  await world.pass(() => world.delivered.length === 1);
+  expect(world.delivered[0]?.job.tasks).toMatchObject([{ state: 'completed' }]);
+  expect(world.submissions).toHaveLength(1);
+});
+
+test('a job of a shard that its process no longer follows is refused, and nothing is left of it', async () => {
+  const world = await createJobWorld();
+  const { tracker, jobs } = await world.startTracker();
+  await tracker.release(ONLY_SHARD);
+  await expect(tracker.begin(request(), acknowledge)).rejects.toBeInstanceOf(ShardLostError);
+  expect(await jobs.find(id)).toBeUndefined();
+});
+
+test('a job that begins while its shard is already another process’s, unknown to its own, is begun by that one', async () => {
+  const world = await createJobWorld();
+  const lockJob = async () => async () => undefined;
+  const [one, other] = [
+    await world.startTracker(undefined, undefined, lockJob),
+    await world.startTracker(undefined, undefined, lockJob),
+  ];
+  expect(await other.tracker.resume()).toBe(0);
+  await one.tracker.begin(request(), async () => {
+    await one.tracker.release(ONLY_SHARD);
     return acknowledge();
   });
   await world.pass(() => world.delivered.length === 1);

@@ -1,7 +1,7 @@
 import { ShardClientUtil } from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isOfShard } from '../../src/jobs/shard.ts';
+import { isOfShard, ShardLostError } from '../../src/jobs/shard.ts';
 import { acknowledge, callerOf, createJobWorld, request } from '../support/job-world.ts';
 import { working } from '../support/poll-world.ts';
 
@@ -31,15 +31,13 @@ test('direct messages belong to the first shard', () => {
   expect(isOfShard(SECOND, { guildId: null })).toBe(false);
 });
 
-test('a job of a shard that nobody follows is written down, and taken up by whoever comes to follow it', async () => {
+test('a request is begun by whoever follows its shard, and by nobody else', async () => {
   const { startTracker, submissions, delivered, pass } = await createJobWorld();
-  const { tracker, jobs } = await startTracker(undefined, FIRST);
-  await tracker.begin(fromGuild(), acknowledge);
-  expect(await jobs.find(id)).toMatchObject({ state: 'developing', tasks: [{ state: 'planned' }] });
-  expect(await tracker.resume(FIRST)).toBe(0);
+  const { tracker } = await startTracker(undefined, FIRST);
+  await expect(tracker.begin(fromGuild(), acknowledge)).rejects.toBeInstanceOf(ShardLostError);
   expect(submissions).toEqual([]);
   tracker.follow(SECOND);
-  expect(await tracker.resume(SECOND)).toBe(1);
+  await tracker.begin(fromGuild(), acknowledge);
   await pass(() => delivered.length === 1);
 });
 

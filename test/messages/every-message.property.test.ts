@@ -25,6 +25,7 @@ import { BLOCKED_WORDS, FLAGGED, guildSettings, LANGUAGES } from '../../src/guil
 import { ServiceDownError } from '../../src/jobs/circuit-breaker.ts';
 import type { JobPicture } from '../../src/jobs/delivery-port.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import { ShardLostError } from '../../src/jobs/shard.ts';
 import { NO_PROGRESS } from '../../src/jobs/task-progress.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { LimitReachedError } from '../../src/limits/reservation.ts';
@@ -285,6 +286,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const reservation = { key: 'k', amount: 1, expires: 0, limit: 1_000_000 };
     const errors = [
       new ServiceDownError(),
+      new ShardLostError(),
       new StoreError('x'.repeat(5_000)),
       new Error('x'.repeat(5_000)),
       ...(['unreadable', 'rejected'] as const).flatMap((why) =>

@@ -140,6 +140,8 @@ export const refusal: Texts['refusal'] = {
     `Mein eigener Speicher antwortet gerade nicht. Es ist nichts geschehen und hat nichts gekostet. Versuche es in einer Minute noch einmal. Kennung ${reference}.`,
   serviceDown:
     'Der Bilderdienst antwortet gerade nicht. Es wurde nichts gesendet. Versuche es in einer Minute noch einmal.',
+  interrupted:
+    'Ich wurde gerade unterbrochen. Es wurde nichts gesendet. Versuche es in ein paar Sekunden noch einmal.',
   unreadableKey: 'Dein verknüpfter Schlüssel ist hier nicht mehr lesbar. Verknüpfe ihn noch einmal.',
   unreadableServerKey:
     'Der Schlüssel dieses Servers ist hier nicht mehr lesbar. Wer den Server verwaltet, muss ihn mit `/apikey server link` noch einmal verknüpfen.',

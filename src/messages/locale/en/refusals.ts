@@ -145,6 +145,7 @@ export const refusal = {
   storeDown: (reference: string) =>
     `My own storage does not answer at the moment. Nothing was done, and it cost nothing. Try again in a minute. Reference ${reference}.`,
   serviceDown: 'The image service is not answering right now. Nothing was sent. Try again in a minute.',
+  interrupted: 'I was interrupted just now. Nothing was sent. Try again in a few seconds.',
   unreadableKey: 'Your linked key cannot be read here any more. Link it again.',
   unreadableServerKey:
     'The key of this server cannot be read here any more. Whoever manages the server has to link it again with `/apikey server link`.',
