@@ -119,18 +119,26 @@ export function createRateLimiter({
     guild.queue = queue;
     guild.waiting += 1;
     return new Promise((resolve, reject) => {
-      const leave = () => reject(signal?.reason);
+      const waitNoLonger = () => {
+        guild.waiting -= 1;
+        if (guild.waiting > 0) return;
+        guild.queue = undefined;
+        guild.granted = 0;
+      };
+      const leave = () => {
+        waitNoLonger();
+        onRoom(guild);
+        reject(signal?.reason);
+      };
       signal?.addEventListener('abort', leave, { once: true });
       const scheduled = queue.schedule({ priority: PRIORITY[kind] }, async () => {
         signal?.removeEventListener('abort', leave);
-        guild.waiting -= 1;
+        // Of a queue in which nobody waits any more only turns are left that were given up.
+        if (guild.queue !== queue) return;
         guild.granted -= 1;
-        if (guild.waiting === 0) {
-          guild.queue = undefined;
-          guild.granted = 0;
-        }
-        if (signal?.aborted) onRoom(guild);
-        else resolve(begin(guild, call));
+        if (signal?.aborted) return onRoom(guild);
+        waitNoLonger();
+        resolve(begin(guild, call));
       });
       scheduled.catch(reject);
     });

@@ -61,6 +61,43 @@ test('downloads go before submissions, and submissions before polls', async () =
   expect(rateLimiter.waiting()).toBe(0);
 });
 
+test('a call that was given up no longer waits, and those behind it get their turns', async () => {
+  const { rateLimiter, begun, call, fill } = limiterWorld();
+  standStill();
+  const { full, end } = fill();
+  const givenUp = new AbortController();
+  const { signal } = givenUp;
+  const leaving = ['a', 'b'].map((name) => rateLimiter.run('guild', 'preview', call(name), { signal }));
+  const staying = rateLimiter.run('guild', 'preview', call('c'));
+  const left = Promise.allSettled(leaving);
+  givenUp.abort();
+  await left;
+  const waiting = rateLimiter.waiting();
+  end.resolve();
+  await vi.advanceTimersByTimeAsync(50);
+  await Promise.all([...full, staying]);
+  expect(begun.slice(10)).toEqual(['c']);
+  expect(waiting).toBe(1);
+  expect(rateLimiter.waiting()).toBe(0);
+});
+
+test('a guild of which every call that waited was given up needs no queue any more', async () => {
+  const { rateLimiter, begun, call, fill } = limiterWorld();
+  standStill();
+  const { full, end } = fill();
+  const givenUp = new AbortController();
+  const left = rateLimiter.run('guild', 'preview', call('a'), { signal: givenUp.signal });
+  givenUp.abort();
+  await expect(left).rejects.toBe(givenUp.signal.reason);
+  end.resolve();
+  await Promise.all(full);
+  const next = rateLimiter.run('guild', 'poll', call('b'));
+  const begunAtOnce = begun.slice(10);
+  await vi.advanceTimersByTimeAsync(50);
+  await next;
+  expect(begunAtOnce).toEqual(['b']);
+});
+
 test('a guild that is busy holds up no other', async () => {
   const { rateLimiter, call, fill } = limiterWorld();
   const { full, end } = fill('busy');
