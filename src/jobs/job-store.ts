@@ -180,6 +180,11 @@ export function createJobStore({
       await store.write(rowsOf(saved));
     },
 
+    /** Likewise where another process may follow it by now: nothing is written where it is over, or forgotten. */
+    async saveUnlessOver(saved: Job): Promise<void> {
+      await rows.update(saved.id, (row) => (isOver(open(row)) ? undefined : seal(saved)));
+    },
+
     /**
      * Writes the row of a job that is over, or waits for its member. Before: what it took from the limits is settled,
      * once however often it is written. With it: what its server has used, and its model. After, where it is over: its

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import type { FindResult } from '../../src/jobs/delivery-port.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import { ONLY_SHARD } from '../../src/jobs/shard.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { CALLER, createJobWorld, DELIVERED, type Script } from '../support/job-world.ts';
 import { completed, working } from '../support/poll-world.ts';
@@ -249,4 +250,22 @@ test('a store that stays broken holds a picture back for half a minute, not for 
   const brokenAt = world.clock.now();
   await world.pass(() => world.delivered.length === 1);
   expect(world.clock.now() - brokenAt).toBeGreaterThan(30_000);
+});
+
+test('an answer to a submission that comes after the next process has ended the job leaves its end as it is', async () => {
+  const answer = createDeferred<{ taskId: string }>();
+  const world = await createJobWorld({
+    submit: (_submission, _options, nth) =>
+      nth === 0 ? answer.promise : Promise.resolve({ taskId: 'again' }),
+  });
+  const { tracker } = await world.beginJob();
+  await world.pass(() => world.submissions.length === 1);
+  const released = tracker.release(ONLY_SHARD);
+  const { jobs } = await world.resumeJobs();
+  await world.untilState(jobs, id, 'failed');
+  const ended = await jobs.find(id);
+  answer.resolve({ taskId: 'late' });
+  await released;
+  expect(await jobs.find(id)).toEqual(ended);
+  expect(await jobs.unfinished()).toEqual([]);
 });
