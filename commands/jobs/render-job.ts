@@ -11,7 +11,7 @@ import { completedTasks, isOver, type Job } from '../../src/jobs/job.ts';
 import type { TaskProgress } from '../../src/jobs/task-progress.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
-import { truncate } from '../../src/messages/message.ts';
+import { truncateLinked } from '../../src/messages/message.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
 
 /** One line on a desktop, two beside a picture on a phone. */
@@ -62,7 +62,7 @@ function statusOf(job: Job, { progress, now }: Known, texts: Texts): string[] {
   if (job.state === 'cancelled') return [summarizeCancelled(job, texts)];
   const failed = job.tasks.filter(({ state }) => state === 'failed').length;
   if (!isOver(job) || failed === 0) return job.state === 'delivered' ? [] : [texts.jobs.state[job.state]];
-  const why = truncate(explainFailures(job, { forAll: false }, texts).join(' '), WHY_CHARACTERS);
+  const why = truncateLinked(explainFailures(job, { forAll: false }, texts).join(' '), WHY_CHARACTERS);
   return failed === job.tasks.length
     ? [why]
     : [texts.failure.someFailed(failed, job.tasks.length, true), why];

@@ -77,14 +77,21 @@ export function bareLink(url: string): string {
   const isWeb = /^https?:$/.test(protocol) && !SHOWN_BY_DISCORD.test(hostname);
   if (!isWeb) return verbatim(href);
   const pathAt = href.indexOf(host) + host.length;
-  return `<${href.slice(0, pathAt)}${href.slice(pathAt).replace(SHOWN_WITHIN, '%2E')}>`;
+  // Two bars would end the spoiler around it.
+  const path = href.slice(pathAt).replace(SHOWN_WITHIN, '%2E').replaceAll('|', '%7C');
+  return `<${href.slice(0, pathAt)}${path}>`;
 }
 
-/** As much of it as a message takes. Of a link that does not fit nothing is left: half of one would unfurl. */
-const fitContent = (content: string): string =>
-  content.length <= MESSAGE_LIMITS.content
-    ? content
-    : truncate(content, MESSAGE_LIMITS.content).replace(/<[^<>\s]*…$/, '…');
+/**
+ * As `truncate`. Of a link that does not fit nothing is left, nor of the spoiler around it: half of one would unfurl, or
+ * show what is hidden.
+ */
+export const truncateLinked = (text: string, limit: number): string =>
+  text.length <= limit
+    ? text
+    : truncate(text, limit).replace(/(\|{1,2}(<[^<>\s]*(>\|{0,2})?)?|<[^<>\s]*)…$/, '…');
+
+const fitContent = (content: string): string => truncateLinked(content, MESSAGE_LIMITS.content);
 
 /** What a file shows, for who cannot see it. */
 const described = (alt: string): string => truncate(inOneDirection(alt), MESSAGE_LIMITS.alt);

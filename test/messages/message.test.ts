@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unfurls } from '../../packages/local-discord/src/rules/unfurls.ts';
 import { foreignText, inCode } from '../../src/messages/foreign-text.ts';
-import { bareLink, toBody, truncate, verbatim } from '../../src/messages/message.ts';
+import { bareLink, toBody, truncate, truncateLinked, verbatim } from '../../src/messages/message.ts';
 import { foreign } from '../support/any-job.ts';
 
 const anyText = fc.string({ unit: anyCodePoint, maxLength: 60 });
@@ -92,6 +92,12 @@ test('files keep their order, their bytes and their words', () => {
 test('a link that does not fit into a message is left out whole', () => {
   const link = bareLink(`https://images.example.com/${'a'.repeat(1_990)}`);
   expect(toBody({ content: `Too large: ${link}` }).body.content).toBe('Too large: …');
+});
+
+test('a spoiler around a link is whole or left out, wherever its text is cut and whatever the address holds', () => {
+  const text = `The picture is ready: ||${bareLink('https://images.example.com/a||b?c=|d')}||. Ask again.`;
+  for (let limit = 1; limit <= text.length; limit += 1)
+    expect(truncateLinked(text, limit).split('||')).toHaveLength(limit < text.indexOf('||. ') + 4 ? 1 : 3);
 });
 
 test('what is no address of the web is no link, whatever address stands in it', () => {
