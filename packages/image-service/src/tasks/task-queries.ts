@@ -57,7 +57,7 @@ const NEW_TASK_COLUMNS = {
   reference: true,
 } as const satisfies Partial<Record<keyof TaskTable, true>>;
 
-/** The tasks of up to `MAX_IDS` ids, of any account. */
+/** The tasks of these ids, of any account. */
 export const findTasks = withIds((db, ids: string[]) =>
   db
     .selectFrom('tasks')
