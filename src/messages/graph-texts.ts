@@ -15,22 +15,11 @@ const LIST_CHARACTERS = 350;
 export function explainGraphProblem(problem: GraphProblem, { graph }: Texts): string {
   switch (problem.kind) {
     case 'no-text':
-    case 'no-graph':
-      return graph.noGraph;
-    case 'no-output':
-      return graph.noOutput;
-    case 'editor':
-      return graph.editorFormat;
+      return graph['no-graph'];
     case 'broken':
-      return graph.brokenJson(problem.at.line, problem.at.column);
+      return graph.broken(problem.at.line, problem.at.column);
     case 'too-large':
-      return graph.tooLarge(GRAPH_BOUNDS.nodes, GRAPH_BOUNDS.values, GRAPH_BOUNDS.characters / 1024);
-    case 'filled-too-large':
-      return graph.filledTooLarge;
-    case 'slow':
-      return graph.slow;
-    case 'busy':
-      return graph.busy;
+      return graph['too-large'](GRAPH_BOUNDS.nodes, GRAPH_BOUNDS.values, GRAPH_BOUNDS.characters / 1024);
     case 'secret': {
       const { node, input } = problem.place;
       return graph.secret(
@@ -38,6 +27,8 @@ export function explainGraphProblem(problem: GraphProblem, { graph }: Texts): st
         input === undefined ? undefined : foreignText(input),
       );
     }
+    default:
+      return graph[problem.kind];
   }
 }
 

@@ -78,8 +78,8 @@ test('what is no graph that can be sent is refused with what mends it, and nothi
 test('a graph from which no picture comes is neither kept nor drawn', async () => {
   const { as, member } = await botWorld();
   const { content } = await save(as(MODERATOR), 'Lone', { 3: POSTER[3] });
-  expect(plain(content)).toBe(en.graph.noOutput);
+  expect(plain(content)).toBe(en.graph['no-output']);
   expect(await suggested(as(MODERATOR), '')).toEqual([]);
   const drawn = await run(member, 'imagine', { prompt: 'a fox', graph: graphFile({ 3: POSTER[3] }) });
-  expect(plain(drawn.content)).toBe(en.graph.noOutput);
+  expect(plain(drawn.content)).toBe(en.graph['no-output']);
 });

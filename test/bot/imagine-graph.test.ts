@@ -90,7 +90,7 @@ test('the file of who has no key, or may not ask here, is not read, and the word
 
 test.each([
   ['paused', { paused: true }, POSTER, en.rules.paused],
-  ['unreadable', {}, { nodes: [] }, en.graph.editorFormat],
+  ['unreadable', {}, { nodes: [] }, en.graph.editor],
 ])(
   'words whose file was refused (%s) are not drawn without a graph: the form asks for it again',
   async (_, settings, nodes, why) => {
@@ -274,7 +274,7 @@ test('options without effect are refused, and so is what the server does not all
     const graph = graphFile({ ...SHOWN, 3: node });
     expect((await list(world.member, { graph })).content).toContain('does not allow **hare**');
   }
-  expect((await list(world.member, { graph: graphFile({ nodes: [] }) })).content).toBe(en.graph.editorFormat);
+  expect((await list(world.member, { graph: graphFile({ nodes: [] }) })).content).toBe(en.graph.editor);
   expect(await world.service.balance()).toBe(100);
 });
 

@@ -6,15 +6,15 @@ export const graph: Texts['graph'] = {
   more: (count) => `${count} weitere`,
   models: (models) => `Modelle: ${models}`,
   unknown: (classes) => `Kenne ich nicht: ${classes}. Der Bilderdienst muss sie haben.`,
-  noGraph: 'Diese Datei ist kein ComfyUI-Graph. Exportiere ihn in ComfyUI mit Workflow → Export (API).',
-  editorFormat:
+  'no-graph': 'Diese Datei ist kein ComfyUI-Graph. Exportiere ihn in ComfyUI mit Workflow → Export (API).',
+  editor:
     'Dieser Graph wurde für den Editor von ComfyUI gespeichert. Exportiere ihn mit Workflow → Export (API). In älteren Versionen: Dev Mode in den Einstellungen einschalten, dann Save (API Format).',
-  brokenJson: (line, column) =>
+  broken: (line, column) =>
     `Diese Datei ist kein gültiges JSON: Der Fehler ist in Zeile ${line}, Spalte ${column}.`,
   fileTooLarge: 'Diese Datei ist zu groß: höchstens 1 MB.',
-  tooLarge: (nodes, values, kilobytes) =>
+  'too-large': (nodes, values, kilobytes) =>
     `Dieser Graph ist zu groß: höchstens ${nodes} Knoten, ${values} Werte und ${kilobytes} KB.`,
-  filledTooLarge:
+  'filled-too-large':
     'Mit deinen Worten darin ist dieser Graph zu groß. Kürze den Prompt, oder nimm `%prompt%` seltener.',
   slow: 'Das zu lesen hat zu lange gedauert. Kürze den Prompt oder die Texte im Graphen.',
   busy: 'Ich lese noch, was vorher gesendet wurde. Versuche es in ein paar Sekunden noch einmal.',
@@ -48,7 +48,7 @@ export const graph: Texts['graph'] = {
       : `Der Bilderdienst führt diesen Graphen nicht aus. Er sagt: ${reason}`,
   price: (credits, count) =>
     `${count === 1 ? 'Preis' : `Preis für ${count} Bilder`}: ${boldCredits(credits)}.`,
-  noOutput:
+  'no-output':
     'Aus diesem Graphen kommt kein Bild: Ihm fehlt ein Knoten wie **SaveImage**. Füge in ComfyUI einen hinzu und exportiere ihn noch einmal.',
   badName:
     'Ein Name beginnt mit einem Buchstaben oder einer Ziffer und hat bis zu 40 Buchstaben, Ziffern, Leerzeichen, Punkte, Binde- und Unterstriche.',

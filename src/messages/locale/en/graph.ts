@@ -6,15 +6,15 @@ export const graph = {
   more: (count: number) => `${count} more`,
   models: (models: string) => `Models: ${models}`,
   unknown: (classes: string) => `I don’t know these: ${classes}. The image service has to have them.`,
-  noGraph: 'That file isn’t a ComfyUI graph. Export it in ComfyUI with Workflow → Export (API).',
-  editorFormat:
+  'no-graph': 'That file isn’t a ComfyUI graph. Export it in ComfyUI with Workflow → Export (API).',
+  editor:
     'That graph was saved for the ComfyUI editor. Export it with Workflow → Export (API). In older versions, turn on Dev Mode in the settings, then Save (API Format).',
-  brokenJson: (line: number, column: number) =>
+  broken: (line: number, column: number) =>
     `That file isn’t valid JSON: it breaks at line ${line}, column ${column}.`,
   fileTooLarge: 'That file is too large: 1 MB at most.',
-  tooLarge: (nodes: number, values: number, kilobytes: number) =>
+  'too-large': (nodes: number, values: number, kilobytes: number) =>
     `That graph is too large: ${nodes} nodes, ${values} values and ${kilobytes} KB at most.`,
-  filledTooLarge:
+  'filled-too-large':
     'With your words filled in, that graph is too large. Shorten the prompt, or use `%prompt%` less often.',
   slow: 'That took too long to read. Shorten the prompt, or the texts in the graph.',
   busy: 'I’m still reading what was sent before. Try again in a few seconds.',
@@ -48,7 +48,7 @@ export const graph = {
       : `The image service won’t run this graph. It says: ${reason}`,
   price: (credits: number, count: number) =>
     `${count === 1 ? 'Price' : `Price of ${count} pictures`}: ${boldCredits(credits)}.`,
-  noOutput:
+  'no-output':
     'No picture comes out of that graph: it has no node such as **SaveImage**. Add one in ComfyUI, and export it again.',
   badName:
     'A name begins with a letter or a digit, and has up to 40 letters, digits, spaces, dots, hyphens and underscores.',
