@@ -65,15 +65,7 @@ export function createRecords({
   const usage = createUsage({ store, knownGuilds, retentionMs });
   const knownModels = createKnownModels({ store, configured: models, retentionMs, clock });
   const guildSettings = createGuildSettings({ store, log });
-  const auditChannel = createAuditChannel({
-    async destinationOf(guildId) {
-      const { logChannelId, locale = 'en' } = await guildSettings.of(guildId);
-      return logChannelId === undefined ? undefined : { channelId: logChannelId, locale };
-    },
-    discord,
-    clock,
-    log,
-  });
+  const auditChannel = createAuditChannel({ guildSettings, discord, clock, log });
   return {
     store,
     limits,

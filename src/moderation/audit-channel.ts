@@ -2,6 +2,7 @@ import type { Log } from '@darkroom/process';
 import { type Clock, createInFlight } from '@darkroom/time';
 import type { MessageApi } from '../delivery/message-api.ts';
 import { postNotice } from '../delivery/notices.ts';
+import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import { MESSAGE_LIMITS } from '../messages/message.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -13,23 +14,16 @@ const GIVE_UP_MS = 2 * 60_000;
 /** Entries of one server that wait to be posted; more stay in the store only. */
 const MOST_WAITING = 200;
 
-/** The channel in which a server wants to read its audit log, and in which language. */
-export interface AuditDestination {
-  channelId: string;
-  locale: string;
-}
-
 /** Posts entries where their server wants to read them. */
 export type AuditChannel = ReturnType<typeof createAuditChannel>;
 
 export function createAuditChannel({
-  destinationOf,
+  guildSettings,
   discord,
   clock,
   log,
 }: {
-  /** Undefined where the server has chosen none. */
-  destinationOf(guildId: string): Promise<AuditDestination | undefined>;
+  guildSettings: Pick<GuildSettingsStore, 'of'>;
   discord: Pick<MessageApi, 'post'>;
   clock: Clock;
   log: Log;
@@ -44,9 +38,8 @@ export function createAuditChannel({
     const { signal } = stopping;
     try {
       while (entries.length > 0 && !signal.aborted) {
-        const destination = await destinationOf(guildId);
-        if (!destination) return;
-        const { channelId, locale } = destination;
+        const { logChannelId: channelId, locale = 'en' } = await guildSettings.of(guildId);
+        if (channelId === undefined) return;
         const texts = textsFor(locale);
         let content = '';
         while (entries[0]) {

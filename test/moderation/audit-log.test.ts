@@ -13,7 +13,8 @@ import {
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
-import { type AuditDestination, createAuditChannel } from '../../src/moderation/audit-channel.ts';
+import { type GuildSettings, guildSettings } from '../../src/guilds/guild-settings.ts';
+import { createAuditChannel } from '../../src/moderation/audit-channel.ts';
 import { auditEntry } from '../../src/moderation/audit-entry.ts';
 import { type AuditLog, createAuditLog } from '../../src/moderation/audit-log.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
@@ -101,14 +102,14 @@ describeEachStore((open) => {
 });
 
 /** An audit log whose entries are posted into a local Discord. */
-async function postedWorld(destinationOf: () => Promise<AuditDestination | undefined>) {
+async function postedWorld(settings: Pick<GuildSettings, 'logChannelId' | 'locale'>) {
   const discord = await startLocalDiscord();
   const { store } = await createStoreWorld();
   const { log, lines } = captureLog();
   const clock = createFastClock();
   const messages = createMessageApi({ bot: discord.rest, webhooks: discord.rest });
   const channel = createAuditChannel({
-    destinationOf,
+    guildSettings: { of: async () => guildSettings.parse(settings) },
     discord: messages,
     clock,
     log,
@@ -126,7 +127,7 @@ async function postedWorld(destinationOf: () => Promise<AuditDestination | undef
 }
 
 test('what was done stands in the channel that the server chose, in its language, and notifies nobody', async () => {
-  const { auditLog, moderator } = await postedWorld(async () => ({ channelId: CHANNEL, locale: 'de' }));
+  const { auditLog, moderator } = await postedWorld({ logChannelId: CHANNEL, locale: 'de' });
   await auditLog.record(looked);
   const posted = await sees(moderator, ({ content }) => content.includes('die Credits von'));
   expect(posted.content).toContain(`<@${MODERATOR}> hat die Credits von <@${MEMBER}> angesehen`);
@@ -135,7 +136,7 @@ test('what was done stands in the channel that the server chose, in its language
 });
 
 test('what somebody typed into a setting is shown as they typed it, on one line', async () => {
-  const { auditLog, moderator } = await postedWorld(async () => ({ channelId: CHANNEL, locale: 'en' }));
+  const { auditLog, moderator } = await postedWorld({ logChannelId: CHANNEL });
   const to = `@everyone\n# <@${MEMBER}> [a](https://example.org) \u202Eevil \u200B${'x'.repeat(3_000)}`;
   await auditLog.record({ ...paused, to });
   const { content, mentions } = await sees(moderator, (message) => message.content.includes('changed'));
@@ -147,8 +148,8 @@ test('what somebody typed into a setting is shown as they typed it, on one line'
 });
 
 test('a channel that the bot may not write to, or that is gone, fails nothing', async () => {
-  for (const channelId of [STAFF_CHANNEL, '500000000000000099']) {
-    const { auditLog, store, lines } = await postedWorld(async () => ({ channelId, locale: 'en' }));
+  for (const logChannelId of [STAFF_CHANNEL, '500000000000000099']) {
+    const { auditLog, store, lines } = await postedWorld({ logChannelId });
     await auditLog.record(looked);
     await expect.poll(() => lines.join('')).toContain('the log channel of a server took nothing');
     expect(await ofGuild(store, GUILD)).toHaveLength(1);
@@ -156,7 +157,7 @@ test('a channel that the bot may not write to, or that is gone, fails nothing', 
 });
 
 test('many entries of one moment come as few messages, all of them and in order', async () => {
-  const { auditLog, moderator } = await postedWorld(async () => ({ channelId: CHANNEL, locale: 'en' }));
+  const { auditLog, moderator } = await postedWorld({ logChannelId: CHANNEL });
   const numbers = Array.from({ length: 100 }, (_, nth) => `${nth}`);
   await Promise.all(numbers.map((to) => auditLog.record({ ...paused, to })));
   await sees(moderator, ({ content }) => content.includes('to 99\n') || content.endsWith('to 99'));
