@@ -21,8 +21,8 @@ const TIMEOUT_MS = 2_000;
 const FILE_TIMEOUT_MS = 20_000;
 
 /**
- * What is read at once. Measured with the most hostile texts: a character of a graph takes 0.6 µs, and 0.06 µs for
- * every 32 letters of blocked words; to compile these takes as long as 2,000 characters. So this is at most 10 ms.
+ * What is read at once. Measured with the most hostile texts: a character of a graph takes 0.6 µs, and less than 0.06 µs
+ * for every 32 letters of blocked words; to compile these takes as long as 2,000 characters. So this is at most 10 ms.
  * A text with escapes is read a second time, without them.
  */
 const AT_ONCE = 160_000;
