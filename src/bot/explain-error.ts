@@ -64,12 +64,12 @@ export function explainUnusable(
 
 /** What a person reads whose request would pass a limit, and when it ends. */
 function explainLimit(
-  { limited, per, limit, endsAt }: LimitedReservation,
+  { limited, per, limit, expires }: LimitedReservation,
   texts: Texts,
   nextSteps: OfferedSteps,
 ): UserError {
-  if (endsAt === undefined || per === 'request') return new UserError(texts.limits.openRequests(limit));
-  const sentence = texts.limits.reached(limited, per, limit, relativeTime(endsAt));
+  if (per === 'request') return new UserError(texts.limits.openRequests(limit));
+  const sentence = texts.limits.reached(limited, per, limit, relativeTime(expires));
   const isShared = limited === 'share' || limited === 'key';
   return new UserError(sentence, { nextStep: isShared ? nextSteps.linkKey?.('member', texts) : undefined });
 }

@@ -89,7 +89,7 @@ export function createJob(request: JobRequest, now: number): Job {
     })),
     reply: { tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS, followUp: interaction.followUp },
     ...(request.reservations?.length && {
-      reservations: request.reservations.map(({ limited: _, endsAt: __, ...taken }) => taken),
+      reservations: request.reservations.map(({ limited: _, ...taken }) => taken),
     }),
     secrets: { apiKey: request.credential.apiKey, interactionToken: interaction.token },
   };

@@ -98,9 +98,8 @@ export function createLimits({
         // A budget of which nothing is used admits whatever is asked for, and a cost that passes it is not believed.
         const each = expected > limit ? LEAST_COST : expected;
         const amount = { request: 1, picture: count, credit: Math.min(submissions * each, limit) }[per];
-        const { name, endsAt } = period ? periodAt(period, now) : { name: 'open', endsAt: undefined };
-        const key = `${per}:${name}:${whose}`;
-        return [{ key, per, amount, limit, limited, expires: endsAt ?? now + OPEN_MS, endsAt }];
+        const { name, endsAt } = period ? periodAt(period, now) : { name: 'open', endsAt: now + OPEN_MS };
+        return [{ key: `${per}:${name}:${whose}`, per, amount, limit, limited, expires: endsAt }];
       }),
     );
   }
@@ -115,9 +114,10 @@ export function createLimits({
      * nothing limits it.
      */
     async allowanceOf(request: Omit<LimitedRequest, 'count'>, guild: LimitSet) {
-      const reservations = reservationsOf({ ...request, count: 1 }, guild).filter(isOfPictures);
-      const used = await store.counted(reservations.map(({ key }) => key));
-      const allowances = reservations.map(({ limit, endsAt }, nth) => ({
+      const all = reservationsOf({ ...request, count: 1 }, guild);
+      const ofPictures = all.filter(({ per }) => per === 'picture');
+      const used = await store.counted(ofPictures.map(({ key }) => key));
+      const allowances = ofPictures.map(({ limit, expires: endsAt }, nth) => ({
         left: Math.max(0, limit - (used[nth] ?? 0)),
         endsAt,
       }));
@@ -143,11 +143,6 @@ export function createLimits({
     },
   };
 }
-
-const isOfPictures = (
-  reservation: LimitedReservation,
-): reservation is LimitedReservation & { endsAt: number } =>
-  reservation.per === 'picture' && reservation.endsAt !== undefined;
 
 function countersOf(
   { memberId, guildId, picture: { payer }, keyMemberDay }: LimitedRequest,

@@ -12,7 +12,7 @@ export const reservation = z.object({
   amount: z.number(),
   /** What the counter may hold at most. Rows of earlier versions do not say. */
   limit: z.number().optional(),
-  /** Milliseconds since the epoch: the counter is forgotten then. */
+  /** When its period ends, and the counter is forgotten, in milliseconds since the epoch. */
   expires: z.number(),
 });
 export type Reservation = z.output<typeof reservation>;
@@ -23,11 +23,6 @@ export type Limited = 'member' | 'guild' | 'share' | 'key';
 export interface LimitedReservation extends Reservation {
   limited: Limited;
   limit: number;
-  /**
-   * When all of it may be asked for again, in milliseconds since the epoch; undefined where that is when a request
-   * ends.
-   */
-  endsAt: number | undefined;
 }
 
 /** Nothing was written and nothing taken, because one limit is reached. */

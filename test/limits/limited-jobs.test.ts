@@ -20,7 +20,6 @@ const reservation = (
   limit,
   limited: 'member',
   expires,
-  endsAt: expires,
 });
 
 const NOT_SENT = { ...TASKS.failed, failure: { kind: 'withdrawn' } } as const;
