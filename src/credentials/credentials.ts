@@ -217,9 +217,9 @@ export function createCredentials({
     /** Erases it, at once; says whether there was one. `only`: where this key is the linked one. */
     async unlink(owner: KeyOwner, only?: string): Promise<boolean> {
       const isIt = (now: LinkedKey) => only === undefined || unseal(owner, now) === only;
-      const existed = await keys.deleteIf(idOf(owner), isIt);
+      const erased = await keys.update(idOf(owner), (now) => (isIt(now) ? null : undefined));
       await store.wipeDeleted();
-      return existed;
+      return erased === null;
     },
 
     async guildIds(): Promise<string[]> {

@@ -71,7 +71,6 @@ export function measureStore(store: Store, metrics: Pick<Metrics, 'storeCall'>):
         set: measured('write', collection.set),
         update: measured('write', collection.update),
         delete: measured('delete', collection.delete),
-        deleteIf: measured('delete', collection.deleteIf),
         deleteAll: measured('delete', collection.deleteAll),
       };
     },

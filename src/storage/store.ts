@@ -54,14 +54,15 @@ export interface Collection<Value> {
   getMany(ids: readonly string[]): Promise<Value[]>;
   set(id: string, value: Value, ttl?: number): Promise<void>;
   /**
-   * Writes what `change` makes of the row, unless somebody else has written it meanwhile: then of what stands there
-   * by then. Undefined where there is none, and where `change` is undefined; then nothing is written. When it expires
-   * stays.
+   * Writes what `change` makes of the row, or deletes it where that is `null`, unless somebody else has written it
+   * meanwhile: then of what stands there by then. Undefined where there is none, and where `change` is undefined; then
+   * nothing is written. When it expires stays.
    */
-  update(id: string, change: (value: Value) => Value | undefined): Promise<Value | undefined>;
+  update<Changed extends Value | null>(
+    id: string,
+    change: (value: Value) => Changed | undefined,
+  ): Promise<Changed | undefined>;
   delete(id: string): Promise<void>;
-  /** Deletes the row where `applies` to it, also to what others write meanwhile; says whether it did. */
-  deleteIf(id: string, applies: (value: Value) => boolean): Promise<boolean>;
   /** Deletes every row whose id begins with `prefix`, a thousand at once. */
   deleteAll(prefix: string): Promise<void>;
   /** In the order of their ids, by the bytes of their UTF-8. Rejects rather than leave one out. */
@@ -158,24 +159,6 @@ export async function openStore({
         return undefined;
       }
 
-      /** Does to a row what `change` says of it, again where somebody else has written it meanwhile. */
-      async function changeRow<Result>(
-        id: string,
-        change: (
-          value: z.output<typeof schema>,
-          row: TableRow,
-        ) => { result: Result; changed: Promise<boolean> } | undefined,
-      ): Promise<Result | undefined> {
-        for (let attempt = 0; attempt < CHANGES; attempt++) {
-          const [row] = await inTime(table.read([key(id)], Date.now()), `reading ${name}`);
-          const current = await check(id, row?.text);
-          const tried = row && current !== undefined ? change(current, row) : undefined;
-          if (tried === undefined) return undefined;
-          if (await inTime(tried.changed, `writing ${name}`)) return tried.result;
-        }
-        throw new StoreError(`writing ${name} failed: others write the same row all the time`);
-      }
-
       return {
         key,
         row: (id, value, ttl) => ({ key: key(id), value, ...(ttl !== undefined && { ttl }) }),
@@ -199,25 +182,23 @@ export async function openStore({
           await inTime(keyv.set(key(id), value, ttl), `writing ${name}`);
         },
 
-        update: (id, change) =>
-          changeRow(id, (current, row) => {
-            const value = change(current);
-            if (value === undefined) return undefined;
-            const changed = table.replace(row.key, row.text, textOf(value, row.expires));
-            return { result: value, changed };
-          }),
+        async update(id, change) {
+          for (let attempt = 0; attempt < CHANGES; attempt++) {
+            const [row] = await inTime(table.read([key(id)], Date.now()), `reading ${name}`);
+            const current = await check(id, row?.text);
+            const changed = current === undefined ? undefined : change(current);
+            if (!row || changed === undefined) return undefined;
+            const written =
+              changed === null
+                ? table.deleteUnchanged(row.key, row.text)
+                : table.replace(row.key, row.text, textOf(changed, row.expires));
+            if (await inTime(written, `writing ${name}`)) return changed;
+          }
+          throw new StoreError(`writing ${name} failed: others write the same row all the time`);
+        },
 
         async delete(id) {
           await inTime(keyv.delete(key(id)), `deleting from ${name}`);
-        },
-
-        async deleteIf(id, applies) {
-          const deleted = await changeRow(id, (current, row) =>
-            applies(current)
-              ? { result: true, changed: table.deleteUnchanged(row.key, row.text) }
-              : undefined,
-          );
-          return deleted === true;
         },
 
         async deleteAll(prefix) {
