@@ -68,13 +68,15 @@ export async function confirmDelete(invocation: Invocation<readonly string[]>): 
     const posted = { channelId, messageId };
     const deletion = context.pictures.deletions.get(`${member.id}:${messageId}`);
     // Whose token there is may delete it; the bot itself may delete anything.
-    const picture = deletion ? { memberId: named } : await removedPictures.pictureAt(posted, applicationId);
-    memberId = picture?.memberId;
-    if (picture && (memberId === undefined || !mayDelete(memberId, invocation)))
+    const message = deletion ? undefined : await removedPictures.read(posted);
+    const isOurs = message?.author.id === applicationId;
+    memberId = deletion ? named : isOurs ? ownerOf(message.customIds) : undefined;
+    const isThere = deletion !== undefined || message !== undefined;
+    if (isThere && (memberId === undefined || !mayDelete(memberId, invocation)))
       return await reply.editReply({ content: texts.refusal.notDeletable });
     const byBot = () => removedPictures.deleteByBot(posted);
     const remove = () => (deletion ? deletion().then(() => true, byBot) : byBot());
-    const result = picture ? await removedPictures.remove(jobId, messageId, remove) : 'absent';
+    const result = isThere ? await removedPictures.remove(jobId, messageId, remove) : 'absent';
     if (result === 'waiting' || (result === 'absent' && !(await wasPublic(jobId, posted, context))))
       return await reply.editReply({ content: texts.actions.notDeleted });
     if (result === 'absent') memberId = undefined;

@@ -1,5 +1,6 @@
 import { type Message, MessageFlags } from 'discord.js';
 import { attachedFileOf } from '../delivery/attached-files.ts';
+import { customIdsIn } from '../delivery/message-api.ts';
 
 /** The message that a button, a menu or a form stands under, or that a message command is used on. */
 export type SourceMessage = ReturnType<typeof sourceMessageOf>;
@@ -16,14 +17,6 @@ export function sourceMessageOf(message: Message) {
     /** Only its reader sees it, and only the token of its own interaction reaches it. */
     ephemeral: message.flags.has(MessageFlags.Ephemeral),
     files: attachments.map(attachedFileOf),
-    customIds: idsIn(message.components.map((row) => row.toJSON())),
+    customIds: customIdsIn(message.components.map((row) => row.toJSON())),
   };
-}
-
-/** Custom ids anywhere in the components of a message. */
-function idsIn(components: unknown): string[] {
-  if (Array.isArray(components)) return components.flatMap(idsIn);
-  if (typeof components !== 'object' || components === null) return [];
-  const { custom_id: id, components: inner }: { custom_id?: unknown; components?: unknown } = components;
-  return [...(typeof id === 'string' ? [id] : []), ...idsIn(inner)];
 }

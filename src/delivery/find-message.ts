@@ -134,8 +134,8 @@ async function findInChannel(
   }
 }
 
-const showsOutcome = (job: Job, { author, components }: ReadMessage): boolean =>
-  author.id === job.applicationId && JSON.stringify(components ?? []).includes(job.id);
+const showsOutcome = (job: Job, { author, customIds }: ReadMessage): boolean =>
+  author.id === job.applicationId && customIds.some((id) => id.includes(job.id));
 
 const found = (message: ReadMessage, target: Target['name']): TargetFindResult => ({
   state: 'found',

@@ -28,11 +28,13 @@ const attachment = z
   .transform(({ filename: name, content_type: contentType, ...file }) =>
     attachedFileOf({ ...file, name, contentType }),
   );
-const readMessage = sentMessage.extend({
-  author: z.object({ id: z.string() }),
-  components: z.unknown(),
-  attachments: z.array(attachment).catch([]),
-});
+const readMessage = sentMessage
+  .extend({
+    author: z.object({ id: z.string() }),
+    components: z.unknown(),
+    attachments: z.array(attachment).catch([]),
+  })
+  .transform(({ components, ...message }) => ({ ...message, customIds: customIdsIn(components) }));
 const readMessages = z.array(readMessage);
 const channel = z.object({ id: z.string() });
 
@@ -157,6 +159,14 @@ export const locationOf = ({ id, channel_id }: z.output<typeof sentMessage>): Me
   channelId: channel_id,
   messageId: id,
 });
+
+/** Custom ids anywhere in the components of a message. */
+export function customIdsIn(components: unknown): string[] {
+  if (Array.isArray(components)) return components.flatMap(customIdsIn);
+  if (typeof components !== 'object' || components === null) return [];
+  const { custom_id: id, components: inner }: { custom_id?: unknown; components?: unknown } = components;
+  return [...(typeof id === 'string' ? [id] : []), ...customIdsIn(inner)];
+}
 
 function edited(answer: unknown): EditedMessage {
   const message = editedMessage.parse(answer);

@@ -3,7 +3,7 @@ import { withTimeout } from '@darkroom/time';
 import { aloneAt, isOver, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { classifyDiscordError, unlessGone } from './classify-discord-error.ts';
-import type { MessageApi } from './message-api.ts';
+import type { MessageApi, ReadMessage } from './message-api.ts';
 
 /**
  * How long it may take to look for a picture, in real milliseconds: whoever presses a button gets a first answer
@@ -16,9 +16,6 @@ const DELETION_TIMEOUT_MS = 10_000;
 
 /** So many messages with one picture of a job are known. */
 const MOST_ALONE = 20;
-
-/** The buttons under a picture name who made it. What somebody has typed has its quotes escaped. */
-const OWNER = /"custom_id":"imagine:(?:delete|more:\d+):(\d{17,20})"/;
 
 /** Pictures whose message is deleted, or was, after it had shown them. */
 export type RemovedPictures = ReturnType<typeof createRemovedPictures>;
@@ -64,20 +61,9 @@ export function createRemovedPictures({
   }
 
   return {
-    /**
-     * Who made the picture in a message of `applicationId`, as it says itself: `memberId` is undefined where it shows
-     * none. Undefined where there is no message.
-     */
-    async pictureAt(
-      posted: MessageLocation,
-      applicationId: string,
-    ): Promise<{ memberId: string | undefined } | undefined> {
-      const read = withTimeout(DELETION_TIMEOUT_MS, (signal) => discord.read(posted, signal));
-      const message = await unlessGone(read);
-      if (!message) return undefined;
-      const [, memberId] = OWNER.exec(JSON.stringify(message.components ?? [])) ?? [];
-      return { memberId: message.author.id === applicationId ? memberId : undefined };
-    },
+    /** Undefined where there is no message. */
+    read: (posted: MessageLocation): Promise<ReadMessage | undefined> =>
+      unlessGone(withTimeout(DELETION_TIMEOUT_MS, (signal) => discord.read(posted, signal))),
 
     /** Deletes a message by the bot's own token. Says whether it was there: one that is gone already is as good. */
     deleteByBot: (posted: MessageLocation): Promise<boolean> =>
