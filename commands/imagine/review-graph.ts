@@ -38,7 +38,7 @@ export async function withKeptGraph(
     const { guildId } = caller;
     const graph = guildId === null ? undefined : await context.guilds.keptGraphs.find(guildId, graphName);
     if (!graph) throw new UserError(texts.graph.notKept(foreignText(graphName)));
-    return { ...typed, graph };
+    return { ...typed, graph: { ...graph, kept: true } };
   });
 }
 

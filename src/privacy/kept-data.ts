@@ -3,7 +3,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { KeptGraphs } from '../graphs/kept-graphs.ts';
 import type { BlockedMembers } from '../guilds/blocked-members.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
-import { isOver } from '../jobs/job.ts';
+import { isOver, type Job } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
 import type { Reports } from '../moderation/reports.ts';
@@ -114,7 +114,10 @@ export function keptData({
     jobs: {
       collections: ['jobs', 'members', 'unfinished', 'pictures', 'settled', 'cancellations'],
       ofMember: async (memberId) =>
-        (await jobs.ofMember(memberId)).map(({ secrets: _secrets, ...job }) => job),
+        (await jobs.ofMember(memberId)).map(({ secrets: _secrets, ...job }) => ({
+          ...job,
+          graph: withoutForeignNodes(job),
+        })),
       async eraseMember(memberId) {
         // Those as well that end meanwhile.
         let erased: number;
@@ -137,7 +140,11 @@ export function keptData({
 
     drafts: {
       collections: ['drafts'],
-      ofMember: drafts.ofMember,
+      ofMember: async (memberId) =>
+        (await drafts.ofMember(memberId)).map(({ options, ...draft }) => ({
+          ...draft,
+          options: { ...options, graph: withoutForeignNodes({ ...draft, graph: options.graph }) },
+        })),
       eraseMember: drafts.eraseMember,
     },
 
@@ -189,3 +196,10 @@ export function keptData({
     own: { collections: ['pending', 'origins', 'vault', 'installation'] },
   };
 }
+
+/**
+ * The graph of a request as its member may read it. One that they have attached themselves has its nodes; that of a
+ * server, or of a picture that this one was made from, which may be somebody else's, is only named.
+ */
+const withoutForeignNodes = ({ graph, parent }: Pick<Job, 'graph' | 'parent'>) =>
+  graph && (graph.kept || parent) ? { name: graph.name } : graph;

@@ -2,6 +2,7 @@ import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
@@ -47,6 +48,29 @@ test('a graph is listed to its member with its price before it is sent, and made
   expect(message.embeds[0]?.footer?.text).toBe('320 × 256 · Graph poster');
   expect(message.attachments[0]).toMatchObject({ filename: 'darkroom-7.png', width: 320, height: 256 });
   expect(await world.service.balance()).toBeLessThan(100);
+});
+
+/** The graphs of the jobs that are exported of a person. */
+async function exportedGraphs(user: UserClient): Promise<unknown> {
+  const told = await run(user, 'privacy');
+  const answer = await settled(await user.press(told.id, buttonOf(told, en.privacy.export)), user);
+  const file: unknown = await (await fetch(`${answer.attachments[0]?.url}`)).json();
+  const { jobs } = z.object({ jobs: z.array(z.object({ graph: z.unknown() })) }).parse(file);
+  return jobs.map(({ graph }) => graph);
+}
+
+test('nodes are exported of who attached them, and not of who repeats the picture or names a graph of the server', async () => {
+  const world = await botWorld();
+  const moderator = world.as(MODERATOR);
+  const picture = await make(world, await list(world.member));
+  const again = messageOf(await moderator.press(picture.id, buttonOf(picture, en.picture.again)));
+  await world.ended(again.id, moderator);
+  expect(await exportedGraphs(world.member)).toMatchObject([{ name: 'poster', nodes: POSTER }]);
+  expect(await exportedGraphs(moderator)).toEqual([{ name: 'poster' }]);
+
+  await run(moderator, 'graph save', { name: 'house style', file: graphFile(POSTER) });
+  await world.imagined({ prompt: 'a red fox', graph_name: 'house style' });
+  expect(await exportedGraphs(world.member)).toMatchObject([{ name: 'house style' }, { nodes: POSTER }]);
 });
 
 test('a private picture of a graph is not published where the server blocks a word of its nodes meanwhile', async () => {
