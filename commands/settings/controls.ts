@@ -27,20 +27,25 @@ export const sectionMenu = (current: Section, { settings: texts }: Texts): Row =
     current,
   );
 
+/** Settings of which one value is chosen, or none. */
+type Choice = keyof Texts['settings']['whereUndecided'];
+
+/** Values of a menu, each with how it reads there. */
+type Labelled = readonly (readonly [value: string, label: string])[];
+
 /** What changes the settings of one section: with the menu of sections, no more than the five rows of a message. */
 export function controlsOf(section: Section, view: PanelView, texts: Texts): Row[] {
   const { settings } = view;
-  const { names } = texts.settings;
+  const { names, whereUndecided } = texts.settings;
   const pickId = (name: PickedSetting) => customId('settings', 'pick', name, section);
-  const choose = (name: Choice, options: SelectOption[], current: string | undefined) =>
-    menu(
-      pickId(name),
-      names[name],
-      [{ value: UNDECIDED, label: `${names[name]}: ${texts.settings.whereUndecided[name]}` }, ...options],
-      current ?? UNDECIDED,
-    );
+  const oneOf = (name: Choice | 'notify' | 'flagged', values: Labelled, current: string) => {
+    const options = values.map(([value, label]) => ({ value, label: `${names[name]}: ${label}` }));
+    return menu(pickId(name), names[name], options, current);
+  };
+  const choose = (name: Choice, values: Labelled, current: string | undefined) =>
+    oneOf(name, [[UNDECIDED, whereUndecided[name]], ...values], current ?? UNDECIDED);
   const sizes = (name: 'defaultSize' | 'largestSize', current: Size | undefined) =>
-    choose(name, sizeOptions(names[name], current), current && formatSize(current));
+    choose(name, asTheyAre(sizesBeside(current)), current && formatSize(current));
   const toggle = (name: 'paused' | 'privateByDefault' | 'ownPictures') => {
     const label = texts.settings.toggle[name](settings[name]);
     return button.secondary(label, customId('settings', 'toggle', name, settings[name] ? 'off' : 'on'));
@@ -51,32 +56,21 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
     case 'general':
       return [
         ...rowsOf(toggle('paused'), toggle('privateByDefault'), toggle('ownPictures')),
-        choose('locale', labelled(names.locale, LANGUAGE_NAMES), settings.locale),
-        menu(pickId('notify'), names.notify, labelled(names.notify, texts.settings.notify), settings.notify),
+        choose('locale', Object.entries(LANGUAGE_NAMES), settings.locale),
+        oneOf('notify', Object.entries(texts.settings.notify), settings.notify),
       ];
     case 'access':
       return [places('channels'), places('roles'), places('ownPictureChannels'), places('ownPictureRoles')];
     case 'pictures':
       return [
-        workflowMenu(pickId('workflows'), `${names.workflows}: ${texts.settings.everyWorkflow}`, view, texts),
-        choose(
-          'defaultWorkflow',
-          defaultWorkflows(view).map((workflow) => ({
-            value: workflow,
-            label: `${names.defaultWorkflow}: ${workflow}`,
-          })),
-          settings.defaultWorkflow,
-        ),
+        workflowMenu(pickId('workflows'), view, texts),
+        choose('defaultWorkflow', asTheyAre(defaultWorkflows(view)), settings.defaultWorkflow),
         sizes('defaultSize', settings.defaultSize),
       ];
     case 'limits':
       return [
         sizes('largestSize', settings.largestSize),
-        choose(
-          'mostSteps',
-          STEPS.map((steps) => ({ value: `${steps}`, label: `${names.mostSteps}: ${steps}` })),
-          settings.mostSteps?.toString(),
-        ),
+        choose('mostSteps', asTheyAre(STEPS.map(String)), settings.mostSteps?.toString()),
         ...rowsOf(
           ...(Object.keys(LIMIT_FORMS) as LimitForm[]).map((form) =>
             button.secondary(texts.settings.limitForms[form], customId('settings', 'limits', form)),
@@ -86,29 +80,19 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
     case 'moderation':
       return [
         ...rowsOf(button.secondary(names.blockedWords, customId('settings', 'words'))),
-        menu(
-          pickId('flagged'),
-          names.flagged,
-          labelled(names.flagged, texts.settings.flagged),
-          settings.flagged,
-        ),
+        oneOf('flagged', Object.entries(texts.settings.flagged), settings.flagged),
         places('logChannelId'),
         places('reportChannelId'),
       ];
   }
 }
 
-/** Settings of which one value is chosen, or none. */
-type Choice = keyof Texts['settings']['whereUndecided'];
-
-const labelled = (name: string, labels: Readonly<Record<string, string>>): SelectOption[] =>
-  Object.entries(labels).map(([value, label]) => ({ value, label: `${name}: ${label}` }));
+const asTheyAre = (values: readonly string[]): Labelled => values.map((value) => [value, value]);
 
 /** The presets, and a size that somebody has typed before. */
-function sizeOptions(name: string, current: Size | undefined): SelectOption[] {
+function sizesBeside(current: Size | undefined): string[] {
   const largest = { width: LIMITS.width.max, height: LIMITS.height.max };
-  const sizes = [...Object.values(PRESETS), largest, ...(current ? [current] : [])].map(formatSize);
-  return [...new Set(sizes)].map((size) => ({ value: size, label: `${name}: ${size}` }));
+  return [...new Set([...Object.values(PRESETS), largest, ...(current ? [current] : [])].map(formatSize))];
 }
 
 const menu = (id: string, placeholder: string, options: SelectOption[], current: string): Row =>
@@ -130,20 +114,13 @@ const defaultWorkflows = ({ offers, settings: { workflows: chosen, defaultWorkfl
   return menuNames(defaultWorkflow === undefined ? [] : [defaultWorkflow], able);
 };
 
-const workflowMenu = (
-  id: string,
-  placeholder: string,
-  { offers, settings: { workflows: chosen } }: PanelView,
-  texts: Texts,
-): Row => {
-  const names = menuNames(
-    chosen,
-    offers.map(({ name }) => name),
-  );
+function workflowMenu(id: string, { offers, settings: { workflows: chosen } }: PanelView, texts: Texts): Row {
+  const offered = offers.map(({ name }) => name);
+  const names = menuNames(chosen, offered);
   return menuRow({
     type: ComponentType.StringSelect,
     custom_id: id,
-    placeholder,
+    placeholder: `${texts.settings.names.workflows}: ${texts.settings.everyWorkflow}`,
     min_values: 0,
     max_values: names.length,
     options: names.map((name) => ({
@@ -151,7 +128,7 @@ const workflowMenu = (
       default: chosen.includes(name),
     })),
   });
-};
+}
 
 /** Discord refuses a menu that has picked what is not there. */
 function placeMenu(id: string, name: PlaceSetting, { settings, places }: PanelView, texts: Texts): Row {
