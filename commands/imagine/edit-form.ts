@@ -96,9 +96,15 @@ export function editForm({
     ...(lacksPicture && size !== undefined && { size }),
   };
   const more = [formatFlags(asFlags), flags?.trim() ?? ''].filter((part) => part !== '').join(' ');
+  const namesGraph = {
+    label: texts.graphName,
+    description: texts.graphNameDescription,
+    long: false,
+    characters: GRAPH_NAME_CHARACTERS,
+  };
   const graphField = lacksGraph
-    ? graphFileField(texts)
-    : graphName !== undefined && graphNameField(graphName, texts);
+    ? fileField(GRAPH, texts.graph, texts.attachGraph, { required: true })
+    : graphName !== undefined && field(GRAPH_NAME, { ...namesGraph, value: graphName }, texts);
   const leavesOut =
     without !== undefined || graph !== undefined || graphField || hasEffect('negative_prompt', offers);
   const isPromptNeeded = !canChange && (!source || source.operation === 'edit');
@@ -114,7 +120,7 @@ export function editForm({
       field('prompt', { label: texts.prompt, value: prompt, required: isPromptNeeded }, texts),
       ...(takesPicture
         ? brings
-          ? [pictureField(all, lacksPicture)]
+          ? [fileField(PICTURE, form.picture, lacksPicture ? form.pictureRefused : form.pictureDescription)]
           : []
         : [
             ...(leavesOut
@@ -127,25 +133,6 @@ export function editForm({
     ],
   };
 }
-
-const pictureField = ({ source: { form } }: Texts, lacksPicture: boolean): APILabelComponent =>
-  fileField(PICTURE, form.picture, lacksPicture ? form.pictureRefused : form.pictureDescription);
-
-const graphFileField = (texts: Texts['editForm']): APILabelComponent =>
-  fileField(GRAPH, texts.graph, texts.attachGraph, { required: true });
-
-const graphNameField = (value: string, texts: Texts['editForm']): APILabelComponent =>
-  field(
-    GRAPH_NAME,
-    {
-      label: texts.graphName,
-      description: texts.graphNameDescription,
-      value,
-      long: false,
-      characters: GRAPH_NAME_CHARACTERS,
-    },
-    texts,
-  );
 
 const fileField = (
   name: string,
