@@ -2,6 +2,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { catchRejectedKey, noKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { headline } from '../../src/delivery/prompt-text.ts';
+import { costOf } from '../../src/jobs/job-task.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
@@ -72,10 +73,8 @@ async function allowance(
 async function lastCosts({ caller, texts, context }: Invocation): Promise<string[]> {
   const { jobs } = await context.pictures.tracker.page(caller.member.id, { limit: LOOKED_AT });
   const paid = jobs.flatMap((job) => {
-    const costs = job.tasks.flatMap((task) =>
-      task.state === 'completed' && task.cost !== undefined ? [task.cost] : [],
-    );
-    return costs.length === 0 ? [] : [{ job, cost: costs.reduce((sum, cost) => sum + cost, 0) }];
+    const cost = costOf(job.tasks.filter(({ state }) => state === 'completed'));
+    return cost === undefined ? [] : [{ job, cost }];
   });
   if (paid.length === 0) return [];
   const shown = paid

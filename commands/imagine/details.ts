@@ -5,7 +5,7 @@ import { remediesOf } from '../../src/delivery/outcome-buttons.ts';
 import { duration, progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
 import { sizeOfResult } from '../../src/jobs/input.ts';
 import { completedTasks, isOver, type Job } from '../../src/jobs/job.ts';
-import type { JobTask } from '../../src/jobs/job-task.ts';
+import { costOf } from '../../src/jobs/job-task.ts';
 import { makesOthers } from '../../src/jobs/task-submission.ts';
 import { rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -108,12 +108,6 @@ function fieldsOf(
     [actions.cost, cost === undefined ? undefined : actions.credits(cost)],
     [actions.from, line],
   ];
-}
-
-/** Undefined where the service says nothing of it. */
-function costOf(tasks: readonly JobTask[]): number | undefined {
-  const costs = tasks.flatMap((task) => ('cost' in task && task.cost !== undefined ? [task.cost] : []));
-  return costs.length > 0 ? costs.reduce((sum, cost) => sum + cost, 0) : undefined;
 }
 
 /**

@@ -170,6 +170,12 @@ export const failTask = (task: JobTask, failure: TaskFailure, cost?: number): Jo
   ...knownCost(cost),
 });
 
+/** What these tasks have cost together, as far as the service says so; undefined where it says nothing of it. */
+export function costOf(tasks: readonly JobTask[]): number | undefined {
+  const costs = tasks.flatMap((task) => ('cost' in task && task.cost !== undefined ? [task.cost] : []));
+  return costs.length > 0 ? costs.reduce((sum, cost) => sum + cost, 0) : undefined;
+}
+
 /** What a task costs, where the service has said so in a number that can be one. */
 export const knownCost = (cost: number | undefined) =>
   cost !== undefined && cost >= 0 ? { cost: Math.min(cost, MOST_COST) } : {};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { guildOfRequest, isOver, type Job } from '../jobs/job.ts';
-import { hasEnded, type JobTask, mayHaveCome, wasStopped } from '../jobs/job-task.ts';
+import { costOf, hasEnded, mayHaveCome, wasStopped } from '../jobs/job-task.ts';
 
 /** What an ended job leaves of itself where its server counts. */
 export const usageRow = z.object({
@@ -34,8 +34,8 @@ export function usageOf(job: Job): UsageRow | undefined {
   if (guildOfRequest(job) === null || !(isOver(job) || job.tasks.every(hasEnded))) return undefined;
   const completed = job.tasks.filter(mayHaveCome);
   const failed = job.tasks.filter((task) => task.state === 'failed' && !wasStopped(task));
-  const costs = job.payer.kind === 'member' ? [] : job.tasks.map(costOf);
-  const credits = costs.reduce((sum, cost) => sum + cost, 0);
+  // What is cancelled may have cost something, too.
+  const credits = job.payer.kind === 'member' ? 0 : (costOf(job.tasks) ?? 0);
   if (completed.length + failed.length === 0 && credits === 0) return undefined;
   return {
     // While its outcome waits it may expire before the member has seen it, and then nobody could find this by them.
@@ -50,6 +50,3 @@ export function usageOf(job: Job): UsageRow | undefined {
 
 /** `2026-11-22`: the day of a moment, in milliseconds since the epoch, in UTC. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-/** What is cancelled may have cost something, too. */
-const costOf = (task: JobTask): number => ('cost' in task ? (task.cost ?? 0) : 0);
