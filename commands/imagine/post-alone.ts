@@ -1,7 +1,6 @@
 import { userMention } from 'discord.js';
 import { linkToMessage } from '../../src/delivery/job-links.ts';
 import { fileOf } from '../../src/delivery/render-outcome.ts';
-import { FileGoneError } from '../../src/jobs/input.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
@@ -48,9 +47,5 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
       const posted = await reply.followUp(message, { ephemeral: hidden });
       if (!hidden) await context.pictures.removedPictures.noteAlone(job, picture.task, posted);
     });
-  await context.pictures.presses
-    .once(`${caller.member.id}:only:${jobId}:${nth}`, show)
-    .catch((error: unknown) => {
-      throw error instanceof FileGoneError ? new UserError(texts.actions.fileGone) : error;
-    });
+  await context.pictures.presses.once(`${caller.member.id}:only:${jobId}:${nth}`, show);
 }

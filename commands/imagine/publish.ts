@@ -1,7 +1,5 @@
 import { channelMention } from 'discord.js';
 import { linkToMessage } from '../../src/delivery/job-links.ts';
-import type { Published } from '../../src/delivery/publications.ts';
-import { FileGoneError } from '../../src/jobs/input.ts';
 import type { Job, MessageLocation } from '../../src/jobs/job.ts';
 import { isFlagged } from '../../src/jobs/job-task.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
@@ -14,7 +12,7 @@ import { checkOwnPictures } from './starting-picture.ts';
 
 /** Shows everybody a private picture, once, where its server allows it. */
 export async function publish(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, caller, reply, texts, context } = invocation;
+  const { options, caller, message, reply, texts, context } = invocation;
   const reading = readRules(invocation);
   const job = await shownJob(options[0], invocation);
   if (job.member.id !== caller.member.id) throw new UserError(texts.actions.notYours);
@@ -29,7 +27,11 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
   if (job.withheld && job.tasks.some(isFlagged)) throw new UserError(texts.actions.publishFlagged);
   await reply.acknowledge();
   await context.pictures.presses.once(`${caller.member.id}:publish:${job.id}`, async () => {
-    const published = await post(job, invocation, { locale: settings.locale ?? job.member.locale, flagged });
+    const published = await context.pictures.publications.publish(job.id, message?.files ?? [], {
+      locale: settings.locale ?? job.member.locale,
+      flagged,
+      ...(caller.away && { post: (outcome) => reply.followUp(outcome, { ephemeral: false }) }),
+    });
     if (published.state !== 'public') throw new UserError(texts.actions.notPublished[published.state]);
     await tell(job, published.message, invocation);
   });
@@ -43,21 +45,6 @@ export async function checkPublic(job: Job, rules: Rules, invocation: Invocation
   checkPostable(invocation);
   if (rules.flagged === 'private' && job.tasks.some(isFlagged))
     throw new UserError(invocation.texts.actions.publishFlagged);
-}
-
-async function post(
-  job: Job,
-  { caller, message, reply, texts, context }: Invocation<readonly string[]>,
-  options: { locale: string; flagged: Job['flagged'] },
-): Promise<Published> {
-  try {
-    return await context.pictures.publications.publish(job.id, message?.files ?? [], {
-      ...options,
-      ...(caller.away && { post: (outcome) => reply.followUp(outcome, { ephemeral: false }) }),
-    });
-  } catch (error) {
-    throw error instanceof FileGoneError ? new UserError(texts.actions.fileGone) : error;
-  }
 }
 
 const tell = (

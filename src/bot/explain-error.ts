@@ -3,6 +3,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { UnusableKeyError } from '../credentials/credentials.ts';
 import { explainFailure } from '../delivery/explain-failure.ts';
 import { ServiceDownError } from '../jobs/circuit-breaker.ts';
+import { FileGoneError } from '../jobs/input.ts';
 import { reportFailure } from '../jobs/report-failure.ts';
 import { ShardLostError } from '../jobs/shard.ts';
 import { type LimitedReservation, LimitReachedError } from '../limits/reservation.ts';
@@ -38,6 +39,7 @@ export function refusalOf(error: unknown, texts: Texts, nextSteps: OfferedSteps)
   if (error instanceof UserError) return error;
   if (error instanceof LimitReachedError) return explainLimit(error.reservation, texts, nextSteps);
   if (error instanceof ServiceDownError) return new UserError(texts.refusal.serviceDown);
+  if (error instanceof FileGoneError) return new UserError(texts.actions.fileGone);
   if (error instanceof ShardLostError) return new UserError(texts.refusal.interrupted);
   return undefined;
 }
