@@ -1,6 +1,6 @@
 import { type Service, toCredits, toMilli } from '@darkroom/image-service';
-import { type APIModalInteractionResponseCallbackData, ComponentType } from 'discord-api-types/v10';
 import type { LocalDiscord, Panel, PanelRow, UserClient } from 'local-discord';
+import { SECRET_FIELD } from '../bot/command.ts';
 import { BOT_ID, type DemoUser } from './demo-world.ts';
 import { hostWords } from './host-words.ts';
 
@@ -72,18 +72,8 @@ async function generateKey(user: UserClient, loginToken: string): Promise<void> 
   const { id: channelId } = user.openDirectMessage(BOT_ID);
   const form = await user.invoke(channelId, 'apikey generate');
   if (form.kind !== 'modal') throw new Error(`/apikey generate answered with ${form.kind}, not with a form`);
-  const answer = await user.submitModal(form.interactionId, { [firstField(form.modal)]: loginToken });
+  const answer = await user.submitModal(form.interactionId, { [SECRET_FIELD]: loginToken });
   if (answer.kind !== 'message') throw new Error(`the form of /apikey generate answered with ${answer.kind}`);
   const linked = await user.waitForMessage(({ id, content }) => id === answer.message.id && content !== '');
   user.dismiss(linked.id);
-}
-
-/** Custom id of the form's first text field. */
-function firstField({ components }: APIModalInteractionResponseCallbackData): string {
-  for (const component of components) {
-    if (component.type === ComponentType.Label) return component.component.custom_id;
-    if (component.type === ComponentType.ActionRow && component.components[0])
-      return component.components[0].custom_id;
-  }
-  throw new Error('the form has no field');
 }
