@@ -8,7 +8,8 @@ import { periodAt } from '../limits/period.ts';
 import type { Message } from '../messages/message.ts';
 import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
-import { type BroughtPicture, broughtPicture } from './brought-picture.ts';
+import type { BroughtPicture } from './brought-picture.ts';
+import { createReportedInputs, type ReportedJob } from './reported-inputs.ts';
 
 /** Reports of one member in an hour: the channel of a server is not to be flooded. */
 const MOST_PER_HOUR = 10;
@@ -36,14 +37,10 @@ interface Complaint {
 }
 
 /** A picture of a server that is reported, as far as it is known without its job. */
-export interface ReportedPicture {
-  guildId: string;
-  jobId: string;
+export interface ReportedPicture extends ReportedJob {
   /** Who made it. */
   memberId: string;
   posted: MessageLocation;
-  /** Who had brought what it was made from, step by step. */
-  broughtBy?: string | undefined;
 }
 
 /** One that waits for a moderator to look at it, with all that was said of it. */
@@ -85,15 +82,7 @@ export function createReports({
   type OpenRows = Awaited<ReturnType<typeof openRows.list>>;
   /** `GUILD:JOB`, of what stands in the channel of its server, until a moderator has decided on it. */
   const postedRows = store.collection('posted-reports', z.object({ memberId: z.string(), posted }));
-  /**
-   * `MEMBER:GUILD:JOB`, of who had brought what a job that is reported was made from; until a moderator has looked at
-   * it.
-   */
-  const inputs = store.collection('reported-inputs', broughtPicture);
-  const inputId = ({ broughtBy, guildId, jobId }: Pick<ReportedPicture, 'broughtBy' | 'guildId' | 'jobId'>) =>
-    `${broughtBy}:${guildId}:${jobId}`;
-  /** `GUILD:JOB` of such an id. */
-  const pictureIn = (id: string): string => id.slice(id.indexOf(':') + 1);
+  const inputs = createReportedInputs({ store, retentionMs });
 
   /** What a member has reported, with the row of what is still open. */
   async function reportedBy(memberId: string) {
@@ -119,39 +108,28 @@ export function createReports({
     }
   }
 
-  /** Of what is kept for open reports: once for all that are of one picture. */
-  function inputIdsOf(open: OpenRows): string[] {
-    const ids = open.flatMap(({ id, value: { broughtBy } }) => {
+  const jobsOf = (open: OpenRows): ReportedJob[] =>
+    open.map(({ id, value: { broughtBy } }) => {
       const [guildId = '', jobId = ''] = id.split(':');
-      return broughtBy === undefined ? [] : [inputId({ broughtBy, guildId, jobId })];
+      return { guildId, jobId, broughtBy };
     });
-    return [...new Set(ids)];
-  }
 
   /** Deletes open reports, other rows with them, and what was kept for pictures of which nobody else complains. */
   async function end(open: OpenRows, others: readonly string[] = []): Promise<void> {
     await store.delete([...others, ...open.map(({ id }) => openRows.key(id))]);
-    for (const id of inputIdsOf(open)) {
-      const [left] = await openRows.list({ prefix: `${pictureIn(id)}:`, limit: 1 });
+    const left: ReportedJob[] = [];
+    for (const job of jobsOf(open)) {
+      if (job.broughtBy === undefined) continue;
+      const [other] = await openRows.list({ prefix: `${job.guildId}:${job.jobId}:`, limit: 1 });
       // One that is filed between these two statements is open without the copy.
-      if (!left) await inputs.delete(id);
+      if (!other) left.push(job);
     }
-  }
-
-  /** What is kept of the picture that an open report was made from. */
-  const broughtFor = async (picture: ReportedPicture): Promise<BroughtPicture | undefined> =>
-    picture.broughtBy === undefined ? undefined : inputs.get(inputId(picture));
-
-  /** The same with a copy, where it could be made; undefined also where its member has erased it meanwhile. */
-  async function keep(picture: ReportedPicture, copy: () => Promise<BroughtPicture | undefined>) {
-    const kept = await broughtFor(picture);
-    if (!kept || kept.copy !== undefined) return kept;
-    const made = await copy();
-    return inputs.update(inputId(picture), (now) => ({ ...now, ...made }));
+    await store.delete(inputs.keysOf(left));
   }
 
   return {
-    broughtFor,
+    /** What is kept of the picture that an open report was made from. */
+    broughtFor: inputs.find,
 
     /**
      * Posts a report in the channel that the server has for them; keeps it open where there is none. `copy`: makes what
@@ -190,12 +168,11 @@ export function createReports({
         rows.row(id, { guildId, at }, retentionMs),
         openRows.row(opened.id, opened.value, retentionMs),
         knownGuilds.row(guildId, retentionMs),
-        // Before there is a copy: who erases from now on what they had brought erases this too, and no copy is kept.
-        ...(broughtBy === undefined ? [] : [inputs.row(inputId(picture), {}, retentionMs)]),
+        ...inputs.rowsOf(picture),
       ];
       const { state } = await store.take([take], { rows: written });
       if (state !== 'taken') return state;
-      const brought = await keep(picture, copy);
+      const brought = await inputs.keep(picture, copy);
       if (channelId === undefined) return 'filed';
       try {
         const message = render(await picturesAt(posted), brought);
@@ -255,20 +232,18 @@ export function createReports({
 
     /** What is kept, for open reports, of the pictures that a member had brought. */
     async broughtBy(memberId: string) {
-      const listed = await inputs.list({ prefix: `${memberId}:` });
-      return listed.map(({ id, value }) => {
-        const [, guildId = '', jobId = ''] = id.split(':');
-        return { guildId, jobId, ...value };
-      });
+      const kept = await inputs.ofMember(memberId);
+      return kept.map(({ guildId, jobId, value }) => ({ guildId, jobId, ...value }));
     },
 
     async eraseMember(memberId: string): Promise<void> {
       // What they had brought goes; that somebody complained of what was made of it stays for its moderators.
-      for (const { id } of await inputs.list({ prefix: `${memberId}:` })) {
-        for (const { id: openId } of await openRows.list({ prefix: `${pictureIn(id)}:` }))
-          await openRows.update(openId, ({ broughtBy: _, ...others }) => others);
-        await inputs.delete(id);
+      const brought = await inputs.ofMember(memberId);
+      for (const { guildId, jobId } of brought) {
+        for (const { id } of await openRows.list({ prefix: `${guildId}:${jobId}:` }))
+          await openRows.update(id, ({ broughtBy: _, ...others }) => others);
       }
+      await store.delete(inputs.keysOf(brought));
       const reported = await reportedBy(memberId);
       const open = reported.flatMap(({ open }) => open ?? []);
       await end(
@@ -288,7 +263,7 @@ export function createReports({
         ...listed.flatMap(({ id, value }) => (value.guildId === guildId ? [rows.key(id)] : [])),
         ...posted.map(({ id }) => postedRows.key(id)),
         ...open.map(({ id }) => openRows.key(id)),
-        ...inputIdsOf(open).map(inputs.key),
+        ...inputs.keysOf(jobsOf(open)),
       ]);
     },
   };
