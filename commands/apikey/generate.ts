@@ -30,10 +30,10 @@ export async function submitGenerateForm(invocation: Invocation<FormOptions>): P
   const draftId = draftOf(options.args);
   const token = secretOf(invocation);
   if (holdsKey(token)) {
-    throw new UserError(texts.refusal.keyForToken, { nextStep: linkButton('member', texts, draftId) });
+    throw new UserError(texts.refusal.keyForToken, { nextSteps: [linkButton('member', texts, draftId)] });
   }
-  const nextStep = createKeyButton(texts, draftId);
-  if (token.length > MAX_LENGTH) throw new UserError(texts.refusal.tokenRejected, { nextStep });
+  const nextSteps = [createKeyButton(texts, draftId)];
+  if (token.length > MAX_LENGTH) throw new UserError(texts.refusal.tokenRejected, { nextSteps });
   await reply.promise();
   await takeAttempt('key', invocation);
   const { images, credentials } = context.keys;
@@ -43,7 +43,7 @@ export async function submitGenerateForm(invocation: Invocation<FormOptions>): P
   const idempotencyKey = hash('sha256', `${token} ${linkedAt}`);
   const { apiKey } = await catchRejectedKey(
     images.generateKey({ token, idempotencyKey }),
-    (cause) => new UserError(texts.refusal.tokenRejected, { cause, nextStep }),
+    (cause) => new UserError(texts.refusal.tokenRejected, { cause, nextSteps }),
   );
   if (!keyForm.safeParse(apiKey).success)
     throw new ServiceError('protocol', 'the image service made a key that is none');

@@ -67,13 +67,13 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
   await takeAttempt('key', invocation);
   const { username } = await catchRejectedKey(
     context.keys.images.balance({ apiKey: key.data }),
-    (cause) => new UserError(texts.refusal.keyRejected, { nextStep, cause }),
+    (cause) => new UserError(texts.refusal.keyRejected, { nextSteps: [nextStep], cause }),
   ).catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error;
     context.log.warn({ err: error }, 'a key could not be checked, and was not stored');
     const reason = texts.failure.reasons[error.kind];
     const why = typeof reason === 'string' ? reason : reason.member;
-    throw new UserError(`${why} ${texts.apiKey.notStored}`, { nextStep, cause: error });
+    throw new UserError(`${why} ${texts.apiKey.notStored}`, { nextSteps: [nextStep], cause: error });
   });
   const { linked, replaced } = await saveKey(invocation, kind, { apiKey: key.data, username });
   await reply.editReply({ content: describeLinked(kind, linked, replaced, invocation) });

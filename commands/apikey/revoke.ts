@@ -58,7 +58,7 @@ async function revokeOnce(invocation: Invocation, which: Which, token: string | 
     const sentence = token === undefined ? texts.apiKey.revokeWithToken : texts.refusal.tokenRejected;
     const id = customId('apikey', 'token', which === 'all' ? which : undefined);
     const nextStep = button.primary(texts.apiKey.enterToken, id);
-    throw new UserError(sentence, { nextStep, cause });
+    throw new UserError(sentence, { nextSteps: [nextStep], cause });
   });
   // The service may have taken its time: another key that its member has linked meanwhile stays.
   await credentials.unlink(owner, apiKey);

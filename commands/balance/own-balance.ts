@@ -41,7 +41,7 @@ async function paying({ payer, apiKey }: Credential, invocation: Invocation): Pr
   const { balance, username = '' } = await catchRejectedKey(images.balance({ apiKey }), (cause) => {
     void credentials.noteUse(payer, apiKey, 'rejected');
     return new UserError(texts.failure.reasons.unauthorized[payer.kind], {
-      nextStep: context.nextSteps.linkKey?.(payer.kind, texts),
+      nextSteps: [context.nextSteps.linkKey?.(payer.kind, texts)],
       cause,
     });
   });

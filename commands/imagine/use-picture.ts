@@ -58,7 +58,7 @@ async function wordsAlone(
   const { source } = invocation.texts;
   const isKept = await keepTyped(words, invocation, {});
   return new UserError(source.wordsAlone, {
-    nextStep: isKept ? draftButton(invocation, { label: source.withoutPicture }) : undefined,
+    nextSteps: isKept ? [draftButton(invocation, { label: source.withoutPicture })] : [],
     isKept,
   });
 }

@@ -22,7 +22,7 @@ export async function orKeep<Read>(
       (await context.requests.drafts.put(id, caller.member.id, { options: typed }));
     if (!isKept) throw error;
     const nextStep = button.primary(texts.editForm.edit, customId('settings', ...form, id));
-    throw new UserError(error.message, { nextStep });
+    throw new UserError(error.message, { nextSteps: [nextStep] });
   }
 }
 

@@ -58,7 +58,7 @@ export function explainUnusable(
   const mayLink = linked === 'member' || permissions.callerHas(PermissionFlagsBits.ManageGuild);
   const goesOn = draftId !== undefined && owner.kind === linked && mayLink;
   return new UserError(goesOn ? `${sentence} ${texts.firstKey.goesOn}` : sentence, {
-    nextStep: mayLink ? nextSteps.linkKey?.(linked, texts, draftId) : undefined,
+    nextSteps: mayLink ? [nextSteps.linkKey?.(linked, texts, draftId)] : [],
     isOfPlace: true,
     isKept: draftId !== undefined,
   });
@@ -73,5 +73,5 @@ function explainLimit(
   if (per === 'request') return new UserError(texts.limits.openRequests(limit));
   const sentence = texts.limits.reached(limited, per, limit, relativeTime(expires));
   const isShared = limited === 'share' || limited === 'key';
-  return new UserError(sentence, { nextStep: isShared ? nextSteps.linkKey?.('member', texts) : undefined });
+  return new UserError(sentence, { nextSteps: isShared ? [nextSteps.linkKey?.('member', texts)] : [] });
 }

@@ -1,9 +1,7 @@
 import type { Button } from './buttons.ts';
 
 interface UserErrorOptions extends ErrorOptions {
-  /** Offered under the message. */
-  nextStep?: Button | undefined;
-  /** Likewise, where there are several; the most sensible first. */
+  /** Offered under the message; the most sensible first. */
   nextSteps?: readonly (Button | undefined)[];
   /** It is refused because of the place or the member: nothing that could be typed instead helps. */
   isOfPlace?: boolean;
@@ -20,13 +18,7 @@ export class UserError extends Error {
 
   constructor(
     message: string,
-    {
-      nextStep,
-      nextSteps = [nextStep],
-      isOfPlace = false,
-      isKept = false,
-      ...options
-    }: UserErrorOptions = {},
+    { nextSteps = [], isOfPlace = false, isKept = false, ...options }: UserErrorOptions = {},
   ) {
     super(message, options);
     this.nextSteps = nextSteps;

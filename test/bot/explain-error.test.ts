@@ -29,7 +29,7 @@ test('our own words are said as they are, and not logged', () => {
 
 test('a refusal with a next step offers it as a button', () => {
   const { text, rows, lines } = explained(
-    new UserError('no key', { nextStep: NEXT_STEPS.linkKey?.('member', en) }),
+    new UserError('no key', { nextSteps: [NEXT_STEPS.linkKey?.('member', en)] }),
   );
   expect(text).toBe('no key');
   expect(rows).toMatchObject([{ components: [{ label: 'Link a key', custom_id: 'apikey:ask:own' }] }]);
