@@ -14,11 +14,8 @@ const SPOOL_BYTES = 1024 ** 3;
  */
 export type PictureSpool = Awaited<ReturnType<typeof openPictureSpool>>;
 
-interface SpoolFile {
+interface SpooledPicture extends FinishedPicture {
   path: string;
-  task: number;
-  contentType: string;
-  bytes: number;
 }
 
 /** `folder`: made where it is missing, for this user only. Where it cannot be, nothing is spooled. */
@@ -31,13 +28,19 @@ export async function openPictureSpool({
   log: Log;
   limit?: number;
 }) {
-  const files = new Map<string, SpoolFile[]>();
+  const files = new Map<string, SpooledPicture[]>();
   let spooled = 0;
 
   const warn = (error: unknown, what: string) => log.warn({ err: error, folder }, what);
 
-  function add(jobId: string, file: SpoolFile): void {
-    files.set(jobId, [...(files.get(jobId) ?? []).filter(({ task }) => task !== file.task), file]);
+  /** One that this process or one before it has written, perhaps not to its end. */
+  const find = (jobId: string, task: number) => files.get(jobId)?.find((one) => one.task === task);
+
+  function add(jobId: string, task: number, file: { path: string; contentType: string; size: number }) {
+    const { path, contentType, size } = file;
+    const read = async () => ({ task, contentType, bytes: await readFile(path) });
+    const others = (files.get(jobId) ?? []).filter((one) => one.task !== task);
+    files.set(jobId, [...others, { path, task, size, read }]);
   }
 
   /** `job-task.png` */
@@ -51,7 +54,7 @@ export async function openPictureSpool({
     const { size } = found;
     spooled += size;
     const contentType = mime.getType(extension) ?? 'application/octet-stream';
-    add(jobId, { path, task: Number(task), contentType, bytes: size });
+    add(jobId, Number(task), { path, contentType, size });
   }
 
   try {
@@ -61,25 +64,20 @@ export async function openPictureSpool({
     warn(error, 'the folder for finished pictures cannot be used; they are fetched again instead');
   }
 
-  const finished = ({ path, task, contentType, bytes }: SpoolFile): FinishedPicture => ({
-    task,
-    size: bytes,
-    read: async () => ({ task, contentType, bytes: await readFile(path) }),
-  });
-
   const deleteFile = (path: string) =>
     rm(path, { force: true }).catch((error: unknown) => warn(error, 'a picture cannot be deleted'));
 
   async function remove(jobId: string): Promise<void> {
     const removed = files.get(jobId) ?? [];
     files.delete(jobId);
-    for (const { path, bytes } of removed) {
-      spooled -= bytes;
+    for (const { path, size } of removed) {
+      spooled -= size;
       await deleteFile(path);
     }
   }
 
   return {
+    find,
     remove,
 
     /** Undefined where the picture does not fit into the budget, or the disk does not take it. */
@@ -88,9 +86,9 @@ export async function openPictureSpool({
       { bytes, contentType, task }: JobPicture,
     ): Promise<FinishedPicture | undefined> {
       const path = join(folder, `${jobId}-${task}.${mime.getExtension(contentType) ?? 'bin'}`);
-      const file = { path, task, contentType, bytes: bytes.byteLength };
-      const replaced = files.get(jobId)?.find((one) => one.task === task);
-      const added = file.bytes - (replaced?.bytes ?? 0);
+      const size = bytes.byteLength;
+      const replaced = find(jobId, task);
+      const added = size - (replaced?.size ?? 0);
       if (spooled + added > limit) return undefined;
       spooled += added;
       try {
@@ -101,15 +99,9 @@ export async function openPictureSpool({
         await rm(path, { force: true }).catch(() => undefined);
         return undefined;
       }
-      add(jobId, file);
+      add(jobId, task, { path, contentType, size });
       if (replaced && replaced.path !== path) await deleteFile(replaced.path);
-      return finished(file);
-    },
-
-    /** One that this process or one before it has written, perhaps not to its end. */
-    find(jobId: string, task: number): FinishedPicture | undefined {
-      const file = files.get(jobId)?.find((one) => one.task === task);
-      return file && finished(file);
+      return find(jobId, task);
     },
 
     /**
