@@ -57,31 +57,25 @@ export function createTaskPoll(
   let askedLate = false;
   let scheduled = false;
   let polling = false;
-  let hasEnded = false;
   let failuresInRow = 0;
   let answersWithoutUrl = 0;
+  /** Ends a poll that is under way: one that hangs would keep its room in the rate limit. */
+  const over = new AbortController();
   let end: (result: TaskResult) => void = () => undefined;
-  /** Stops waiting for an answer: a call that hangs would keep its room in the rate limit. */
-  let leave: () => void = () => undefined;
   const ended = new Promise<TaskResult>((resolve) => {
     end = (how) => {
-      hasEnded = true;
+      over.abort();
       resolve(how);
     };
   });
-  const isOver = () => hasEnded || signal.aborted;
+  const isOver = () => over.signal.aborted || signal.aborted;
   const onCancel = () => end({ state: 'cancelled' });
   cancelled.addEventListener('abort', onCancel, { once: true });
   if (cancelled.aborted) onCancel();
   const result = raceAbort(signal, ended).finally(() => {
-    leave();
+    over.abort();
     cancelled.removeEventListener('abort', onCancel);
   });
-  const answered = (call: Promise<Task>) =>
-    new Promise<Task>((resolve, reject) => {
-      leave = () => reject(new Error('the task is over'));
-      call.then(resolve, reject);
-    });
 
   /** When to poll next; never while a poll is under way or when it has ended. */
   const dueAt = () => (scheduled || isOver() ? Number.POSITIVE_INFINITY : nextPollAt);
@@ -121,7 +115,7 @@ export function createTaskPoll(
       polling = true;
       const startedAt = clock.now();
       try {
-        const task = await answered(images.status(taskId, { apiKey, signal }));
+        const task = await images.status(taskId, { apiKey, signal: over.signal });
         if (isOver()) return;
         failuresInRow = 0;
         nextPollAt = clock.now() + pollIntervalMs(random());
