@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ImageClient, ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
+import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, createBreaker } from '@darkroom/time';
 
@@ -8,15 +8,6 @@ const FAILURE_THRESHOLD = 5;
 
 /** While it is open, one trial request is admitted each time that nothing new has failed for so long. */
 const TRIAL_INTERVAL_MS = 5_000;
-
-/** How calls to a service that is down fail; every other answer shows that it is there. */
-const DOWN: ReadonlySet<ServiceErrorKind> = new Set([
-  'unreachable',
-  'timeout',
-  'interrupted',
-  'broken',
-  'protocol',
-]);
 
 /** The image service is down: a new request would come to nothing, and was not begun. */
 export class ServiceDownError extends Error {
@@ -39,7 +30,8 @@ export function createCircuitBreaker<Client extends Observed>({
     threshold: FAILURE_THRESHOLD,
     trialMs: TRIAL_INTERVAL_MS,
     clock,
-    isDown: (error) => (error instanceof ServiceError ? DOWN.has(error.kind) : undefined),
+    // A refusal shows that it is there, and so does that it has too much to do.
+    isDown: (error) => (error instanceof ServiceError ? error.retryable && error.kind !== 'busy' : undefined),
     onOpen: (error) => log.error({ err: error }, 'the image service is down; new requests are refused'),
     onClose: () => log.info('the image service is back'),
   });

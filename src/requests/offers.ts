@@ -25,6 +25,9 @@ const AWAY_MS = 60_000;
 /** How long whoever needs an answer waits for it, in real milliseconds. */
 const QUICKLY_MS = 1_000;
 
+/** What the service answers where the key is to blame. */
+const OF_KEY: ReadonlySet<ServiceErrorKind> = new Set(['unauthorized', 'insufficient-balance']);
+
 /** Options that have no effect in some workflows. */
 const OPTIONS = ['negative_prompt', 'steps', 'seed', 'cfg', 'model', 'variation_of'] as const;
 type Option = (typeof OPTIONS)[number];
@@ -241,19 +244,9 @@ function offersOf({ workflows }: Capabilities): readonly Offer[] {
   }));
 }
 
-const FOR_NOW: ReadonlySet<ServiceErrorKind> = new Set([
-  'unreachable',
-  'timeout',
-  'interrupted',
-  'busy',
-  'broken',
-  'unauthorized',
-  'insufficient-balance',
-]);
-
 /** Whether a service that was asked for an addition may know it all the same: it was prevented, or the key was. */
 export const mayAnswerLater = (error: unknown): boolean =>
-  error instanceof ServiceError && FOR_NOW.has(error.kind);
+  error instanceof ServiceError && (OF_KEY.has(error.kind) || (error.retryable && error.kind !== 'protocol'));
 
 /** Who sees the words and pictures of members beside Discord and the image service: a sentence for each. */
 export function whoSees(
