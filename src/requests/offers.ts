@@ -34,23 +34,10 @@ type Option = (typeof OPTIONS)[number];
 type Options = { workflow?: string | undefined } & { [Name in Option]?: string | number | undefined };
 
 /** A workflow that can be asked for. */
-export interface Offer {
-  name: string;
-  effects: readonly string[];
-  /** What `model` may name, as far as the service lists it. */
-  models: readonly string[];
+export type Offer = Omit<WorkflowOffer, 'engine' | 'available' | 'width' | 'height' | 'steps'> & {
   /** What is drawn where nothing is said. Pixels. */
   usual: { width: number; height: number; steps: number };
-  /** Whether something is drawn in it from words alone. */
-  fromWords: boolean;
-  /** Whether prompts and pictures pass through the hands of strangers. */
-  seenByStrangers: boolean;
-  /** Whose machines prompts and pictures are sent to, where the service names somebody. */
-  sentTo: string | undefined;
-  /** Credits for a picture of the usual size in the usual steps, where the service says so. */
-  cost: number | undefined;
-  operations: WorkflowOffer['operations'];
-}
+};
 
 export const PICTURE_OPERATIONS = ['edit', 'upscale', 'expand', 'remove_background'] as const;
 export type PictureOperation = Exclude<TaskOperation, 'generate'>;

@@ -114,6 +114,7 @@ const readWorkflow = schema(
       engine: looseText,
       available: looseFlag,
       effects: texts,
+      /** What `model` may name, as far as the service lists it. */
       models: texts,
       from_words: looseFlag,
       seen_by_strangers: looseFlag,
@@ -134,6 +135,7 @@ const readWorkflow = schema(
       steps: steps.default,
       /** Whether something is drawn from words alone. */
       fromWords: from_words ?? true,
+      /** Whether prompts and pictures pass through the hands of strangers. */
       seenByStrangers: seen_by_strangers ?? false,
       /** Whose machines prompts and pictures are sent to, where the service names somebody. */
       sentTo: sent_to,
