@@ -102,15 +102,12 @@ export function createSender({
     }
   }
 
-  /** Finds out whether an earlier attempt has arrived; `otherwise` where none has. */
-  async function findEarlier<Otherwise>(
-    { target, job, signal }: SendRequest,
-    otherwise: Otherwise,
-  ): Promise<Attempt | Otherwise> {
+  /** Finds out whether an earlier attempt has arrived; undefined where none has. */
+  async function findEarlier({ target, job, signal }: SendRequest): Promise<Attempt | undefined> {
     try {
       const result = await findIn(target.name, job, signal);
       if (result.state === 'found') return { state: 'sent', location: result.message };
-      return result.state === 'unknown' ? { state: 'unverifiable' } : otherwise;
+      return result.state === 'unknown' ? { state: 'unverifiable' } : undefined;
     } catch (error) {
       signal.throwIfAborted();
       log.warn({ err: error, job: job.id, target: target.name }, 'our message could not be looked for');
@@ -148,10 +145,8 @@ export function createSender({
         const nonceForgotten =
           target.name === 'follow-up' ||
           (target.name !== 'reply' && clock.now() - startedAt > NONCE_TRUST_MS);
-        if (mayHaveArrived && nonceForgotten) {
-          const earlier = await findEarlier(request, undefined);
-          if (earlier) return earlier;
-        }
+        const earlier = mayHaveArrived && nonceForgotten && (await findEarlier(request));
+        if (earlier) return earlier;
         // Before its pictures are read.
         const waitMs = target.waitMs?.() ?? 0;
         if (waitMs > 0) return { state: 'failed', retryAfterMs: waitMs };
@@ -162,8 +157,8 @@ export function createSender({
           mayHaveArrived ||= failure.mayHaveArrived;
           return failedFor(failure);
         }
-        const refused = { state: 'refused', closesChannel: closesChannelToMessage(failure) } as const;
-        return mayHaveArrived ? findEarlier(request, refused) : refused;
+        const arrived = mayHaveArrived ? await findEarlier(request) : undefined;
+        return arrived ?? { state: 'refused', closesChannel: closesChannelToMessage(failure) };
       }
 
       for (let count = 1; ; count += 1) {
