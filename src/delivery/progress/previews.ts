@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Clock, createSemaphore } from '@darkroom/time';
 import mime from 'mime';
-import type { FetchPreview, JobPicture } from '../../jobs/delivery-port.ts';
+import type { FetchPreview } from '../../jobs/delivery-port.ts';
 import { isBehindSpoiler, type Job } from '../../jobs/job.ts';
 import { hasEnded } from '../../jobs/job-task.ts';
 import type { TaskProgress } from '../../jobs/task-progress.ts';
@@ -53,20 +53,6 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
     let sending: { slots: ReadonlyMap<number, Slot>; hasNew: boolean } | undefined;
     let pausedUntil = 0;
 
-    async function fetchAll(
-      job: Job,
-      addresses: ReadonlyMap<number, string>,
-      options: { withinMs: number; signal: AbortSignal },
-    ): Promise<JobPicture[]> {
-      const fetched = await Promise.all(
-        [...addresses].map(async ([task, address]) => {
-          const preview = await fetchPreview(job, address, options);
-          return preview ? [{ ...preview, task }] : [];
-        }),
-      );
-      return fetched.flat();
-    }
-
     async function fetchNew(
       job: Job,
       progress: readonly TaskProgress[],
@@ -74,17 +60,21 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
       kept: ReadonlyMap<number, Slot>,
       { kind, alt, signal }: EditOptions,
     ): Promise<PreviewFiles> {
-      const fetched = await fetchAll(job, addresses, { withinMs: WITHIN_MS[kind], signal });
+      const fetching = [...addresses].map(async ([task, address]) => {
+        const preview = await fetchPreview(job, address, { withinMs: WITHIN_MS[kind], signal });
+        return preview ? [{ ...preview, task, address }] : [];
+      });
+      const fetched = (await Promise.all(fetching)).flat();
       if (fetched.length === 0 && !signal.aborted) pausedUntil = clock.now() + PAUSE_MS;
       const slots = new Map(kept);
       const files: MessageFile[] = [];
-      for (const { task, bytes, contentType } of fetched) {
+      for (const { task, address, bytes, contentType } of fetched) {
         const hash = createHash('sha256').update(bytes).digest('base64');
         const before = kept.get(task);
         const visible = visibilityOf(job, progress, task) ?? 'behind spoiler';
         const isKept = before?.hash === hash || bytes.byteLength > job.attachmentLimit;
         slots.set(task, {
-          address: addresses.get(task) ?? '',
+          address,
           hash: isKept ? (before?.hash ?? '') : hash,
           visible,
           id: isKept ? before?.id : undefined,
