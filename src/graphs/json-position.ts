@@ -5,9 +5,9 @@ export interface TextPosition {
 }
 
 const SPACE = /[ \t\n\r]*/y;
-/** A string, a number or a word of JSON. */
-const SCALAR =
-  /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+/** A mark, or a string, a number or a word of JSON. */
+const TOKEN =
+  /[{}[\],:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
  * Where `text` stops being JSON; undefined where it is JSON. The engine's own message quotes what stands there, which
@@ -17,49 +17,36 @@ export function whereJsonBreaks(text: string): TextPosition | undefined {
   /** What is open, by what closes it. */
   const open: ('}' | ']')[] = [];
   let at = 0;
-  let expected: 'value' | 'first key' | 'key' | 'colon' | 'first item' | 'after' = 'value';
+  let expected: 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'after' = 'value';
 
-  function skip(pattern: RegExp): string {
+  function take(pattern: RegExp): string {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0] ?? '';
     at += found.length;
     return found;
   }
 
-  function close(): void {
-    open.pop();
-    at++;
-    expected = 'after';
-  }
-
   for (;;) {
-    skip(SPACE);
-    const next = text[at];
+    take(SPACE);
+    const before = at;
+    const token = take(TOKEN);
     const closing = open.at(-1);
-    if (expected === 'after') {
-      if (closing === undefined) return next === undefined ? undefined : positionAt(text, at);
-      if (next === closing) close();
-      else if (next === ',') {
-        at++;
-        expected = closing === '}' ? 'key' : 'value';
-      } else return positionAt(text, at);
-    } else if (expected === 'colon') {
-      if (next !== ':') return positionAt(text, at);
-      at++;
-      expected = 'value';
-    } else if ((expected === 'first key' && next === '}') || (expected === 'first item' && next === ']')) {
-      close();
-    } else if (expected === 'key' || expected === 'first key') {
-      if (next !== '"' || skip(SCALAR) === '') return positionAt(text, at);
-      expected = 'colon';
-    } else if (next === '{' || next === '[') {
-      open.push(next === '{' ? '}' : ']');
-      at++;
-      expected = next === '{' ? 'first key' : 'first item';
-    } else {
-      if (skip(SCALAR) === '') return positionAt(text, at);
+    const isEmpty = expected === 'first key' || expected === 'first value';
+    if (token !== '' && token === closing && (isEmpty || expected === 'after')) {
+      open.pop();
       expected = 'after';
-    }
+    } else if (expected === 'after' && closing === undefined) {
+      return before === text.length ? undefined : positionAt(text, before);
+    } else if (expected === 'after' && token === ',') {
+      expected = closing === '}' ? 'key' : 'value';
+    } else if (expected === 'colon' && token === ':') {
+      expected = 'value';
+    } else if ((expected === 'key' || expected === 'first key') && token.startsWith('"')) {
+      expected = 'colon';
+    } else if ((expected === 'value' || expected === 'first value') && /^[^}\],:]/.test(token)) {
+      if (token === '{' || token === '[') open.push(token === '{' ? '}' : ']');
+      expected = token === '{' ? 'first key' : token === '[' ? 'first value' : 'after';
+    } else return positionAt(text, before);
   }
 }
 
