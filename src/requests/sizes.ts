@@ -1,20 +1,17 @@
 import { LIMITS } from '@darkroom/image-api';
 import { nearest } from '@darkroom/process';
 import { formatSize, isAllowed, PRESETS, type Preset, parseSize, type Size } from '../limits/size.ts';
+import { namesOf } from '../messages/locale/texts.ts';
 import { matching } from './matching.ts';
 
 /** Ratios that are offered; any other can be typed. */
 const RATIOS = ['1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '21:9'];
 
-/** Other words for presets, of every language that the bot speaks. */
-const SYNONYMS: Readonly<Partial<Record<string, readonly string[]>>> = {
-  Square: ['quadrat', 'quadratisch'],
-  Portrait: ['vertical', 'hochformat'],
-  Landscape: ['horizontal', 'querformat'],
-  'Large square': ['großes quadrat'],
-  'Large portrait': ['großes hochformat'],
-  'Large landscape': ['großes querformat'],
-  Widescreen: ['breitbild'],
+/** Words for presets beside their names in every language that the bot speaks. */
+const SYNONYMS: Readonly<Partial<Record<Preset, readonly string[]>>> = {
+  Square: ['quadratisch'],
+  Portrait: ['vertical'],
+  Landscape: ['horizontal'],
 };
 
 /** So many letters of a word are enough to mean the first preset that has it. */
@@ -34,11 +31,11 @@ export interface SizeContext {
   mostPixels?: number | undefined;
 }
 
-const presets = Object.entries(PRESETS).map(([name, size]) => ({
-  size,
-  preset: name as Preset, // A key of PRESETS: the type of `entries` forgets it.
-  words: [name, ...(SYNONYMS[name] ?? [])],
-}));
+const presets = Object.entries(PRESETS).map(([name, size]) => {
+  const preset = name as Preset; // A key of PRESETS: the type of `entries` forgets it.
+  const translated = Object.values(namesOf(({ sizes }) => sizes[preset]));
+  return { size, preset, words: [name, ...translated, ...(SYNONYMS[preset] ?? [])] };
+});
 
 export const PRESET_NAMES: readonly string[] = presets.flatMap(({ words }) => words);
 
