@@ -38,21 +38,13 @@ export function graphLines(
   { nodes, classes, unknown, models }: GraphDescription,
   { graph }: Texts,
 ): string[] {
+  const list = (names: readonly string[], most: number) => listed(names, most, graph.more);
+  const modelNames = models.map((model) => foreignText(model));
   return [
     graph.heading(foreignText(name), nodes),
-    listed(classes.map(counted), MOST_CLASSES, graph.more),
-    ...(models.length > 0
-      ? [
-          graph.models(
-            listed(
-              models.map((model) => foreignText(model)),
-              MOST_MODELS,
-              graph.more,
-            ),
-          ),
-        ]
-      : []),
-    ...(unknown.length > 0 ? [graph.unknown(listed(unknown.map(counted), MOST_MODELS, graph.more))] : []),
+    list(classes.map(counted), MOST_CLASSES),
+    ...(models.length > 0 ? [graph.models(list(modelNames, MOST_MODELS))] : []),
+    ...(unknown.length > 0 ? [graph.unknown(list(unknown.map(counted), MOST_MODELS))] : []),
   ];
 }
 
