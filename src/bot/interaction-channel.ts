@@ -1,12 +1,8 @@
 import { type Cache, createCache, systemClock } from '@darkroom/time';
-import { type BaseInteraction, ChannelType, type Client } from 'discord.js';
+import { type BaseInteraction, type Client, Constants } from 'discord.js';
 import { z } from 'zod';
 
-const THREADS: readonly number[] = [
-  ChannelType.AnnouncementThread,
-  ChannelType.PublicThread,
-  ChannelType.PrivateThread,
-];
+const THREADS: readonly number[] = Constants.ThreadChannelTypes;
 
 const fromChannel = z.object({
   t: z.literal('INTERACTION_CREATE'),
