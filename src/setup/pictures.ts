@@ -143,12 +143,8 @@ async function isShown(
 /** What the doctor finds wrong of who draws, without a picture: that costs nothing. */
 async function unwellIn(settings: Settings, words: Words, signal: AbortSignal): Promise<string[]> {
   const config = loadConfig(await withSecret(settings));
-  const found = await diagnose(
-    { ...serviceCheckups(config, words), ...engineCheckups(config, words) },
-    {
-      signal,
-    },
-  );
+  const checkups = { ...serviceCheckups(config, words), ...engineCheckups(config, words) };
+  const found = await diagnose(checkups, words, { signal });
   const unwell = found.filter(({ isWell }) => !isWell);
   return unwell.map(({ name, sentence }) => `${words.doctor.names[name]}: ${sentence}`);
 }

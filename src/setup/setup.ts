@@ -88,7 +88,7 @@ export async function examine({
   const { everyCheckup } = await import('../operator/doctor/every-checkup.ts');
   const commands = await loadCommands();
   const diagnoses = await ask.during(words.run.looking, (_, signal) =>
-    diagnose(everyCheckup(config, commands, words), { signal }),
+    diagnose(everyCheckup(config, commands, words), words, { signal }),
   );
   ask.tell(printed(diagnoses, words).trimEnd());
   if (diagnoses.some(({ isWell }) => !isWell)) ask.tell(words.run.notWell(ownCommand('doctor')));

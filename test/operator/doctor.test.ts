@@ -29,6 +29,7 @@ import { storeCheckups } from '../../src/operator/doctor/store-checkups.ts';
 import { unitCheckups } from '../../src/operator/doctor/unit-checkups.ts';
 import { UNIT_OF_DOCS, unitOf } from '../../src/operator/systemd-unit.ts';
 import { en } from '../../src/operator/words/en.ts';
+import { wordsIn } from '../../src/operator/words/words.ts';
 import { lookAtCompatible } from '../../src/setup/engine-search.ts';
 import { askNobody } from '../../src/setup/unattended.ts';
 import { openStore } from '../../src/storage/store.ts';
@@ -40,7 +41,7 @@ import { startDarkroom } from '../support/start-darkroom.ts';
 
 /** What is found, by its name: undefined where it is well, else what is said of it. */
 async function foundBy(checkups: Checkups): Promise<Record<string, string | undefined>> {
-  const diagnoses = await diagnose(checkups);
+  const diagnoses = await diagnose(checkups, en);
   return Object.fromEntries(
     diagnoses.map(({ name, isWell, sentence }) => [name, isWell ? undefined : sentence]),
   );
@@ -143,7 +144,7 @@ test('a service that answers and takes the key is well; one that does not is tol
 
 /** What is said of the engines that these settings set up. */
 async function engines(env: Record<string, string>): Promise<string | undefined> {
-  const [found] = await diagnose(engineCheckups(loadConfig(env), en));
+  const [found] = await diagnose(engineCheckups(loadConfig(env), en), en);
   return found && `${found.isWell ? 'well' : 'wrong'}: ${found.sentence}`;
 }
 
@@ -258,7 +259,7 @@ test('the database of the included service is looked at, and neither made nor br
   const file = join(folder, 'service.sqlite');
   const look = async (settings: Readonly<Record<string, string>> = {}) => {
     const config = loadConfig({ SERVICE_DATABASE_URL: `sqlite://${file}`, ...settings });
-    const [found] = await diagnose(databaseCheckups(config, en));
+    const [found] = await diagnose(databaseCheckups(config, en), en);
     return found && `${found.isWell ? 'well' : 'wrong'}: ${found.sentence}`;
   };
   expect(await look({ IMAGE_API_URL: NOWHERE })).toBeUndefined();
@@ -361,7 +362,8 @@ test('a secret that an account has already made is named, and is not said to be 
   const folder = await newFolder();
   const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
   const saidOfSecret = async () =>
-    (await diagnose(storeCheckups({ STORE_URL: url }, en))).find(({ name }) => name === 'secret')?.sentence;
+    (await diagnose(storeCheckups({ STORE_URL: url }, en), en)).find(({ name }) => name === 'secret')
+      ?.sentence;
   expect(await saidOfSecret()).toBe('is made by the first start');
   await openVault(undefined, folder);
   expect(await saidOfSecret()).toBe(`${join(folder, 'secret.key')}, with which the first start seals`);
@@ -421,6 +423,17 @@ test('on a terminal that is in German the doctor speaks German', async () => {
   expect(program.output()).toContain('✔ Datenbank: wird beim ersten Start angelegt');
 });
 
+test('what a store says of itself is said in German as well', async () => {
+  const folder = await newFolder();
+  await mkdir(folder);
+  const path = join(folder, 'bot.sqlite');
+  await writeFile(path, 'this is no database, and never was one');
+  const words = wordsIn('de');
+  const [store] = await diagnose(storeCheckups({ STORE_URL: `sqlite://${path}` }, words), words);
+  expect(store?.sentence).toContain('ist nicht zu öffnen');
+  expect(store?.sentence).not.toMatch(/\b(the|that|check|cannot)\b/i);
+});
+
 test('settings that others can read are told, as the token may stand in them', async () => {
   const folder = await newFolder();
   await mkdir(folder, { mode: 0o700 });
@@ -453,7 +466,7 @@ test('a store that is no store is told', async () => {
 async function saidOf(unit: string, home: string): Promise<string | undefined> {
   const installed = join(await temporaryFolder(), 'darkroom.service');
   await writeFile(installed, unit);
-  const [found] = await diagnose(unitCheckups(en, { installed, home }));
+  const [found] = await diagnose(unitCheckups(en, { installed, home }), en);
   return found && `${found.isWell ? 'well' : 'wrong'}: ${found.sentence.replaceAll(installed, 'UNIT')}`;
 }
 
@@ -484,7 +497,7 @@ test('the unit of another bot is none of this one’s, and where there is none n
   const unit = olderThan(await unitOf({ home: '/srv/other', user: 'ann', script: undefined }));
   expect(await saidOf(unit, '/srv')).toBe(`well: ${en.doctor.otherUnit}`);
   const installed = join(await temporaryFolder(), 'darkroom.service');
-  expect(await diagnose(unitCheckups(en, { installed }))).toEqual([]);
+  expect(await diagnose(unitCheckups(en, { installed }), en)).toEqual([]);
 });
 
 test('what is found is a line each, with a mark', () => {

@@ -25,17 +25,24 @@ export interface Diagnosis {
   sentence: string;
 }
 
-/** All of them at once, each within its time and no longer than until `signal`. Never rejects. */
-export const diagnose = (checkups: Checkups, options: { signal?: AbortSignal } = {}): Promise<Diagnosis[]> =>
+/**
+ * All of them at once, each within its time and no longer than until `signal`. What they find is said in the language
+ * of `said`. Never rejects.
+ */
+export const diagnose = (
+  checkups: Checkups,
+  { said }: Pick<Words, 'said'>,
+  options: { signal?: AbortSignal } = {},
+): Promise<Diagnosis[]> =>
   Promise.all(
     Object.entries(checkups).map(async ([key, examine]) => {
       // The keys of `checkups` are all of its type's.
       const name = key as CheckupName;
       try {
         const sentence = await withTimeout(TIMEOUTS[name] ?? TIMEOUT_MS, examine, options);
-        return { name, isWell: true, sentence };
+        return { name, isWell: true, sentence: said(sentence) };
       } catch (error) {
-        return { name, isWell: false, sentence: messageOf(error) };
+        return { name, isWell: false, sentence: said(messageOf(error)) };
       }
     }),
   );

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { OperatorError } from '@darkroom/process';
 import { sqlitePath } from '@darkroom/storage';
 import type { Config } from '../../config.ts';
 import type { Words } from '../words/words.ts';
@@ -11,12 +10,10 @@ export const databaseCheckups = (config: Config, words: Words): Checkups =>
   config.IMAGE_API_URL === undefined ? { 'service database': () => examine(config, words) } : {};
 
 async function examine(config: Config, words: Words): Promise<string> {
-  const { doctor, said } = words;
+  const { doctor } = words;
   // Loaded by whoever has a service in the process.
   const { examineDatabase } = await import('@darkroom/image-service');
-  const found = await examineDatabase(config).catch((error: unknown) => {
-    throw error instanceof OperatorError ? new OperatorError(said(error.message)) : error;
-  });
+  const found = await examineDatabase(config);
   if (found === 'missing')
     return notYetMade(dirname(sqlitePath(config.SERVICE_DATABASE_URL) ?? 'data'), words);
   return found === 'ready' ? doctor.readyDatabase : doctor.outdatedDatabase;

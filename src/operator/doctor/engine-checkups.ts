@@ -8,15 +8,11 @@ import type { Checkups } from './checkup.ts';
 export const engineCheckups = (config: Config, words: Words): Checkups =>
   config.IMAGE_API_URL === undefined ? { engines: (signal) => examineEngines(config, words, signal) } : {};
 
-async function examineEngines(config: Config, { doctor, said }: Words, signal: AbortSignal): Promise<string> {
+async function examineEngines(config: Config, { doctor }: Words, signal: AbortSignal): Promise<string> {
   // Engines are loaded by whoever has a service in the process.
   const { createWorkflows, examineWorkflow, openEngines } = await import('@darkroom/image-service/engines');
   const log = silentLog();
-  const engines = await openEngines(config, { clock: systemClock, log, paceMs: 0 }).catch(
-    (error: unknown) => {
-      throw error instanceof OperatorError ? new OperatorError(said(error.message)) : error;
-    },
-  );
+  const engines = await openEngines(config, { clock: systemClock, log, paceMs: 0 });
   try {
     const workflows = createWorkflows({
       engines,
@@ -29,9 +25,9 @@ async function examineEngines(config: Config, { doctor, said }: Words, signal: A
       ...workflows.all.map(examineWorkflow),
     ]);
     const wrong = found.flatMap((each) => (each.status === 'rejected' ? [messageOf(each.reason)] : []));
-    if (wrong.length > 0) throw new OperatorError(said(wrong.join(' ')));
+    if (wrong.length > 0) throw new OperatorError(wrong.join(' '));
     const well = found.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
-    return said(well.join('; ')) || doctor.sketches;
+    return well.join('; ') || doctor.sketches;
   } finally {
     await Promise.all(engines.map((engine) => engine.close()));
   }

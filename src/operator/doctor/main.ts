@@ -9,6 +9,6 @@ const words = wordsOf(process.env);
 const config = inWords(words, () => loadConfig(process.env));
 const { everyCheckup } = await import('./every-checkup.ts');
 const { commands } = await import('../../../commands/index.ts');
-const diagnoses = await diagnose(everyCheckup(config, commands, words));
+const diagnoses = await diagnose(everyCheckup(config, commands, words), words);
 process.stdout.write(printed(diagnoses, words));
 if (diagnoses.some(({ isWell }) => !isWell)) process.exitCode = 1;
