@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { messageOf, OperatorError, silentLog } from '@darkroom/process';
+import { messageOf, OperatorError, silentLog, whileOpen } from '@darkroom/process';
 import { backUpSqlite, findFault, keyFileIn, sqlitePath, writeNewFile } from '@darkroom/storage';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
@@ -65,23 +65,17 @@ function explained<Result>(problem: string, work: Promise<Result>): Promise<Resu
 /** Nothing is copied where `stillHeld` rejects. */
 async function copyInto(from: StoreUrl, to: StoreUrl, stillHeld?: StillHeld): Promise<Copied> {
   const options = { log: silentLog(), statementTimeoutMs: STATEMENT_TIMEOUT_MS };
-  const source = await openDatabase(from, options);
-  try {
-    const target = await openDatabase(to, options);
-    try {
-      return await source.transaction((read) =>
+  return whileOpen(await openDatabase(from, options), async (source) =>
+    whileOpen(await openDatabase(to, options), (target) =>
+      source.transaction((read) =>
         target.transaction(async (written) => {
           const copied = await copyRows(read, written);
           await stillHeld?.();
           return copied;
         }),
-      );
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
-  }
+      ),
+    ),
+  );
 }
 
 /** A database of PostgreSQL may hold several stores. */

@@ -5,6 +5,7 @@ import {
   OperatorError,
   ownCommand,
   silentLog,
+  whileOpen,
 } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
 import { openVault, resealStale, type Vault } from '@darkroom/storage';
@@ -34,12 +35,8 @@ export async function runVaultCommand(
     refuseMissing(url);
     const folder = folderOf(url);
     const vault = await openVault(keys, folder, takesNewSecret ? undefined : sealedStore(url));
-    const database = await openDatabase(url, { log: silentLog() });
-    try {
-      return await work({ url, vault, database });
-    } finally {
-      await database.close();
-    }
+    const opened = await openDatabase(url, { log: silentLog() });
+    return whileOpen(opened, (database) => work({ url, vault, database }));
   };
   return runProgram(
     args,

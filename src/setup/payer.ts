@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Service } from '@darkroom/image-service';
-import { OperatorError, ownCommand, silentLog } from '@darkroom/process';
+import { OperatorError, ownCommand, silentLog, whileOpen } from '@darkroom/process';
 import { keyFileIn, sqlitePath } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import type { Words } from '../operator/words/words.ts';
@@ -109,9 +109,5 @@ async function inService<Result>(
   const { openService } = await import('@darkroom/image-service');
   const config = loadConfig({ ...(await settings.all()), SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0' });
   const { service } = await openService(config, { log: silentLog() });
-  try {
-    return await work(service);
-  } finally {
-    await service.close();
-  }
+  return whileOpen(service, work);
 }

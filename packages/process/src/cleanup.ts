@@ -24,3 +24,15 @@ export function createCleanup(log: Log) {
     },
   };
 }
+
+/** What `use` does with something that is closed after it, whatever comes of it. */
+export async function whileOpen<Opened extends { close(): Promise<void> }, Result>(
+  opened: Opened,
+  use: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await use(opened);
+  } finally {
+    await opened.close();
+  }
+}

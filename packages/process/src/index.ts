@@ -1,4 +1,4 @@
-export { type Cleanup, createCleanup } from './cleanup.ts';
+export { type Cleanup, createCleanup, whileOpen } from './cleanup.ts';
 export { type Confirm, confirmOnTerminal } from './confirm.ts';
 export { type Environment, readEnvironment, setting, WrongSettings } from './environment.ts';
 export { createLog, type Log, type LogOptions, silentLog, standardOutput } from './log.ts';

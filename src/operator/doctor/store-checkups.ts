@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { OperatorError, silentLog } from '@darkroom/process';
+import { OperatorError, silentLog, whileOpen } from '@darkroom/process';
 import { keyFileIn, openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { createSemaphore } from '@darkroom/time';
 import { z } from 'zod';
@@ -33,14 +33,9 @@ export function storeCheckups(
    */
   const connection = createSemaphore(1);
   const withStore = <Result>(use: (store: Store) => Promise<Result>): Promise<Result> =>
-    connection.hold(1, async () => {
-      const store = await openStore({ url, log: silentLog(), timeoutMs: STORE_TIMEOUT_MS });
-      try {
-        return await use(store);
-      } finally {
-        await store.close();
-      }
-    });
+    connection.hold(1, async () =>
+      whileOpen(await openStore({ url, log: silentLog(), timeoutMs: STORE_TIMEOUT_MS }), use),
+    );
 
   return {
     async store() {
