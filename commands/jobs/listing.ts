@@ -5,6 +5,7 @@ import type { JobCursor, JobPageRequest } from '../../src/jobs/job-pages.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { selectField, textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
+import { cut } from '../../src/messages/message.ts';
 
 /** Five jobs fill the screen of a phone, and their buttons one row. */
 const PAGE = 5;
@@ -28,11 +29,7 @@ type Towards = (typeof TOWARDS)[number];
 
 export const listingOf = (only: string | undefined, words: string | undefined): Listing => ({
   only: ONLY.find((one) => one === only) ?? 'all',
-  words: (words ?? '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, WORDS_CHARACTERS)
-    .replace(/[\uD800-\uDBFF]$/, ''),
+  words: cut((words ?? '').replace(/\s+/g, ' ').trim(), WORDS_CHARACTERS),
 });
 
 /** Of the first page unless a cursor is given. */

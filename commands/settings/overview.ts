@@ -1,6 +1,7 @@
 import { channelMention, roleMention, userMention } from 'discord.js';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
+import { inCode } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
 import type { PanelView, Section } from './sections.ts';
@@ -75,7 +76,7 @@ function valuesOf(
       reportChannelId:
         settings.reportChannelId === undefined ? texts.reportsByCommand : channel(settings.reportChannelId),
       blocked: some(blocked.map(blockedMember)) || texts.nobody,
-      blockedWords: some(blockedWords.map(quoted)) || texts.nothing,
+      blockedWords: some(blockedWords.map(inCode)) || texts.nothing,
     },
   };
 }
@@ -97,6 +98,3 @@ function some(all: readonly string[]): string {
   const more = all.length - shown.length;
   return [...shown, ...(more > 0 ? [`… +${more}`] : [])].join(', ');
 }
-
-/** As it is, whatever it holds. */
-const quoted = (word: string): string => `\`${word.replaceAll('`', "'")}\``;
