@@ -33,6 +33,9 @@ export async function openPictureSpool({
 
   const warn = (error: unknown, what: string) => log.warn({ err: error, folder }, what);
 
+  const deleteFile = (path: string) =>
+    rm(path, { force: true }).catch((error: unknown) => warn(error, 'a picture cannot be deleted'));
+
   /** One that this process or one before it has written, perhaps not to its end. */
   const find = (jobId: string, task: number) => files.get(jobId)?.find((one) => one.task === task);
 
@@ -48,6 +51,8 @@ export async function openPictureSpool({
     const [, jobId, task, extension = ''] = /^(\d+)-(\d)\.(\w+)$/.exec(name) ?? [];
     if (jobId === undefined) return;
     const path = join(folder, name);
+    // A process died after it had written a picture of another type in place of one, before that was deleted.
+    if (find(jobId, Number(task))) return deleteFile(path);
     // Another process may have deleted it since.
     const found = await stat(path).catch(() => undefined);
     if (!found) return;
@@ -63,9 +68,6 @@ export async function openPictureSpool({
   } catch (error) {
     warn(error, 'the folder for finished pictures cannot be used; they are fetched again instead');
   }
-
-  const deleteFile = (path: string) =>
-    rm(path, { force: true }).catch((error: unknown) => warn(error, 'a picture cannot be deleted'));
 
   async function remove(jobId: string): Promise<void> {
     const removed = files.get(jobId) ?? [];

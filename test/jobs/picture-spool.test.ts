@@ -55,6 +55,16 @@ test('the next process finds what an earlier one has written', async () => {
   expect(await found?.read(signal)).toMatchObject({ task: 0, contentType: 'image/png' });
 });
 
+test('of two files of one picture, which a process that died has left, one goes at once and the other with its job', async () => {
+  const { folder, open, spool } = await spoolWorld();
+  await spool.write(JOB, picture(0));
+  await writeFile(join(folder, `${JOB}-0.webp`), A_PNG);
+  const next = await open();
+  expect(await readdir(folder)).toHaveLength(1);
+  await next.remove(JOB);
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test('a file that another process deletes while the folder is read keeps no other from being found', async () => {
   const { folder, open, spool } = await spoolWorld();
   // What is listed, and not there when it is looked at.
