@@ -1,5 +1,5 @@
 import { ApplicationCommandOptionType, ChannelType } from 'discord.js';
-import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
+import { defineCommandGroup } from '../src/bot/command.ts';
 import { option, subcommand } from '../src/bot/command-payload.ts';
 import { customId } from '../src/messages/buttons.ts';
 import { openGenerateForm, submitGenerateForm } from './apikey/generate.ts';
@@ -16,7 +16,6 @@ export const apikey = defineCommandGroup({
   data: {
     name: 'apikey',
     description: 'Keys of the image service, which pay for pictures',
-    ...EVERYWHERE,
     options: [
       subcommand('link', 'Link a key that pays for your pictures'),
       subcommand('generate', 'Create a key with your login token, and link it'),

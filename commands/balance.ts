@@ -1,4 +1,4 @@
-import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { defineCommand } from '../src/bot/command.ts';
 import { option } from '../src/bot/command-payload.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import { USES } from './balance/invocation.ts';
@@ -10,7 +10,6 @@ export const balance = defineCommand({
   data: {
     name: 'balance',
     description: 'Show how many credits are left',
-    ...EVERYWHERE,
     options: [option.user('member', 'Whose credits (Manage Server)')],
   },
 

@@ -1,4 +1,4 @@
-import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
+import { defineCommandGroup } from '../src/bot/command.ts';
 import { option, subcommand } from '../src/bot/command-payload.ts';
 import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
@@ -21,7 +21,6 @@ export const graph = defineCommandGroup({
   data: {
     name: 'graph',
     description: 'ComfyUI graphs that this server keeps for /imagine',
-    ...EVERYWHERE,
     options: [
       subcommand('save', 'Keep a graph under a name (Manage Server)', [
         option.text('name', 'What members pick; an existing one is replaced', {

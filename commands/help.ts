@@ -1,6 +1,6 @@
 import { ownCommand } from '@darkroom/process';
 import { PermissionFlagsBits } from 'discord.js';
-import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { defineCommand } from '../src/bot/command.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { type Button, button, customId, rowsOf } from '../src/messages/buttons.ts';
 import type { Texts } from '../src/messages/locale/en.ts';
@@ -20,7 +20,6 @@ export const help = defineCommand({
   data: {
     name: 'help',
     description: 'How to make pictures, in three screens',
-    ...EVERYWHERE,
   },
 
   run: (invocation) => invocation.reply.answer(screenMessage('make', invocation)),

@@ -1,5 +1,5 @@
 import { LIMITS } from '@darkroom/image-api';
-import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { defineCommand } from '../src/bot/command.ts';
 import { option } from '../src/bot/command-payload.ts';
 import { suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import { button, customId } from '../src/messages/buttons.ts';
@@ -47,7 +47,6 @@ export const imagine = defineCommand({
   data: {
     name: 'imagine',
     description: 'Make a picture from words',
-    ...EVERYWHERE,
     options: [
       option.text('prompt', 'What to show', { required: true, max_length: PROMPT_CHARACTERS }),
       option.text('negative_prompt', 'What to leave out', { max_length: PROMPT_CHARACTERS }),

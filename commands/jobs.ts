@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType } from 'discord.js';
 import { cancelJob } from '../src/bot/cancel-job.ts';
-import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { defineCommand } from '../src/bot/command.ts';
 import { option } from '../src/bot/command-payload.ts';
 import { en } from '../src/messages/locale/en.ts';
 import { namesOf } from '../src/messages/locale/texts.ts';
@@ -13,7 +13,6 @@ export const jobs = defineCommand({
   data: {
     name: 'jobs',
     description: 'Your pictures: what runs, what was made, and what waits for you',
-    ...EVERYWHERE,
     options: [
       option.text('search', 'Words in the prompt', { max_length: WORDS_CHARACTERS }),
       {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@darkroom/time';
 import { channelMention, PermissionFlagsBits, userMention } from 'discord.js';
-import { defineCommandGroup, EVERYWHERE } from '../src/bot/command.ts';
+import { defineCommandGroup } from '../src/bot/command.ts';
 import { option, subcommand } from '../src/bot/command-payload.ts';
 import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
@@ -23,7 +23,6 @@ export const moderate = defineCommandGroup({
   data: {
     name: 'moderate',
     description: 'Look at reports, block members, cancel pictures (Timeout Members)',
-    ...EVERYWHERE,
     default_member_permissions: `${PermissionFlagsBits.ModerateMembers}`,
     options: [
       subcommand('block', 'Let a member make no more pictures in this server', [

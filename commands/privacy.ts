@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { defineCommand } from '../src/bot/command.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { button, customId, rowsOf } from '../src/messages/buttons.ts';
 import type { Message } from '../src/messages/message.ts';
@@ -14,7 +14,6 @@ export const privacy = defineCommand({
   data: {
     name: 'privacy',
     description: 'What this bot keeps about you: see it, get it as a file, erase it',
-    ...EVERYWHERE,
   },
 
   run: (invocation) => invocation.reply.answer(tell(invocation)),

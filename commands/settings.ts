@@ -1,4 +1,4 @@
-import { defineCommandGroup, EVERYWHERE, type SelectOptions } from '../src/bot/command.ts';
+import { defineCommandGroup, type SelectOptions } from '../src/bot/command.ts';
 import { subcommand } from '../src/bot/command-payload.ts';
 import { type GuildSettings, isPlaceSetting, PLACES } from '../src/guilds/guild-settings.ts';
 import { areaOf } from '../src/limits/size.ts';
@@ -36,7 +36,6 @@ export const settings = defineCommandGroup({
   data: {
     name: 'settings',
     description: 'Your defaults, and what is allowed in this server',
-    ...EVERYWHERE,
     options: [
       subcommand('me', 'Your defaults for every picture'),
       subcommand('panel', 'Show and change the settings of this server (Manage Server)'),

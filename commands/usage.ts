@@ -1,5 +1,5 @@
 import { PermissionFlagsBits, userMention } from 'discord.js';
-import { defineCommand, EVERYWHERE } from '../src/bot/command.ts';
+import { defineCommand } from '../src/bot/command.ts';
 import { option } from '../src/bot/command-payload.ts';
 import { guildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
@@ -23,7 +23,6 @@ export const usage = defineCommand({
   data: {
     name: 'usage',
     description: 'Show what this server used in a month (Manage Server)',
-    ...EVERYWHERE,
     default_member_permissions: `${PermissionFlagsBits.ManageGuild}`,
     options: [
       option.text('month', 'Which month, such as 2026-11. Default: this one', { autocomplete: true }),

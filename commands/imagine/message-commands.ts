@@ -1,5 +1,5 @@
 import { ApplicationCommandType } from 'discord.js';
-import { EVERYWHERE, type FormOptions, holdsKey, type MessageCommand } from '../../src/bot/command.ts';
+import { type FormOptions, holdsKey, type MessageCommand } from '../../src/bot/command.ts';
 import type { SourceMessage } from '../../src/bot/source-message.ts';
 import { isOver } from '../../src/jobs/job.ts';
 import { customId } from '../../src/messages/buttons.ts';
@@ -18,7 +18,6 @@ export const inMenu = (name: keyof typeof en.actions.menu): MessageCommand['data
   type: ApplicationCommandType.Message,
   name: en.actions.menu[name],
   name_localizations: namesOf(({ actions }) => actions.menu[name]),
-  ...EVERYWHERE,
 });
 
 /** Opens the form with what a picture of ours was asked for, or with the words of any other message. */

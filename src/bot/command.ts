@@ -1,10 +1,8 @@
-import {
-  type APIApplicationCommandOptionChoice,
-  type ApplicationCommandType,
-  ApplicationIntegrationType,
-  InteractionContextType,
-  type RESTPostAPIChatInputApplicationCommandsJSONBody,
-  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
+import type {
+  APIApplicationCommandOptionChoice,
+  ApplicationCommandType,
+  RESTPostAPIChatInputApplicationCommandsJSONBody,
+  RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 import type { AttachedFile } from '../jobs/input.ts';
 import type { Texts } from '../messages/locale/en.ts';
@@ -83,16 +81,6 @@ export function contextOf({ uses }: Pick<Command, 'uses'>, all: Context<FeatureN
 }
 
 type Payload = RESTPostAPIChatInputApplicationCommandsJSONBody;
-
-/** Where our commands are: in servers, direct messages and private channels, added to a server or to a user. */
-export const EVERYWHERE: Required<Pick<Payload, 'contexts' | 'integration_types'>> = {
-  contexts: [
-    InteractionContextType.Guild,
-    InteractionContextType.BotDM,
-    InteractionContextType.PrivateChannel,
-  ],
-  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
-};
 
 /** A command without subcommands. `options` are derived from `data`: an unknown option does not compile. */
 export function defineCommand<const Data extends Payload, Used extends FeatureName = never>(

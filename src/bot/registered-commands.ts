@@ -1,4 +1,9 @@
-import { ApplicationCommandType, type REST } from 'discord.js';
+import {
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  type REST,
+} from 'discord.js';
 import type { APIApplicationCommandOption } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { descriptionsOf } from '../messages/locale/texts.ts';
@@ -10,11 +15,21 @@ export const registered = z.array(z.looseObject({ name: z.string(), type: z.int(
 
 type Payload = Command['data'] | MessageCommand['data'];
 
+/** Where our commands are: in servers, direct messages and private channels, added to a server or to a user. */
+const EVERYWHERE = {
+  contexts: [
+    InteractionContextType.Guild,
+    InteractionContextType.BotDM,
+    InteractionContextType.PrivateChannel,
+  ],
+  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+};
+
 /** Everything of these commands that is registered with Discord. */
 export const payloadsOf = (commands: readonly Pick<Command, 'data' | 'messageCommands'>[]): Payload[] =>
   commands.flatMap(({ data, messageCommands = [] }) => [
-    localized(data, data.name),
-    ...messageCommands.map((one) => one.data),
+    { ...localized(data, data.name), ...EVERYWHERE },
+    ...messageCommands.map((one) => ({ ...one.data, ...EVERYWHERE })),
   ]);
 
 /** A command as people call it: `/imagine`, or what stands in the menu of a message. */
