@@ -1,5 +1,4 @@
 import { ownCommand } from '@darkroom/process';
-import { PermissionFlagsBits } from 'discord.js';
 import { defineCommand } from '../src/bot/command.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import { type Button, button, customId, rowsOf } from '../src/messages/buttons.ts';
@@ -40,7 +39,7 @@ async function screenMessage(screen: Screen, invocation: Invocation): Promise<Me
   const seen = screen === 'make' ? whoSees(context.offers, texts) : [];
   const notes = seen.length > 0 ? ['', ...seen] : [];
   const forManagers =
-    screen === 'make' && permissions.callerHas(PermissionFlagsBits.ManageGuild)
+    screen === 'make' && permissions.callerHas('ManageGuild')
       ? ['', texts.help.manage, texts.help.setUp(ownCommand('setup'), ownCommand('doctor'))]
       : [];
   const tabs = SCREENS.map((one) => ({

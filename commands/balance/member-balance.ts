@@ -1,4 +1,4 @@
-import { PermissionFlagsBits, userMention } from 'discord.js';
+import { userMention } from 'discord.js';
 import { catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { PickedUser } from '../../src/bot/options.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
@@ -14,7 +14,7 @@ import type { Invocation } from './invocation.ts';
 export async function balanceOf(member: PickedUser, invocation: Invocation): Promise<Message> {
   const { caller, permissions, texts } = invocation;
   const { guildId } = caller;
-  if (guildId === null || !permissions.callerHas(PermissionFlagsBits.ManageGuild))
+  if (guildId === null || !permissions.callerHas('ManageGuild'))
     throw new UserError(texts.refusal.needsManageServerForCredits);
   const lines = [
     await creditsOf(member, guildId, invocation),

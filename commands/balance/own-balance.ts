@@ -1,4 +1,3 @@
-import { PermissionFlagsBits } from 'discord.js';
 import { catchRejectedKey, noKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { headline } from '../../src/delivery/prompt-text.ts';
@@ -34,7 +33,7 @@ async function paying({ payer, apiKey }: Credential, invocation: Invocation): Pr
   const { permissions, texts, context } = invocation;
   const { credentials, images } = context.keys;
   if (payer.kind === 'operator') return [texts.balance.operatorPays];
-  if (payer.kind === 'guild' && !permissions.callerHas(PermissionFlagsBits.ManageGuild)) {
+  if (payer.kind === 'guild' && !permissions.callerHas('ManageGuild')) {
     return [texts.balance.guildPays];
   }
   await takeAttempt('balance', invocation);

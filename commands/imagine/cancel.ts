@@ -1,4 +1,3 @@
-import { PermissionFlagsBits } from 'discord.js';
 import { cancelJob } from '../../src/bot/cancel-job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
@@ -19,7 +18,7 @@ export async function cancelRequest(invocation: Invocation<readonly string[]>): 
   if (!job) throw new UserError(texts.cancel.tooLate);
   const isModerator =
     job.guildId === caller.guildId &&
-    [PermissionFlagsBits.ManageMessages, PermissionFlagsBits.ModerateMembers].some(permissions.callerHas);
+    (permissions.callerHas('ManageMessages') || permissions.callerHas('ModerateMembers'));
   if (job.member.id !== caller.member.id && !isModerator) throw new UserError(texts.cancel.notYours);
   await cancelJob(invocation, job);
 }

@@ -1,4 +1,4 @@
-import { messageLink, PermissionFlagsBits } from 'discord.js';
+import { messageLink } from 'discord.js';
 import { recordAction } from '../../src/bot/record-action.ts';
 import type { MessageLocation } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
@@ -13,7 +13,7 @@ export const deleteButton = (memberId: string, messageId: string, jobId: string,
   button.secondary(actions.delete, customId('imagine', 'delete', memberId, messageId, jobId));
 
 export const mayDelete = (memberId: string, { caller, permissions }: Invocation): boolean =>
-  caller.member.id === memberId || permissions.callerHas(PermissionFlagsBits.ManageMessages);
+  caller.member.id === memberId || permissions.callerHas('ManageMessages');
 
 /** The token of a press by somebody who may delete the message that it was made under. */
 export const keepDeletion = (messageId: string, { caller, reply, context }: Invocation): void =>

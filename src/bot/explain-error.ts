@@ -1,5 +1,4 @@
 import type { Log } from '@darkroom/process';
-import { PermissionFlagsBits } from 'discord.js';
 import { UnusableKeyError } from '../credentials/credentials.ts';
 import { explainFailure } from '../delivery/explain-failure.ts';
 import { ServiceDownError } from '../jobs/circuit-breaker.ts';
@@ -55,7 +54,7 @@ export function explainUnusable(
   const unreadable = { member: unreadableKey, guild: unreadableServerKey };
   const sentence = why === 'rejected' ? unauthorized[owner.kind] : unreadable[owner.kind];
   const linked = why === 'rejected' ? 'member' : owner.kind;
-  const mayLink = linked === 'member' || permissions.callerHas(PermissionFlagsBits.ManageGuild);
+  const mayLink = linked === 'member' || permissions.callerHas('ManageGuild');
   const goesOn = draftId !== undefined && owner.kind === linked && mayLink;
   return new UserError(goesOn ? `${sentence} ${texts.firstKey.goesOn}` : sentence, {
     nextSteps: mayLink ? [nextSteps.linkKey?.(linked, texts, draftId)] : [],

@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from 'discord.js';
+import type { PermissionsString } from 'discord.js';
 import type { Texts } from '../messages/locale/en.ts';
 import { UserError } from '../messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
@@ -8,7 +8,7 @@ const REFUSALS = {
   ManageGuild: 'needsManageServer',
   ManageMessages: 'needsManageMessages',
   ModerateMembers: 'needsModerateMembers',
-} as const satisfies Partial<Record<keyof typeof PermissionFlagsBits, keyof Texts['refusal']>>;
+} as const satisfies Partial<Record<PermissionsString, keyof Texts['refusal']>>;
 type Right = keyof typeof REFUSALS;
 
 /** Throws `UserError` where the caller lacks it. */
@@ -16,7 +16,7 @@ export function checkRight(
   { permissions, texts: { refusal } }: Pick<Invocation, 'permissions' | 'texts'>,
   right: Right,
 ): void {
-  if (!permissions.callerHas(PermissionFlagsBits[right])) throw new UserError(refusal[REFUSALS[right]]);
+  if (!permissions.callerHas(right)) throw new UserError(refusal[REFUSALS[right]]);
 }
 
 /** The server, where the caller has the right. Throws `UserError` where they lack it, or are in no server. */

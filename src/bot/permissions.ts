@@ -2,8 +2,8 @@ import {
   ApplicationIntegrationType,
   type BaseInteraction,
   OAuth2Scopes,
-  type PermissionFlagsBits,
   PermissionsBitField,
+  type PermissionsString,
 } from 'discord.js';
 
 /** What is allowed where a command was invoked, by the bit sets of the interaction. */
@@ -11,7 +11,7 @@ export type Permissions = ReturnType<typeof permissionsOf>;
 
 export const permissionsOf = (interaction: BaseInteraction) => ({
   /** False in direct messages. */
-  callerHas: (permission: bigint): boolean => interaction.memberPermissions?.has(permission) ?? false,
+  callerHas: (right: PermissionsString): boolean => interaction.memberPermissions?.has(right) ?? false,
   /** Permissions to post that the bot lacks, by Discord's names. Empty where it does not post as a member. */
   botLacks(): PostingPermission[] {
     // In a user install the bot is not a member, so the user's permissions apply.
@@ -28,7 +28,7 @@ const NEEDED_TO_POST = [
   'AttachFiles',
   'EmbedLinks',
   'ReadMessageHistory',
-] as const satisfies readonly (keyof typeof PermissionFlagsBits)[];
+] as const satisfies readonly PermissionsString[];
 type PostingPermission = (typeof NEEDED_TO_POST)[number];
 
 /** What the bot asks for when it is invited. */
