@@ -2,6 +2,7 @@ import { type APIStringSelectComponent, ComponentType } from 'discord.js';
 import type { SelectOptions } from '../../src/bot/command.ts';
 import { completedTasks, type Job } from '../../src/jobs/job.ts';
 import { customId } from '../../src/messages/buttons.ts';
+import { OPTION_CHARACTERS } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { truncate } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -13,9 +14,6 @@ import { pictureFile } from './picture-file.ts';
 import { postAloneButton } from './post-alone.ts';
 import { checkNotRemoved, shownJob } from './shown-job.ts';
 import { varyButton } from './vary.ts';
-
-/** Of an option's second line: Discord's documentation, "Select Option Structure". */
-const DESCRIPTION_CHARACTERS = 100;
 
 /** Of several pictures: which one. Where their words differ, they stand with them. */
 export function pickMenu(job: Job, { actions }: Texts): APIStringSelectComponent {
@@ -29,7 +27,7 @@ export function pickMenu(job: Job, { actions }: Texts): APIStringSelectComponent
       return {
         label: actions.nth(index + 1),
         value: `${task}`,
-        ...(words && { description: truncate(words, DESCRIPTION_CHARACTERS) }),
+        ...(words && { description: truncate(words, OPTION_CHARACTERS) }),
       };
     }),
   };

@@ -4,6 +4,7 @@ import type { AttachedFile, Input } from '../../src/jobs/input.ts';
 import { completedTasks } from '../../src/jobs/job.ts';
 import { button, customId, menuRow, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
+import { OPTION_CHARACTERS } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { type Message, truncate } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -24,9 +25,6 @@ import { checkOwnPictures, isOfBlocked, ownPicture, problemWith } from './starti
 
 /** As many as a member can pick from. */
 const MOST_PICTURES = 10;
-
-/** Of a menu's entry: Discord's documentation, "Select Option Structure". */
-const LABEL_CHARACTERS = 100;
 
 /**
  * Makes a picture from the one that was attached. Where that one cannot be used, the words are kept, to be sent with
@@ -134,7 +132,7 @@ const menuOf = (id: string, files: readonly AttachedFile[]): APIStringSelectComp
   type: ComponentType.StringSelect,
   custom_id: customId('imagine', 'use', id),
   options: files.map(({ name }, nth) => ({
-    label: truncate(`${nth + 1}. ${name}`, LABEL_CHARACTERS),
+    label: truncate(`${nth + 1}. ${name}`, OPTION_CHARACTERS),
     value: `${nth}`,
   })),
 });

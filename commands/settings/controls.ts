@@ -3,14 +3,11 @@ import { ChannelType, ComponentType, SelectMenuDefaultValueType } from 'discord.
 import { type LANGUAGES, PLACES, type PlaceSetting } from '../../src/guilds/guild-settings.ts';
 import { formatSize, PRESETS, type Size } from '../../src/limits/size.ts';
 import { button, customId, menuRow, type Row, rowsOf } from '../../src/messages/buttons.ts';
-import { type SelectOption, workflowOption } from '../../src/messages/form-fields.ts';
+import { MOST_OPTIONS, type SelectOption, workflowOption } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { LIMIT_FORMS, type LimitForm } from './forms.ts';
 import { type PickedSetting, STEPS, takesSeveral, UNDECIDED } from './picks.ts';
 import { type PanelView, SECTIONS, type Section } from './sections.ts';
-
-/** As many as one menu can hold, by Discord's documentation ("Select Menus"). */
-const MOST_PICKED = 25;
 
 /** Channels in which the bot posts by itself, and those in which members may ask for pictures as well. */
 const POSTED_IN = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
@@ -105,7 +102,7 @@ const menu = (id: string, placeholder: string, options: SelectOption[], current:
 
 /** What the service has, and what was decided while it had others; with 'not decided', as many as a menu can hold. */
 const menuNames = (decided: readonly string[], offered: readonly string[]): string[] =>
-  [...new Set([...decided, ...offered])].slice(0, MOST_PICKED - 1);
+  [...new Set([...decided, ...offered])].slice(0, MOST_OPTIONS - 1);
 
 /** Those of them that are allowed, and draw from words alone. */
 const defaultWorkflows = ({ offers, settings: { workflows: chosen, defaultWorkflow } }: PanelView) => {
@@ -138,7 +135,7 @@ function placeMenu(id: string, name: PlaceSetting, { settings, places }: PanelVi
     custom_id: id,
     placeholder: texts.settings.names[name],
     min_values: 0,
-    max_values: takesSeveral(name) ? MOST_PICKED : 1,
+    max_values: takesSeveral(name) ? MOST_OPTIONS : 1,
   };
   return menuRow(
     kind === 'channels'

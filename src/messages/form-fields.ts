@@ -75,9 +75,9 @@ const WORKFLOW = 'workflow';
 /** In place of a workflow. */
 const UNDECIDED = 'undecided';
 
-/** Options of a select menu, and characters of each description, by Discord's documentation ("Select Menus"). */
-const MOST_OPTIONS = 25;
-const MOST_CHARACTERS = 100;
+/** Options of a select menu, and characters of each label and description: Discord's documentation, "Select Menus". */
+export const MOST_OPTIONS = 25;
+export const OPTION_CHARACTERS = 100;
 
 type PricedOffer = { name: string; cost?: number | undefined };
 
@@ -91,7 +91,7 @@ export function workflowOption(
   return {
     value: workflow,
     label: workflow,
-    ...(cost !== undefined && { description: truncate(picture.usualPrice(cost), MOST_CHARACTERS) }),
+    ...(cost !== undefined && { description: truncate(picture.usualPrice(cost), OPTION_CHARACTERS) }),
   };
 }
 
