@@ -107,7 +107,7 @@ export const jobTask = z.discriminatedUnion('state', [
     failure: taskFailure,
     /** As of the picture, which could not be fetched. */
     flagged: z.literal(true).optional(),
-    /** Credits, where the service says so: of what is cancelled, what had been drawn may be paid for. */
+    /** Credits, where the service says so: what had been drawn, in whole or in part, may be paid for. */
     cost: z.number().nonnegative().optional().catch(undefined),
   }),
 ]);
@@ -160,8 +160,12 @@ export const constantFields = ({ seed, idempotencyKey, prompt }: JobTask) => ({
   ...(prompt !== undefined && { prompt }),
 });
 
-/** `task` as it stands in its row once it has come to nothing. */
-export const failTask = (task: JobTask, failure: TaskFailure, cost?: number): JobTask => ({
+/** `task` as it stands in its row once it has come to nothing. A finished picture stays paid for. */
+export const failTask = (
+  task: JobTask,
+  failure: TaskFailure,
+  cost = task.state === 'completed' ? task.cost : undefined,
+): JobTask => ({
   state: 'failed',
   ...constantFields(task),
   failure,

@@ -70,7 +70,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
       case 'completed':
         return complete(task, result);
       case 'failed':
-        return failTask(task, { kind: 'task-failed', reason: result.reason });
+        return failTask(task, { kind: 'task-failed', reason: result.reason }, result.cost);
       case 'timed-out':
         return failTask(task, { kind: 'timed-out' });
       case 'error':

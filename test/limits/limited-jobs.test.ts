@@ -1,11 +1,13 @@
 import { createVault } from '@darkroom/storage';
 import { HOUR_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
-import type { Job } from '../../src/jobs/job.ts';
+import { isOver, type Job } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { type LimitedReservation, LimitReachedError } from '../../src/limits/reservation.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { aJob, TASKS } from '../support/job.ts';
+import { CALLER, createJobWorld } from '../support/job-world.ts';
+import { PAID_FOR_NOTHING } from '../support/poll-world.ts';
 
 const expires = Date.now() + HOUR_MS;
 const reservation = (
@@ -136,4 +138,15 @@ describeEachStore((open) => {
     await jobs.saveAndSettle({ ...again.job, state: 'delivered' });
     expect(await store.counted(['open'])).toEqual([0]);
   });
+});
+
+test('what was paid stays counted where its picture could not be fetched, and where its task failed', async () => {
+  const world = await createJobWorld(PAID_FOR_NOTHING);
+  const reservations = [reservation('all', 'picture', 2, 30), reservation('budget', 'credit', 1, 100)];
+  const { jobs } = await world.beginJob({ count: 2, reservations });
+  await world.pass(async () => {
+    const job = await jobs.find(CALLER.interaction.id);
+    return job !== undefined && isOver(job);
+  });
+  expect(await world.store.counted(['all', 'budget'])).toEqual([2, 7]);
 });

@@ -1,5 +1,5 @@
 import type { ImageClient } from '@darkroom/image-api';
-import { OPERATIONS, type Task } from '@darkroom/image-api';
+import { OPERATIONS, ServiceError, type Task } from '@darkroom/image-api';
 import { createFakeClock } from '@darkroom/time/testing';
 import { createPoller } from '../../src/jobs/poller.ts';
 import type { RateLimiter } from '../../src/jobs/rate-limiter.ts';
@@ -14,7 +14,15 @@ type Answering = (taskId: string, times: number) => Task | Error;
 export const task = (status: string, rest: Record<string, unknown> = {}): Task =>
   OPERATIONS.status.answer.read.parse({ id: 'a task', status, ...rest });
 export const working = task('processing', { progress: 10 });
-export const completed = task('completed', { result: { image_url: 'https://images.example.com/1.png' } });
+const result = { image_url: 'https://images.example.com/1.png' };
+export const completed = task('completed', { result });
+
+/** Of two pictures one is not to be had, and one fails; the service takes 5 and 2 credits for them. */
+export const PAID_FOR_NOTHING = {
+  status: async (taskId: string) =>
+    taskId === 'task-0' ? task('completed', { result, cost: 5 }) : task('failed', { cost: 2 }),
+  download: () => Promise.reject(new ServiceError('not-found', 'expired')),
+};
 
 /** A poller on a fake clock whose service answers in `latencyMs`, and everything that it was asked. */
 export function createPollWorld(

@@ -9,9 +9,11 @@ import { beginRedelivery } from '../../src/jobs/redelivery.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import { createMonthSum } from '../../src/usage/month-usage.ts';
 import { createUsage } from '../../src/usage/usage.ts';
+import { usageOf } from '../../src/usage/usage-row.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { aJob, CALLED_BY, TASKS } from '../support/job.ts';
-import { CALLER } from '../support/job-world.ts';
+import { CALLER, createJobWorld } from '../support/job-world.ts';
+import { PAID_FOR_NOTHING } from '../support/poll-world.ts';
 
 const { guildId: GUILD, member: MEMBER } = CALLED_BY;
 const OTHER_GUILD = '300000000000000002';
@@ -157,4 +159,12 @@ test('a month of more parts than are told one by one says how many are left out,
   sum.add('2026-11-01', rows);
   const { parts, partsLeftOut, total } = sum.sum();
   expect([parts.length, partsLeftOut, total.pictures]).toEqual([50_000, 2, 50_002]);
+});
+
+test('what was paid counts also where its picture could not be fetched, and where its task failed', async () => {
+  const world = await createJobWorld(PAID_FOR_NOTHING);
+  await world.beginJob({ count: 2 });
+  await world.pass(() => world.delivered.length === 1);
+  const [ended] = world.delivered;
+  expect(ended && usageOf(ended.job)).toMatchObject({ pictures: 0, failed: 2, credits: 7 });
 });
