@@ -62,7 +62,7 @@ export function createProgress({
     /** The latest progress of its tasks, and what the reply is to say of it. */
     progress: readonly TaskProgress[];
     seen?: JobProgress;
-    /** The stage and the text that its reply shows. */
+    /** The stage that was rendered last, sent or not, and the text that its reply shows. */
     stage: string;
     text?: string | undefined;
     /** Until when an edit that was given up may still be carried out, in milliseconds since the epoch. */
