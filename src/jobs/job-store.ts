@@ -7,7 +7,7 @@ import { type LimitedReservation, LimitReachedError, reservation } from '../limi
 import type { SealedField } from '../storage/sealed-field.ts';
 import type { Row, Store } from '../storage/store.ts';
 import type { JobPicture } from './delivery-port.ts';
-import { isOver, type Job, job, jobSecrets } from './job.ts';
+import { hasDeliveryBegun, isOver, type Job, job, jobSecrets } from './job.ts';
 import { type JobPage, type JobPageRequest, readJobPage } from './job-pages.ts';
 import { wasNotDrawn } from './job-task.ts';
 
@@ -180,9 +180,17 @@ export function createJobStore({
       await store.write(rowsOf(saved));
     },
 
-    /** Likewise where another process may follow it by now: nothing is written where it is over, or forgotten. */
-    async saveUnlessOver(saved: Job): Promise<void> {
-      await rows.update(saved.id, (row) => (isOver(open(row)) ? undefined : seal(saved)));
+    /**
+     * Likewise where another process may follow it by now. Rejects, and writes nothing, where that has brought it
+     * further: it is over, or its outcome is on its way. So where it is forgotten.
+     */
+    async saveLate(saved: Job): Promise<void> {
+      const written = await rows.update(saved.id, (row) => {
+        const now = open(row);
+        const isFurther = isOver(now) || (hasDeliveryBegun(now) && !hasDeliveryBegun(saved));
+        return isFurther ? undefined : seal(saved);
+      });
+      if (!written) throw new Error('another process has gone on with it, or it is forgotten');
     },
 
     /**

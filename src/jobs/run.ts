@@ -10,7 +10,7 @@ import type { ServiceAccess } from './service-access.ts';
 import { mergeProgress, NO_PROGRESS, type TaskProgress } from './task-progress.ts';
 
 export interface RunDependencies {
-  jobs: Pick<JobStore, 'save' | 'saveUnlessOver' | 'saveAndSettle' | 'savePictures' | 'loadPictures'>;
+  jobs: Pick<JobStore, 'save' | 'saveLate' | 'saveAndSettle' | 'savePictures' | 'loadPictures'>;
   service: ServiceAccess;
   /** Finished pictures on their way to their member. */
   pictures: {
@@ -88,7 +88,7 @@ export function createRun(
   function write(change: (job: Job) => Job): Promise<void> {
     current = change(current);
     const saved = current;
-    return inOrder(() => (stopping.signal.aborted ? jobs.saveUnlessOver(saved) : jobs.save(saved)));
+    return inOrder(() => (stopping.signal.aborted ? jobs.saveLate(saved) : jobs.save(saved)));
   }
 
   /**

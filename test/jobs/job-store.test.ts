@@ -75,6 +75,20 @@ test('a job whose id is known is not created again', async () => {
   expect(await jobs.unfinished()).toEqual([]);
 });
 
+test('what comes late for a job that is forgotten, or that another process has brought further, is refused', async () => {
+  const { jobs } = await jobStoreWorld();
+  await expect(jobs.saveLate(aJob())).rejects.toThrow('another process has gone on');
+  expect(await jobs.find(aJob().id)).toBeUndefined();
+  await jobs.create(aJob());
+  await jobs.saveLate(aJob({ deadlineAt: 7 }));
+  expect(await jobs.find(aJob().id)).toEqual(aJob({ deadlineAt: 7 }));
+  for (const state of ['waiting', 'delivered'] as const) {
+    await jobs.save(aJob({ state }));
+    await expect(jobs.saveLate(aJob())).rejects.toThrow('another process has gone on');
+    expect(await jobs.find(aJob().id)).toEqual(aJob({ state }));
+  }
+});
+
 test('of unfinished jobs a process reads those of its own servers, and of direct messages where they are its own', async () => {
   const { jobs } = await jobStoreWorld();
   const [here, there, direct] = [

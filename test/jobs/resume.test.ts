@@ -252,20 +252,26 @@ test('a store that stays broken holds a picture back for half a minute, not for 
   expect(world.clock.now() - brokenAt).toBeGreaterThan(30_000);
 });
 
-test('an answer to a submission that comes after the next process has ended the job leaves its end as it is', async () => {
-  const answer = createDeferred<{ taskId: string }>();
-  const world = await createJobWorld({
-    submit: (_submission, _options, nth) =>
-      nth === 0 ? answer.promise : Promise.resolve({ taskId: 'again' }),
-  });
-  const { tracker } = await world.beginJob();
-  await world.pass(() => world.submissions.length === 1);
-  const released = tracker.release(ONLY_SHARD);
-  const { jobs } = await world.resumeJobs();
-  await world.untilState(jobs, id, 'failed');
-  const ended = await jobs.find(id);
-  answer.resolve({ taskId: 'late' });
-  await released;
-  expect(await jobs.find(id)).toEqual(ended);
-  expect(await jobs.unfinished()).toEqual([]);
-});
+test.each([
+  ['failed', DELIVERED],
+  ['waiting', { state: 'waiting', reason: 'refused' }],
+] as const)(
+  'an answer to a submission that comes after the next process has the job %s changes nothing of it',
+  async (state, outcome) => {
+    const answer = createDeferred<{ taskId: string }>();
+    const world = await createJobWorld({
+      submit: (_submission, _options, nth) =>
+        nth === 0 ? answer.promise : Promise.resolve({ taskId: 'again' }),
+      deliver: () => Promise.resolve(outcome),
+    });
+    const { tracker } = await world.beginJob();
+    await world.pass(() => world.submissions.length === 1);
+    const released = tracker.release(ONLY_SHARD);
+    const { jobs } = await world.resumeJobs();
+    await world.untilState(jobs, id, state);
+    const ended = await jobs.find(id);
+    answer.resolve({ taskId: 'late' });
+    await released;
+    expect(await jobs.find(id)).toEqual(ended);
+  },
+);
