@@ -38,7 +38,7 @@ export async function withKeptGraph(
     const { guildId } = caller;
     const graph = guildId === null ? undefined : await context.guilds.keptGraphs.find(guildId, graphName);
     if (!graph) throw new UserError(texts.graph.notKept(foreignText(graphName)));
-    return { ...typed, graph: { ...graph, kept: true } };
+    return { ...typed, graph };
   });
 }
 
@@ -55,16 +55,20 @@ export async function reviewFile(
     if (graphName !== undefined) throw new UserError(invocation.texts.graph.twice);
     checkPlace(rules, invocation);
     if (!rules.credential) throw noKey(invocation, rules);
-    return readGraphFile(file, {
+    const read = await readGraphFile(file, {
       memberId: invocation.caller.member.id,
       inspector: invocation.context.requests.inspector,
       texts: invocation.texts,
     });
+    return { ...read, attached: true as const };
   });
   return reviewGraph(invocation, { ...typed, graph, ...firstSeed(typed, graph, invocation) }, graph);
 }
 
-/** What a graph holds, and what it would cost, with buttons that make it, change the words, or leave it. */
+/**
+ * What a graph holds, and what it would cost, with buttons that make it, change the words, or leave it. Of what draws
+ * another version of a picture, which may be somebody else's, only how large it is.
+ */
 export async function reviewGraph(
   invocation: Invocation,
   typed: ImagineOptions,
@@ -89,7 +93,7 @@ export async function reviewGraph(
   if (!isKept) throw new UserError(texts.confirm.notKept);
   return {
     content: [
-      ...(description ? graphLines(graph.name, description, texts) : []),
+      ...(description ? graphLines(graph.name, description, texts).slice(0, parent ? 1 : undefined) : []),
       ...(graph.uses.includes('prompt') ? [] : [texts.graph.promptUnused]),
       ...(hasSeed(graph) || count === 1 ? [] : [texts.graph.noSeed]),
       ...(opinion?.lines ?? []),

@@ -26,7 +26,7 @@ export const namedGraph = z.object({
   name: z.string().min(1).max(GRAPH_BOUNDS.name),
   nodes: graph,
   uses: z.array(z.enum(PLACEHOLDERS)),
-  /** It is one that a server keeps. */
-  kept: z.literal(true).optional(),
+  /** Its member has attached it, for this request or for one that it repeats. */
+  attached: z.literal(true).optional(),
 });
 export type NamedGraph = z.output<typeof namedGraph>;

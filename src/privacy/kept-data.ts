@@ -198,8 +198,8 @@ export function keptData({
 }
 
 /**
- * The graph of a request as its member may read it. One that they have attached themselves has its nodes; that of a
- * server, or of a picture that this one was made from, which may be somebody else's, is only named.
+ * The graph of a request as its member may read it: with its nodes where they have attached it for just this one. That
+ * of a server, or of a picture that this one was made from, which may be somebody else's, is only named.
  */
 const withoutForeignNodes = ({ graph, parent }: Pick<Job, 'graph' | 'parent'>) =>
-  graph && (graph.kept || parent) ? { name: graph.name } : graph;
+  graph && (parent || !graph.attached) ? { name: graph.name } : graph;

@@ -73,6 +73,22 @@ test('nodes are exported of who attached them, and not of who repeats the pictur
   expect(await exportedGraphs(world.member)).toMatchObject([{ name: 'house style' }, { nodes: POSTER }]);
 });
 
+test('whoever changes the words of a picture of somebody else reads no node of the graph that draws it', async () => {
+  const world = await botWorld();
+  const moderator = world.as(MODERATOR);
+  const pictures = await make(world, await list(world.member, { count: 2 }));
+  const asked = await settled(
+    await moderator.press(pictures.id, buttonOf(pictures, en.picture.again)),
+    moderator,
+  );
+  const form = await moderator.press(asked.id, buttonOf(asked, en.editForm.edit));
+  if (form.kind !== 'modal') throw new Error(form.kind);
+  const words = { prompt: 'a blue fox', size: '64x64', flags: '' };
+  const question = await settled(await moderator.submitModal(form.interactionId, words), moderator);
+  expect(question.content).toMatch(/^\*\*poster\*\* · 7 nodes\nPrice/);
+  expect(question.content).not.toMatch(/KSampler|safetensors/);
+});
+
 test('a private picture of a graph is not published where the server blocks a word of its nodes meanwhile', async () => {
   const storeUrl = await storeWithSettings({});
   const world = await botWorld({ storeUrl });
