@@ -1,4 +1,5 @@
 import type { ServiceErrorKind } from '../service-error.ts';
+import { isAboutKey } from './key-words.ts';
 
 /** What a response that is not a success says about itself: `code` and `message` are the service's own. */
 interface ErrorResponse {
@@ -34,10 +35,6 @@ const BALANCE_MESSAGE =
   /(insufficient|not enough|too (few|low)|out of|no( more)?|needs?|requires?|lacks?) .{0,20}(balance|credits?\b(?! card))|(balance|credits?\b(?! card)).{0,20}(insufficient|too low|exhausted|used up|exceeded|not enough|is empty)/i;
 
 const KIND_BY_WORDS: readonly [RegExp, ServiceErrorKind][] = [
-  [
-    /unauthori[sz]ed|forbidden|authenticat|(invalid|missing|unknown|expired|revoked|wrong).{0,20}(key|token)|(key|token).{0,20}(invalid|missing|unknown|expired|revoked|required|not found)/i,
-    'unauthorized',
-  ],
   [/not.?found|no such|unknown.?task|does( not|n't) exist/i, 'not-found'],
   [/rate.?limit|too.?many.?requests|queue.?full|overload|\bbusy\b/i, 'busy'],
 ];
@@ -59,6 +56,7 @@ export function classifyError({
   const known = KIND_BY_STATUS[status] ?? (byService ? KIND_BY_SERVICE_STATUS[status] : 'protocol');
   if (known) return known;
   if (BALANCE_CODE.test(code ?? '') || BALANCE_MESSAGE.test(message ?? '')) return 'insufficient-balance';
-  if (status === 403) return 'unauthorized';
-  return KIND_BY_WORDS.find(([pattern]) => pattern.test(code ?? message ?? ''))?.[1] ?? 'refused';
+  const words = code ?? message ?? '';
+  if (status === 403 || isAboutKey(words.trim())) return 'unauthorized';
+  return KIND_BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'refused';
 }

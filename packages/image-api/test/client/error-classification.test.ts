@@ -101,3 +101,59 @@ test('where a code is given, the message beside it decides about credits only', 
     'insufficient-balance',
   );
 });
+
+test.each([
+  'Invalid prompt: "a monkey in a tree"',
+  'Invalid prompt: a monkey in a tree',
+  'Invalid prompt: too many tokens (max 77)',
+  'Missing required key: width',
+  'Missing key: width',
+  "Unknown key 'sampler' in the graph",
+  'Invalid token at position 12 of the graph',
+  'The prompt "your API key is invalid" is not allowed',
+  'The prompt has forbidden words',
+  'unknown_keyword',
+  'invalidTokens',
+])('a refusal that says %j says nothing of the key that paid', (words) => {
+  const response = { status: 400, byService: true, code: undefined, retryAfterMs: undefined };
+  expect(classifyError({ ...response, message: words })).toBe('refused');
+});
+
+test('a model that is not found is no key, whatever its name', () => {
+  const response = { status: 400, byService: true, code: undefined, retryAfterMs: undefined };
+  expect(classifyError({ ...response, message: 'turkey sandwich: model not found' })).toBe('not-found');
+});
+
+test.each([
+  'Invalid API key',
+  'invalid key',
+  'Unknown key',
+  'Invalid key.',
+  'Error: Invalid token',
+  'Missing or invalid key',
+  'Missing required API key',
+  'Missing X-API-Key header',
+  'API key is missing',
+  'Your api_key was revoked',
+  'No access: the access token has expired',
+  'The login token is unknown',
+  'Token has been revoked',
+  'Your key is invalid. Get another one.',
+  'Key not found',
+  'Authentication required',
+  'Access forbidden',
+  'invalid_key',
+  'invalid_token',
+  'missing_api_key',
+  'INVALID-API-KEY',
+  'InvalidApiKey',
+  'apiKeyMissing',
+  'apikeyinvalid',
+  'token_expired',
+  'key_not_found',
+  'auth/invalid-user-token',
+])('where a service says %j, the key is the reason', (words) => {
+  const response = { status: 400, byService: true, retryAfterMs: undefined };
+  expect(classifyError({ ...response, code: undefined, message: words })).toBe('unauthorized');
+  expect(classifyError({ ...response, code: words, message: 'It cannot be done' })).toBe('unauthorized');
+});
