@@ -1,3 +1,4 @@
+import { DAY_MS } from '@darkroom/time';
 import { PermissionFlagsBits, userMention } from 'discord.js';
 import { defineCommand } from '../src/bot/command.ts';
 import { option } from '../src/bot/command-payload.ts';
@@ -15,7 +16,7 @@ import { GRAPH } from '../src/usage/usage-row.ts';
 const USES = ['usage'] as const;
 type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
 
-/** How many months are offered. Older ones can be typed, and may be forgotten already. */
+/** How many months are offered at most. Older ones can be typed. */
 const MONTHS = 12;
 
 export const usage = defineCommand({
@@ -37,8 +38,9 @@ export const usage = defineCommand({
     await reply.answer(show(guildId, month, invocation));
   },
 
-  autocomplete: (_option, typed, { usage }) =>
+  autocomplete: (_option, typed, { usage }, { usage: { retentionMs } }) =>
     monthsBefore(Date.now())
+      .filter((month) => endOf(month) > Date.now() - retentionMs)
       .map((month) => ({ name: usage.month(new Date(`${month}-01`)), value: month }))
       .filter(({ name, value }) => `${value} ${name}`.toLowerCase().includes(typed.trim().toLowerCase())),
 });
@@ -51,7 +53,13 @@ async function show(
   const { counts, monthChart } = context.usage;
   const used = await counts.month(guildId, month);
   const name = texts.usage.month(new Date(`${month}-01`));
-  if (used.parts.length === 0) return { content: texts.usage.none(name) };
+  const keptSince = caller.interaction.createdAt - counts.retentionMs;
+  const forgotten =
+    Date.parse(`${month}-01`) < keptSince ? [texts.usage.forgotten(counts.retentionMs / DAY_MS)] : [];
+  if (used.parts.length === 0) {
+    const none = endOf(month) > keptSince ? [texts.usage.none(name)] : [];
+    return { content: [...none, ...forgotten].join('\n') };
+  }
   const picture = await monthChart
     .draw(used, texts, { now: caller.interaction.createdAt })
     .catch((error: unknown) => {
@@ -72,7 +80,7 @@ async function show(
     );
   const unnamed = pictures - used.members.reduce((sum, member) => sum + member.pictures, 0);
   if (unnamed > 0) lines.push(texts.usage.unnamed(written(unnamed)));
-  const content = [`**${name}** · ${figures}`, ...lines, `-# ${texts.usage.ownKeys}`];
+  const content = [`**${name}** · ${figures}`, ...lines, `-# ${texts.usage.ownKeys}`, ...forgotten];
   if (!picture) content.push(texts.usage.noPicture);
   if (used.partsLeftOut > 0) content.push(texts.usage.tableEnds(written(used.partsLeftOut)));
   return {
@@ -103,4 +111,10 @@ function monthsBefore(now: number): string[] {
   return Array.from({ length: MONTHS }, (_, ago) =>
     new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago)).toISOString().slice(0, 7),
   );
+}
+
+/** When the month after it begins, in UTC. */
+function endOf(month: string): number {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return Date.UTC(year, number);
 }

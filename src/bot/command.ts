@@ -47,6 +47,7 @@ interface AskedBy {
   keptGraphs: Features['guilds']['keptGraphs'];
   knownModels: Features['requests']['knownModels'];
   offers: Features['offers'];
+  usage: Pick<Features['usage']['counts'], 'retentionMs'>;
 }
 
 type Handler<Options, Used extends FeatureName> = (invocation: Invocation<Options, Used>) => Promise<void>;

@@ -169,7 +169,9 @@ export function createRouter({
     const { keptGraphs, guildSettings } = guilds;
     const { knownModels } = requests;
     const given = parseOptions(interaction.options.data).values;
-    const asked = { guildId, memberId: user.id, given, guildSettings, keptGraphs, knownModels, offers };
+    const { counts: usage } = context.usage;
+    const memberId = user.id;
+    const asked = { guildId, memberId, given, guildSettings, keptGraphs, knownModels, offers, usage };
     const choices = (await command.autocomplete?.(name, `${value}`, textsFor(locale), asked)) ?? [];
     await interaction.respond(
       choices

@@ -35,6 +35,9 @@ export function createUsage({
   }
 
   return {
+    /** For so long a day is kept; what is older is forgotten. */
+    retentionMs,
+
     /** One day of a server, `2026-11-22`, in UTC. */
     async day(guildId: string, day: string): Promise<Pick<MonthUsage, 'total' | 'members'>> {
       const sum = createMonthSum(day.slice(0, 7));

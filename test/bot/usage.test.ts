@@ -86,8 +86,31 @@ test('it is answered in the language of whoever asks', async () => {
 });
 
 test('a month without pictures is said to have none', async () => {
-  const { moderator } = await usedWorld();
-  expect((await run(moderator, 'usage', { month: '2025-02' })).content).toBe(en.usage.none('February 2025'));
+  const { as, clock } = await botWorld();
+  const name = en.usage.month(new Date(clock.now()));
+  expect((await run(as(MODERATOR), 'usage')).content).toBe(en.usage.none(name));
+});
+
+test('a month that is forgotten is said to be, and not to have no pictures', async () => {
+  const { as } = await botWorld();
+  const { content } = await run(as(MODERATOR), 'usage', { month: '2025-02' });
+  expect(content).toBe('What is older than 90 days is forgotten.');
+});
+
+test('a month of which a part is forgotten says so, with pictures and without', async () => {
+  const world = await botWorld();
+  const day = new Date(world.clock.now() - 90 * DAY_MS).toISOString().slice(0, 10);
+  const month = day.slice(0, 7);
+  const moderator = world.as(MODERATOR);
+  const none = en.usage.none(en.usage.month(new Date(day)));
+  expect((await run(moderator, 'usage', { month })).content).toBe(`${none}\n${en.usage.forgotten(90)}`);
+  const store = await openStore({ url: `sqlite://${world.folder}/bot.sqlite`, log: silentLog() });
+  onTestFinished(store.close);
+  const row = { memberId: MEMBER, workflow: 'default', pictures: 1, failed: 0, credits: 0 };
+  await store.write([store.collection('usage', usageRow).row(`${GUILD}:${day}:1`, row, DAY_MS)]);
+  const { content } = await run(moderator, 'usage', { month });
+  expect(content).toContain('pictures: 1,');
+  expect(content.split('\n')).toContain(en.usage.forgotten(90));
 });
 
 test.each(['2026-13', '2026', 'last', `${'9'.repeat(400)}-01`, '=1'])('%j is no month', async (month) => {
@@ -110,9 +133,11 @@ test('in direct messages there is nothing to show', async () => {
   expect(answer).toMatchObject({ kind: 'message', message: { content: en.refusal.serverOnly } });
 });
 
-test('the months that are offered are the latest, by name and number', async () => {
+test('the months that are offered are those of which something is kept, by name and number', async () => {
   const { as } = await botWorld();
   const { choices } = await as(MODERATOR).autocomplete(CHANNEL, 'usage', { month: '20' }, 'month');
-  expect(choices).toHaveLength(12);
+  const months = choices.map(({ value }) => value);
+  expect(months[0]).toBe(new Date().toISOString().slice(0, 7));
+  expect(months.at(-1)).toBe(new Date(Date.now() - 90 * DAY_MS).toISOString().slice(0, 7));
   for (const { name, value } of choices) expect(name).toBe(en.usage.month(new Date(`${value}-01`)));
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createImageClient } from '@darkroom/image-api';
 import { NOWHERE, silentLog } from '@darkroom/testing';
-import { systemClock } from '@darkroom/time';
+import { DAY_MS, systemClock } from '@darkroom/time';
 import {
   type APIApplicationCommandOption,
   ApplicationCommandOptionType,
@@ -152,6 +152,7 @@ test.each(byName)('what /%s suggests is what Discord shows', async (_name, { dat
     knownModels: createKnownModels({ store, retentionMs: 1_000 }),
     // Nobody has asked the service yet.
     offers: createOffers({ images, clock: systemClock, log: silentLog() }),
+    usage: { retentionMs: 365 * DAY_MS },
   };
   const asked = { guildId: GUILD, memberId: MEMBER, given: {}, ...suggestions };
   for (const name of ['Poster', '🦊'.repeat(20)]) {

@@ -57,6 +57,7 @@ export const usage: Texts['usage'] = {
   },
   workflow: (name) => name ?? 'Graph',
   none: (month) => `Im ${month} hat hier niemand ein Bild gemacht.`,
+  forgotten: (days) => `Was älter als ${days} Tage ist, ist gelöscht.`,
   figures: (pictures, credits, members, failed) =>
     `Bilder: ${pictures}, Mitglieder: ${members}, fehlgeschlagen: ${failed}, Credits gemeinsamer Schlüssel: ${credits}`,
   ownKeys: 'Mit eigenen Schlüsseln bezahlte Bilder zählen mit, die Credits dafür nicht.',

@@ -58,6 +58,7 @@ export const usage = {
   },
   workflow: (name: string | undefined) => name ?? 'node graph',
   none: (month: string) => `Nobody has made a picture here in ${month}.`,
+  forgotten: (days: number) => `What is older than ${days} days is forgotten.`,
   figures: (pictures: string, credits: string, members: string, failed: string) =>
     `pictures: ${pictures}, members: ${members}, failed: ${failed}, credits paid by shared keys: ${credits}`,
   /** What members spend by keys of their own is their own business. */
