@@ -41,16 +41,22 @@ export const looseFlag = z.transform((value: unknown) => {
 /** An identifier: text, or an integer that JSON carried exactly. */
 export const looseId = z.union([z.string().trim().min(1), z.int().nonnegative().transform(String)]);
 
-/** A moment: ISO 8601, `Y-m-d H:i:s` (UTC), or seconds or milliseconds since the epoch, also as text. */
+/**
+ * A moment: ISO 8601 or `Y-m-d H:i:s`, in UTC where it names no zone, or seconds or milliseconds since the epoch, also
+ * as text.
+ */
 export const looseMoment = z.transform((value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? readMoment(value) : undefined,
 );
+
+/** Without a zone, which `Date` would take for the machine's own. */
+const ZONELESS = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
 function readMoment(value: string | number): Date | undefined {
   const number = typeof value === 'number' ? value : /^\d{9,14}$/.test(value) ? Number(value) : Number.NaN;
   // Seconds stay below 1e11 until the year 5138; milliseconds have been above it since 1973.
   const moment = Number.isNaN(number)
-    ? new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(`${value}`) ? `${value}Z`.replace(' ', 'T') : value)
+    ? new Date(ZONELESS.test(`${value}`) ? `${value}Z`.replace(' ', 'T') : value)
     : new Date(number < 1e11 ? number * 1000 : number);
   return Number.isNaN(moment.getTime()) ? undefined : moment;
 }

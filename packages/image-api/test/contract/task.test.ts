@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { status as operation, TASK_STATES } from '../../src/contract/task.ts';
 
 const read = (fields: object) => operation.answer.read.parse({ id: '7', status: 'processing', ...fields });
@@ -62,6 +62,21 @@ test.each([
   ['0000-00-00 00:00:00', undefined],
   [1e300, undefined],
 ])('created_at %j is %j', (created_at, moment) => {
+  expect(read({ created_at }).createdAt?.toISOString()).toBe(moment);
+});
+
+test.each([
+  ['2026-01-02T03:04:05', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02T03:04', '2026-01-02T03:04:00.000Z'],
+  ['2026-01-02T03:04:05.678901', '2026-01-02T03:04:05.678Z'],
+  ['2026-01-02 03:04:05', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02 03:04:05.5', '2026-01-02T03:04:05.500Z'],
+  ['2026-01-02', '2026-01-02T00:00:00.000Z'],
+  ['2026-01-02 04:04:05+01:00', '2026-01-02T03:04:05.000Z'],
+])('created_at %j, which names no zone or its own, is %j on a machine in Tokyo', (created_at, moment) => {
+  vi.stubEnv('TZ', 'Asia/Tokyo');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(new Date(2026, 0).getTimezoneOffset()).toBe(-540);
   expect(read({ created_at }).createdAt?.toISOString()).toBe(moment);
 });
 
