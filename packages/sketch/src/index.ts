@@ -1,3 +1,10 @@
 export { encodePreview, PREVIEW_SIDE } from './encode.ts';
-export { isLarge, type Margins, type Sketch, type SketchProgress, type SketchRequest } from './sketch.ts';
+export {
+  isLarge,
+  type Margins,
+  type Sketch,
+  type SketchProgress,
+  type SketchRequest,
+  sizeOf,
+} from './sketch.ts';
 export { createSketcher, type Sketcher, type SketcherOptions } from './sketcher.ts';

@@ -46,14 +46,20 @@ export function hashNoise(x: number, y: number): number {
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 4_294_967_296;
 }
 
-/** A field computed on a grid of `step` and smoothed between its points: much cheaper where detail is coarse. */
+/** More than a picture's own frame ever has: where it goes on far beyond that, a grid becomes coarser. */
+const MOST_POINTS = 2048 ** 2;
+
+/** A field computed on a grid of step `finest` and smoothed between its points: much cheaper where detail is coarse. */
 export function gridded(
   field: Noise,
   area: { left: number; top: number; right: number; bottom: number },
-  step: number,
+  finest: number,
 ): Noise {
-  const columns = Math.ceil((area.right - area.left) / step) + 2;
-  const rows = Math.ceil((area.bottom - area.top) / step) + 2;
+  const wide = area.right - area.left;
+  const tall = area.bottom - area.top;
+  const step = Math.max(finest, Math.sqrt(Math.max(0, wide * tall) / MOST_POINTS));
+  const columns = Math.ceil(wide / step) + 2;
+  const rows = Math.ceil(tall / step) + 2;
   const grid = new Float32Array(columns * rows);
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
+import { gridded } from '../src/noise.ts';
 import { sizeOf } from '../src/sketch.ts';
 import { decoded, difference, openSketcher, sketchRequest } from './support/sketch.ts';
 
@@ -75,6 +76,20 @@ it('keeps a poster within its border, and draws the border around all of it', as
   ]);
   expect(await part(larger.bytes, 0, 0, 1, 1)).toEqual(corner);
   expect(difference(oldCorner, corner)).toBeGreaterThan(8);
+});
+
+it('computes a grid over very much more than a frame in fewer points', () => {
+  let points = 0;
+  const field = gridded(
+    () => {
+      points += 1;
+      return 0.5;
+    },
+    { left: -100, top: -30, right: 100, bottom: 31 },
+    1 / 200,
+  );
+  expect(points).toBeLessThan(1.01 * 2048 ** 2);
+  expect(field(99.9, 30.9)).toBe(0.5);
 });
 
 it('shows the same at twice the size', async () => {

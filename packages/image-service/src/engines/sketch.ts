@@ -4,6 +4,7 @@ import {
   type Margins,
   type SketcherOptions,
   type SketchRequest,
+  sizeOf,
 } from '@darkroom/sketch';
 import { isDrawnFromWords } from './drawn-from-words.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type DrawOptions,
   type Engine,
   type Operations,
+  type Rejection,
   type Source,
 } from './engine.ts';
 import { readGraphParameters, textOfGraph } from './graph-parameters.ts';
@@ -50,8 +52,7 @@ export function createSketchEngine(options: SketcherOptions = {}): Engine {
 
     operations: async () => OPERATIONS,
 
-    rejection: async ({ source }) =>
-      source && !isKnown(source) ? { field: 'image', reason: NOT_OWN } : undefined,
+    rejection: async ({ source }) => (source ? problemWith(source) : undefined),
 
     // The sketcher draws one large picture at a time: the next one waits in the queue, and takes no slot of others.
     isBeside: async ({ source }) =>
@@ -69,6 +70,22 @@ export function createSketchEngine(options: SketcherOptions = {}): Engine {
 
 const isKnown = (source: Source): boolean =>
   (source.operation === 'upscale' || source.operation === 'expand') && isDrawnFromWords(source.image);
+
+/** The most that a sketch becomes, in squares of the shorter side that it began with: what is added costs by these. */
+const MOST_SQUARES = 64;
+
+function problemWith(source: Source): Rejection | undefined {
+  if (!isKnown(source)) return { field: 'image', reason: NOT_OWN };
+  if (source.operation !== 'expand') return undefined;
+  const request = requestOfSource(source);
+  const { width, height } = sizeOf(request);
+  const most = MOST_SQUARES * Math.min(request.width, request.height) ** 2;
+  if (width * height <= most) return undefined;
+  return {
+    field: 'expand',
+    reason: `The result would have ${width} × ${height} pixels, and a sketch that began with ${request.width} × ${request.height} may have at most ${most} in all: expand it by less, or begin with one that is less narrow.`,
+  };
+}
 
 /** What is painted for a drawing. Throws a `DrawingError` where it begins with a picture of another engine. */
 const requestOf = (drawing: DrawingParameters): SketchRequest =>

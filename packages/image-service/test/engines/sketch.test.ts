@@ -13,7 +13,7 @@ import { createUpscaler } from '../../src/engines/upscaling/upscaler.ts';
 import { withUpscaling } from '../../src/engines/upscaling/with-upscaling.ts';
 import { drawingOf, drawOptions } from '../support/drawings.ts';
 import { endlessEngine } from '../support/engines.ts';
-import { serviceWorld } from '../support/service.ts';
+import { problemOf, serviceWorld } from '../support/service.ts';
 
 /** An engine whose pictures are kept by their names. */
 function sketchWorld() {
@@ -110,6 +110,59 @@ test.each<[string, Source]>([
   const reason = 'The sketch engine can enlarge and expand what it has drawn itself, and no other picture.';
   expect(await engine.rejection?.({ ...drawingOf(), source })).toMatchObject({ field: 'image', reason });
   await expect(draw({ source })).rejects.toThrow(new DrawingError(reason));
+});
+
+/** A picture with margins at two opposite sides, or at all of them, that make it so large. */
+const grown = (image: InputPicture, width: number, height: number): Source => {
+  const [across, along] = [(width - image.width) / 2, (height - image.height) / 2];
+  return { operation: 'expand', image, margins: { left: across, top: along, right: across, bottom: along } };
+};
+
+const sketchOf = (width: number, height: number, source?: Source): InputPicture => {
+  const { taskId: _, ...drawing } = drawingOf({ width, height, source });
+  return { file: 'sketch.png', width, height, drawing };
+};
+
+test.each<[string, Source]>([
+  ['a narrow one', grown(sketchOf(2048, 64), 2048, 2048)],
+  ['one as narrow that stands', grown(sketchOf(64, 2048), 2048, 2048)],
+  ['a small one', grown(sketchOf(64, 64), 4096, 4096)],
+  ['one that was expanded before', grown(sketchOf(512, 512, grown(sketchOf(64, 64), 512, 512)), 514, 514)],
+])('a sketcher does not expand %s to what takes it minutes', async (_, source) => {
+  const { engine } = sketchWorld();
+  expect(await engine.rejection?.({ ...drawingOf(), source })).toMatchObject({ field: 'expand' });
+});
+
+test.each<[string, Source]>([
+  ['21:9 to a square', grown(sketchOf(1344, 576), 1344, 1344)],
+  [
+    'that square twice around',
+    grown(sketchOf(2016, 2016, grown(sketchOf(1344, 576), 2016, 2016)), 3024, 3024),
+  ],
+  ['the usual size to the largest one', grown(sketchOf(512, 512), 4096, 4096)],
+  ['the narrowest to twice its height', grown(sketchOf(2048, 64), 2048, 128)],
+])('a sketcher expands %s', async (_, source) => {
+  const { engine } = sketchWorld();
+  expect(await engine.rejection?.({ ...drawingOf(), source })).toBeUndefined();
+});
+
+test('whoever expands a narrow sketch too far is told what may be asked for, and pays nothing', async () => {
+  const world = await serviceWorld({ engine: createSketchEngine({ workers: 1 }) });
+  const sketch = await world.submitted({ prompt: 'a red fox', width: 512, height: 64 });
+  await world.until(sketch);
+  const before = await world.balance();
+  const refused = await world.submit({
+    operation: 'expand',
+    image: `task:${sketch}`,
+    expand: { top: 224, bottom: 225 },
+  });
+  expect(await problemOf(refused)).toMatchObject({
+    code: 'parameter_out_of_range',
+    message:
+      'The result would have 512 × 513 pixels, and a sketch that began with 512 × 64 may have at most 262144 in all: expand it by less, or begin with one that is less narrow.',
+    details: { field: 'expand' },
+  });
+  expect(await world.balance()).toBe(before);
 });
 
 test('other words for what is around a sketch are said to have no effect', async () => {

@@ -43,7 +43,10 @@ function mesh(canvas: Canvas, { scene, steps }: FilterContext): number[] {
 function meshOver(area: Area, canvas: Canvas, random: Random, steps: number): number[] {
   const wide = area.right - area.left;
   const tall = area.bottom - area.top;
-  const rough = Math.round((110 + 8 * Math.min(30, steps)) * Math.sqrt(wide / tall) * tall * tall);
+  const pixels = wide * tall * canvas.unit ** 2;
+  const rough = Math.round(
+    Math.min(pixels / 4, (110 + 8 * Math.min(30, steps)) * Math.sqrt(wide / tall) * tall * tall),
+  );
   const points: number[] = [];
   const level = luminanceOf(canvas);
   const columns = Math.ceil(Math.sqrt((rough * wide) / tall));
