@@ -19,9 +19,15 @@ const LONGEST = 40;
 
 /** What a text names and the scene does not show, as it is written there, in the order of the text. */
 export function notDrawn({ things }: Reading, scene: Shown): string[] {
-  const missing = things.filter((thing) => !shows(scene, thing)).map(({ name }) => cut(name));
-  const alike = missing.map((name) => name.toLowerCase());
-  return missing.filter((name, at) => alike.indexOf(name.toLowerCase()) === at).slice(0, MOST_TOLD);
+  const told = new Map<string, string>();
+  for (const thing of things) {
+    if (told.size === MOST_TOLD) break;
+    if (shows(scene, thing)) continue;
+    const name = cut(thing.name);
+    const alike = name.toLowerCase();
+    if (!told.has(alike)) told.set(alike, name);
+  }
+  return [...told.values()];
 }
 
 const cut = (name: string): string => {

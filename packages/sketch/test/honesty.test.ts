@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { notDrawn } from '../src/not-drawn.ts';
+import { read } from '../src/prompt-reading.ts';
 import type { Scene } from '../src/scene.ts';
 import { pixels, sceneOf } from './support/sketch.ts';
 
@@ -203,6 +205,24 @@ it('paints in black and white where that is said of the picture', async () => {
 it('tells a fourth subject that has no room, and what the negative prompt took away', () => {
   expect(missing('a fox, a wolf, a cat and a dog')).toEqual(['dog']);
   expect(missing('a fox and a cat', 'cat')).toEqual(['cat']);
+});
+
+it('looks at no more of a very long text once it has eight to tell', () => {
+  const scene = sceneOf('a fox');
+  let looks = 0;
+  const [fox] = read('a fox').things;
+  if (!fox) throw new Error('expected a fox');
+  const things = Array.from({ length: 10_000 }, (_, at) => ({
+    ...fox,
+    meaning: undefined,
+    get name() {
+      looks += 1;
+      return `zorblax${at >> 1}`;
+    },
+  }));
+  const told = notDrawn({ ...read('a fox'), things }, scene);
+  expect(told).toEqual(Array.from({ length: 8 }, (_, at) => `zorblax${at}`));
+  expect(looks).toBeLessThan(100);
 });
 
 it('tells a few words of any text, each cut to a length', () => {
