@@ -37,7 +37,7 @@ export function createScene(
   const subjects = [...asked, ...guests].slice(0, MAX_SUBJECTS);
   const roles = rolesOf(subjects, wish, streams('roles'));
   const light = streams('light');
-  const time = timeOf(kept(wish.times, refused.times), wish, subjects, place, light);
+  const time = timeOf(kept(wish.times, refused.times), wish, refused, subjects, place, light);
   const season = seasonOf(kept(wish.seasons, refused.seasons), wish, refused, light);
   const weather = weatherOf(kept(wish.weathers, refused.weathers), wish, light);
   const wooded = place === 'forest' || chance(random, 0.7);

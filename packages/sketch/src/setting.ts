@@ -11,6 +11,7 @@ const WOODED: ReadonlySet<Place> = new Set<Place>(['forest', 'mountains', 'meado
 export function timeOf(
   asked: readonly Time[],
   wish: Reading,
+  refused: Reading,
   subjects: readonly SubjectKind[],
   place: Place,
   random: Random,
@@ -24,13 +25,23 @@ export function timeOf(
     nocturnal.some((element) => wish.elements.includes(element))
   )
     return 'night';
-  if (subjects[0] === 'owl' || wish.moods.includes('spooky')) return pick(random, ['night', 'dusk']);
+  const [only, ...others] = usualTimes(wish, subjects, place);
+  const [allowed = only, ...rest] = [only, ...others].filter((time) => !refused.times.includes(time));
+  return rest.length > 0 ? pick(random, [allowed, ...rest]) : allowed;
+}
+
+function usualTimes(
+  wish: Reading,
+  subjects: readonly SubjectKind[],
+  place: Place,
+): readonly [Time, ...Time[]] {
+  if (subjects[0] === 'owl' || wish.moods.includes('spooky')) return ['night', 'dusk'];
   if (wish.moods.includes('electric') || wish.elements.includes('windows'))
-    return pick(random, ['dusk', 'night', 'sunset']);
-  if (wish.weathers.includes('storm')) return pick(random, ['dusk', 'day']);
-  if (wish.moods.includes('cozy')) return pick(random, ['golden', 'dusk']);
-  if (place === 'underwater') return 'day';
-  return pick(random, ['dawn', 'day', 'golden', 'sunset', 'golden', 'sunset', 'dusk', 'dawn']);
+    return ['dusk', 'night', 'sunset'];
+  if (wish.weathers.includes('storm')) return ['dusk', 'day'];
+  if (wish.moods.includes('cozy')) return ['golden', 'dusk'];
+  if (place === 'underwater') return ['day'];
+  return ['dawn', 'day', 'golden', 'sunset', 'golden', 'sunset', 'dusk', 'dawn'];
 }
 
 export function seasonOf(asked: readonly Season[], wish: Reading, refused: Reading, random: Random): Season {

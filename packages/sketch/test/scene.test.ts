@@ -201,6 +201,16 @@ it.each([
   expect(seeds.some((seed) => present(sceneOf(prompt, word, seed)))).toBe(false);
 });
 
+it.each([
+  ['a red fox', 'sunset', ['sunset']],
+  ['a red fox, no sunset', '', ['sunset']],
+  ['an owl', 'night', ['night']],
+  ['a cosy cabin', 'golden hour', ['golden']],
+])('chooses for "%s", and not "%s", no time that is refused', (prompt, negative, refused) => {
+  const times = seeds.map((seed) => sceneOf(prompt, negative, seed).time);
+  for (const time of times) expect(refused).not.toContain(time);
+});
+
 it('takes "without" in the prompt for a negative prompt', () => {
   for (const seed of seeds)
     expect(sceneOf('a night sky without stars', '', seed).elements.has('stars')).toBe(false);
