@@ -49,12 +49,13 @@ const raw = (canvas: Canvas) => ({
  */
 export async function encodePng(
   canvas: Canvas,
-  { seed, kept }: Pick<SketchRequest, 'seed' | 'kept'>,
+  { seed, variation = 0, kept }: Pick<SketchRequest, 'seed' | 'variation' | 'kept'>,
   trim: number,
 ): Promise<Uint8Array> {
+  const seeds = variation === 0 ? `seed ${seed}` : `seed ${seed}, variation ${variation}`;
   return sharp(toPixels(canvas), raw(canvas))
     .composite(kept ? [await trimmed(kept, trim)] : [])
-    .withExif({ IFD0: { Software: 'Darkroom sketch engine', ImageDescription: `seed ${seed}` } })
+    .withExif({ IFD0: { Software: 'Darkroom sketch engine', ImageDescription: seeds } })
     .png({ compressionLevel: 6 })
     .toBuffer();
 }

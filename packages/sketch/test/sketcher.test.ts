@@ -32,6 +32,11 @@ it('writes its name and the seed into the file, and nothing of the prompt', asyn
   expect(text).not.toContain('zebra');
 });
 
+it('writes both seeds into the file of a variation', async () => {
+  const { picture } = await sketch.paint({ seed: 7, variation: 12 });
+  expect(Buffer.from(picture.bytes).toString('latin1')).toContain('seed 7, variation 12');
+});
+
 it('reports rising percents below 100 and small previews of the final shape', async () => {
   const { progress } = await sketch.paint({ width: 640, height: 320, steps: 20 });
   const percents = progress.map(({ percent }) => percent);
