@@ -1,7 +1,7 @@
 import { catchRejectedKey, noKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { headline } from '../../src/delivery/prompt-text.ts';
-import { costOf } from '../../src/jobs/job-task.ts';
+import { costOf, hasEnded } from '../../src/jobs/job-task.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
@@ -68,12 +68,13 @@ async function allowance(
   return [texts.balance.allowance(left.left, until)];
 }
 
-/** Where the service says what pictures cost. */
+/** Where the service says what pictures cost; one that came to nothing may have cost something, too. */
 async function lastCosts({ caller, texts, context }: Invocation): Promise<string[]> {
   const { jobs } = await context.pictures.tracker.page(caller.member.id, { limit: LOOKED_AT });
   const paid = jobs.flatMap((job) => {
-    const cost = costOf(job.tasks.filter(({ state }) => state === 'completed'));
-    return cost === undefined ? [] : [{ job, cost }];
+    const cost = costOf(job.tasks.filter(hasEnded));
+    const isFailure = cost === 0 && !job.tasks.some(({ state }) => state === 'completed');
+    return cost === undefined || isFailure ? [] : [{ job, cost }];
   });
   if (paid.length === 0) return [];
   const shown = paid

@@ -281,6 +281,16 @@ test('a cost that no picture has closes no budget, and is told in the log', asyn
   expect(world.lines.filter((line) => line.includes('far more'))).toHaveLength(1);
 });
 
+test('what a request that failed has cost stands in /balance, and nothing of one that was paid back', async () => {
+  const failed = (cost: number) => answer({ status: 'failed', error: 'Out of memory', cost });
+  const world = await faultyServiceWorld({ status: [failed(3), failed(0)] });
+  await world.besideHealthy();
+  const costs = async () => messageOf(await world.member.invoke(CHANNEL, 'balance')).content;
+  expect(await costs()).toBe(`${en.balance.operatorPays}\n${en.balance.lastPictures}\n- **3** · a sick fox`);
+  await world.besideHealthy();
+  expect((await costs()).match(/a sick fox/g)).toHaveLength(1);
+});
+
 test('a picture of 30 MB is made smaller, and attached', async () => {
   const { bytes: noise } = await paintNoise({ width: 3_200, height: 3_200 });
   expect(noise.length).toBeGreaterThan(30_000_000);
