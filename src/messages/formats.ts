@@ -2,7 +2,7 @@
 export const formatNumber = (value: number, { locale }: { locale: string }, places = 3): string =>
   value.toLocaleString(locale, { maximumFractionDigits: places });
 
-/** How a language writes lists, numbers and credits. */
+/** How a language writes lists, numbers, days and credits. */
 export function formatsOf(locale: string, { credit, credits }: { credit: string; credits: string }) {
   const number = (value: number, places?: number) => formatNumber(value, { locale }, places);
   const unitOf = (written: string) => (written === '1' ? credit : credits);
@@ -10,6 +10,8 @@ export function formatsOf(locale: string, { credit, credits }: { credit: string;
     list: new Intl.ListFormat(locale),
     either: new Intl.ListFormat(locale, { type: 'disjunction' }),
     number,
+    daysOf: (days: number) =>
+      days.toLocaleString(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }),
     creditsOf: (amount: number) => `${number(amount)} ${unitOf(number(amount))}`,
     boldCredits: (amount: number, places?: number) =>
       `**${number(amount, places)}** ${unitOf(number(amount, places))}`,

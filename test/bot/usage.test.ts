@@ -12,6 +12,7 @@ import {
   MODERATOR,
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { usageRow } from '../../src/usage/usage-row.ts';
@@ -95,6 +96,12 @@ test('a month that is forgotten is said to be, and not to have no pictures', asy
   const { as } = await botWorld();
   const { content } = await run(as(MODERATOR), 'usage', { month: '2025-02' });
   expect(content).toBe('What is older than 90 days is forgotten.');
+});
+
+test('where pictures are kept for one day, that is one day in every language', () => {
+  expect(en.usage.forgotten(1)).toBe('What is older than 1 day is forgotten.');
+  expect(de.usage.forgotten(1)).toBe('Was älter als 1 Tag ist, ist gelöscht.');
+  expect(de.privacy.kept(1, 7).join()).toContain('1 Tag, nachdem es vorbei ist');
 });
 
 test('a month of which a part is forgotten says so, with pictures and without', async () => {

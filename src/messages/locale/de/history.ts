@@ -1,5 +1,5 @@
 import type { Texts } from '../en.ts';
-import { list } from './formats.ts';
+import { daysOf, list } from './formats.ts';
 
 /** `2026-11-18` without its year. */
 const dayOf = (day: string): string =>
@@ -57,7 +57,7 @@ export const usage: Texts['usage'] = {
   },
   workflow: (name) => name ?? 'Graph',
   none: (month) => `Im ${month} hat hier niemand ein Bild gemacht.`,
-  forgotten: (days) => `Was älter als ${days} Tage ist, ist gelöscht.`,
+  forgotten: (days) => `Was älter als ${daysOf(days)} ist, ist gelöscht.`,
   figures: (pictures, credits, members, failed) =>
     `Bilder: ${pictures}, Mitglieder: ${members}, fehlgeschlagen: ${failed}, Credits gemeinsamer Schlüssel: ${credits}`,
   ownKeys: 'Mit eigenen Schlüsseln bezahlte Bilder zählen mit, die Credits dafür nicht.',
@@ -76,12 +76,12 @@ export const privacy: Texts['privacy'] = {
   kept: (history, waiting) => [
     '**Was dieser Bot über dich speichert, und wie lange**',
     '- Deinen verknüpften Schlüssel, verschlüsselt, mit dem Namen seines Kontos: bis du ihn entfernst.',
-    `- Was du angefordert hast (Worte, Optionen, Graphen, Seed, wo und wann; keine Bilder): ${history} Tage, nachdem es vorbei ist.`,
+    `- Was du angefordert hast (Worte, Optionen, Graphen, Seed, wo und wann; keine Bilder): ${daysOf(history)}, nachdem es vorbei ist.`,
     `- Von einem eigenen Bild: Name, Link bei Discord (gilt einen Tag) und Prüfsumme, so lange wie die Anfrage; eine kleine Kopie für Moderatoren nur, wenn jemand meldet, was daraus wurde. Der Bilderdienst behält es bis einen Tag nach der letzten Verwendung.`,
-    `- Ein fertiges Bild, das nicht zugestellt werden konnte: ${waiting} Tage, in \`/jobs\`.`,
-    `- Für die Moderatoren eines Servers: wie viele Bilder du dort an welchem Tag gemacht hast, und was du oder sie geändert haben: ${history} Tage.`,
-    `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${history} Tage.`,
-    `- Welche Bilder du gemeldet hast, und warum, für die Moderatoren: ${history} Tage.`,
+    `- Ein fertiges Bild, das nicht zugestellt werden konnte: ${daysOf(waiting)}, in \`/jobs\`.`,
+    `- Für die Moderatoren eines Servers: wie viele Bilder du dort an welchem Tag gemacht hast, und was du oder sie geändert haben: ${daysOf(history)}.`,
+    `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${daysOf(history)}.`,
+    `- Welche Bilder du gemeldet hast, und warum, für die Moderatoren: ${daysOf(history)}.`,
     '- Was du getippt und nicht abgeschickt hast: einen Tag.',
     '- Deine ID, bei dem, was andere aus einem Bild von dir gemacht haben, damit eine Sperre auch dafür gilt: so lange wie ihre Anfrage. Sie ist nicht in deinen Daten zum Herunterladen.',
     '- Was die Limits zählen: bis Stunde, Tag oder Monat vorbei sind. Falls du gesperrt wurdest: bis die Sperre endet.',

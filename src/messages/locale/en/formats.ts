@@ -1,6 +1,6 @@
 import { formatsOf } from '../../formats.ts';
 
-export const { list, either, number, creditsOf, boldCredits } = formatsOf('en', {
+export const { list, either, number, daysOf, creditsOf, boldCredits } = formatsOf('en', {
   credit: 'credit',
   credits: 'credits',
 });

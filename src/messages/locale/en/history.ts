@@ -1,5 +1,5 @@
 import type { Job } from '../../../jobs/job.ts';
-import { list } from './formats.ts';
+import { daysOf, list } from './formats.ts';
 
 /** `2026-11-18` without its year. */
 const dayOf = (day: string): string =>
@@ -58,7 +58,7 @@ export const usage = {
   },
   workflow: (name: string | undefined) => name ?? 'node graph',
   none: (month: string) => `Nobody has made a picture here in ${month}.`,
-  forgotten: (days: number) => `What is older than ${days} days is forgotten.`,
+  forgotten: (days: number) => `What is older than ${daysOf(days)} is forgotten.`,
   figures: (pictures: string, credits: string, members: string, failed: string) =>
     `pictures: ${pictures}, members: ${members}, failed: ${failed}, credits paid by shared keys: ${credits}`,
   /** What members spend by keys of their own is their own business. */
@@ -80,12 +80,12 @@ export const privacy = {
   kept: (history: number, waiting: number) => [
     '**What this bot keeps about you, and for how long**',
     `- Your linked key, encrypted, with the name of its account: until you unlink it.`,
-    `- What you asked for (words, options, graphs, seed, where and when; no pictures): ${history} days after it is over.`,
+    `- What you asked for (words, options, graphs, seed, where and when; no pictures): ${daysOf(history)} after it is over.`,
     `- Of a picture of your own: its name, its link at Discord (which works for a day) and a checksum, as long as the request; a small copy for moderators only where somebody reports what was made of it. The image service keeps it until a day after its last use.`,
-    `- A finished picture that could not be delivered: ${waiting} days, in \`/jobs\`.`,
-    `- For the moderators of a server: how many pictures you made there on which day, and what you or they changed: ${history} days.`,
-    `- Your defaults (\`/settings me\`): until you erase them, 400 days after their last change at most. Models you made pictures with: ${history} days.`,
-    `- Which pictures you reported, and why, for the moderators: ${history} days.`,
+    `- A finished picture that could not be delivered: ${daysOf(waiting)}, in \`/jobs\`.`,
+    `- For the moderators of a server: how many pictures you made there on which day, and what you or they changed: ${daysOf(history)}.`,
+    `- Your defaults (\`/settings me\`): until you erase them, 400 days after their last change at most. Models you made pictures with: ${daysOf(history)}.`,
+    `- Which pictures you reported, and why, for the moderators: ${daysOf(history)}.`,
     '- What you typed and did not go on with: one day.',
     '- Your ID, under what others made of a picture that you posted, so that a block covers it: as long as their request. It is not in your download.',
     '- What the limits count: until their hour, day or month is over. If you were blocked: until the block ends.',
