@@ -11,7 +11,7 @@ import {
 } from '../engine.ts';
 import { readInputs } from '../inputs.ts';
 import { drawOnServers } from '../servers/attempts.ts';
-import type { PollTimes } from '../servers/patience.ts';
+import { POLL_TIMES, type PollTimes } from '../servers/patience.ts';
 import { createServerPool } from '../servers/pool.ts';
 import { createServerEngine } from '../servers/server-engine.ts';
 import { editorOf } from './editors.ts';
@@ -54,8 +54,8 @@ export function createComfyEngine({
   log,
   models = DEFAULT_MODELS,
   allowedNodes = NODE_CLASSES,
-  pollMs = 1_000,
-  silenceMs = 20_000,
+  pollMs = POLL_TIMES.pollMs,
+  silenceMs = POLL_TIMES.silenceMs,
   timeoutMs,
 }: ComfyOptions): Engine {
   const servers = urls.map((url) => createComfyServer({ url, clock, log, timeoutMs }));

@@ -10,6 +10,12 @@ export interface PollTimes {
   silenceMs: number;
 }
 
+/**
+ * Unless others are given. A server that loads a large model, or one of whose nodes keeps Python from doing anything
+ * else, is silent for half a minute, and draws all the same (nunchux-ai/ComfyUI-nunchaku#787).
+ */
+export const POLL_TIMES: PollTimes = { pollMs: 1_000, silenceMs: 60_000 };
+
 /** Asks a server how far it is, and rejects with `DrawingLost` once it has not answered for `silenceMs`. */
 export function createPatience({ silenceMs }: PollTimes, clock: Clock) {
   let answeredAt = clock.now();

@@ -14,7 +14,7 @@ import {
 } from '../engine.ts';
 import { type Inputs, readInputs, strengthOf } from '../inputs.ts';
 import { drawOnServers } from '../servers/attempts.ts';
-import type { PollTimes } from '../servers/patience.ts';
+import { POLL_TIMES, type PollTimes } from '../servers/patience.ts';
 import { createServerPool } from '../servers/pool.ts';
 import { findServerRejection } from '../servers/rejection.ts';
 import { findModel, type RequiredModel } from '../servers/required-model.ts';
@@ -57,8 +57,8 @@ export function createWebuiEngine({
   servers: urls,
   clock,
   log,
-  pollMs = 1_000,
-  silenceMs = 60_000,
+  pollMs = POLL_TIMES.pollMs,
+  silenceMs = POLL_TIMES.silenceMs,
   timeoutMs,
 }: WebuiOptions): Engine {
   const servers = urls.map((url) => createWebuiServer({ url, clock, log, timeoutMs }));

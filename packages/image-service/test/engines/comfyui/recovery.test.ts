@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { failureOf } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
+import { POLL_TIMES } from '../../../src/engines/servers/patience.ts';
 import { comfyWorld } from '../../support/comfy-engine.ts';
 import { drawingOf } from '../../support/drawings.ts';
 import { FAILING_NODE } from '../../support/fake-comfyui/prompts.ts';
@@ -171,6 +173,23 @@ test('a few lost answers on the way are no loss', async () => {
     2,
   );
   comfy.prompts.release();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(comfy.submitted).toHaveLength(1);
+});
+
+test('a server that says nothing for half a minute, as one that loads a model, loses nothing', async () => {
+  const clock = createFakeClock({ jumps: true });
+  const { comfy, begin } = await comfyWorld({ clock, ...POLL_TIMES });
+  comfy.prompts.hold();
+  const { drawing, picture } = begin();
+  await comfy.running(drawing.taskId);
+  const silentFrom = clock.now();
+  comfy.fault(`/api/jobs/${drawing.taskId}`, (_request, response) => {
+    const isSilent = clock.now() - silentFrom < 40_000;
+    if (isSilent) response.destroy();
+    else comfy.prompts.release();
+    return isSilent;
+  });
   expect(await picture).toMatchObject({ width: 128 });
   expect(comfy.submitted).toHaveLength(1);
 });
