@@ -99,13 +99,16 @@ function modelsRejection(node: GraphNode, allowed: GraphRules['allowedModels']):
   return undefined;
 }
 
+/** The models that a graph names, each once. */
 export function requiredModels(graph: Graph): RequiredModel[] {
-  return Object.values(graph).flatMap((node) =>
-    modelInputs(node).flatMap(([input, folder]) => {
+  const required = new Map<string, RequiredModel>();
+  for (const node of Object.values(graph)) {
+    for (const [input, folder] of modelInputs(node)) {
       const name = node.inputs[input];
-      return typeof name === 'string' ? [{ folder, name, exact: true }] : [];
-    }),
-  );
+      if (typeof name === 'string') required.set(`${folder}/${name}`, { folder, name, exact: true });
+    }
+  }
+  return [...required.values()];
 }
 
 /**

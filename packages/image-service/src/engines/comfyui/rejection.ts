@@ -1,7 +1,7 @@
 import type { Away, Rejection, RequestedDrawing } from '../engine.ts';
 import type { ServerDirectory } from '../servers/pool.ts';
 import { findServerRejection } from '../servers/rejection.ts';
-import { type GraphRules, graphRejection } from './caller-graph.ts';
+import { type GraphRules, graphRejection, requiredModels } from './caller-graph.ts';
 import { explainForbiddenModel } from './explain.ts';
 import { modelsOfDrawing } from './graph-plan.ts';
 import type { Models } from './workflow-models.ts';
@@ -25,7 +25,7 @@ export async function findRejection(
   if (model !== undefined && allowed && !allowed.has(model))
     return { field: 'model', reason: explainForbiddenModel(model), allowed: [...allowed] };
   return findServerRejection({
-    required: typeof prompt === 'string' ? (modelsOfDrawing(request, models) ?? []) : [],
+    required: typeof prompt === 'string' ? (modelsOfDrawing(request, models) ?? []) : requiredModels(prompt),
     isAllowed: (name) => allowed?.has(name) ?? true,
     model,
     servers,

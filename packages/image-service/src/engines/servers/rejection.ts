@@ -35,6 +35,7 @@ export async function findServerRejection({
       if (!missing) continue;
       const available = missing.available.filter(isAllowed);
       const reason = explainMissingModel({ ...missing, available });
+      if (each.exact) return { field: 'prompt', reason };
       return model === undefined
         ? { field: 'workflow', reason }
         : { field: 'model', reason, allowed: available };

@@ -1,3 +1,4 @@
+import type { Graph } from '@darkroom/image-api';
 import { failureOf, until } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
@@ -206,6 +207,24 @@ test('a model that no server has is named, with those that there are', async () 
   expect(String(failure)).toContain('dreams.safetensors');
   expect(String(failure)).toContain('v1-5-pruned-emaonly-fp16.safetensors');
   expect(comfy.submitted).toEqual([]);
+});
+
+test('a graph that names a model which no server has is refused before it waits and is charged', async () => {
+  const { engine, comfy } = await comfyWorld();
+  const graphOf = (ckpt_name: string) => ({
+    ...noiseGraph(),
+    '4': { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name } },
+    '5': { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name } },
+  });
+  const rejectionOf = (prompt: Graph) =>
+    engine.rejection?.({ prompt, workflow: 'default', model: undefined });
+  const [known = ''] = FAKE_MODELS.checkpoints;
+  expect(await rejectionOf(graphOf(known))).toBeUndefined();
+  expect(await rejectionOf(graphOf('dreams.safetensors'))).toEqual({
+    field: 'prompt',
+    reason: `There is no model dreams.safetensors in checkpoints; the servers have ${FAKE_MODELS.checkpoints.join(', ')}.`,
+  });
+  expect(comfy.requests('/models/checkpoints')).toHaveLength(1);
 });
 
 test('what a version has no folder for is not offered, and in a caller’s graph left to its own judgement', async () => {
