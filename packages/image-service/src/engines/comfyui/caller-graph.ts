@@ -5,7 +5,7 @@ import type { RequiredModel } from '../servers/required-model.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import { stepsOf } from '../workload.ts';
 import { nodeName } from './explain.ts';
-import { modelInputs } from './models.ts';
+import { isBuiltInLoader, modelInputs } from './models.ts';
 
 export interface GraphRules {
   allowedNodes: ReadonlySet<string>;
@@ -99,10 +99,10 @@ function modelsRejection(node: GraphNode, allowed: GraphRules['allowedModels']):
   return undefined;
 }
 
-/** The models that a graph names, each once. */
+/** The models that a graph names, each once; those of foreign nodes are left to ComfyUI's own judgement. */
 export function requiredModels(graph: Graph): RequiredModel[] {
   const required = new Map<string, RequiredModel>();
-  for (const node of Object.values(graph)) {
+  for (const node of Object.values(graph).filter(isBuiltInLoader)) {
     for (const [input, folder] of modelInputs(node)) {
       const name = node.inputs[input];
       if (typeof name === 'string') required.set(`${folder}/${name}`, { folder, name, exact: true });

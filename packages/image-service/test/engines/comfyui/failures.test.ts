@@ -43,24 +43,24 @@ test('a graph of which only a part could run is taken back and fails', async () 
   const { comfy, draw } = await comfyWorld({
     allowedNodes: [
       'CheckpointLoaderSimple',
-      'VAEDecode',
+      'CLIPLoader',
+      'CLIPTextEncode',
       'EmptyImage',
       'ImageAddNoise',
       'SaveImage',
-      'VAELoader',
     ],
   });
-  comfy.fault('/models/vae', instead(404, ''));
+  comfy.fault('/models/text_encoders', instead(404, ''));
   const prompt: Graph = {
     ...noiseGraph(),
-    '4': { class_type: 'VAELoader', inputs: { vae_name: 'nowhere.safetensors' }, _meta: { title: 'My VAE' } },
-    '5': { class_type: 'VAEDecode', inputs: { vae: ['4', 0] } },
+    '4': { class_type: 'CLIPLoader', inputs: { clip_name: 'nowhere' }, _meta: { title: 'My CLIP' } },
+    '5': { class_type: 'CLIPTextEncode', inputs: { clip: ['4', 0] } },
     '6': { class_type: 'SaveImage', inputs: { images: ['5', 0], filename_prefix: 'other' } },
   };
   comfy.prompts.hold();
   const failure = await failureOf(draw({ prompt }));
   expect(failure).toMatchObject({ name: 'DrawingError' });
-  expect(String(failure)).toContain('“My VAE” (VAELoader, node 4): Value not in list');
+  expect(String(failure)).toContain('“My CLIP” (CLIPLoader, node 4): Value not in list');
   expect(comfy.submitted).toHaveLength(1);
   await comfy.until(() => !comfy.prompts.running, 'the end of what was queued');
 });

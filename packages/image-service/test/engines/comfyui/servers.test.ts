@@ -2,6 +2,7 @@ import type { Graph } from '@darkroom/image-api';
 import { failureOf, until } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
+import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
 import { modelList } from '../../../src/engines/comfyui/workflow-models.ts';
 import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
 import { createFakeComfy, FAKE_MODELS } from '../../support/fake-comfyui.ts';
@@ -225,6 +226,19 @@ test('a graph that names a model which no server has is refused before it waits 
     reason: `There is no model dreams.safetensors in checkpoints; the servers have ${FAKE_MODELS.checkpoints.join(', ')}.`,
   });
   expect(comfy.requests('/models/checkpoints')).toHaveLength(1);
+});
+
+test.each([
+  ['a name that only VAELoader knows', { class_type: 'VAELoader', inputs: { vae_name: 'pixel_space' } }],
+  ['a model for a foreign node', { class_type: 'UnetLoaderGGUF', inputs: { unet_name: 'flux-Q4.gguf' } }],
+])('a graph with %s is drawn, as its folder is not the usual one', async (_name, loader) => {
+  const { engine, draw } = await comfyWorld({
+    fake: { models: { ...FAKE_MODELS, unet_gguf: ['flux-Q4.gguf'] } },
+    allowedNodes: [...NODE_CLASSES, 'UnetLoaderGGUF'],
+  });
+  const prompt = { ...noiseGraph(), '4': loader, '5': { class_type: 'SaveImage', inputs: { of: ['4', 0] } } };
+  expect(await engine.rejection?.({ prompt, workflow: 'default', model: undefined })).toBeUndefined();
+  expect(await draw({ prompt })).toMatchObject({ width: 128 });
 });
 
 test('what a version has no folder for is not offered, and in a caller’s graph left to its own judgement', async () => {

@@ -226,7 +226,7 @@ test('a workflow whose model no server has is refused before it costs anything',
   expect(refused.status).toBe(400);
   expect(await problemOf(refused)).toMatchObject({
     code: 'unknown_workflow',
-    message: 'There is no model ae.safetensors in vae; the servers have none at all.',
+    message: 'There is no model ae.safetensors in vae; the servers have pixel_space.',
     details: { field: 'workflow' },
   });
   expect(await world.balance()).toBe(100);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
 import { type createPrompts, type Entry, FAILING_NODE, type Prompt } from './prompts.ts';
-import { validate } from './validation.ts';
+import { GGUF_LOADER, modelsOf, validate } from './validation.ts';
 
 export interface FakeRequest {
   method: string;
@@ -66,7 +66,11 @@ export function createRoutes({
       return refused('invalid_prompt_id', 'prompt_id must be a valid UUID');
     // Graphs in tests come from the engine, which has checked them.
     const graph = prompt as Prompt['graph'];
-    const classes = new Set([...CLASSES, ...(models.background_removal ? BACKGROUND_CLASSES : [])]);
+    const classes = new Set([
+      ...CLASSES,
+      ...(models.background_removal ? BACKGROUND_CLASSES : []),
+      ...(models.unet_gguf ? [GGUF_LOADER] : []),
+    ]);
     const validation = validate(graph, { classes, models, files: prompts.files });
     if ('error' in validation)
       return json({ error: validation.error, node_errors: validation.nodeErrors }, 400);
@@ -131,6 +135,8 @@ export function createRoutes({
       });
     if (node === 'LoadBackgroundRemovalModel' && background_removal)
       return json({ [node]: { input: { required: { bg_removal_name: [background_removal, {}] } } } });
+    if (node === 'VAELoader')
+      return json({ [node]: { input: { required: { vae_name: [modelsOf(node, 'vae', models)] } } } });
     return json({});
   }
 

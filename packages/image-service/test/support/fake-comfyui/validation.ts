@@ -16,6 +16,22 @@ type Verdict =
 const OUTPUT_CLASSES = ['SaveImage', 'PreviewImage'];
 const failed = (type: string, message: string, details = '') => ({ type, message, details, extra_info: {} });
 
+/** What `VAELoader` takes beside the files of its folder, wherever it runs: `vae_list` in ComfyUI's `nodes.py`. */
+const PIXEL_SPACE = 'pixel_space';
+/** Of city96/ComfyUI-GGUF, which has a folder of its own for an input that `UNETLoader` has too. */
+export const GGUF_LOADER = 'UnetLoaderGGUF';
+
+/** The names of models that an input of a node takes; `folder` is the usual one of such an input. */
+export function modelsOf(
+  node: string,
+  folder: string,
+  models: Readonly<Record<string, readonly string[]>>,
+): readonly string[] {
+  if (node === GGUF_LOADER) return models.unet_gguf ?? [];
+  const listed = models[folder] ?? [];
+  return node === 'VAELoader' ? [...listed, PIXEL_SPACE] : listed;
+}
+
 /** As ComfyUI validates: outputs whose nodes are in order run, also where others do not. */
 export function validate(
   graph: Graph,
@@ -59,10 +75,13 @@ export function validate(
   };
 
   function modelError(node: GraphNode) {
-    const bad = modelInputs(node).find(([input, folder]) => !isListed(node.inputs[input], models[folder]));
+    const inputs = modelInputs(node).map(([input, folder]) => ({
+      input,
+      listed: modelsOf(node.class_type, folder, models),
+    }));
+    const bad = inputs.find(({ input, listed }) => !isListed(node.inputs[input], listed));
     if (!bad) return undefined;
-    const [input, folder] = bad;
-    const details = `${input}: '${node.inputs[input]}' not in ${JSON.stringify(models[folder] ?? [])}`;
+    const details = `${bad.input}: '${node.inputs[bad.input]}' not in ${JSON.stringify(bad.listed)}`;
     return failed('value_not_in_list', 'Value not in list', details);
   }
 
@@ -76,7 +95,7 @@ export function validate(
 /** Where `picture.png [temp]` is. */
 export const pathOf = (image: unknown): string => `${image}`.replace(/^(.*) \[(\w+)\]$/, '$2/$1');
 
-const isListed = (name: unknown, listed: readonly string[] = []) =>
+const isListed = (name: unknown, listed: readonly string[]) =>
   typeof name === 'string' && listed.includes(name);
 
 /** A node and all that it depends on, in the order in which they run. */
