@@ -7,7 +7,8 @@ COPY . .
 # Native modules are downloaded, or compiled with what this stage brings along.
 RUN CFLAGS=-O2 npm ci
 RUN npm run -s build:app && npm prune --omit=dev
-# For hosted models or a bucket: `docker compose build --build-arg PACKAGES="ai@6 @ai-sdk/openai@3 @aws-sdk/client-s3@3"`.
+# For hosted models or a bucket, all at once: `--build-arg PACKAGES="ai@6 @ai-sdk/openai@3 @aws-sdk/client-s3@3"`, or
+# PACKAGES in .env with compose.yaml.
 ARG PACKAGES=""
 RUN [ -z "$PACKAGES" ] || npm install --no-save --omit=dev $PACKAGES
 # Sources, and what compiling leaves behind.

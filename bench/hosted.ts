@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+// biome-ignore lint/correctness/noUndeclaredDependencies: image-service has it; npm leaves what is named here, too, out of production.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { loadServiceConfig } from '@darkroom/image-service/config';
 import { openEngines } from '@darkroom/image-service/engines';
 import { silentLog } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
+// biome-ignore lint/correctness/noUndeclaredDependencies: image-service has it; npm leaves what is named here, too, out of production.
 import { generateImage } from 'ai';
 import sharp from 'sharp';
 import { drawingOf, drawOptions } from '../packages/image-service/test/support/drawings.ts';

@@ -7,6 +7,8 @@ import { temporaryFolder } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { wantedPackages } from '../packages/image-service/src/config.ts';
+import { PROVIDER_NAMES } from '../packages/image-service/src/engines/hosted/providers.ts';
 import { createPrometheus as createServicePrometheus } from '../packages/image-service/src/observability/prometheus.ts';
 import { CONFIG_KEYS, loadConfig } from '../src/config.ts';
 import { createPrometheus } from '../src/observability/prometheus.ts';
@@ -29,6 +31,7 @@ const compose = z.object({
   services: z.record(
     z.string(),
     z.object({
+      build: z.object({ args: z.record(z.string(), z.string()) }).optional(),
       env_file: z.string().optional(),
       environment: z.record(z.string(), z.union([z.string(), z.number()])),
       command: z.array(z.string()).optional(),
@@ -168,6 +171,19 @@ test('compose.yaml gives bot and service what they need to start, and knows when
   // Nobody but this machine.
   for (const { ports = [] } of Object.values(services))
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+});
+
+test('what is installed for hosted models and a bucket is not left out as something that only developers need', async () => {
+  const { services } = compose.parse(parse(await text('compose.yaml')));
+  for (const one of [services.bot, services.service])
+    expect(one?.build?.args).toEqual({ PACKAGES: expect.stringMatching(/^\$\{PACKAGES:-\}$/) });
+  const { devDependencies } = JSON.parse(await text('package.json'));
+  const wanted = PROVIDER_NAMES.flatMap((name) =>
+    wantedPackages({ HOSTED_MODEL: `${name}:any`, PICTURES_URL: 's3://pictures' }),
+  );
+  expect(wanted).toContain('ai@6');
+  // npm keeps such a package for developers, and --omit=dev leaves it out although it was asked for.
+  for (const each of wanted) expect(devDependencies).not.toHaveProperty([each.replace(/@\d+$/, '')]);
 });
 
 /** Of the form of those that Discord gives. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
+import { wantedPackages } from '@darkroom/image-service/config';
 import { npmScript, ownCommand, shellWord } from '@darkroom/process';
 import { addressesInContainer } from '../container-host.ts';
 import { unitOf } from '../operator/systemd-unit.ts';
@@ -58,6 +59,8 @@ async function settleContainers({ settings, ask, words }: StepContext): Promise<
     POSTGRES_PASSWORD: settings.get('POSTGRES_PASSWORD') ?? randomBytes(16).toString('hex'),
   });
   await settings.save(addressesInContainer(settings.get));
+  const packages = wantedPackages(await settings.all());
+  if (packages.length > 0) await settings.save({ PACKAGES: packages.join(' ') });
   if (await isKeyOfAccount(settings)) {
     ask.tell(words.run.otherAccounts);
     await settings.save({ IMAGE_API_KEY: '' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { NOWHERE } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { wantedPackages } from '../../packages/image-service/src/config.ts';
 import { createFakeComfy } from '../../packages/image-service/test/support/fake-comfyui.ts';
 import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
 import { openUnattendedWorld } from '../support/setup-world.ts';
@@ -243,6 +244,21 @@ test('for containers it writes what compose.yaml wants, and makes no database of
     POSTGRES_PASSWORD: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
   await expect(access(join(folder, 'data'))).rejects.toThrow('ENOENT');
+});
+
+test('what a hosted model or a bucket wants is installed in the containers, too', async () => {
+  const { run, settings, token } = await unattendedWorld();
+  const { code } = await run(['--sketch', '--no-picture', '--run', 'docker'], {
+    DISCORD_TOKEN: token,
+    PICTURES_URL: 's3://pictures',
+  });
+  expect(code).toBe(0);
+  expect(await settings()).toMatchObject({ PACKAGES: '@aws-sdk/client-s3@3' });
+  expect(wantedPackages({ HOSTED_MODEL: 'fal:fal-ai/flux/dev', PICTURES_URL: 's3://pictures' })).toEqual([
+    'ai@6',
+    '@ai-sdk/fal@2',
+    '@aws-sdk/client-s3@3',
+  ]);
 });
 
 test('containers are not given the key of an account on this machine, but the secret of its databases', async () => {

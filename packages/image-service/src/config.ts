@@ -1,8 +1,8 @@
 import { type Environment, readEnvironment, setting } from '@darkroom/process';
 import { z } from 'zod';
 import { modelList } from './engines/comfyui/workflow-models.ts';
-import { isProvider, PROVIDER_NAMES } from './engines/hosted/providers.ts';
-import { bucketIn, folderIn } from './files/open-place.ts';
+import { hostedPackages, isProvider, PROVIDER_NAMES } from './engines/hosted/providers.ts';
+import { BUCKET_PACKAGES, bucketIn, folderIn } from './files/open-place.ts';
 import { budget } from './ledger/budget.ts';
 import { priceList } from './ledger/price.ts';
 import { workflowList } from './workflows/workflow-settings.ts';
@@ -122,6 +122,15 @@ export function checkServiceEnvironment({
       'HOSTED_BASE_URL: missing; the address of the server of HOSTED_MODEL, such as http://127.0.0.1:8080/v1',
     );
   return problems;
+}
+
+/** The packages that these settings want beside those that are always installed; none for what is no value of theirs. */
+export function wantedPackages({ HOSTED_MODEL, PICTURES_URL }: Environment): string[] {
+  const provider = HOSTED_MODEL && hostedModel.safeParse(HOSTED_MODEL).data?.provider;
+  return [
+    ...(provider ? hostedPackages(provider) : []),
+    ...(PICTURES_URL && bucketIn(PICTURES_URL) ? BUCKET_PACKAGES : []),
+  ];
 }
 
 /** Throws as `readEnvironment` does. */

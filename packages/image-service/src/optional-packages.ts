@@ -17,9 +17,12 @@ export async function importOptional<Module>(
   }
 }
 
-/** The command that installs packages beside those that are always there. */
+/**
+ * The command that installs packages beside those that are always there, and how containers get them. In production npm
+ * removes with it what an earlier one has installed.
+ */
 export const installing = (packages: readonly string[]): string =>
-  `npm install --no-save ${packages.join(' ')}`;
+  `npm install --no-save ${packages.join(' ')} (with Docker Compose: PACKAGES="${packages.join(' ')}" in .env, then docker compose up -d --build)`;
 
 const isNotFound = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';

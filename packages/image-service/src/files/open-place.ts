@@ -11,6 +11,9 @@ export function bucketIn(url: string): { bucket: string; prefix: string } | unde
 /** The path in `file://data/pictures` or `file:///srv/pictures`; undefined for any other address. */
 export const folderIn = (url: string): string | undefined => /^file:\/\/(.+)/s.exec(url)?.[1];
 
+/** What is installed where pictures are in a bucket. */
+export const BUCKET_PACKAGES = ['@aws-sdk/client-s3@3'];
+
 export interface PlaceSettings {
   /** `file://…` or `s3://…`. */
   url: string;
@@ -31,7 +34,7 @@ export async function openPlace({ url, endpoint, region }: PlaceSettings): Promi
   if (!bucket) throw new Error('PICTURES_URL is neither a folder nor a bucket');
   const { createBucket } = await importOptional(() => import('./bucket.ts'), {
     setting: 'PICTURES_URL',
-    packages: ['@aws-sdk/client-s3@3'],
+    packages: BUCKET_PACKAGES,
   });
   return createBucket({ ...bucket, endpoint, region });
 }

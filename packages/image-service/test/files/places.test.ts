@@ -209,6 +209,6 @@ test('a bucket without its package is refused at the start, with the command tha
   });
   expect(await service.ended).toMatchObject({ code: 1 });
   expect(service.output()).toContain(
-    'PICTURES_URL: the package @aws-sdk/client-s3 is not installed: npm install --no-save @aws-sdk/client-s3@3',
+    'PICTURES_URL: the package @aws-sdk/client-s3 is not installed: npm install --no-save @aws-sdk/client-s3@3 (with Docker Compose: PACKAGES="@aws-sdk/client-s3@3" in .env, then docker compose up -d --build)',
   );
 });

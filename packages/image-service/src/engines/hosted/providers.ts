@@ -239,6 +239,15 @@ export const STABLE_DIFFUSION_CPP: Provider = {
 
 export type ProviderName = keyof typeof PROVIDERS;
 
+/** The line of `ai` that runs on Node 20. */
+const LINE = 6;
+
+/** What is installed for a provider: the AI SDK, and the provider's own package. */
+export const hostedPackages = (provider: ProviderName): [ai: string, provider: string] => [
+  `ai@${LINE}`,
+  `@ai-sdk/${provider}@${PROVIDERS[provider].line}`,
+];
+
 export const PROVIDER_NAMES = Object.keys(PROVIDERS);
 export const isProvider = (name: string): name is ProviderName => Object.hasOwn(PROVIDERS, name);
 

@@ -1,7 +1,7 @@
 import { OperatorError } from '@darkroom/process';
 import type { generateImage } from 'ai';
 import { importOptional, installing } from '../../optional-packages.ts';
-import { PROVIDERS, type Provider, type ProviderName } from './providers.ts';
+import { hostedPackages, PROVIDERS, type Provider, type ProviderName } from './providers.ts';
 
 /** What is used of the AI SDK, which is installed only where it is used. */
 export interface Sdk {
@@ -10,16 +10,13 @@ export interface Sdk {
 
 export type Model = Exclude<Parameters<typeof generateImage>[0]['model'], string>;
 
-/** The line of `ai` that runs on Node 20. */
-const LINE = 6;
-
 /** Loads the AI SDK and the package of a provider. Rejects with an `OperatorError` where one is missing. */
 export async function loadSdk(name: ProviderName): Promise<{
   sdk: Sdk;
   modelOf(settings: ModelSettings): Model;
 }> {
-  const { line, factory, keySetting }: Provider = PROVIDERS[name];
-  const packages = [`ai@${LINE}`, `@ai-sdk/${name}@${line}`];
+  const { factory, keySetting }: Provider = PROVIDERS[name];
+  const packages = hostedPackages(name);
   const [sdk, provider] = await Promise.all(
     packages.map((each) =>
       importOptional((): Promise<unknown> => import(each.replace(/@\d+$/, '')), {

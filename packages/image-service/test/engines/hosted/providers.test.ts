@@ -119,7 +119,7 @@ test('a package that is missing is named with the command that installs it', asy
   });
   expect(await service.ended).toMatchObject({ code: 1 });
   expect(service.output()).toContain(
-    'HOSTED_MODEL: the package @ai-sdk/fal is not installed: npm install --no-save ai@6 @ai-sdk/fal@2',
+    'HOSTED_MODEL: the package @ai-sdk/fal is not installed: npm install --no-save ai@6 @ai-sdk/fal@2 (with Docker Compose: PACKAGES="ai@6 @ai-sdk/fal@2" in .env, then docker compose up -d --build)',
   );
 });
 
