@@ -1,4 +1,5 @@
 import type { Graph } from '@darkroom/image-api';
+import { isOutOfMemory, TOO_LITTLE_MEMORY } from '../servers/gpu-errors.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import type { ExecutionError, NodeErrors } from './responses.ts';
 
@@ -26,11 +27,13 @@ export function explainNodeErrors(graph: Graph, nodeErrors: NodeErrors): string[
   return more > 0 ? [...sentences, `${more} more nodes have errors`] : sentences;
 }
 
-/** Why an execution failed, in one sentence without a full stop. */
+/** Why an execution failed, in one sentence. */
 export function explainExecutionError(graph: Graph, error: ExecutionError): string {
-  const [reason = ''] = (error.exception_message ?? '').trim().split('\n');
+  const { exception_type = '', exception_message = '' } = error;
+  if (isOutOfMemory(`${exception_type} ${exception_message}`)) return TOO_LITTLE_MEMORY;
+  const [reason = ''] = exception_message.trim().split('\n');
   const where = error.node_id === undefined ? 'The image server' : nodeName(graph, error.node_id);
-  return `${where} failed: ${sanitize(reason) || 'no reason was given'}`;
+  return `${where} failed: ${sanitize(reason) || 'no reason was given'}.`;
 }
 
 export const explainForbiddenModel = (model: string): string =>

@@ -52,7 +52,7 @@ export async function pollPrompt(
         return state.images;
       case 'failed':
         if (readsOneOf(uploaded, graph, state.error.node_id)) throw new DrawingLost(INPUT_GONE);
-        throw new DrawingError(`${explainExecutionError(graph, state.error)}.`);
+        throw new DrawingError(explainExecutionError(graph, state.error));
       case 'interrupted':
         throw new DrawingLost('the prompt was interrupted on the server');
       case 'running':

@@ -90,6 +90,7 @@ export const executionError = z
   .looseObject({
     node_id: z.string().optional().catch(undefined),
     node_type: z.string().optional().catch(undefined),
+    exception_type: z.string().optional().catch(undefined),
     exception_message: z.string().optional().catch(undefined),
   })
   .catch({});

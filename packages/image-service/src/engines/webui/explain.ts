@@ -2,6 +2,7 @@ import { CallFailed } from '../call-failed.ts';
 import { DrawingError } from '../engine.ts';
 import { INPUT_TOO_LARGE } from '../inputs.ts';
 import { DrawingLost, NotTaken } from '../servers/drawing-lost.ts';
+import { isOutOfMemory, TOO_LITTLE_MEMORY } from '../servers/gpu-errors.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import * as responses from './responses.ts';
 
@@ -16,10 +17,7 @@ export function explainRefusal(error: unknown): unknown {
   // What FastAPI says where there is no such call: the WebUI was started without `--api`.
   const noApi = status === 404 && (reason === '' || reason === 'Not Found');
   if (NOT_NOW.includes(status) || noApi) return new NotTaken(message, { cause: error });
-  if (/OutOfMemory|out of memory/i.test(`${kind} ${reason}`))
-    return new DrawingError('The image server has too little memory for a picture of this size.', {
-      cause: error,
-    });
+  if (isOutOfMemory(`${kind} ${reason}`)) return new DrawingError(TOO_LITTLE_MEMORY, { cause: error });
   if (status === 413) return new DrawingError(INPUT_TOO_LARGE, { cause: error });
   if (status >= 400 && status < 500)
     return new DrawingError(`The image server refused this: ${sanitize(reason) || 'no reason was given'}`, {

@@ -2,7 +2,7 @@ import type { Graph } from '@darkroom/image-api';
 import { failureOf } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
-import { FAILING_NODE } from '../../support/fake-comfyui/prompts.ts';
+import { FAILING_NODE, OUT_OF_MEMORY } from '../../support/fake-comfyui/prompts.ts';
 import type { Fault } from '../../support/fake-comfyui.ts';
 
 const instead =
@@ -77,6 +77,16 @@ test('a node that fails is named, without the paths of the server', async () => 
     'FailingNode (node a) failed: mat1 and mat2 shapes cannot be multiplied.',
   );
   expect(String(failure)).not.toContain('/home');
+});
+
+test('a picture that does not fit into the memory of the GPU fails with just that', async () => {
+  const { comfy, draw } = await comfyWorld();
+  comfy.prompts.fail(OUT_OF_MEMORY);
+  expect(await failureOf(draw())).toMatchObject({
+    name: 'DrawingError',
+    message: 'The image server has too little memory for a picture of this size.',
+  });
+  expect(comfy.submitted).toHaveLength(1);
 });
 
 test.each<[string, Fault]>([

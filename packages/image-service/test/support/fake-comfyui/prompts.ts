@@ -24,7 +24,21 @@ export interface Entry {
 
 /** This class of node fails when it is run. */
 export const FAILING_NODE = 'FailingNode';
-const FAILURE = 'mat1 and mat2 shapes cannot be multiplied\n  File "/home/gpu/ComfyUI/nodes.py", line 7';
+/** What Python throws in a node, as `execution_error` tells it. */
+interface Failure {
+  exception_type: string;
+  exception_message: string;
+}
+const FAILURE: Failure = {
+  exception_type: 'RuntimeError',
+  exception_message: 'mat1 and mat2 shapes cannot be multiplied\n  File "/home/gpu/ComfyUI/nodes.py", line 7',
+};
+/** As `execution.py` puts it where the GPU's memory is full: Comfy-Org/ComfyUI#4852, with its tips #9733. */
+export const OUT_OF_MEMORY: Failure = {
+  exception_type: 'torch.OutOfMemoryError',
+  exception_message:
+    'Allocation on device \nThis error means you ran out of memory on your GPU.\n\nTIPS: If the workflow worked before you might have accidentally set the batch_size to a large number.',
+};
 
 class Interrupted extends Error {}
 
@@ -43,6 +57,7 @@ export function createPrompts({
   let running: Prompt | undefined;
   let interrupted = false;
   let held: true | string | undefined;
+  let failure: Failure | undefined;
   let life = 0;
 
   async function step(prompt: Prompt, node: string, at: number): Promise<void> {
@@ -59,7 +74,7 @@ export function createPrompts({
       sockets.tell(extraData.client_id, type, { ...data, prompt_id: prompt.id });
     const node = graph[id];
     tell('executing', { node: id, display_node: id });
-    if (node?.class_type === FAILING_NODE) throw new Error(FAILURE);
+    if (failure || node?.class_type === FAILING_NODE) throw new Error('the node fails');
     const max = typeof node?.inputs.steps === 'number' ? node.inputs.steps : 1;
     for (let value = 1; value <= max; value++) {
       tell('progress', { value, max, node: id });
@@ -129,8 +144,8 @@ export function createPrompts({
       if (at !== life) return;
       if (error instanceof Interrupted) say('execution_interrupted', { node_id: current });
       else {
-        const exception = { exception_message: FAILURE, exception_type: 'RuntimeError' };
-        say('execution_error', { node_id: current, node_type: graph[current]?.class_type, ...exception });
+        const node_type = graph[current]?.class_type;
+        say('execution_error', { node_id: current, node_type, ...(failure ?? FAILURE) });
       }
     }
     if (historyLagMs > 0) await delay(historyLagMs);
@@ -185,6 +200,10 @@ export function createPrompts({
     },
     release(): void {
       held = undefined;
+    },
+    /** Lets every node fail from now on. */
+    fail(as: Failure): void {
+      failure = as;
     },
     /** All is gone but the files that are saved for good. */
     forgetAll(): void {
