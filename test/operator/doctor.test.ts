@@ -152,7 +152,7 @@ test('engines that can draw are well, with the kudos of a key; what keeps one fr
   const openai = await createFakeOpenai();
   const horde = await createFakeHorde();
   const hosted = {
-    HOSTED_MODEL: 'openai:gpt-image-1',
+    HOSTED_MODEL: 'openai:gpt-image-2.6-flare',
     HOSTED_API_KEY: OPENAI_KEY,
     HOSTED_BASE_URL: openai.baseUrl,
   };
@@ -213,7 +213,7 @@ test('of a server that takes no key, none is said to be accepted', async () => {
 test('costs that a budget lacks, and one of what costs nothing, are told as the service would', async () => {
   const openai = await createFakeOpenai();
   const hosted = {
-    HOSTED_MODEL: 'openai:gpt-image-1',
+    HOSTED_MODEL: 'openai:gpt-image-2.6-flare',
     HOSTED_API_KEY: OPENAI_KEY,
     HOSTED_BASE_URL: openai.baseUrl,
     SERVICE_BUDGET: '{"day":1}',

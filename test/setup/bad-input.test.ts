@@ -356,7 +356,7 @@ test('what a setting cannot hold is refused as it is typed', async () => {
   await terminal.answers(
     'The value of HOSTED_MODEL cannot be written into a file of settings',
     KEY.deleteLine,
-    'gpt-image-1',
+    'gpt-image-2.6-flare',
   );
   await terminal.answers('Its key', 'my secret');
   await terminal.answers('HOSTED_API_KEY: expected a key of the provider, without spaces');

@@ -49,7 +49,7 @@ test('what can be typed behind it, and what is mistyped there, is said in the te
     [['--comfyui-url'], 'fehlt der Wert'],
     [['--language', 'fr'], "steht 'fr'. Möglich: en, de."],
     [['--sketch', '--horde'], "'--sketch' und '--horde' gehen nicht zusammen."],
-    [['--image-api-url', NOWHERE, '--hosted-model', 'openai:gpt-image-1'], 'gehen nicht zusammen.'],
+    [['--image-api-url', NOWHERE, '--hosted-model', 'openai:gpt-image-2.6-flare'], 'gehen nicht zusammen.'],
     [['--comfyui-url', NOWHERE, '--sdwebui-url', NOWHERE], 'gehen nicht zusammen.'],
     [['--hosted-base-url', NOWHERE, '--sketch'], 'gehen nicht zusammen.'],
     [['everything'], 'Hinter setup stehen nur Optionen.'],
@@ -183,7 +183,7 @@ test('a password in a flag is refused, and a provider without its key is asked f
   const withPassword = await run(['--sdwebui-url', 'http://me:pass-word@127.0.0.1:9']);
   expect(withPassword.code).toBe(1);
   expect(withPassword.output).toContain('SDWEBUI_URL in the environment');
-  const withoutKey = await run(['--hosted-model', 'openai:gpt-image-1'], { DISCORD_TOKEN: token });
+  const withoutKey = await run(['--hosted-model', 'openai:gpt-image-2.6-flare'], { DISCORD_TOKEN: token });
   expect(withoutKey.code).toBe(2);
   expect(withoutKey.output).toContain('HOSTED_API_KEY in the environment');
   expect(await settings()).toEqual({});
@@ -203,7 +203,7 @@ test('beside PostgreSQL and a bucket the test picture is drawn, and kept in neit
 
 test('where the service of the test picture does not start, nothing of it stays', async () => {
   const { folder, run, token } = await unattendedWorld();
-  const { code, output } = await run(['--hosted-model', 'openai:gpt-image-1', '--picture'], {
+  const { code, output } = await run(['--hosted-model', 'openai:gpt-image-2.6-flare', '--picture'], {
     DISCORD_TOKEN: token,
     HOSTED_API_KEY: 'sk-of-nobody',
     SERVICE_BUDGET: '{"day":1}',

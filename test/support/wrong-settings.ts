@@ -33,7 +33,7 @@ export const WRONG_SETTINGS = {
   COMFYUI_MODELS: '{"anime":7}',
   SDWEBUI_URL: 'webui',
   SERVICE_WORKFLOWS: '{"photo":7}',
-  HOSTED_MODEL: 'gpt-image-1',
+  HOSTED_MODEL: 'gpt-image-2.6-flare',
   HOSTED_BASE_URL: 'localhost',
   HOSTED_COST: 'cheap',
   SERVICE_BUDGET: '{"week":1}',

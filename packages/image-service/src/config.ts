@@ -22,11 +22,11 @@ const trustedProxies = z.union(
 
 const EXPECTED_COST = 'expected what a picture costs, such as 0.04';
 
-/** A model as people know it: `openai:gpt-image-1`. */
+/** A model as people know it: `openai:gpt-image-2.6-flare`. */
 const hostedModel = z.string().transform((text, context) => {
   const [, provider = '', model = ''] = /^([^:]+):(\S+)$/.exec(text) ?? [];
   if (isProvider(provider)) return { provider, model };
-  const message = `expected a provider and its model, such as openai:gpt-image-1; providers are ${PROVIDER_NAMES.join(', ')}`;
+  const message = `expected a provider and its model, such as openai:gpt-image-2.6-flare; providers are ${PROVIDER_NAMES.join(', ')}`;
   context.issues.push({ code: 'custom', message, input: undefined });
   return z.NEVER;
 });

@@ -56,7 +56,7 @@ test('what a provider draws to its end and is paid for costs its whole price, as
   onTestFinished(release);
   const { engine } = await hostedEngine({
     provider: 'openai',
-    model: 'gpt-image-1',
+    model: 'gpt-image-2.6-flare',
     key: OPENAI_KEY,
     baseUrl: openai.baseUrl,
   });

@@ -97,7 +97,7 @@ test('an engine that cannot be opened leaves none of those before it open', {
   vi.stubEnv('OPENAI_API_KEY', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { url, disconnected } = await connectedServer();
-  const keyless = { COMFYUI_URL: url, HOSTED_MODEL: 'openai:gpt-image-1' };
+  const keyless = { COMFYUI_URL: url, HOSTED_MODEL: 'openai:gpt-image-2.6-flare' };
   await expect(open(keyless)).rejects.toThrow('HOSTED_API_KEY: missing; OpenAI draws');
   await disconnected();
 });

@@ -90,7 +90,7 @@ test('a service that is killed while the AI Horde draws is followed by one that 
 test('a service that is killed while a provider draws does not ask again, counts the picture as paid and takes nothing', async () => {
   const openai = await createFakeOpenai();
   const { start, storage } = await killableWorld({
-    HOSTED_MODEL: 'openai:gpt-image-1',
+    HOSTED_MODEL: 'openai:gpt-image-2.6-flare',
     HOSTED_API_KEY: OPENAI_KEY,
     HOSTED_BASE_URL: openai.baseUrl,
     HOSTED_COST: '0.04',
@@ -123,7 +123,7 @@ test('a service that is told to stop while a provider draws ends once it has the
   const setup = await createServiceWorld({ storage });
   await setup.close();
   const env = {
-    HOSTED_MODEL: 'openai:gpt-image-1',
+    HOSTED_MODEL: 'openai:gpt-image-2.6-flare',
     HOSTED_API_KEY: OPENAI_KEY,
     HOSTED_BASE_URL: openai.baseUrl,
   };

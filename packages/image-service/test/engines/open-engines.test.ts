@@ -9,7 +9,7 @@ import { createFakeOpenai, OPENAI_KEY } from '../support/fake-openai.ts';
 async function modelsAskedFor(workflows: object, before: Readonly<Record<string, string>> = {}) {
   const openai = await createFakeOpenai();
   const config = loadServiceConfig({
-    HOSTED_MODEL: 'openai:gpt-image-1',
+    HOSTED_MODEL: 'openai:gpt-image-2.6-flare',
     HOSTED_API_KEY: OPENAI_KEY,
     HOSTED_BASE_URL: openai.baseUrl,
     SERVICE_WORKFLOWS: JSON.stringify(workflows),
@@ -26,15 +26,15 @@ async function modelsAskedFor(workflows: object, before: Readonly<Record<string,
 const WEBUI = { SDWEBUI_URL: NOWHERE };
 
 test('a provider is asked about the models of those workflows only that it draws', async () => {
-  const photo = { model: 'dall-e-3' };
-  expect(await modelsAskedFor({ photo })).toEqual(new Set(['gpt-image-1', 'dall-e-3']));
-  expect(await modelsAskedFor({ photo }, WEBUI)).toEqual(new Set(['gpt-image-1']));
+  const photo = { model: 'gpt-image-2.6-sunburst' };
+  expect(await modelsAskedFor({ photo })).toEqual(new Set(['gpt-image-2.6-flare', 'gpt-image-2.6-sunburst']));
+  expect(await modelsAskedFor({ photo }, WEBUI)).toEqual(new Set(['gpt-image-2.6-flare']));
   expect(await modelsAskedFor({ photo: { ...photo, engine: 'hosted' } }, WEBUI)).toEqual(
-    new Set(['gpt-image-1', 'dall-e-3']),
+    new Set(['gpt-image-2.6-flare', 'gpt-image-2.6-sunburst']),
   );
 });
 
 test('it is asked about the model of a workflow that no engine before it can draw', async () => {
-  const asked = await modelsAskedFor({ rough: { model: 'dall-e-3', like: 'rr3' } }, WEBUI);
-  expect(asked).toContain('dall-e-3');
+  const asked = await modelsAskedFor({ rough: { model: 'gpt-image-2.6-sunburst', like: 'rr3' } }, WEBUI);
+  expect(asked).toContain('gpt-image-2.6-sunburst');
 });

@@ -81,7 +81,7 @@ export async function createFakeOpenai({
     if (model !== undefined) {
       const set = aboutModels.shift();
       if (set !== undefined) return set;
-      if (/^(gpt-image|dall-e)/.test(model)) return { status: 200, body: { object: 'model', id: model } };
+      if (/^gpt-image/.test(model)) return { status: 200, body: { object: 'model', id: model } };
       return openaiRefusal(404, 'model_not_found', `The model '${model}' does not exist`);
     }
     if (path === '/v1/images/generations') requests.push(JSON.parse(text));

@@ -22,6 +22,8 @@ interface Speech {
   keyOf(headers: MachineRequest['headers']): unknown;
   wrongKey: MachineAnswer;
   refused(status: number, words: string): MachineAnswer;
+  /** What is wrong with the fields of a request, in its words. */
+  problemWith?(fields: ProviderRequest['fields']): string | undefined;
   /** With a picture as base64, or its address. */
   drawn(picture: string, url: string): MachineAnswer;
   /** What else it answers whoever has a key. */
@@ -55,7 +57,7 @@ const SPEECHES = {
   /** https://ai.google.dev/api/generate-content; what is wrong with a key is an invalid argument to it. */
   google: {
     base: '/v1beta',
-    model: 'gemini-2.5-flash-image',
+    model: 'gemini-3.1-flash-image',
     byAddress: false,
     read(path, fields) {
       const [, model] = /^\/v1beta\/models\/(.+):generateContent$/.exec(path) ?? [];
@@ -79,6 +81,10 @@ const SPEECHES = {
       ],
     }),
     refused: (code, message) => withError(code, { code, message, status: 'FAILED_PRECONDITION' }),
+    problemWith: ({ seed }) =>
+      Number(seed) > 2 ** 31 - 1
+        ? `Invalid value at 'generation_config.seed' (TYPE_INT32), ${seed}`
+        : undefined,
     drawn: (data) =>
       ok({
         candidates: [
@@ -177,6 +183,8 @@ export async function createFakeProvider(provider: FakedProvider, { key }: { key
     if (!request) return speech.refused(404, 'Not found');
     if (request.model.includes('fill') && typeof request.fields.image !== 'string')
       return withDetail(422, [{ loc: ['body', 'image'], msg: 'Field required', type: 'missing' }]);
+    const problem = speech.problemWith?.(request.fields);
+    if (problem !== undefined) return speech.refused(400, problem);
     requests.push(request);
     const bytes = picture ?? (await aPicture());
     await held;

@@ -32,6 +32,8 @@ export interface Provider {
   /** Whether its server reads parameters from a block in the words, whatever its package makes of them. */
   extraArguments?: true;
   effects(model: string): readonly Effect[];
+  /** The largest seed that it takes, where ours may be larger. */
+  maxSeed?: number;
   /** The pictures that a model takes with the words; undefined where it takes none. */
   edits?(model: string): Edits | undefined;
   /** The sizes that a model has; undefined where it takes any. */
@@ -78,23 +80,18 @@ const asRatio = (text: string): `${number}:${number}` => {
 };
 
 /** https://platform.openai.com/docs/guides/image-generation#size-and-quality-options */
-const OPENAI_SIZES: Readonly<Record<string, readonly ModelSize[]>> = {
-  'dall-e-2': sizes('256x256', '512x512', '1024x1024'),
-  'dall-e-3': sizes('1024x1024', '1792x1024', '1024x1792'),
-};
 const GPT_IMAGE_SIZES = sizes('1024x1024', '1536x1024', '1024x1536');
 
-/** https://ai.google.dev/gemini-api/docs/image-generation, and …/docs/imagen */
+/** https://ai.google.dev/gemini-api/docs/image-generation, of the third generation at 1K. */
 const GEMINI_SIZES = sizes(
   '1024x1024 1:1',
-  '832x1248 2:3',
-  '1248x832 3:2',
-  '864x1184 3:4',
-  '1184x864 4:3',
-  '768x1344 9:16',
-  '1344x768 16:9',
+  '848x1264 2:3',
+  '1264x848 3:2',
+  '896x1200 3:4',
+  '1200x896 4:3',
+  '768x1376 9:16',
+  '1376x768 16:9',
 );
-const IMAGEN_SIZES = sizes('1024x1024 1:1', '896x1280 3:4', '1280x896 4:3', '768x1408 9:16', '1408x768 16:9');
 /** The ratios that image models of Replicate share, at about a megapixel. */
 const REPLICATE_SIZES = sizes(
   '1024x1024 1:1',
@@ -122,15 +119,14 @@ export const PROVIDERS = {
   openai: {
     ...ANY_SIZE,
     title: 'OpenAI',
-    usualModel: 'gpt-image-1',
+    usualModel: 'gpt-image-2.6-flare',
     line: 3,
     factory: 'createOpenAI',
     keyPath: '../models',
     modelPath: (model) => `../models/${model}`,
     effects: () => [],
-    edits: (model) =>
-      model === 'dall-e-3' ? undefined : { images: model === 'dall-e-2' ? 1 : 4, mask: 'transparent' },
-    sizes: (model) => OPENAI_SIZES[model] ?? GPT_IMAGE_SIZES,
+    edits: () => ({ images: 4, mask: 'transparent' }),
+    sizes: () => GPT_IMAGE_SIZES,
   },
   'openai-compatible': {
     ...ANY_SIZE,
@@ -147,14 +143,16 @@ export const PROVIDERS = {
   google: {
     ...ANY_SIZE,
     title: 'Google',
-    usualModel: 'imagen-4.0-generate-001',
+    usualModel: 'gemini-3.1-flash-image',
     line: 3,
     factory: 'createGoogleGenerativeAI',
     keyPath: '../models',
     modelPath: (model) => `../models/${model}`,
     effects: () => ['seed'],
-    edits: byName(/^gemini-/, NONE, 4),
-    sizes: (model) => (model.startsWith('gemini-') ? GEMINI_SIZES : IMAGEN_SIZES),
+    // It answers larger ones with 400: "Invalid value at 'generation_config.seed' (TYPE_INT32)".
+    maxSeed: 2 ** 31 - 1,
+    edits: () => ({ images: 4 }),
+    sizes: () => GEMINI_SIZES,
   },
   fal: {
     ...ANY_SIZE,

@@ -22,7 +22,7 @@ export async function requestOf(
     effects: readonly Effect[];
   },
 ) {
-  const { sizeStep, maxPixels, extraArguments } = provider;
+  const { sizeStep, maxPixels, extraArguments, maxSeed } = provider;
   const words = drawing.workflow === 'anime' ? `${drawing.prompt}, anime style` : drawing.prompt;
   const { ratio, width, height }: { ratio?: `${number}:${number}`; width: number; height: number } =
     nearestSize(drawing, provider.sizes?.(model)) ??
@@ -33,7 +33,8 @@ export async function requestOf(
       ? { text, ...(await givenPictures(inputs, { width, height }, provider.edits?.(model))) }
       : text,
     ...(ratio ? { aspectRatio: ratio } : { size: `${width}x${height}` as const }),
-    ...(effects.includes('seed') && !extraArguments && { seed: drawing.seed }),
+    ...(effects.includes('seed') &&
+      !extraArguments && { seed: maxSeed === undefined ? drawing.seed : drawing.seed % (maxSeed + 1) }),
     providerOptions: optionsOf(provider, drawing, effects),
   };
 }

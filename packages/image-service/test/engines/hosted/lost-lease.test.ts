@@ -31,7 +31,7 @@ async function lockedWorld(pictureCost?: number) {
   async function engine() {
     const hosted = await createHostedEngine({
       provider: 'openai',
-      model: 'gpt-image-1',
+      model: 'gpt-image-2.6-flare',
       key: OPENAI_KEY,
       baseUrl: openai.baseUrl,
       clock: systemClock,

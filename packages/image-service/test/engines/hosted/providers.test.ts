@@ -40,6 +40,12 @@ describe.each(FAKED_PROVIDERS)('%s', (provider) => {
     expect(remembered).toEqual(['asked']);
   });
 
+  test('draws with the largest seed that there may be', async () => {
+    const { begin } = await world();
+    const { picture } = begin({ width: 1248, height: 832, seed: Number.MAX_SAFE_INTEGER });
+    expect(await picture).toMatchObject({ width: 1248 });
+  });
+
   test('refuses a picture in its own words, and is asked for it once', async () => {
     const { fake, begin, times } = await world();
     fake.answerPicture(fake.refused(422, 'This prompt is against our policy.'));
@@ -124,9 +130,9 @@ test('a package that is missing is named with the command that installs it', asy
 });
 
 test.each([
-  ['OPENAI_API_KEY', 'openai', 'gpt-image-1'],
+  ['OPENAI_API_KEY', 'openai', 'gpt-image-2.6-flare'],
   ['FAL_API_KEY', 'fal', 'fal-ai/flux/dev'],
-  ['GOOGLE_GENERATIVE_AI_API_KEY', 'google', 'gemini-2.5-flash-image'],
+  ['GOOGLE_GENERATIVE_AI_API_KEY', 'google', 'gemini-3.1-flash-image'],
   ['TOGETHER_API_KEY', 'togetherai', 'black-forest-labs/FLUX.1-schnell'],
 ] as const)(
   'a key that is missing is named by its setting, and by the provider’s own: %s',

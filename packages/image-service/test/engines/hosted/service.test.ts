@@ -17,7 +17,7 @@ import { testStorage } from '../../support/storage.ts';
 const engineOn = ({ baseUrl }: { baseUrl: string }, key = OPENAI_KEY, log = silentLog()) =>
   createHostedEngine({
     provider: 'openai',
-    model: 'gpt-image-1',
+    model: 'gpt-image-2.6-flare',
     key,
     baseUrl,
     clock: systemClock,
@@ -42,20 +42,20 @@ test('what a model makes nothing of is told before the picture is paid for, in a
 });
 
 test('what a model makes nothing of is told for each that a workflow names', async () => {
-  const { baseUrl, model } = await createFakeProvider('google', { key: OPENAI_KEY });
+  const { baseUrl, model } = await createFakeProvider('fal', { key: OPENAI_KEY });
   const { ask } = await serviceBySettings({
-    HOSTED_MODEL: `google:${model}`,
+    HOSTED_MODEL: `fal:${model}`,
     HOSTED_API_KEY: OPENAI_KEY,
     HOSTED_BASE_URL: baseUrl,
-    SERVICE_WORKFLOWS: '{"photo": {"engine": "hosted", "model": "imagen-4.0-generate-001"}}',
+    SERVICE_WORKFLOWS: '{"photo": {"engine": "hosted", "model": "fal-ai/stable-diffusion-v35-large"}}',
   });
   const warningsOf = async (workflow: string) => {
-    const body = { prompt: 'a fox', workflow, seed: 7, width: 1024, height: 1024 };
+    const body = { prompt: 'a fox', workflow, steps: 9, width: 1024, height: 1024 };
     const path = '/v1/index.php?endpoint=dry_run';
     return JSON.parse(await ask(path, { method: 'POST', body: JSON.stringify(body) })).data.warnings;
   };
-  expect(await warningsOf('default')).toEqual([]);
-  expect(await warningsOf('photo')).toEqual(['seed has no effect in the workflow photo']);
+  expect(await warningsOf('default')).toEqual(['steps has no effect in the workflow default']);
+  expect(await warningsOf('photo')).toEqual([]);
 });
 
 /** stable-diffusion.cpp's server, which was away when its engine was opened, and for `more` questions after that. */
