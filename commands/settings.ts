@@ -1,6 +1,8 @@
+import { channelMention } from 'discord.js';
 import { defineCommandGroup, type SelectOptions } from '../src/bot/command.ts';
 import { subcommand } from '../src/bot/command-payload.ts';
-import { type GuildSettings, isPlaceSetting, PLACES } from '../src/guilds/guild-settings.ts';
+import type { GuildPlaces } from '../src/bot/guild-directory.ts';
+import { channelsIn, type GuildSettings, isPlaceSetting, PLACES } from '../src/guilds/guild-settings.ts';
 import { areaOf } from '../src/limits/size.ts';
 import { UserError } from '../src/messages/user-error.ts';
 import type { Offer } from '../src/requests/offers.ts';
@@ -26,7 +28,7 @@ import {
   toggleAsks,
 } from './settings/mine.ts';
 import { change, showPanel } from './settings/panel.ts';
-import { isPickedSetting, pick } from './settings/picks.ts';
+import { isPickedSetting, pick, takesSeveral, unseenIn } from './settings/picks.ts';
 import { sectionOf } from './settings/sections.ts';
 
 const isToggle = (name: string) => name === 'paused' || name === 'privateByDefault' || name === 'ownPictures';
@@ -116,22 +118,34 @@ export const settings = defineCommandGroup({
   nextSteps: { openSettings: openMineButton },
 });
 
+/** As far as the settings name them. */
+async function readPlaces(
+  guildId: string,
+  { context: { guilds } }: Invocation,
+): Promise<GuildPlaces | undefined> {
+  const named = channelsIn(await guilds.guildSettings.of(guildId));
+  return guilds.guildDirectory.placesOf(guildId, named);
+}
+
 /** Values are checked: a client can send others than the menu has. */
 async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void> {
   const guildId = await managedGuild(invocation);
   const { options, texts, context } = invocation;
-  const { values, args } = options;
+  const { values, channels, args } = options;
   const [name = '', section] = args;
   if (!isPickedSetting(name)) throw new UserError(texts.refusal.unknownComponent);
   const kind = isPlaceSetting(name) ? PLACES[name] : undefined;
-  const isPlace = kind !== undefined && values.length > 0;
-  const places = isPlace ? await context.guilds.guildDirectory.placesOf(guildId) : undefined;
+  const isPlace = kind !== undefined && (values.length > 0 || takesSeveral(name));
+  const places = isPlace ? await readPlaces(guildId, invocation) : undefined;
   if (isPlace) {
     if (!places) throw new UserError(texts.settings.placesUnknown);
-    if (!values.every((id) => places[kind].has(id))) throw new UserError(texts.settings.notHere);
+    const unlisted = values.filter((id) => !places[kind].has(id));
+    if (!unlisted.every((id) => channels.has(id))) throw new UserError(texts.settings.notHere);
+    const [unseen] = unlisted;
+    if (unseen && !takesSeveral(name)) throw new UserError(texts.refusal.unseen(channelMention(unseen)));
   }
   const picked = (before: GuildSettings): GuildSettings => {
-    const after = pick(before, name, values);
+    const after = pick(before, name, [...new Set([...unseenIn(before, name, places), ...values])]);
     if (!after) throw new UserError(texts.refusal.unknownComponent);
     const { workflows, defaultWorkflow, defaultSize, largestSize } = after;
     const isNew = (workflow: string | undefined) =>

@@ -62,7 +62,10 @@ function termsOf(
   };
 }
 
-/** A channel or role of another server is none of this one's, whatever a client sends. */
+/**
+ * A channel or role of another server is none of this one's, whatever a client sends. Where the bot cannot look it
+ * cannot warn.
+ */
 async function refuseElsewhere(
   { role, channel }: TermsOptions,
   guildId: string,
@@ -70,11 +73,11 @@ async function refuseElsewhere(
 ): Promise<void> {
   if (role === undefined && channel === undefined) return;
   const places = await context.guilds.guildDirectory.placesOf(guildId);
-  const isHere =
-    !places ||
-    ((role === undefined || places.roles.has(role)) &&
-      (channel === undefined || places.channels.has(channel)));
-  if (!isHere) throw new UserError(texts.refusal.notOfServer);
+  if (!places) return;
+  if (role !== undefined && !places.roles.has(role)) throw new UserError(texts.refusal.notOfServer);
+  if (channel !== undefined && !places.channels.has(channel)) {
+    throw new UserError(texts.refusal.unseen(channelMention(channel)));
+  }
 }
 
 /** How much the key pays a day is one of the server's limits. */

@@ -1,12 +1,12 @@
 import { LIMITS } from '@darkroom/image-api';
 import { ChannelType, ComponentType, SelectMenuDefaultValueType } from 'discord.js';
-import { type LANGUAGES, PLACES, type PlaceSetting } from '../../src/guilds/guild-settings.ts';
+import { type LANGUAGES, PLACES, type PlaceSetting, placesIn } from '../../src/guilds/guild-settings.ts';
 import { formatSize, PRESETS, type Size } from '../../src/limits/size.ts';
 import { button, customId, menuRow, type Row, rowsOf } from '../../src/messages/buttons.ts';
 import { MOST_OPTIONS, type SelectOption, workflowOption } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { LIMIT_FORMS, type LimitForm } from './forms.ts';
-import { type PickedSetting, STEPS, takesSeveral, UNDECIDED } from './picks.ts';
+import { type PickedSetting, STEPS, takesSeveral, UNDECIDED, unseenIn } from './picks.ts';
 import { type PanelView, SECTIONS, type Section } from './sections.ts';
 
 /** Channels in which the bot posts by itself, and those in which members may ask for pictures as well. */
@@ -130,12 +130,15 @@ function workflowMenu(id: string, { offers, settings: { workflows: chosen } }: P
 /** Discord refuses a menu that has picked what is not there. */
 function placeMenu(id: string, name: PlaceSetting, { settings, places }: PanelView, texts: Texts): Row {
   const kind = PLACES[name];
-  const there = [settings[name] ?? []].flat().filter((place) => places?.[kind].has(place));
+  const there = placesIn(settings, name).filter((place) => places?.[kind].has(place));
+  const room = MOST_OPTIONS - unseenIn(settings, name, places).length;
   const common = {
     custom_id: id,
     placeholder: texts.settings.names[name],
     min_values: 0,
-    max_values: takesSeveral(name) ? MOST_OPTIONS : 1,
+    max_values: takesSeveral(name) ? Math.max(1, room) : 1,
+    // A pick replaces what is picked: without it, the rest of a list would be lost.
+    disabled: places === undefined,
   };
   return menuRow(
     kind === 'channels'

@@ -1,17 +1,25 @@
 import { channelMention, roleMention, userMention } from 'discord.js';
+import { isHidden } from '../../src/bot/guild-directory.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
 import { inCode } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
+import { unseenIn } from './picks.ts';
 import type { PanelView, Section } from './sections.ts';
+
+/** Of channels. */
+const LISTS = ['channels', 'ownPictureChannels'] as const;
 
 /** What is decided in one section, line by line. What is named and no longer there says so. */
 export function describeSettings(view: PanelView, section: Section, texts: Texts): string {
   const labels: Readonly<Record<string, string>> = { ...texts.settings.names, ...texts.settings.limits };
-  return Object.entries(valuesOf(view, texts)[section])
-    .map(([name, value]) => `**${labels[name]}:** ${value}`)
-    .join('\n');
+  const lines = Object.entries(valuesOf(view, texts)[section]).map(
+    ([name, value]) => `**${labels[name]}:** ${value}`,
+  );
+  const { settings, places } = view;
+  const hasUnseen = LISTS.some((name) => unseenIn(settings, name, places).length > 0);
+  return [...lines, ...(section === 'access' && hasUnseen ? [texts.settings.unseenStay] : [])].join('\n');
 }
 
 /** By the names of the settings, in the order in which they are read. */
@@ -20,10 +28,11 @@ function valuesOf(
   { settings: texts }: Texts,
 ): Record<Section, Partial<Record<keyof Texts['settings']['names'], string>>> {
   const onOff = (on: boolean) => (on ? texts.on : texts.off);
-  const placed = (id: string, mention: string, there: ReadonlySet<string> | undefined) =>
-    !there || there.has(id) ? mention : texts.deleted(id);
-  const channel = (id: string) => placed(id, channelMention(id), places?.channels);
-  const role = (id: string) => placed(id, roleMention(id), places?.roles);
+  const channel = (id: string) => {
+    if (places?.gone.has(id)) return texts.deleted(id);
+    return places && isHidden(places, id) ? texts.unseen(channelMention(id)) : channelMention(id);
+  };
+  const role = (id: string) => (!places || places.roles.has(id) ? roleMention(id) : texts.deleted(id));
   const listed = (ids: readonly string[], show: (id: string) => string, all: string) =>
     ids.length > 0 ? ids.map(show).join(', ') : all;
   /** The stricter of what the server and the operator have decided; it says so where it is the operator's. */

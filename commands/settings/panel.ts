@@ -1,6 +1,6 @@
 import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
-import { type GuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
+import { channelsIn, type GuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { formatSize, type Size } from '../../src/limits/size.ts';
 import { MESSAGE_LIMITS, type Message, truncate } from '../../src/messages/message.ts';
@@ -17,10 +17,10 @@ export async function showPanel(
 ): Promise<Message> {
   const { texts, context } = invocation;
   const guildId = await managedGuild(invocation);
-  const [settings, blocked, places] = await Promise.all([
-    known.settings ?? context.guilds.guildSettings.of(guildId),
+  const settings = known.settings ?? (await context.guilds.guildSettings.of(guildId));
+  const [blocked, places] = await Promise.all([
     context.guilds.blockedMembers.ofGuild(guildId),
-    known.places ?? context.guilds.guildDirectory.placesOf(guildId),
+    known.places ?? context.guilds.guildDirectory.placesOf(guildId, channelsIn(settings)),
   ]);
   const view = {
     settings,

@@ -1,5 +1,12 @@
 import { LIMITS } from '@darkroom/image-api';
-import { type GuildSettings, guildSettings } from '../../src/guilds/guild-settings.ts';
+import { type GuildPlaces, isHidden } from '../../src/bot/guild-directory.ts';
+import {
+  type GuildSettings,
+  guildSettings,
+  isPlaceSetting,
+  PLACES,
+  placesIn,
+} from '../../src/guilds/guild-settings.ts';
 import { parseSize } from '../../src/limits/size.ts';
 
 /** In a menu, for what is not decided. */
@@ -38,6 +45,12 @@ export type PickedSetting = keyof typeof PICKS;
 export const takesSeveral = (name: PickedSetting): boolean => PICKS[name] === several;
 
 export const isPickedSetting = (name: string): name is PickedSetting => Object.hasOwn(PICKS, name);
+
+/** What a list has that its menu cannot show, so that no pick takes it out: channels that are hidden from the bot. */
+export const unseenIn = (settings: GuildSettings, name: PickedSetting, places: GuildPlaces | undefined) =>
+  places && isPlaceSetting(name) && takesSeveral(name) && PLACES[name] === 'channels'
+    ? placesIn(settings, name).filter((id) => isHidden(places, id))
+    : [];
 
 /** Of what no size can be read as, something that is refused. */
 const sizeOf = (text: string | undefined) => (text === undefined ? undefined : (parseSize(text) ?? text));

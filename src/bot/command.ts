@@ -22,9 +22,13 @@ export interface FormOptions {
   args: readonly string[];
 }
 
-/** What was picked in a select menu, and `args` as of a button. */
+/**
+ * What was picked in a select menu, and `args` as of a button. `channels`: those of the values that Discord itself says
+ * are channels of this server, whether the bot sees them or not.
+ */
 export interface SelectOptions {
   values: readonly string[];
+  channels: ReadonlySet<string>;
   args: readonly string[];
 }
 

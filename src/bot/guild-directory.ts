@@ -9,8 +9,9 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
+import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 
-/** How long Discord is asked before an answer has to do without, in real milliseconds. */
+/** How long each of two questions to Discord may take before an answer has to do without, in real milliseconds. */
 const TIMEOUT_MS = 1_200;
 
 /** Likewise, where nobody waits for it before the first answer. */
@@ -30,10 +31,18 @@ const guildChannel = z.object({
 
 const TO_POST = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages;
 
+/** What a server has, by its ids. */
 export interface GuildPlaces {
+  /** That the bot may view: Discord lists no others. Source: discord-api-docs#8454, since 16 November 2026. */
   channels: ReadonlySet<string>;
+  /** Of the channels that were asked for by name, those that are no more. */
+  gone: ReadonlySet<string>;
   roles: ReadonlySet<string>;
 }
+
+/** Of a channel that was taken as one of the server: whether it may well be there, where the bot cannot look. */
+export const isHidden = ({ channels, gone }: GuildPlaces, channelId: string): boolean =>
+  !channels.has(channelId) && !gone.has(channelId);
 
 /** Asks Discord what a server has: nothing of it is cached. */
 export type GuildDirectory = ReturnType<typeof createGuildDirectory>;
@@ -44,6 +53,13 @@ export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }) {
       const listed = named.parse(await rest.get(route, { signal }));
       return new Set(listed.map(({ id }) => id));
     });
+
+  /** Where Discord does not say so, it is not. Never rejects. */
+  const isGone = (channelId: string): Promise<boolean> =>
+    withTimeout(TIMEOUT_MS, (signal) => rest.get(Routes.channel(channelId), { signal })).then(
+      () => false,
+      (error) => classifyDiscordError(error).kind === 'channel-gone',
+    );
 
   async function permissionsIn(guildId: string, channelId: string, signal: AbortSignal): Promise<bigint> {
     const read = (route: `/${string}`) => rest.get(route, { signal });
@@ -77,14 +93,19 @@ export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }) {
       }
     },
 
-    /** Undefined where Discord does not say, because the bot is not in that server or in time. Never rejects. */
-    async placesOf(guildId: string): Promise<GuildPlaces | undefined> {
+    /**
+     * `named`: channels of which it matters whether they are gone or only hidden. Undefined where Discord does not say,
+     * because the bot is not in that server or in time. Never rejects.
+     */
+    async placesOf(guildId: string, named: readonly string[] = []): Promise<GuildPlaces | undefined> {
       try {
         const [channels, roles] = await Promise.all([
           idsAt(Routes.guildChannels(guildId)),
           idsAt(Routes.guildRoles(guildId)),
         ]);
-        return { channels, roles };
+        const unlisted = named.filter((id) => !channels.has(id));
+        const areGone = await Promise.all(unlisted.map(isGone));
+        return { channels, gone: new Set(unlisted.filter((_, nth) => areGone[nth])), roles };
       } catch (error) {
         log.info({ err: error, guild: guildId }, 'Discord did not list the channels and roles of a server');
         return undefined;

@@ -152,7 +152,9 @@ export function createRouter({
 
   async function runSelect(interaction: AnySelectMenuInteraction, reply: Reply): Promise<void> {
     const { command, handler, args } = await named(interaction, ({ selects }) => selects);
-    await handler(invocationOf(command, interaction, reply, { values: interaction.values, args }));
+    const { values } = interaction;
+    const channels = new Set(interaction.isChannelSelectMenu() ? interaction.channels.keys() : []);
+    await handler(invocationOf(command, interaction, reply, { values, channels, args }));
   }
 
   async function runForm(interaction: ModalSubmitInteraction, reply: Reply): Promise<void> {

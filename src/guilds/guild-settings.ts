@@ -72,6 +72,17 @@ export type PlaceSetting = keyof typeof PLACES;
 
 export const isPlaceSetting = (name: string): name is PlaceSetting => Object.hasOwn(PLACES, name);
 
+/** The ids that a setting names. */
+export const placesIn = (settings: GuildSettings, name: PlaceSetting): string[] =>
+  [settings[name] ?? []].flat();
+
+/** Every channel that any of the settings names. */
+export const channelsIn = (settings: GuildSettings): string[] =>
+  Object.keys(PLACES)
+    .filter(isPlaceSetting)
+    .filter((name) => PLACES[name] === 'channels')
+    .flatMap((name) => placesIn(settings, name));
+
 /** How a flagged picture is hidden; undefined where it is shown like any other, as in an age-restricted channel. */
 export const hidingOf = (
   { flagged }: Pick<GuildSettings, 'flagged'>,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { silentLog } from '@darkroom/testing';
-import { ChannelType, ComponentType, MessageFlags, Routes } from 'discord.js';
+import { ChannelType, ComponentType, MessageFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,6 +15,7 @@ import {
   OUTSIDER,
   refusalOfPick,
   SECOND_CHANNEL,
+  STAFF_CHANNEL,
   STAFF_ROLE,
   smallWorld,
 } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -357,6 +358,44 @@ test('a channel of another server is not taken, nor one where Discord cannot say
   world.discord.world.kick(GUILD, '300000000000000001');
   const pick = world.pick('logChannelId', 'moderation', [SECOND_CHANNEL]);
   expect(await refused(world.moderator, pick)).toBe(settings.placesUnknown);
+});
+
+test('an allowed channel that is hidden from the bot says so, and stays when others are changed', async () => {
+  const channels = [SECOND_CHANNEL, CHANNEL];
+  const world = await panelWorld({ storeUrl: await storeWithSettings({ channels }) });
+  const third = world.discord.world.addChannel(GUILD, { name: 'third' });
+  world.discord.world.deny(SECOND_CHANNEL, BOT, PermissionFlagsBits.ViewChannel);
+  const unseen = settings.unseen(`<#${SECOND_CHANNEL}>`);
+  const line = (...shown: string[]) => `**${settings.names.channels}:** ${shown.join(', ')}\n`;
+  const shown = await world.open('access');
+  expect(shown).toContain(line(unseen, `<#${CHANNEL}>`));
+  expect(shown).toContain(settings.unseenStay);
+  const more = await world.pick('channels', 'access', [CHANNEL, third]);
+  expect(world.shown(more)).toContain(line(unseen, `<#${CHANNEL}>`, `<#${third}>`));
+  expect(world.shown(await world.pick('channels', 'access', []))).toContain(line(unseen));
+});
+
+test('a channel that is hidden from the bot can be allowed', async () => {
+  const world = await panelWorld();
+  const picked = await world.picked('channels', 'access', STAFF_CHANNEL);
+  expect(picked).toContain(settings.unseen(`<#${STAFF_CHANNEL}>`));
+});
+
+test('a channel that is hidden from the bot is not taken for what it posts, and it says what to do', async () => {
+  const world = await panelWorld();
+  await world.open('moderation');
+  for (const name of ['logChannelId', 'reportChannelId']) {
+    const pick = world.pick(name, 'moderation', [STAFF_CHANNEL]);
+    expect(await refused(world.moderator, pick)).toBe(en.refusal.unseen(`<#${STAFF_CHANNEL}>`));
+  }
+});
+
+test('a list that a menu cannot show, as Discord does not say what is there, cannot be replaced by it', async () => {
+  const world = await panelWorld({ storeUrl: await storeWithSettings({ channels: [CHANNEL] }) });
+  const every = ({ path }: { path: string }) => path.endsWith(`/guilds/${GUILD}/channels`);
+  world.discord.faults.add({ every, effect: { status: 500, body: {} } });
+  expect(await world.open('access')).toContain(`<#${CHANNEL}>`);
+  await expect(world.pick('channels', 'access', [SECOND_CHANNEL])).rejects.toThrow('This is disabled.');
 });
 
 test('a moderator blocks a member for a time, and whoever may not is told which right is missing', async () => {

@@ -14,6 +14,7 @@ import {
   OUTSIDER,
   PRIVATE_CHANNEL,
   SECOND_CHANNEL,
+  STAFF_CHANNEL,
   STAFF_ROLE,
   sees,
 } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -143,6 +144,13 @@ test('a key for a role pays for its members only', async () => {
   await world.imagined(FOX, { user: moderator });
   await run(moderator, 'apikey server settings', { role: GUILD });
   await world.imagined(FOX);
+});
+
+test('where the bot cannot look it warns nobody, and says what to do', async () => {
+  const { as } = await serverWorld();
+  const warning = { channel: STAFF_CHANNEL, credits: 5 };
+  const { content } = await run(as(MODERATOR), 'apikey server settings', warning);
+  expect(content).toBe(en.refusal.unseen(`<#${STAFF_CHANNEL}>`));
 });
 
 test('the terms of a key are those of whoever manages the server to change', async () => {

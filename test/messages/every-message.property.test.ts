@@ -188,13 +188,14 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const blocked = fc.array(fc.record({ memberId: id, until: maybe(moment) }), { maxLength: 200 });
     const names = fc.uniqueArray(workflow, { minLength: 1, maxLength: 40 });
     holds(fc.tuple(settings, names, blocked, fc.boolean()), ([settings, workflows, blocked, known]) => {
-      const ids = new Set(settings.channels.slice(1));
+      const [gone, _hidden, ...there] = settings.channels;
+      const ids = new Set(there);
       const view = {
         settings,
         offers: workflows.map((name, nth) => ({ name, fromWords: nth === 0 })),
         blocked,
         operator: {},
-        places: known ? { channels: ids, roles: ids } : undefined,
+        places: known ? { channels: ids, gone: new Set(gone ? [gone] : []), roles: ids } : undefined,
       };
       for (const section of SECTIONS) {
         const description = describeSettings(view, section, texts).slice(0, 4_096);

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { Routes } from 'discord.js';
+import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
 import { identifiedSocket, openGatewaySocket } from './support/gateway-socket.ts';
 import { BOT, CHANNEL, GUILD, MEMBER, type TestDiscord } from './support/local-discord.ts';
@@ -89,6 +89,26 @@ test('a message can be sent as fields of a form, without payload_json', async ()
   });
 });
 
+test('a bot is listed no channel that it may not view, but each category that has one which it may', async () => {
+  world = await openLocalDiscord();
+  const { discord, rest } = world;
+  const overwrites = [{ id: GUILD, kind: 'role', deny: PermissionFlagsBits.ViewChannel } as const];
+  const listed = async () => {
+    const list = (await rest.get(Routes.guildChannels(GUILD))) as { name: string }[];
+    return list.map(({ name }) => name);
+  };
+  const parentId = discord.world.addChannel(GUILD, {
+    name: 'closed',
+    type: ChannelType.GuildCategory,
+    overwrites,
+  });
+  const within = { type: ChannelType.GuildText, parentId };
+  discord.world.addChannel(GUILD, { name: 'hidden', ...within, overwrites });
+  expect(await listed()).toEqual(['general', 'second']);
+  discord.world.addChannel(GUILD, { name: 'open', ...within });
+  expect(await listed()).toEqual(['general', 'second', 'closed', 'open']);
+});
+
 test('a bot reads roles, channels, members, its servers and its application', async () => {
   world = await openLocalDiscord();
   const { rest } = world;
@@ -98,7 +118,7 @@ test('a bot reads roles, channels, members, its servers and its application', as
   const query = (text: string) => ({ query: new URLSearchParams(text) });
   expect(names(await rest.get(Routes.guildRoles(GUILD)))).toEqual(['@everyone', 'staff', 'bot']);
   expect(await rest.get(Routes.guildRole(GUILD, GUILD))).toMatchObject({ name: '@everyone' });
-  expect(names(await rest.get(Routes.guildChannels(GUILD)))).toEqual(['general', 'second', 'staff']);
+  expect(names(await rest.get(Routes.guildChannels(GUILD)))).toEqual(['general', 'second']);
   expect(usernames(await rest.get(Routes.guildMembers(GUILD)))).toEqual(['member']);
   expect(await rest.get(Routes.guildMembers(GUILD), query('limit=1000'))).toHaveLength(4);
   expect(usernames(await rest.get(Routes.guildMembers(GUILD), query(`limit=1&after=${MEMBER}`)))).toEqual([

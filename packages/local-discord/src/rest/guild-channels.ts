@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 import { numeric, parseBody, permissionsOf } from '../rules/body.ts';
 import { apiError } from '../rules/errors.ts';
 import { invalidFormBody } from '../rules/form-errors.ts';
-import { guildPermissions, has } from '../rules/permissions.ts';
+import { guildPermissions, has, sees } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { isThread, newChannel, setOverwrite } from '../state/channels.ts';
 import { removeChannel } from '../state/remove-channel.ts';
@@ -110,10 +110,20 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     return overwrite;
   }
 
+  /**
+   * Whether the bot is told of a channel when it asks for all of them: of a category also for what it may view in it.
+   * Source: 'Channel', obfuscated channels, which holds since 16 November 2026; discord-api-docs#8454.
+   */
+  const isListed = (channel: Channel, botId: string): boolean =>
+    sees(state, channel, botId) ||
+    [...state.channels.values()].some(
+      (child) => child.parentId === channel.id && !isThread(child) && sees(state, child, botId),
+    );
+
   app.get<GuildRoute>('/guilds/:guildId/channels', async ({ params, applicationId: botId }) => {
     const guild = accessibleGuild(state, params.guildId, botId);
     return [...state.channels.values()]
-      .filter((channel) => channel.guildId === guild.id && !isThread(channel))
+      .filter((channel) => channel.guildId === guild.id && !isThread(channel) && isListed(channel, botId))
       .map((channel) => serializeChannel(state, channel, botId));
   });
 

@@ -150,7 +150,9 @@ export const refusal: Texts['refusal'] = {
   keyForToken:
     'Das ist ein Schlüssel und kein Login-Token. Es wurde nichts gesendet. Einen Schlüssel verknüpft `/apikey link`.',
   tooManyAttempts: (until) => `Zu viele Versuche. Versuche es ${until} noch einmal.`,
-  notOfServer: 'Dieser Kanal oder diese Rolle gehört nicht zu diesem Server.',
+  notOfServer: 'Diese Rolle gehört nicht zu diesem Server.',
+  unseen: (channel) =>
+    `Ich sehe ${channel} nicht. Erlaube mir dort **${permissions.ViewChannel}** und **${permissions.SendMessages}** und wähle ihn noch einmal, oder wähle einen anderen. Es wurde nichts geändert.`,
   botNotInServer:
     'Ich bin kein Mitglied dieses Servers, deshalb könnte sein Schlüssel hier nicht zahlen. Füge mich zuerst dem Server hinzu.',
   nothingKeptHere:

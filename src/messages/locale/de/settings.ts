@@ -105,6 +105,8 @@ export const settings: Texts['settings'] = {
     mostSteps: 'kein Limit',
   },
   languages: (locale) => new Intl.DisplayNames('de', { type: 'language' }).of(locale) ?? locale,
+  unseen: (channel) => `${channel} (ich sehe ihn nicht)`,
+  unseenStay: 'Was ich nicht sehe, bleibt in seiner Liste. Um es zu entfernen, lass es mich erst ansehen.',
   deleted: (id) => `⚠️ gelöscht (${id})`,
   noLimit: (name, most) =>
     `**${name}** muss eine ganze Zahl von 1 bis ${most} sein, oder leer. Es wurde nichts geändert.`,

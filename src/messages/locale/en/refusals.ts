@@ -153,7 +153,9 @@ export const refusal = {
     'That contains an API key. Nothing was sent or stored, but others may have seen it: revoke it with `/apikey revoke` if it is your linked one, otherwise at the image service. Type keys only into the form of `/apikey link`.',
   keyForToken: 'That is a key, not a login token. Nothing was sent. To link a key, use `/apikey link`.',
   tooManyAttempts: (until: string) => `Too many attempts. Try again ${until}.`,
-  notOfServer: 'That channel or role is not one of this server.',
+  notOfServer: 'That role is not one of this server.',
+  unseen: (channel: string) =>
+    `I cannot see ${channel}. Allow me **${permissions.ViewChannel}** and **${permissions.SendMessages}** there and choose it again, or choose another one. Nothing was changed.`,
   botNotInServer:
     'I am not a member of this server, so its key could not pay here. Add me to the server first.',
   nothingKeptHere:

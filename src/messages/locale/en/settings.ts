@@ -109,6 +109,9 @@ export const settings = {
     mostSteps: 'not limited',
   },
   languages: (locale: string) => new Intl.DisplayNames('en', { type: 'language' }).of(locale) ?? locale,
+  unseen: (channel: string) => `${channel} (I cannot see it)`,
+  /** Where a list has such a channel. */
+  unseenStay: 'What I cannot see stays in its list. To take it out, let me view it first.',
   deleted: (id: string) => `⚠️ deleted (${id})`,
   noLimit: (name: string, most: number) =>
     `**${name}** must be a whole number from 1 to ${most}, or empty. Nothing was changed.`,
