@@ -7,6 +7,7 @@ import { explainExecutionError } from './explain.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
 import type { ComfyServer } from './server.ts';
+import { createStandstill } from './standstill.ts';
 import { INPUT_GONE, readsOneOf, type Uploads } from './uploads.ts';
 
 /** A graph on its way through one server. */
@@ -24,7 +25,7 @@ const MAX_UNKNOWN = 2;
 
 /**
  * Polls a prompt until it has ended; returns its pictures. Rejects with `DrawingLost` where the server has lost or
- * interrupted it, and with `DrawingError` where the graph failed.
+ * interrupted it, or takes up no prompt any more, and with `DrawingError` where the graph failed.
  */
 export async function pollPrompt(
   { server, graph, uploaded, times, clock }: PromptOnServer,
@@ -42,6 +43,7 @@ export async function pollPrompt(
   },
 ): Promise<readonly ImageFile[]> {
   const patient = createPatience(times, clock);
+  const checkStandstill = createStandstill(server, clock);
   let unknown = 0;
   for (;;) {
     signal.throwIfAborted();
@@ -57,6 +59,9 @@ export async function pollPrompt(
         throw new DrawingLost('the prompt was interrupted on the server');
       case 'running':
         onRunning();
+        break;
+      case 'pending':
+        await patient(checkStandstill(signal));
         break;
       case 'unknown':
         if (unknown >= MAX_UNKNOWN) throw new DrawingLost('the server does not know the prompt any more');

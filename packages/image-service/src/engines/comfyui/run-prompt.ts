@@ -144,7 +144,10 @@ async function fetchPicture(
 
 /** Best effort: a server that cannot be reached has most likely lost the prompt as well. */
 async function tryToCancel({ server, taskId, log }: RunPromptOptions, promptId: string): Promise<void> {
-  await cancelPrompt(server, promptId).catch((error: unknown) =>
-    log.debug({ server: server.name, taskId, err: error }, 'a prompt could not be cancelled'),
-  );
+  try {
+    await cancelPrompt(server, promptId);
+    server.noteCancelled(promptId);
+  } catch (error) {
+    log.debug({ server: server.name, taskId, err: error }, 'a prompt could not be cancelled');
+  }
 }

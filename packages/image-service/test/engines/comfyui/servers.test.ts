@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Graph } from '@darkroom/image-api';
 import { failureOf, until } from '@darkroom/testing';
+import { MINUTE_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
@@ -66,6 +68,50 @@ test('a server that dies on the way is replaced by another one', async () => {
   for (const { prompts } of fakes) prompts.release();
   expect(await picture).toMatchObject({ width: 128 });
   expect(fakes.map(({ submitted }) => submitted.length)).toEqual([1, 1]);
+});
+
+test('a server that takes up no prompt any more loses what waits there to another one', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  fakes[0].prompts.killWorker();
+  const clock = createFakeClock({ jumps: true });
+  const { draw } = await comfyWorld({ fakes, clock, pollMs: 1_000 });
+  expect(await draw()).toMatchObject({ width: 128 });
+  expect(fakes.map(({ submitted }) => submitted.length)).toEqual([1, 1]);
+  expect(fakes[0].prompts.pending).toEqual([]);
+});
+
+test('so does one that will never be done with what was cancelled long ago', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  const [dead, busy] = fakes;
+  const clock = createFakeClock({ jumps: true });
+  const { begin, draw } = await comfyWorld({ fakes, clock, pollMs: 1_000 });
+  dead.prompts.hold();
+  const first = begin();
+  await dead.running(first.drawing.taskId);
+  dead.prompts.killWorker();
+  first.stop('deadline');
+  expect(await failureOf(first.picture)).toBe('deadline');
+  await clock.sleep(10 * MINUTE_MS);
+  busy.prompts.hold();
+  const others = { graph: noiseGraph(), extraData: {}, outputs: ['3'] };
+  for (const number of [1, 2]) busy.prompts.add({ ...others, number, id: `foreign-${number}` });
+  const picture = draw({ taskId: randomUUID() });
+  await busy.until(() => busy.submitted.length === 1, 'the prompt on the other server');
+  busy.prompts.release();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(dead.submitted).toHaveLength(2);
+});
+
+test('what waits while somebody else has the server draw is not lost', async () => {
+  const { comfy, draw } = await comfyWorld({ clock: createFakeClock({ jumps: true }), pollMs: 1_000 });
+  comfy.prompts.hold();
+  const others = { graph: noiseGraph(), extraData: {}, outputs: ['3'] };
+  comfy.prompts.add({ ...others, number: 1, id: 'foreign' });
+  const picture = draw();
+  await comfy.until(() => comfy.requests('/queue').length > 10, 'ten questions in a hundred seconds');
+  comfy.prompts.release();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(comfy.submitted).toHaveLength(1);
 });
 
 test('what was interrupted on one server is begun again on another one', async () => {

@@ -58,12 +58,13 @@ export function createPrompts({
   let interrupted = false;
   let held: true | string | undefined;
   let failure: Failure | undefined;
+  let worker: 'alive' | 'dead' = 'alive';
   let life = 0;
 
   async function step(prompt: Prompt, node: string, at: number): Promise<void> {
     await turn();
     const holds = () => held === true || held === prompt.graph[node]?.class_type;
-    while (holds() && at === life && !interrupted) await delay(2);
+    while (at === life && (worker === 'dead' || (holds() && !interrupted))) await delay(2);
     if (at !== life) throw new Error('the server was restarted');
     if (interrupted && running === prompt) throw new Interrupted();
   }
@@ -160,10 +161,12 @@ export function createPrompts({
     sockets.tell(extraData.client_id, 'executing', { node: null, prompt_id: id });
   }
 
+  const take = () => (worker === 'alive' ? pending.shift() : undefined);
+
   async function work(): Promise<void> {
     if (running) return;
     const at = life;
-    for (let next = pending.shift(); next && at === life; next = pending.shift()) {
+    for (let next = take(); next && at === life; next = take()) {
       running = next;
       interrupted = false;
       await run(next, at);
@@ -201,6 +204,13 @@ export function createPrompts({
     release(): void {
       held = undefined;
     },
+    /**
+     * Ends the thread that runs prompts, as an exception does that it does not catch: what runs then stays for ever what
+     * runs, and all others wait (Comfy-Org/ComfyUI#16312).
+     */
+    killWorker(): void {
+      worker = 'dead';
+    },
     /** Lets every node fail from now on. */
     fail(as: Failure): void {
       failure = as;
@@ -209,6 +219,7 @@ export function createPrompts({
     forgetAll(): void {
       for (const path of files.keys()) if (path.startsWith('temp/')) files.delete(path);
       life += 1;
+      worker = 'alive';
       pending.length = 0;
       running = undefined;
       history.clear();
