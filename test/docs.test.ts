@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commands } from '../commands/index.ts';
+import { USUAL_MODELS } from '../packages/image-service/src/config.ts';
 import { CONFIG_KEYS } from '../src/config.ts';
 import { importsOf } from './support/folder-circles.ts';
 
@@ -109,6 +110,14 @@ test.each(DOCS)('every setting that %s names is one', (path) => {
   const named = [...read(path).matchAll(/`([A-Z]+_[A-Z_]*[A-Z])`/g)].map(([, name = '']) => name);
   const known = new Set<string>([...CONFIG_KEYS]);
   expect(named.filter((name) => !known.has(name) && !FOREIGN.has(name))).toEqual([]);
+});
+
+test.each([...DOCS, '.env.example'])('%s suggests no other model of a provider than set-up does', (path) => {
+  const named = [...read(path).matchAll(/\b(openai|google):([\w.-]*\w)/g)].map(([, provider = '', model]) => [
+    provider,
+    model,
+  ]);
+  expect(named.filter(([provider = '', model]) => USUAL_MODELS[provider] !== model)).toEqual([]);
 });
 
 test.each(DOCS)('every file of ours that %s names or links to is there', (path) => {

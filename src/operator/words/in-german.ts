@@ -126,6 +126,7 @@ const GERMAN: Readonly<Record<string, string>> = {
   'does not answer.': 'antwortet nicht.',
   'does not accept the key of this service.': 'nimmt den Schlüssel nicht an.',
   'does not have the model $1.': 'hat das Modell $1 nicht.',
+  'does not draw for this account with the model $1.': 'zeichnet für dieses Konto nicht mit dem Modell $1.',
   'does not draw on the credit of this service any more.':
     'zeichnet nicht mehr: Das Guthaben ist aufgebraucht.',
   'It is tried again later.': 'Es wird später noch einmal versucht.',
@@ -133,6 +134,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   '^a server takes no drawing now$': 'Der Zeichner nimmt gerade nichts an.',
   '^a server has lost a drawing$': 'Der Zeichner hat das Bild verloren.',
   'Top it up there': 'Lade es dort auf',
+  'Verify the account there, or choose another model':
+    'Verifiziere das Konto dort, oder nimm ein anderes Modell',
   'Check HOSTED_BASE_URL and the network': 'Prüf HOSTED_BASE_URL und das Netz',
   'Check $1 if that goes on': 'Prüf $1, wenn das so bleibt',
   ' accepts the key$': ' nimmt den Schlüssel an',
@@ -149,6 +152,7 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Keine Maschine der AI Horde hat gerade ein Modell für den Workflow $1.',
   '$1… refused this: ': '$1 hat das abgelehnt: ',
   'The image server failed: ': 'Der Zeichner ist gescheitert: ',
+  ' failed: ': ' ist gescheitert: ',
   ' answered without a picture that can be read': ' hat ohne ein lesbares Bild geantwortet',
   'Whether it charges for that cannot be known, so it is not asked again.':
     'Ob das etwas gekostet hat, ist nicht zu erfahren; darum wird nicht noch einmal gefragt.',

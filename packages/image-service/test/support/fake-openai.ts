@@ -16,7 +16,7 @@ interface ImageRequest {
 export const OPENAI_KEY = 'sk-proj-key-of-somebody';
 
 /** A refusal as OpenAI words it. */
-export const openaiRefusal = (status: number, code: string, message: string, headers = {}) => ({
+export const openaiRefusal = (status: number, code: string | null, message: string, headers = {}) => ({
   status,
   headers,
   body: { error: { message, type: 'image_generation_user_error', param: null, code } },

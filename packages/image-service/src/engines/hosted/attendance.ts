@@ -54,11 +54,11 @@ export function createAttendance({
   function noteFailure(error: unknown, model: string, isAnswerable = false): void {
     if (!(error instanceof NotNow) || !error.trouble) return;
     const { trouble } = error;
-    const subject = trouble === 'model' ? model : EVERY_MODEL;
+    const subject = trouble === 'model' || trouble === 'access' ? model : EVERY_MODEL;
     const { says } = TROUBLES[trouble];
     const mend =
-      subject === EVERY_MODEL || model === usualModel ? TROUBLES[trouble].mend : 'Check SERVICE_WORKFLOWS';
-    const reason = trouble === 'model' ? `${title} ${says} ${model}.` : `${title} ${says}.`;
+      trouble === 'model' && model !== usualModel ? 'Check SERVICE_WORKFLOWS' : TROUBLES[trouble].mend;
+    const reason = subject === EVERY_MODEL ? `${title} ${says}.` : `${title} ${says} ${model}.`;
     if (noted.get(subject)?.reason !== reason)
       log.error({ reason: error.message, model }, `${reason} It is tried again later. ${mend}`);
     noted.set(subject, {

@@ -21,6 +21,9 @@ export class NotNow extends Error {
 
 const MAX_REASON = 300;
 
+/** Where Google says when to come back, in seconds; it sends no header (google.rpc.RetryInfo). */
+const RETRY_DELAY = /"retryDelay": ?"(\d+(?:\.\d+)?)s"/;
+
 /** A refusal's words, as the providers send them. */
 const words = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
@@ -51,7 +54,9 @@ export function readFailure(
     const trouble = troubleIn(status, text);
     if (trouble) return new NotNow(`${status} ${reason}`, { trouble });
     if (status === 408 || status === 429 || status >= 500)
-      return new NotNow(`${status} ${reason}`, { retryAfterMs: readRetryAfter(retryAfter, now) });
+      return new NotNow(`${status} ${reason}`, {
+        retryAfterMs: readRetryAfter(retryAfter ?? RETRY_DELAY.exec(text)?.[1], now),
+      });
     return new DrawingError(`${title} refused this: ${reason || `status ${status}`}`);
   }
   const what =

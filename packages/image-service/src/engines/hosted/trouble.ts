@@ -1,5 +1,5 @@
 /** What keeps a provider from drawing until its operator does something. */
-export type Trouble = 'address' | 'server' | 'key' | 'model' | 'credit';
+export type Trouble = 'address' | 'server' | 'key' | 'model' | 'access' | 'credit';
 
 /** What is said of trouble: to whoever asks for a picture, the model's name after it, and to the operator. */
 export const TROUBLES: Readonly<Record<Trouble, { says: string; mend: string }>> = {
@@ -7,6 +7,10 @@ export const TROUBLES: Readonly<Record<Trouble, { says: string; mend: string }>>
   server: { says: 'answers, but not as OpenAI does', mend: 'Check HOSTED_BASE_URL' },
   key: { says: 'does not accept the key of this service', mend: 'Check HOSTED_API_KEY' },
   model: { says: 'does not have the model', mend: 'Check HOSTED_MODEL' },
+  access: {
+    says: 'does not draw for this account with the model',
+    mend: 'Verify the account there, or choose another model',
+  },
   credit: { says: 'does not draw on the credit of this service any more', mend: 'Top it up there' },
 };
 
@@ -15,9 +19,18 @@ const WITHOUT_CREDIT = /insufficient_quota|billing|exhausted balance|insufficien
 /** By which Google, to which a wrong key is an invalid argument, names it. */
 const WRONG_KEY = /API_KEY_INVALID/;
 
+/** By which OpenAI names a model of which an account that has not proved who it is gets no pictures. */
+const UNVERIFIED = /must be verified/i;
+/** By which Google names a limit that is over in a minute. Of a model that nobody may use unpaid the limit is 0. */
+const OF_A_MINUTE = /PerMinute/;
+const NONE_AT_ALL = /limit: 0\b/;
+
 /** What an answer without a picture tells of trouble. */
 export function troubleIn(status: number, text: string): Trouble | undefined {
   if (status === 400 && WRONG_KEY.test(text)) return 'key';
+  if (status === 403 && UNVERIFIED.test(text)) return 'access';
+  if (status === 403 && /model_not_found/.test(text)) return 'model';
+  if (status === 429 && OF_A_MINUTE.test(text) && !NONE_AT_ALL.test(text)) return undefined;
   if (status === 402 || ([400, 403, 429].includes(status) && WITHOUT_CREDIT.test(text))) return 'credit';
   if (status === 401 || status === 403) return 'key';
   return status === 404 ? 'model' : undefined;

@@ -263,6 +263,8 @@ test.each([
   [429, 'insufficient_quota', 'You exceeded your current quota', 'Top it up there', 'credit'],
   [400, 'billing_hard_limit_reached', 'Billing hard limit has been reached', 'Top it up there', 'credit'],
   [404, 'model_not_found', 'The model does not exist', 'Check HOSTED_MODEL', 'model'],
+  [403, 'model_not_found', 'Your project has no access to the model', 'Check HOSTED_MODEL', 'model'],
+  [403, null, 'Your organization must be verified to use the model', 'Verify the account', 'this account'],
 ])(
   'what its operator has to mend (%s %s) is waited for, and named once',
   async (status, code, message, mend, about) => {

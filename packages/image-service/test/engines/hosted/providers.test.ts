@@ -117,6 +117,33 @@ describe.each(FAKED_PROVIDERS)('%s', (provider) => {
   });
 });
 
+test("Google's limit of a minute is waited out as it says, and is nobody's credit", async () => {
+  const fake = await createFakeProvider('google', { key: KEY });
+  const { baseUrl, model } = fake;
+  const { begin, engine, waits, lines } = await hostedEngine({
+    provider: 'google',
+    model,
+    key: KEY,
+    baseUrl,
+  });
+  const error = {
+    code: 429,
+    message: 'You exceeded your current quota, please check your plan and billing details.',
+    status: 'RESOURCE_EXHAUSTED',
+    details: [
+      { violations: [{ quotaId: 'GenerateRequestsPerMinutePerProjectPerModel', quotaValue: '10' }] },
+      { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '37s' },
+    ],
+  };
+  fake.answerPicture({ status: 429, body: { error } });
+  expect(await begin({ width: 1248, height: 832 }).picture).toMatchObject({ width: 1248 });
+  expect(Math.max(...waits)).toBeGreaterThanOrEqual(37_000);
+  expect(lines.join()).not.toContain('Top it up');
+  expect(
+    await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: undefined }),
+  ).toBeUndefined();
+});
+
 test('a package that is missing is named with the command that installs it', async () => {
   const service = startService(await testStorage(), {
     HOSTED_MODEL: 'fal:fal-ai/flux/dev',
