@@ -19,6 +19,7 @@ import {
 import { type Inputs, readInputs } from '../inputs.ts';
 import { percentByTime } from '../percent-by-time.ts';
 import { createAttendance } from './attendance.ts';
+import { withEnding } from './ending.ts';
 import { createExchange } from './exchange.ts';
 import { NotNow, readFailure } from './failure.ts';
 import { withFieldName } from './field-name.ts';
@@ -166,7 +167,8 @@ export async function createHostedEngine({
     const effects = effectsOf(model, provider);
     const request = await requestOf(drawing, inputs, { model, provider, effects });
     const exchange = newExchange();
-    const fetch = withFieldName(exchange.fetch, inputs && provider.edits?.(model)?.field);
+    const whole = withEnding(exchange.fetch, provider.endingOf, { title, clock });
+    const fetch = withFieldName(whole, inputs && provider.edits?.(model)?.field);
     const release = hold();
     let takeBack: (() => Promise<void>) | undefined;
     try {

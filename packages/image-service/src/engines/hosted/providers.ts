@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { Effect } from '../engine.ts';
 import { EXTRA_EFFECTS } from '../extra-arguments.ts';
 import type { Size } from '../size.ts';
+import type { Ending } from './ending.ts';
 import type { FieldName } from './field-name.ts';
 import { readModelList } from './model-list.ts';
 
@@ -40,6 +42,8 @@ export interface Provider {
   sizes?(model: string): readonly ModelSize[];
   sizeStep: number;
   maxPixels: number;
+  /** What an answer tells beyond what its package makes of it. */
+  endingOf?(answer: unknown): Ending | undefined;
   /** Under which name its package takes options, and what it calls those that there are. */
   options?: { of: string; always?: Record<string, number> } & Partial<
     Readonly<Record<'negative_prompt' | 'steps' | 'cfg', string>>
@@ -102,6 +106,27 @@ const REPLICATE_SIZES = sizes(
   '768x1344 9:16',
   '1344x768 16:9',
 );
+
+/** https://replicate.com/docs/topics/predictions/create-a-prediction; vercel/ai#11284: it takes any answer for the last. */
+const prediction = z.object({
+  status: z.string(),
+  error: z.string().nullish(),
+  urls: z.object({ get: z.string() }).optional(),
+});
+
+function endOfPrediction(answer: unknown): Ending | undefined {
+  const { status = '', error, urls } = prediction.safeParse(answer).data ?? {};
+  if (/^(starting|processing)$/.test(status) && urls) return { laterAt: urls.get };
+  return /^(failed|canceled|aborted)$/.test(status) ? { refused: error || status } : undefined;
+}
+
+/** https://api.bfl.ai/openapi.json: `Request Moderated` and `Content Moderated`, after which nothing more comes. */
+const moderated = z.object({ status: z.string().regex(/Moderated$/) });
+
+function endByModeration(answer: unknown): Ending | undefined {
+  const { status } = moderated.safeParse(answer).data ?? {};
+  return status === undefined ? undefined : { refused: status };
+}
 
 /** https://replicate.com/black-forest-labs/flux-kontext-pro/api/schema */
 const REPLICATE_KONTEXT = /^black-forest-labs\/flux-kontext-/;
@@ -190,6 +215,7 @@ export const PROVIDERS = {
         ? { images: 1, field: { package: 'image', model: 'input_image' } }
         : byName(/flux-2/i, /inpaint|fill/i, 4)(model),
     sizes: () => REPLICATE_SIZES,
+    endingOf: endOfPrediction,
     options: {
       of: 'replicate',
       negative_prompt: 'negative_prompt',
@@ -204,6 +230,7 @@ export const PROVIDERS = {
     line: 1,
     factory: 'createBlackForestLabs',
     keyPath: '/v1/credits',
+    endingOf: endByModeration,
     effects: () => ['seed'],
     edits: (model) =>
       /fill/i.test(model)

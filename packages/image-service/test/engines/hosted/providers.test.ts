@@ -117,6 +117,39 @@ describe.each(FAKED_PROVIDERS)('%s', (provider) => {
   });
 });
 
+test('a drawing that Replicate answers before it is done is followed to its end', async () => {
+  const fake = await createFakeProvider('replicate', { key: KEY });
+  const { baseUrl, model, host } = fake;
+  const { begin } = await hostedEngine({ provider: 'replicate', model, key: KEY, baseUrl });
+  const path = '/v1/predictions/one';
+  const at = (status: string, more = {}) => ({
+    status: 201,
+    body: { id: 'one', status, output: null, urls: { get: `http://${host}${path}` }, ...more },
+  });
+  fake.answerPicture(at('starting'));
+  fake.answer(`GET ${path}`, at('processing'));
+  fake.answer(`GET ${path}`, at('succeeded', { output: [`http://${host}/picture.png`] }));
+  expect(await begin({ width: 1248, height: 832 }).picture).toMatchObject({ width: 1248 });
+  fake.answerPicture(at('processing'));
+  fake.answer(`GET ${path}`, at('failed', { error: 'NSFW content detected' }));
+  const { picture, remembered } = begin();
+  await expect(picture).rejects.toThrow('Replicate refused this: NSFW content detected');
+  expect(remembered).toEqual(['asked']);
+  expect(fake.asked.filter(({ method }) => method === 'POST')).toHaveLength(2);
+});
+
+test.each(['Request Moderated', 'Content Moderated'])(
+  'what Black Forest Labs refuses while it is drawn is told at once: %s',
+  async (status) => {
+    const fake = await createFakeProvider('black-forest-labs', { key: KEY });
+    const { baseUrl, model } = fake;
+    const { begin } = await hostedEngine({ provider: 'black-forest-labs', model, key: KEY, baseUrl });
+    fake.answer('GET /v1/get_result', { status: 200, body: { id: 'task', status, result: null } });
+    await expect(begin().picture).rejects.toThrow(`Black Forest Labs refused this: ${status}`);
+    expect(fake.asked.filter(({ path }) => path.startsWith('/v1/get_result'))).toHaveLength(1);
+  },
+);
+
 test("Google's limit of a minute is waited out as it says, and is nobody's credit", async () => {
   const fake = await createFakeProvider('google', { key: KEY });
   const { baseUrl, model } = fake;
