@@ -31,6 +31,11 @@ interface WebuiRequest {
   interrupted: boolean;
   /** Answers it; with the picture of one colour, unless told. */
   finish(images?: readonly string[]): Promise<void>;
+  /**
+   * A proxy before it answers with this status, and it is drawn on: as nginx does after its `proxy_read_timeout`, with
+   * 504 (AUTOMATIC1111/stable-diffusion-webui#9722), and Cloudflare with 524 (#9384).
+   */
+  cut(status: number): void;
 }
 
 export interface FakeWebuiOptions {
@@ -153,6 +158,7 @@ export async function createFakeWebui({
               : { images: drawn, parameters: body, info };
           resolve({ status: 200, body: answer });
         },
+        cut: (status) => resolve({ status, body: '<html>' }),
       };
       if (unanswered.length === 0) {
         Object.assign(state, { job_count: 1, job: 'scripts_txt2img', interrupted: false });

@@ -3,7 +3,7 @@ import type { Clock } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
 import type { Progress } from '../engine.ts';
 import { createProgressThrottle } from '../progress-throttle.ts';
-import { DrawingLost } from '../servers/drawing-lost.ts';
+import { DrawingLost, NotTaken } from '../servers/drawing-lost.ts';
 import { createPatience, type PollTimes } from '../servers/patience.ts';
 import { explainRefusal } from './explain.ts';
 import type { WebuiServer } from './server.ts';
@@ -44,6 +44,9 @@ export async function drawAtOnce({
   const signal = AbortSignal.any([stop, ended.signal]);
   const progress = createProgressThrottle({ onProgress, clock, signal });
 
+  /** Whether the server was seen to draw since it was asked. */
+  let begun = false;
+
   async function watch(): Promise<never> {
     const patient = createPatience(times, clock);
     let shown: string | undefined;
@@ -52,8 +55,10 @@ export async function drawAtOnce({
       await clock.sleep(times.pollMs, signal);
       const now = await patient(client.progress({ preview: true }, signal));
       if (!now) continue;
-      if (now.state.job_count !== 0) busyAt = clock.now();
-      else if (busyAt !== undefined && clock.now() - busyAt >= IDLE_MS)
+      if (now.state.job_count !== 0) {
+        begun = true;
+        busyAt = clock.now();
+      } else if (busyAt !== undefined && clock.now() - busyAt >= IDLE_MS)
         throw new DrawingLost('the server draws nothing any more');
       progress.percent(Math.min(99, Math.floor(100 * now.progress)));
       if (now.current_image && now.current_image !== shown) {
@@ -68,8 +73,13 @@ export async function drawAtOnce({
     try {
       return await draw(signal);
     } catch (error) {
-      answered = error instanceof CallFailed && error.status !== undefined;
-      throw explainRefusal(error);
+      const explained = explainRefusal(error);
+      // A proxy that does not wait any longer: the server draws on.
+      const lost = begun && explained instanceof NotTaken;
+      const reason = lost ? new DrawingLost(explained.message, { cause: error }) : explained;
+      answered =
+        error instanceof CallFailed && error.status !== undefined && !(reason instanceof DrawingLost);
+      throw reason;
     }
   }
 

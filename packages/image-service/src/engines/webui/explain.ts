@@ -6,8 +6,11 @@ import { isOutOfMemory, TOO_LITTLE_MEMORY } from '../servers/gpu-errors.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import * as responses from './responses.ts';
 
-/** Of a proxy, of `--api-auth`, and of a full queue. */
-const NOT_NOW: readonly (number | undefined)[] = [401, 403, 429, 502, 503, 504];
+/**
+ * Of a proxy that finds no server, of `--api-auth`, and of a full queue. Not 504, nor 522 and 524 of Cloudflare: there
+ * the server was asked, and draws on (AUTOMATIC1111/stable-diffusion-webui#9384).
+ */
+const NOT_NOW: readonly (number | undefined)[] = [401, 403, 429, 502, 503];
 
 /** What the answer to a request for a picture means for the drawing; what is no answer of a server stays as it is. */
 export function explainRefusal(error: unknown): unknown {

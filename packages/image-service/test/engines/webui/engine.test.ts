@@ -206,9 +206,30 @@ test.each([
   expect(Math.max(...clock.sleeps)).toBeGreaterThanOrEqual(4_000);
 });
 
+test.each([502, 504, 524])(
+  'a proxy that answers with %i while it is drawn costs an attempt, and what is drawn is interrupted',
+  async (status) => {
+    const { webui, begin } = await webuiWorld();
+    const { picture: drawn, progress } = begin();
+    for (const attempt of [0, 1]) {
+      const request = await webui.request(attempt);
+      const shown = progress.length;
+      webui.tell(0.5);
+      await until(() => progress.length > shown, 'it draws');
+      request.cut(status);
+    }
+    expect(await failureOf(drawn)).toMatchObject({
+      name: 'DrawingError',
+      message: 'The image server was lost while it was drawing, and a second attempt failed too.',
+    });
+    expect(webui.requests.map(({ interrupted }) => interrupted)).toEqual([true, true]);
+  },
+);
+
 test.each([
   ['that is cut', { cut: { images: ['aGVsbG8='], info: '' } }],
   ['that is a page of an error', { status: 500, body: '<html>' }],
+  ['of a proxy that waited for too long', { status: 504, body: '<html>' }],
   ['that is no JSON', { status: 200, body: 'Welcome!' }],
   ['without pictures', { status: 200, body: { info: '' } }],
 ] as const)('after an answer %s it is asked once more, and only once', async (_name, answer) => {
