@@ -2,20 +2,22 @@ import type { Log } from '@darkroom/process';
 import { type Clock, repeat, retry, withTimeout } from '@darkroom/time';
 import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
-import { retryTemporary } from '../delivery/classify-discord-error.ts';
+import { classifyDiscordError, retryTemporary } from '../delivery/classify-discord-error.ts';
 import type { Store } from '../storage/store.ts';
 
 /** How often Discord is asked in which servers the bot is, by one process of all. */
 const EVERY_MS = 15 * 60_000;
 
-/** How long a server is missing before it counts as left: one answer may be wrong, and erased is erased. */
+/**
+ * How long a server is missing before Discord is asked for it alone: one answer may be wrong, and erased is erased.
+ */
 const MISSING_MS = 10 * 60_000;
 
 /** The most servers that Discord lists at once: its documentation, "Get Current User Guilds". */
 const PAGE = 200;
 
-/** For one page, and for all attempts at it, in real milliseconds. */
-const PAGE_TIMEOUT_MS = 15_000;
+/** For one answer, and for all attempts at it, in real milliseconds. */
+const TIMEOUT_MS = 15_000;
 const GIVE_UP_MS = 2 * 60_000;
 
 const guilds = z.array(z.object({ id: z.string() }));
@@ -44,24 +46,44 @@ export function watchDepartures({
 }): Promise<void> {
   const missing = store.collection('missing-guilds', z.object({ since: z.number() }));
 
-  /** Every server of the bot. Rejects rather than leave a page out. */
+  const read = (route: `/${string}`, query?: URLSearchParams): Promise<unknown> =>
+    retry(
+      () =>
+        withTimeout(TIMEOUT_MS, (inTime) => rest.get(route, { signal: inTime, ...(query && { query }) }), {
+          signal,
+        }),
+      { policy: { budgetMs: GIVE_UP_MS, ...retryTemporary }, clock, signal },
+    );
+
+  /**
+   * The servers of the bot. Rejects rather than leave a page out: only an empty one is the last, as others follow one
+   * that is not full (discord/discord-api-docs#5886).
+   */
   async function readAll(): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for (let after = '0'; ; ) {
       const query = new URLSearchParams({ after, limit: `${PAGE}` });
-      const read = () =>
-        withTimeout(PAGE_TIMEOUT_MS, (inTime) => rest.get(Routes.userGuilds(), { query, signal: inTime }), {
-          signal,
-        });
-      const page = guilds.parse(
-        await retry(read, { policy: { budgetMs: GIVE_UP_MS, ...retryTemporary }, clock, signal }),
-      );
+      const page = guilds.parse(await read(Routes.userGuilds(), query));
       for (const { id } of page) found.add(id);
       const last = page.at(-1);
-      if (!last || page.length < PAGE) return found;
+      if (!last) return found;
       after = last.id;
     }
   }
+
+  /**
+   * Whether Discord denies that the bot is in a server, asked for its channels: of the server itself it may say that to
+   * a bot that is in it (discord/discord-api-docs#8445). Rejects where Discord cannot be asked now.
+   */
+  const isDenied = (guildId: string): Promise<boolean> =>
+    read(Routes.guildChannels(guildId)).then(
+      () => false,
+      (error: unknown) => {
+        const { kind } = classifyDiscordError(error);
+        if (kind === 'temporary') throw error;
+        return kind === 'channel-forbidden';
+      },
+    );
 
   async function look(): Promise<void> {
     const round = `departures:${Math.floor(clock.now() / EVERY_MS)}`;
@@ -79,9 +101,11 @@ export function watchDepartures({
       const missingSince = since.get(id);
       if (missingSince === undefined) await missing.set(id, { since: clock.now() });
       else if (clock.now() >= missingSince + MISSING_MS) {
-        await purge(id);
+        if (await isDenied(id)) {
+          await purge(id);
+          log.info({ guild: id }, 'the bot is no longer in a server: what was kept of it is erased');
+        }
         await missing.delete(id);
-        log.info({ guild: id }, 'the bot is no longer in a server: what was kept of it is erased');
       }
     }
   }

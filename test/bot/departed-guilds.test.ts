@@ -7,6 +7,7 @@ import {
   MODERATOR,
   OTHER_CHANNEL,
   OUTSIDER,
+  worldWithOlderGuilds,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
@@ -15,10 +16,14 @@ import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 const QUARTER_MS = 15 * 60_000;
 const ERASED = 'what was kept of it is erased';
 const isListing = ({ path }: { path: string }) => path === '/users/@me/guilds';
+const isAskedAlone = ({ path }: { path: string }) => path === `/guilds/${GUILD}/channels`;
 
-/** A server that has linked a key, seen by who may manage it. */
-async function serverWithKey(): Promise<BotWorld> {
-  const world = await botWorld({ operatorKey: null });
+/**
+ * A server that has linked a key, seen by who may manage it. The bot is in older ones as well, which are a page of its
+ * servers or, where there are 200, the first of two.
+ */
+async function serverWithKey({ older = 1 } = {}): Promise<BotWorld> {
+  const world = await botWorld({ operatorKey: null, discord: { world: worldWithOlderGuilds(older) } });
   const moderator = world.as(MODERATOR);
   const opened = await moderator.invoke(CHANNEL, 'apikey server link');
   await settled(await fillIn(moderator, opened, world.service.key), moderator);
@@ -26,19 +31,24 @@ async function serverWithKey(): Promise<BotWorld> {
 }
 
 const shown = async (world: BotWorld) => (await run(world.as(MODERATOR), 'apikey server show')).content;
-const looks = ({ discord }: BotWorld) =>
-  discord.requests.list().filter((request) => isListing(request) && request.status === 200).length;
+const isLogged = ({ lines }: BotWorld, words: string) => lines.join('').includes(words);
+const pages = ({ discord }: BotWorld) =>
+  discord.requests.list((request) => isListing(request) && request.status === 200).length;
 
-/** Lets a quarter of an hour pass, and the bot look at its servers. */
-async function quarterPasses(world: BotWorld): Promise<void> {
-  const before = looks(world);
+/** Lets time pass until something has come of it: a quarter of an hour at first, as the bot may not sleep yet. */
+async function passesUntil(world: BotWorld, hasCome: () => boolean): Promise<void> {
   await expect
     .poll(() => {
-      // At first it may not sleep yet.
-      if (looks(world) === before) world.clock.advance(QUARTER_MS);
-      return looks(world);
+      if (!hasCome()) world.clock.advance(QUARTER_MS);
+      return hasCome();
     })
-    .toBeGreaterThan(before);
+    .toBe(true);
+}
+
+/** Lets a quarter of an hour pass, and the bot look at its servers, of which it reads two pages at least. */
+async function quarterPasses(world: BotWorld): Promise<void> {
+  const before = pages(world);
+  await passesUntil(world, () => pages(world) >= before + 2);
 }
 
 test('the key of a server is erased within an hour after the bot was removed, and of no other', async () => {
@@ -61,7 +71,7 @@ test('a bot that comes back in time keeps the key of the server', async () => {
   await quarterPasses(world);
   await quarterPasses(world);
   expect(await shown(world)).toContain('has been linked for this server');
-  expect(world.lines.join('')).not.toContain(ERASED);
+  expect(isLogged(world, ERASED)).toBe(false);
 });
 
 test('where Discord does not list every server, nothing is erased', async () => {
@@ -70,14 +80,36 @@ test('where Discord does not list every server, nothing is erased', async () => 
   await quarterPasses(world);
   const body = { message: 'Missing Access', code: 50001 };
   world.discord.faults.add({ every: isListing, effect: { status: 403, body } });
-  await expect
-    .poll(() => {
-      // At first it may not sleep yet.
-      world.clock.advance(QUARTER_MS);
-      return world.lines.join('');
-    })
-    .toContain('could not be looked for');
-  expect(world.lines.join('')).not.toContain(ERASED);
+  await passesUntil(world, () => isLogged(world, 'could not be looked for'));
+  expect(isLogged(world, ERASED)).toBe(false);
+});
+
+test('a page that is not full is not the last: servers on the next one keep what they have', async () => {
+  const world = await serverWithKey({ older: 200 });
+  for (let quarter = 0; quarter < 4; quarter++) await quarterPasses(world);
+  expect(world.discord.requests.list(isAskedAlone)).toEqual([]);
+  expect(await shown(world)).toContain('has been linked for this server');
+});
+
+test('a server that Discord leaves out of its list is kept while the bot is in it', async () => {
+  const world = await serverWithKey();
+  world.discord.faults.add({ every: isListing, effect: { status: 200, body: [] } });
+  await passesUntil(world, () => world.discord.requests.list(isAskedAlone).length > 0);
+  await quarterPasses(world);
+  expect(isLogged(world, ERASED)).toBe(false);
+  world.discord.faults.clear();
+  expect(await shown(world)).toContain('has been linked for this server');
+});
+
+test('what is kept of a server waits until Discord says that the bot is not in it', async () => {
+  const world = await serverWithKey();
+  world.discord.faults.add({ every: isAskedAlone, effect: { status: 503 } });
+  world.discord.world.kick(GUILD, BOT);
+  await passesUntil(world, () => isLogged(world, 'could not be looked for'));
+  expect(isLogged(world, ERASED)).toBe(false);
+  world.discord.faults.clear();
+  await passesUntil(world, () => isLogged(world, ERASED));
+  expect(world.discord.requests.list((asked) => isAskedAlone(asked) && asked.status === 403)).toHaveLength(1);
 });
 
 test('who looks at credits in a server that the bot is not in stays known to their member', async () => {

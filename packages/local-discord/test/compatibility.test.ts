@@ -2,7 +2,14 @@ import { request } from 'node:http';
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
 import { identifiedSocket, openGatewaySocket } from './support/gateway-socket.ts';
-import { BOT, CHANNEL, GUILD, MEMBER, type TestDiscord } from './support/local-discord.ts';
+import {
+  BOT,
+  CHANNEL,
+  GUILD,
+  MEMBER,
+  type TestDiscord,
+  worldWithOlderGuilds,
+} from './support/local-discord.ts';
 import { openLocalDiscord } from './support/open-local-discord.ts';
 
 let world: TestDiscord;
@@ -139,6 +146,17 @@ test('a bot reads roles, channels, members, its servers and its application', as
     name: 'Testbot',
     owner: { id: MEMBER },
   });
+});
+
+test('the first page of more than 200 servers lists 199, and the rest follows', async () => {
+  world = await openLocalDiscord({ world: worldWithOlderGuilds(200) });
+  const pageAfter = async (after: string) =>
+    (await world.rest.get(Routes.userGuilds(), { query: new URLSearchParams({ after }) })) as {
+      id: string;
+    }[];
+  const first = await pageAfter('0');
+  expect(first).toHaveLength(199);
+  expect(await pageAfter(first.at(-1)?.id ?? '')).toMatchObject([{ name: 'Older 199' }, { id: GUILD }]);
 });
 
 test('messages around one are half older and half newer', async () => {

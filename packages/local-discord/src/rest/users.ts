@@ -8,6 +8,16 @@ import { compareIds } from '../state/snowflakes.ts';
 import { pageSize } from './page.ts';
 import type { Services } from './routing.ts';
 
+/** The most servers that one page lists. */
+const PAGE = 200;
+
+/**
+ * How many a page of `limit` lists where `there` are left: one less on a full page that others follow. Source:
+ * discord/discord-api-docs#5886.
+ */
+const listedOf = (limit: number, there: number): number =>
+  limit === PAGE && there > PAGE ? PAGE - 1 : limit;
+
 /** Source: 'Gateway', Get Gateway Bot; 'User'; 'Application'; 'OAuth2', Get Current Bot Application Information. */
 export function routeUsers(app: FastifyInstance, { context, gateway }: Services): void {
   const { state } = context;
@@ -26,12 +36,13 @@ export function routeUsers(app: FastifyInstance, { context, gateway }: Services)
     '/users/@me/guilds',
     async ({ applicationId, query }) => {
       const { before, after, with_counts } = query;
-      const limit = pageSize(query.limit, { fallback: 200, max: 200 });
+      const limit = pageSize(query.limit, { fallback: PAGE, max: PAGE });
       const guilds = guildsOf(applicationId)
         .filter(({ id }) => !before || compareIds(id, before) < 0)
         .filter(({ id }) => !after || compareIds(id, after) > 0)
         .sort((a, b) => compareIds(a.id, b.id));
-      return (before ? guilds.slice(-limit) : guilds.slice(0, limit)).map((guild) => {
+      const count = listedOf(limit, guilds.length);
+      return (before ? guilds.slice(-count) : guilds.slice(0, count)).map((guild) => {
         const { id, name, icon, banner, features, owner_id } = serializeGuild(guild);
         const owner = owner_id === applicationId;
         const permissions = String(owner ? ALL_PERMISSIONS : guildPermissions(state, guild, applicationId));

@@ -93,6 +93,21 @@ export const worldWhere = (userId: string, locale: string): World => ({
   users: smallWorld.users.map((user) => (user.id === userId ? { ...user, locale } : user)),
 });
 
+/** The small world, with this many older servers that the bot is in as well. */
+export const worldWithOlderGuilds = (count: number): World => ({
+  ...smallWorld,
+  guilds: [
+    ...Array.from({ length: count }, (_, nth) => ({
+      id: `${BigInt(GUILD) - BigInt(count - nth)}`,
+      name: `Older ${nth}`,
+      ownerId: OUTSIDER,
+      channels: [],
+      members: [{ userId: BOT }],
+    })),
+    ...(smallWorld.guilds ?? []),
+  ],
+});
+
 export interface TestDiscord {
   discord: LocalDiscord;
   address: Address;
