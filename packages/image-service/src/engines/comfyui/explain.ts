@@ -27,11 +27,14 @@ export function explainNodeErrors(graph: Graph, nodeErrors: NodeErrors): string[
   return more > 0 ? [...sentences, `${more} more nodes have errors`] : sentences;
 }
 
+/** What Python said of an execution that failed: type and whole message. */
+export const errorText = ({ exception_type = '', exception_message = '' }: ExecutionError): string =>
+  `${exception_type}: ${exception_message}`;
+
 /** Why an execution failed, in one sentence. */
 export function explainExecutionError(graph: Graph, error: ExecutionError): string {
-  const { exception_type = '', exception_message = '' } = error;
-  if (isOutOfMemory(`${exception_type} ${exception_message}`)) return TOO_LITTLE_MEMORY;
-  const [reason = ''] = exception_message.trim().split('\n');
+  if (isOutOfMemory(errorText(error))) return TOO_LITTLE_MEMORY;
+  const [reason = ''] = (error.exception_message ?? '').trim().split('\n');
   const where = error.node_id === undefined ? 'The image server' : nodeName(graph, error.node_id);
   return `${where} failed: ${sanitize(reason) || 'no reason was given'}.`;
 }

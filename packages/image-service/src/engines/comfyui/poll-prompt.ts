@@ -2,8 +2,9 @@ import type { Graph } from '@darkroom/image-api';
 import type { Clock, WakeableSleep } from '@darkroom/time';
 import { DrawingError } from '../engine.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
+import { GPU_LOST, isGpuLost } from '../servers/gpu-errors.ts';
 import { createPatience, type PollTimes } from '../servers/patience.ts';
-import { explainExecutionError } from './explain.ts';
+import { errorText, explainExecutionError } from './explain.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
 import type { ComfyServer } from './server.ts';
@@ -25,7 +26,7 @@ const MAX_UNKNOWN = 2;
 
 /**
  * Polls a prompt until it has ended; returns its pictures. Rejects with `DrawingLost` where the server has lost or
- * interrupted it, or takes up no prompt any more, and with `DrawingError` where the graph failed.
+ * interrupted it, takes up no prompt any more or has no GPU any more, and with `DrawingError` where the graph failed.
  */
 export async function pollPrompt(
   { server, graph, uploaded, times, clock }: PromptOnServer,
@@ -54,6 +55,7 @@ export async function pollPrompt(
         return state.images;
       case 'failed':
         if (readsOneOf(uploaded, graph, state.error.node_id)) throw new DrawingLost(INPUT_GONE);
+        if (isGpuLost(errorText(state.error))) throw new DrawingLost(GPU_LOST);
         throw new DrawingError(explainExecutionError(graph, state.error));
       case 'interrupted':
         throw new DrawingLost('the prompt was interrupted on the server');

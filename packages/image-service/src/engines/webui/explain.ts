@@ -2,7 +2,7 @@ import { CallFailed } from '../call-failed.ts';
 import { DrawingError } from '../engine.ts';
 import { INPUT_TOO_LARGE } from '../inputs.ts';
 import { DrawingLost, NotTaken } from '../servers/drawing-lost.ts';
-import { isOutOfMemory, TOO_LITTLE_MEMORY } from '../servers/gpu-errors.ts';
+import { GPU_LOST, isGpuLost, isOutOfMemory, TOO_LITTLE_MEMORY } from '../servers/gpu-errors.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import * as responses from './responses.ts';
 
@@ -21,6 +21,7 @@ export function explainRefusal(error: unknown): unknown {
   const noApi = status === 404 && (reason === '' || reason === 'Not Found');
   if (NOT_NOW.includes(status) || noApi) return new NotTaken(message, { cause: error });
   if (isOutOfMemory(`${kind} ${reason}`)) return new DrawingError(TOO_LITTLE_MEMORY, { cause: error });
+  if (isGpuLost(`${kind} ${reason}`)) return new DrawingLost(GPU_LOST, { cause: error });
   if (status === 413) return new DrawingError(INPUT_TOO_LARGE, { cause: error });
   if (status >= 400 && status < 500)
     return new DrawingError(`The image server refused this: ${sanitize(reason) || 'no reason was given'}`, {

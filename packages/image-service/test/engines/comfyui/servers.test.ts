@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
 import { modelList } from '../../../src/engines/comfyui/workflow-models.ts';
 import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
+import { GPU_LOST } from '../../support/fake-comfyui/prompts.ts';
 import { createFakeComfy, FAKE_MODELS } from '../../support/fake-comfyui.ts';
 
 test('prompts go to the server with the shorter queue, whoever fills it', async () => {
@@ -112,6 +113,14 @@ test('what waits while somebody else has the server draw is not lost', async () 
   comfy.prompts.release();
   expect(await picture).toMatchObject({ width: 128 });
   expect(comfy.submitted).toHaveLength(1);
+});
+
+test('a server that has lost its GPU loses its drawings to another one', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  fakes[0].prompts.fail(GPU_LOST);
+  const { draw } = await comfyWorld({ fakes });
+  expect(await draw()).toMatchObject({ width: 128 });
+  expect(fakes.map(({ submitted }) => submitted.length)).toEqual([1, 1]);
 });
 
 test('what was interrupted on one server is begun again on another one', async () => {

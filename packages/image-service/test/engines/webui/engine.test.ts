@@ -141,6 +141,19 @@ test('a server that dies while it draws costs one attempt, and the next one draw
   expect(await drawn).toMatchObject({ width: 128 });
 });
 
+test.each([
+  ['RuntimeError', 'CUDA error: an illegal memory access was encountered'],
+  ['RuntimeError', 'HIP error: unspecified launch failure'],
+  ['AcceleratorError', ''],
+])('a server that has lost its GPU loses its drawings to another one: %s %s', async (kind, errors) => {
+  const [one, other] = [await createFakeWebui(), await createFakeWebui()];
+  const { begin } = engineOn([one, other]);
+  one.answer('POST /sdapi/v1/txt2img', { status: 500, body: problem(kind, errors) });
+  const { picture: drawn } = begin();
+  await (await other.request()).finish();
+  expect(await drawn).toMatchObject({ width: 128 });
+});
+
 test('a picture that somebody has interrupted is drawn anew, and not shown unfinished', async () => {
   const { webui, begin } = await webuiWorld();
   const { picture: drawn } = begin();

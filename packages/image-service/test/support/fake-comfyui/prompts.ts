@@ -39,6 +39,12 @@ export const OUT_OF_MEMORY: Failure = {
   exception_message:
     'Allocation on device \nThis error means you ran out of memory on your GPU.\n\nTIPS: If the workflow worked before you might have accidentally set the batch_size to a large number.',
 };
+/** As every node says it from the moment at which the program has lost its GPU: Comfy-Org/ComfyUI#14756. */
+export const GPU_LOST: Failure = {
+  exception_type: 'torch.AcceleratorError',
+  exception_message:
+    'CUDA error: unspecified launch failure\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\n',
+};
 
 class Interrupted extends Error {}
 
