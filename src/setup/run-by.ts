@@ -58,7 +58,9 @@ async function settleContainers({ settings, ask, words }: StepContext): Promise<
     SECRET_KEY: settings.get('SECRET_KEY') ?? (await secretsOfThisMachine(settings)).join(','),
     POSTGRES_PASSWORD: settings.get('POSTGRES_PASSWORD') ?? randomBytes(16).toString('hex'),
   });
-  await settings.save(addressesInContainer(settings.get));
+  const addresses = addressesInContainer(settings.get);
+  await settings.save(addresses);
+  if (Object.keys(addresses).length > 0) ask.tell(words.run.listening);
   const packages = wantedPackages(await settings.all());
   if (packages.length > 0) await settings.save({ PACKAGES: packages.join(' ') });
   if (await isKeyOfAccount(settings)) {

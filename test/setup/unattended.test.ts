@@ -261,6 +261,17 @@ test('what a hosted model or a bucket wants is installed in the containers, too'
   ]);
 });
 
+test('an engine of this machine is told to listen for containers', async () => {
+  const comfy = await createFakeComfy();
+  const { run, settings, token } = await unattendedWorld();
+  const { code, output } = await run(['--comfyui-url', comfy.url, '--no-picture', '--run', 'docker'], {
+    DISCORD_TOKEN: token,
+  });
+  expect(code).toBe(0);
+  expect(await settings()).toMatchObject({ COMFYUI_URL: expect.stringContaining('host.docker.internal') });
+  expect(output).toContain('ComfyUI with --listen 0.0.0.0');
+});
+
 test('containers are not given the key of an account on this machine, but the secret of its databases', async () => {
   const { folder, run, settings, token } = await unattendedWorld();
   const secret = 'ab'.repeat(32);

@@ -292,6 +292,8 @@ export const de: Words = {
     by: (command) => `Starten: ${command}`,
     otherAccounts:
       'IMAGE_API_KEY ist der Schlüssel eines Kontos auf diesem Rechner; der Dienst im Container hat eigene Konten.',
+    listening:
+      'Was auf diesem Rechner selbst läuft, muss auch für Container erreichbar sein und nicht nur auf 127.0.0.1: ComfyUI mit --listen 0.0.0.0, eine WebUI mit --listen. Lass niemand anderen an seinen Port.',
     account: (command) =>
       `Danach ein Konto anlegen und sein Login-Token in das Formular von /apikey generate eingeben: ${command}`,
     looking: 'Sieht nach, ob alles stimmt …',

@@ -277,6 +277,8 @@ export const en = {
     by: (command: string) => `Start it: ${command}`,
     otherAccounts:
       'IMAGE_API_KEY is the key of an account on this machine; the service in its container has accounts of its own.',
+    listening:
+      'What runs on this machine itself has to listen for containers, too, and not on 127.0.0.1 alone: ComfyUI with --listen 0.0.0.0, a WebUI with --listen. Let nobody else reach its port.',
     account: (command: string) =>
       `Then make an account, and type its login token into the form of /apikey generate: ${command}`,
     looking: 'Looking whether all is well …',
