@@ -1,13 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
-import {
-  DiscordAPIError,
-  OverwriteType,
-  PermissionFlagsBits,
-  PermissionsBitField,
-  type REST,
-  Routes,
-} from 'discord.js';
+import { OverwriteType, PermissionFlagsBits, PermissionsBitField, type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 
@@ -89,7 +82,7 @@ export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }) {
           { err: error, guild: guildId, channel: channelId },
           'it is not known who may post in a channel',
         );
-        return error instanceof DiscordAPIError && error.status < 500 ? false : undefined;
+        return classifyDiscordError(error).kind === 'temporary' ? undefined : false;
       }
     },
 

@@ -1,10 +1,10 @@
 import { causeOf, type Log, messageOf, OperatorError } from '@darkroom/process';
 import { refdClock, retry, withTimeout } from '@darkroom/time';
-import { type Client, DiscordAPIError, Events, GatewayCloseCodes, type REST, Routes } from 'discord.js';
+import { type Client, Events, GatewayCloseCodes, type REST, Routes } from 'discord.js';
 import type { APIApplication, APIGatewayBotInfo } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { noDiscordAt } from './no-discord.ts';
-import { isAnswer, isWrongAddress } from './wrong-address.ts';
+import { isAnswer, isTokenRefused, isWrongAddress } from './wrong-address.ts';
 
 /** How long Discord may take to say which bot this is. */
 const TIMEOUT_MS = 30_000;
@@ -56,11 +56,10 @@ async function readIdentity(rest: REST): Promise<Identity> {
     return { applicationId: id, username: bot?.username ?? name, shards, maxConcurrency };
   } catch (cause) {
     if (!isAnswer(cause)) throw cause;
-    const isRefused = cause instanceof DiscordAPIError && cause.status === 401;
     const why = isWrongAddress(cause)
       ? noDiscordAt(rest.options.api)
       : `${messageOf(cause)}. Check the network and DISCORD_API_URL, then start again.`;
-    throw notLetIn(isRefused ? TOKEN_REFUSED : why, cause);
+    throw notLetIn(isTokenRefused(cause) ? TOKEN_REFUSED : why, cause);
   }
 }
 

@@ -1,5 +1,6 @@
 import { DiscordAPIError } from 'discord.js';
 import { ZodError } from 'zod';
+import { saidByDiscord } from '../delivery/classify-discord-error.ts';
 
 /**
  * Whether something answers that is not Discord: an unknown path, or a page. Discord itself gives its own code with
@@ -10,6 +11,12 @@ export function isWrongAddress(error: unknown): boolean {
   return isUnknownPath || error instanceof ZodError;
 }
 
-/** Whether Discord has heard a request, and will answer it the same the next time. */
+/** Whether Discord does not know the token that it was asked with. It says so without a code of its own. */
+export const isTokenRefused = (error: unknown): boolean =>
+  error instanceof DiscordAPIError && error.status === 401;
+
+/** Whether a request was heard, and will be answered the same the next time. */
 export const isAnswer = (error: unknown): boolean =>
-  isWrongAddress(error) || (error instanceof DiscordAPIError && error.status < 500);
+  isWrongAddress(error) ||
+  isTokenRefused(error) ||
+  (error instanceof DiscordAPIError && error.status < 500 && saidByDiscord(error));

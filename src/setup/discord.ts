@@ -4,8 +4,9 @@ import { REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Command } from '../bot/command.ts';
 import { inviteUrl, NEEDED_PERMISSIONS } from '../bot/permissions.ts';
+import { isTokenRefused } from '../bot/wrong-address.ts';
 import { textsFor } from '../messages/locale/texts.ts';
-import { discordProblem, isRefused } from '../operator/discord-problem.ts';
+import { discordProblem } from '../operator/discord-problem.ts';
 import { registerCommands } from '../operator/register-commands.ts';
 import { Stopped } from './ask.ts';
 import type { Flags } from './flags.ts';
@@ -49,7 +50,7 @@ export async function settleDiscord(
       const registered = await settleCommands(applicationId, commands, context);
       return { applicationId, name, invite, guild, registered };
     } catch (error) {
-      if (!isRefused(error)) throw error;
+      if (!isTokenRefused(error)) throw error;
       given = undefined;
       ask.wrong(discord.refused);
     }
@@ -70,7 +71,7 @@ async function settleToken(given: string | undefined, { rest, settings, ask, wor
       .catch((error: unknown) => {
         if (error instanceof Stopped) throw error;
         ask.wrong(discordProblem(error, rest, words));
-        return isRefused(error) ? ('refused' as const) : ('away' as const);
+        return isTokenRefused(error) ? ('refused' as const) : ('away' as const);
       });
     if (known === 'away') {
       if (await triesAgain({ ask, words }, discord.askAgain, discord.otherToken)) continue;
@@ -93,7 +94,7 @@ async function settleGuild(
       ask.right(discord.isIn(name));
       return name;
     } catch (error) {
-      if (isRefused(error)) throw error;
+      if (isTokenRefused(error)) throw error;
       const isNowhere = error instanceof InNoGuild;
       if (isNowhere && withinMs === 0) {
         ask.tell(discord.invite(invite));
@@ -131,7 +132,7 @@ async function awaitGuild(
     if (guild !== undefined) return guild.name;
     throw new InNoGuild();
   };
-  const isRetryable = (error: unknown) => !signal.aborted && !isRefused(error);
+  const isRetryable = (error: unknown) => !signal.aborted && !isTokenRefused(error);
   const policy = { budgetMs: withinMs, firstMs: LOOK_MS, maxMs: LOOK_MS, isRetryable };
   return retry(look, { policy, clock: refdClock, signal });
 }
@@ -160,7 +161,7 @@ async function settleCommands(
       return names.length;
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
-      if (isRefused(error.cause)) throw error.cause;
+      if (isTokenRefused(error.cause)) throw error.cause;
       ask.wrong(error.message);
       if (!(await triesAgain({ ask, words }))) return 0;
     }

@@ -28,6 +28,7 @@ test.each([
   ['too many edits of an old message (30046), as a 400', refused(400, 30046), 'temporary'],
   ['an overloaded resource (130000)', refused(503, 130000), 'temporary'],
   ['an answer that is not in the words of Discord', refused(403, 0), 'temporary'],
+  ['an answer of Cloudflare (40333)', refused(403, 40333), 'temporary'],
   ['a server that fails', new HTTPError(502, 'Bad Gateway', 'PATCH', '/', request), 'temporary'],
   ['a connection that breaks', new Error('ECONNRESET'), 'temporary'],
 ])('%s is classified', (_, error, kind) => {
@@ -43,6 +44,7 @@ test('that discord.js has answered an interaction already is told apart from ano
 test.each([
   ['a broken connection', new Error('ECONNRESET'), true],
   ['a page of a proxy', refused(502, 0), true],
+  ['a block by Cloudflare', refused(403, 40333), true],
   ['a rate limit', refused(429, 0), false],
   ['Discord’s own no', refused(400, 30046), false],
 ])('after %s the call may have worked: %s', (_, error, mayHaveArrived) => {

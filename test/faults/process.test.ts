@@ -15,7 +15,7 @@ import {
   controlledEngine,
 } from '../../packages/image-service/test/support/engines.ts';
 import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
-import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
   CHANNEL,
@@ -337,9 +337,12 @@ test('a store whose file may only be read ends the start with one sentence (trie
   );
 });
 
-test('a bot that starts while Discord is away says so once, and is on Discord when that is back', async () => {
+test.each([
+  ['is away', 'reset'],
+  ['is kept from it by Cloudflare', refusal(403, 40333)],
+] as const)('a bot that starts while Discord %s says so once, and is on Discord later', async (_, effect) => {
   const { discord, start } = await servedWorld();
-  discord.faults.add({ every: calls.any, effect: 'reset' });
+  discord.faults.add({ every: calls.any, effect });
   const bot = start();
   await bot.says('Discord cannot be reached: ');
   const asked = () => discord.requests.list(({ path }) => path === '/gateway/bot').length;
