@@ -18,7 +18,7 @@ export interface ServerSlot<Kind extends Server> {
 /** What the servers can tell before anything is drawn. */
 export type ServerDirectory = Pick<
   ReturnType<typeof createServerPool<Server>>,
-  'backoffMs' | 'healthyServers' | 'missingModel'
+  'backoffMs' | 'healthyServers' | 'isDrawing' | 'missingModel'
 >;
 
 /** Load balancing: the next drawing goes to the least loaded server that is healthy and has the models. */
@@ -121,6 +121,9 @@ export function createServerPool<Kind extends Server>({
 
     /** Milliseconds until a server is tried again, where none answers. */
     backoffMs: (): number => Math.min(...servers.map((server) => server.backoffMs())),
+
+    /** Whether any of them draws for this process: then it may be silent because of that, and is not away. */
+    isDrawing: (): boolean => servers.some(({ load }) => load > 0),
 
     /** The models in a folder of any server that answers in time. */
     async models(folder: string, signal: AbortSignal): Promise<string[]> {

@@ -7,8 +7,8 @@ import { explainMissingModel, type RequiredModel } from './required-model.ts';
 const MIN_RETRY_MS = 1_000;
 
 /**
- * Why the servers cannot draw something: none answers, or none has a model that it takes. Undefined where one can,
- * and where not every server can be asked: then the drawing itself may fail.
+ * Why the servers cannot draw something: none answers nor draws, or none has a model that it takes. Undefined where one
+ * can, and where not every server can be asked: then the drawing itself may fail.
  */
 export async function findServerRejection({
   required,
@@ -26,7 +26,7 @@ export async function findServerRejection({
   signal: AbortSignal;
 }): Promise<Rejection | Away | undefined> {
   async function ask(): Promise<Rejection | Away | undefined> {
-    if ((await servers.healthyServers(signal)).length === 0) {
+    if ((await servers.healthyServers(signal)).length === 0 && !servers.isDrawing()) {
       const retryAfterMs = Math.max(MIN_RETRY_MS, servers.backoffMs());
       return { reason: 'No image server can be reached at the moment.', retryAfterMs };
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Graph } from '@darkroom/image-api';
-import { failureOf, until } from '@darkroom/testing';
+import { failureOf, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { MINUTE_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
@@ -159,6 +159,23 @@ test('a server that fails is not called for a while, twice as long each time', a
   expect(await failureOf(picture)).toBe('deadline');
   expect(waits().slice(0, 8)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   expect(clock.sleeps.every((ms) => ms === 1_000)).toBe(true);
+});
+
+test('a server that is silent while it draws for us is not away', async () => {
+  const { comfy, engine, begin, lines } = await comfyWorld({ silenceMs: WAIT_TIMEOUT_MS });
+  const rejection = () => engine.rejection?.({ prompt: '', workflow: 'default', model: undefined });
+  comfy.prompts.hold();
+  const running = begin();
+  await comfy.running(running.drawing.taskId);
+  await comfy.down();
+  const waiting = begin({ taskId: randomUUID() });
+  await comfy.until(() => lines.some((line) => line.includes('is unavailable')), 'a call that fails');
+  expect(await rejection()).toBeUndefined();
+  for (const { picture, stop } of [running, waiting]) {
+    stop('lost');
+    expect(await failureOf(picture)).toBe('lost');
+  }
+  expect(await rejection()).toMatchObject({ reason: 'No image server can be reached at the moment.' });
 });
 
 test('the log tells from the start which servers are there, before anything is drawn', async () => {
