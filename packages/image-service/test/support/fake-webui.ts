@@ -32,6 +32,11 @@ interface WebuiRequest {
   /** Answers it; with the picture of one colour, unless told. */
   finish(images?: readonly string[]): Promise<void>;
   /**
+   * It fails, with 500. An enlargement stays what is told of, as in the WebUI, where `modules/postprocessing.py` ends its
+   * job in no `finally`.
+   */
+  fail(): void;
+  /**
    * A proxy before it answers with this status, and it is drawn on: as nginx does after its `proxy_read_timeout`, with
    * 504 (AUTOMATIC1111/stable-diffusion-webui#9722), and Cloudflare with 524 (#9384).
    */
@@ -60,8 +65,18 @@ export async function createFakeWebui({
 }: FakeWebuiOptions = {}) {
   const requests: WebuiRequest[] = [];
   const unanswered: WebuiRequest[] = [];
-  const state = { job_count: 0, interrupted: false, job: '', sampling_step: 0, sampling_steps: 0 };
+  const state = {
+    job_count: 0,
+    job_timestamp: '0',
+    interrupted: false,
+    job: '',
+    sampling_step: 0,
+    sampling_steps: 0,
+  };
   const now: { progress: number; current_image: string | null } = { progress: 0, current_image: null };
+  let jobs = 0;
+  /** Of one that begins: the time to the second, and here another one for each. */
+  const beginJob = () => ({ job_count: 1, job_timestamp: `${20_260_101_000_000 + ++jobs}` });
   const machine = await createFakeMachine(route);
 
   function route({
@@ -158,10 +173,21 @@ export async function createFakeWebui({
               : { images: drawn, parameters: body, info };
           resolve({ status: 200, body: answer });
         },
+        fail() {
+          unanswered.splice(unanswered.indexOf(request), 1);
+          if (call !== 'extra-single-image') Object.assign(state, { job_count: 0, job: '' });
+          const body = {
+            error: 'RuntimeError',
+            detail: '',
+            body: '',
+            errors: 'The size of tensor a must match',
+          };
+          resolve({ status: 500, body });
+        },
         cut: (status) => resolve({ status, body: '<html>' }),
       };
       if (unanswered.length === 0) {
-        Object.assign(state, { job_count: 1, job: 'scripts_txt2img', interrupted: false });
+        Object.assign(state, { ...beginJob(), job: 'scripts_txt2img', interrupted: false });
         Object.assign(now, { progress: 0, current_image: null });
       }
       requests.push(request);
@@ -178,7 +204,7 @@ export async function createFakeWebui({
     tell: (share: number, preview?: string) =>
       void Object.assign(now, { progress: share, current_image: preview ?? null }),
     /** Somebody else has it draw, or not any more. */
-    occupy: (busy: boolean) => void Object.assign(state, { job_count: busy ? 1 : 0 }),
+    occupy: (busy: boolean) => void Object.assign(state, busy ? beginJob() : { job_count: 0 }),
   };
 }
 

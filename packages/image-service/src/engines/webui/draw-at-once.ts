@@ -69,6 +69,7 @@ export async function drawAtOnce({
   }
 
   let answered = false;
+  let failed = false;
   async function ask(): Promise<string[]> {
     try {
       return await draw(signal);
@@ -79,6 +80,7 @@ export async function drawAtOnce({
       const reason = lost ? new DrawingLost(explained.message, { cause: error }) : explained;
       answered =
         error instanceof CallFailed && error.status !== undefined && !(reason instanceof DrawingLost);
+      failed = error instanceof CallFailed && error.status === 500;
       throw reason;
     }
   }
@@ -99,6 +101,12 @@ export async function drawAtOnce({
         .interrupt()
         .catch((failure: unknown) =>
           log.debug({ server: server.name, taskId, err: failure }, 'a drawing could not be interrupted'),
+        );
+    if (tells && failed)
+      await server
+        .noteFailed(signal)
+        .catch((failure: unknown) =>
+          log.debug({ server: server.name, taskId, err: failure }, 'a server was not asked what it draws'),
         );
     throw error;
   } finally {

@@ -17,9 +17,15 @@ export const progress = z.looseObject({
   /** The unfinished picture as base64. */
   current_image: z.string().nullish().catch(undefined),
   state: z
-    .looseObject({ job_count: z.number().catch(0), interrupted: z.boolean().catch(false) })
+    .looseObject({
+      job_count: z.number().catch(0),
+      /** When the job began, to the second; of that which `job_count` is of. */
+      job_timestamp: z.string().optional().catch(undefined),
+      interrupted: z.boolean().catch(false),
+    })
     .catch({ job_count: 0, interrupted: false }),
 });
+export type Progress = z.infer<typeof progress>;
 
 /** `GET /sdapi/v1/sd-models`. A title is `folder/name.safetensors [hash]`. */
 export const checkpoints = z.array(z.looseObject({ title: z.string() }));

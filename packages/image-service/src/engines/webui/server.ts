@@ -4,6 +4,7 @@ import { readAddress } from '../address.ts';
 import { CallFailed } from '../call-failed.ts';
 import { createServer } from '../servers/server.ts';
 import { createWebuiClient } from './client.ts';
+import type { Progress } from './responses.ts';
 
 /**
  * What a server lets do beside drawing, as found by asking it: `jobs` are stable-diffusion.cpp's, `progress` is a
@@ -45,6 +46,11 @@ export function createWebuiServer({
     return (await client.progress({ preview: false })) ? 'progress' : 'bare';
   }
 
+  /** When the job began that has failed and is told of all the same. */
+  let failedJob: string | undefined;
+  const isDrawing = ({ state }: Progress): boolean =>
+    state.job_count !== 0 && (failedJob === undefined || state.job_timestamp !== failedJob);
+
   const server = createServer({
     name: address.name,
     kind: 'Stable Diffusion',
@@ -56,7 +62,7 @@ export function createWebuiServer({
       async queueLength(signal) {
         if (program !== 'progress') return 0;
         const now = await client.progress({ preview: false }, signal);
-        return now && now.state.job_count !== 0 ? 1 : 0;
+        return now && isDrawing(now) ? 1 : 0;
       },
       async models(folder) {
         if (folder === CHECKPOINTS) return client.checkpoints();
@@ -77,6 +83,14 @@ export function createWebuiServer({
     ...server,
     ...speed,
     client,
+    /**
+     * To be called after a drawing has failed there: the job that is still told of counts as over. A WebUI tells of an
+     * enlargement that has failed until it draws again, as `modules/postprocessing.py` ends its job in no `finally`.
+     * Rejects with `CallFailed`.
+     */
+    async noteFailed(signal: AbortSignal): Promise<void> {
+      failedJob = (await client.progress({ preview: false }, signal))?.state.job_timestamp;
+    },
     /** That of the last health check; `progress` before there was one. */
     get program() {
       return program;

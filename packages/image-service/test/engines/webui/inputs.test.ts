@@ -165,6 +165,28 @@ test('stable-diffusion.cpp continues a picture', async () => {
   expect(await picture).toMatchObject({ width: 96, height: 85 });
 });
 
+test('a server on which an enlargement has failed is free, though it tells of that until it draws again', async () => {
+  const { webui, begin, clock } = await webuiWorld();
+  const { drawing, given } = await upscale();
+  const failing = begin(drawing, given);
+  (await webui.request()).fail();
+  expect(await failureOf(failing.picture)).toMatchObject({ name: 'DrawingError' });
+  webui.occupy(true);
+  const next = begin();
+  const slept = clock.sleeps.length;
+  await until(() => clock.sleeps.length > slept + 3, 'it waits for somebody else');
+  expect(webui.requests).toHaveLength(1);
+  webui.occupy(false);
+  await (await webui.request(1)).finish();
+  expect(await next.picture).toMatchObject({ width: 128 });
+  const again = begin(drawing, given);
+  (await webui.request(2)).fail();
+  await failureOf(again.picture);
+  const last = begin();
+  await (await webui.request(3)).finish();
+  expect(await last.picture).toMatchObject({ width: 128 });
+});
+
 const CALLS = [
   ['img2img', edit],
   ['extra-single-image', upscale],
