@@ -64,6 +64,8 @@ export function createCallers({ rest, clock, log }: { rest: REST; clock: Clock; 
     const isInstalled = guildId !== null && owners[ApplicationIntegrationType.GuildInstall] === guildId;
     const away =
       guildId === null ? interaction.context === InteractionContextType.PrivateChannel : !isInstalled;
+    const botIsMember = async () =>
+      isInstalled && isSo(`the bot is in server ${guildId}`, () => isMemberOf(guildId), true);
     return {
       member: { id: interaction.user.id, locale: interaction.locale },
       guildId,
@@ -79,11 +81,9 @@ export function createCallers({ rest, clock, log }: { rest: REST; clock: Clock; 
       },
       roles: rolesOf(interaction),
 
-      async botIsMember() {
-        if (!isInstalled) return false;
-        const ask = () => isMemberOf(guildId);
-        return interaction.isCommand() || isSo(`the bot is in server ${guildId}`, ask, true);
-      },
+      botIsMember,
+      // A command is taken at its word: its first answer waits for who pays.
+      serverHasApp: async () => (isInstalled && interaction.isCommand()) || botIsMember(),
 
       async isAgeRestricted() {
         const isThreadSeen = parentId !== undefined && guildId !== null && !away;

@@ -20,15 +20,15 @@ type Paying = {
   member: { id: string };
   guildId: string | null;
   roles: readonly string[];
-  /** Whether the bot itself is a member of the server. Asked only where another than the member would pay. */
-  botIsMember(): Promise<boolean>;
+  /** Whether the server has the app. Asked only where another than the member would pay. */
+  serverHasApp(): Promise<boolean>;
 };
 
 /** Where the operator's key pays. */
 export interface OperatorScope {
-  /** The servers; all that the bot is in unless given. */
+  /** The servers; all that have the app unless given. */
   guilds?: readonly string[] | undefined;
-  /** Whether it does in direct messages, too, and where the bot is no member but an app of its caller. */
+  /** Whether it does in direct messages, too, and where only its caller has the app. */
   outside?: boolean | undefined;
 }
 
@@ -92,9 +92,9 @@ export function createCredentials({
     return { ...linked, apiKey };
   }
 
-  async function operatorPays({ guildId, botIsMember }: Paying): Promise<boolean> {
+  async function operatorPays({ guildId, serverHasApp }: Paying): Promise<boolean> {
     if (operatorScope.outside && guildId === null) return true;
-    const isHere = guildId !== null && (await botIsMember());
+    const isHere = guildId !== null && (await serverHasApp());
     if (!isHere) return operatorScope.outside === true;
     return operatorScope.guilds?.includes(guildId) ?? true;
   }
@@ -104,8 +104,8 @@ export function createCredentials({
 
   return {
     /**
-     * The member's key, else the server's, else the operator's. The last two pay only where the bot itself is a member
-     * of the server. Rejects with `UnusableKeyError`: nobody else pays in place of a key that its owner has to link
+     * The member's key, else the server's, else the operator's. The last two pay only where the server has the app.
+     * Rejects with `UnusableKeyError`: nobody else pays in place of a key that its owner has to link
      * again. `evenRejected`: with one that the service did not accept when it was used last, too.
      */
     async resolve(
@@ -123,7 +123,7 @@ export function createCredentials({
         return { apiKey, payer, ...(terms && { terms }) };
       };
       if (ownKey) return pay(own, ownKey);
-      if (shared && sharedKey && admits(sharedKey, caller) && (await caller.botIsMember())) {
+      if (shared && sharedKey && admits(sharedKey, caller) && (await caller.serverHasApp())) {
         return pay(shared, sharedKey);
       }
       if (operatorKey === undefined || !(await operatorPays(caller))) return undefined;

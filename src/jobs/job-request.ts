@@ -26,8 +26,13 @@ export interface Caller
   parentId: string | undefined;
   /** Their roles in the server, by id. */
   roles: readonly string[];
-  /** Whether the bot itself is a member of the server; false in direct messages. Never rejects. */
+  /**
+   * Whether the bot itself is a member of the server, so that anything is kept of it: a server may have the commands of
+   * an app alone. False in direct messages. Never rejects.
+   */
   botIsMember(): Promise<boolean>;
+  /** Whether the server has the app, with the bot or without. Likewise. */
+  serverHasApp(): Promise<boolean>;
   /** Whether the channel is age-restricted; false where nobody says. Never rejects. */
   isAgeRestricted(): Promise<boolean>;
 }

@@ -590,6 +590,8 @@ test('in a server that the bot is not in nothing is set, and nobody is kept in o
   world.discord.world.setInstalled(OUTSIDER, BOT, true);
   const panel = await run(owner, 'settings panel');
   world.discord.world.kick(GUILD, BOT);
+  // For a minute an answer of Discord holds.
+  world.clock.advance(2 * 60_000);
   const pressed = await owner.press(panel.id, buttonOf(panel, settings.toggle.paused(false)));
   expect(said(pressed)).toBe(en.refusal.nothingKeptHere);
   const { content: moderated } = await run(owner, 'moderate unblock', { member: MEMBER });
@@ -597,4 +599,16 @@ test('in a server that the bot is not in nothing is set, and nobody is kept in o
   for (const command of ['settings panel', 'settings check', 'moderate stop']) {
     expect((await run(owner, command)).content).toBe(en.refusal.nothingKeptHere);
   }
+});
+
+test('nor is it in a server that has the commands alone', async () => {
+  const world = await botWorld();
+  world.discord.world.kick(GUILD, BOT);
+  world.discord.world.setInstalled(GUILD, BOT, true);
+  const moderator = world.as(MODERATOR);
+  const { content: blocked } = await run(moderator, 'moderate block', { member: MEMBER });
+  expect(blocked).toBe(en.refusal.nothingKeptHere);
+  expect(world.discord.requests.list(({ path }) => path === '/users/@me/guilds')).toHaveLength(1);
+  expect((await run(moderator, 'settings panel')).content).toBe(en.refusal.nothingKeptHere);
+  expect(world.discord.requests.list(({ path }) => path === '/users/@me/guilds')).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ const OLD = 'a1'.repeat(32);
 const NEW = 'b2'.repeat(32);
 const MEMBER: KeyOwner = { kind: 'member', id: '200000000000000001' };
 const GUILD: KeyOwner = { kind: 'guild', id: '300000000000000001' };
-const CALLER = { member: MEMBER, guildId: GUILD.id, roles: [], botIsMember: async () => true };
+const CALLER = { member: MEMBER, guildId: GUILD.id, roles: [], serverHasApp: async () => true };
 
 const keyOf = (digit: string) => `sk-${digit.repeat(48)}`;
 const linking = (apiKey: string) => ({ apiKey, username: 'ada', visibleIn: [] });
@@ -104,14 +104,14 @@ test.each([MEMBER, GUILD])(
   },
 );
 
-test('shared keys pay only where the bot is a member, and nobody is asked where a member pays', async () => {
+test('shared keys pay only where the server has the app, and nobody is asked where a member pays', async () => {
   const { credentials } = await createCredentialsWorld({ operatorKey: keyOf('0') });
   await credentials.link(GUILD, linking(keyOf('2')));
-  const outside = { ...CALLER, botIsMember: async () => false };
+  const outside = { ...CALLER, serverHasApp: async () => false };
   expect(await credentials.resolve(outside)).toBeUndefined();
   expect(await credentials.resolve({ ...outside, guildId: null })).toBeUndefined();
   await credentials.link(MEMBER, linking(keyOf('1')));
-  const unasked = { ...CALLER, botIsMember: () => Promise.reject(new Error('asked')) };
+  const unasked = { ...CALLER, serverHasApp: () => Promise.reject(new Error('asked')) };
   expect(await credentials.resolve(unasked)).toMatchObject({ payer: MEMBER });
 });
 

@@ -52,6 +52,7 @@ export const callerOf = (id: string): Caller => ({
   parentId: undefined,
   roles: [],
   botIsMember: async () => true,
+  serverHasApp: async () => true,
   isAgeRestricted: async () => false,
 });
 

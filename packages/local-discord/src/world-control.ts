@@ -92,11 +92,11 @@ export function createWorldControl(context: Context, messages: Messages) {
     openDirectMessages(userId: string, open: boolean): void {
       find(state.users, userId).closedToDirectMessages = !open;
     },
-    /** Installs an app to a user's account, or removes it. */
-    setInstalled(userId: string, applicationId: string, installed: boolean): void {
-      const user = find(state.users, userId);
-      user.installed = user.installed.filter((id) => id !== applicationId);
-      if (installed) user.installed.push(applicationId);
+    /** Installs an app to a user's account, or its commands to a server without its bot; or removes it. */
+    setInstalled(ownerId: string, applicationId: string, installed: boolean): void {
+      const owner = state.guilds.get(ownerId) ?? find(state.users, ownerId);
+      const others = owner.installed?.filter((id) => id !== applicationId) ?? [];
+      owner.installed = installed ? [...others, applicationId] : others;
       events.publish({ type: 'commands-changed' });
     },
   };

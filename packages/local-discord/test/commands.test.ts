@@ -14,6 +14,7 @@ import {
   MEMBER,
   MODERATOR,
   OTHER_CHANNEL,
+  OTHER_GUILD,
   OUTSIDER,
   PRIVATE_CHANNEL,
   refusalOf,
@@ -184,6 +185,22 @@ test('a member sees only the commands that their permissions, the place and the 
   await expect(world.discord.as(MEMBER).invoke(CHANNEL, 'moderators')).rejects.toMatchObject({
     reason: 'unknown',
   });
+});
+
+test('a server has the commands of an app that was added without its bot', async () => {
+  world = await openLocalDiscord();
+  await put([ping]);
+  world.discord.world.setInstalled(OTHER_GUILD, BOT, true);
+  const owners: unknown[] = [];
+  await world.serve(async (i) => {
+    owners.push(i.authorizingIntegrationOwners.guildId);
+    if (i.isChatInputCommand()) await i.reply('here');
+  });
+  await world.discord.as(MEMBER).invoke(OTHER_CHANNEL, 'ping');
+  expect(owners).toEqual([OTHER_GUILD]);
+  expect(await world.rest.get(Routes.userGuilds())).toMatchObject([{ id: GUILD }]);
+  world.discord.world.setInstalled(OTHER_GUILD, BOT, false);
+  expect(world.discord.as(MEMBER).commands(OTHER_CHANNEL)).toEqual([]);
 });
 
 test('without Use External Apps the answers of an app that is not in the server are ephemeral', async () => {

@@ -6,7 +6,7 @@ import {
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
 import { guildOf } from '../state/channels.ts';
-import type { Channel, Owners, State, User } from '../state/state.ts';
+import type { Channel, Guild, Owners, State, User } from '../state/state.ts';
 import { channelPermissions, has, isLockedTo, memberOf } from './permissions.ts';
 
 /** Source: 'Application Commands', interaction context types. */
@@ -38,7 +38,7 @@ export function commandOwners(
   const owners: Owners = {};
   if (types.includes(Install.GuildInstall)) {
     const guild = guildOf(state, channel);
-    if (guild && memberOf(guild, applicationId)) owners[Install.GuildInstall] = guild.id;
+    if (guild && hasApp(guild, applicationId)) owners[Install.GuildInstall] = guild.id;
     if (context === InteractionContextType.BotDM) owners[Install.GuildInstall] = '0';
   }
   if (types.includes(Install.UserInstall) && user.installed.includes(applicationId)) {
@@ -46,6 +46,13 @@ export function commandOwners(
   }
   return Object.keys(owners).length > 0 ? owners : undefined;
 }
+
+/**
+ * Whether commands of an application are there. Source: 'Application Commands', authorizing your application: added with
+ * the scope `applications.commands`, they do not depend on a bot user in the server.
+ */
+const hasApp = (guild: Guild, applicationId: string): boolean =>
+  memberOf(guild, applicationId) !== undefined || (guild.installed?.includes(applicationId) ?? false);
 
 function memberMayUse(state: State, user: User, channel: Channel, command: APIApplicationCommand): boolean {
   const permissions = channelPermissions(state, channel, user.id);

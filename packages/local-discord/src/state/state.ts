@@ -80,6 +80,8 @@ export interface Guild {
   members: Member[];
   bans: { userId: string; reason: string | null }[];
   blockedWords: string[];
+  /** Ids of applications whose commands alone were added: their bots need not be members. */
+  installed?: string[];
 }
 
 export interface Channel {
