@@ -53,14 +53,18 @@ export const job = z.discriminatedUnion('status', [
 ]);
 export type Job = z.infer<typeof job>;
 
-/** Why something was refused: FastAPI's `detail`, which is a text or a list, or an `error` that is a text. */
+/**
+ * Why something was refused: FastAPI's `detail`, which is a text or a list, what was thrown, as `errors` (WebUI) or
+ * `message` (Forge), or an `error` that is a text.
+ */
 export const problem = z
   .looseObject({
     error: z.string().catch(''),
     errors: z.string().catch(''),
+    message: z.string().catch(''),
     detail: z.union([z.string(), z.array(z.looseObject({ msg: z.string() }))]).catch(''),
   })
-  .transform(({ error, errors, detail }) => {
+  .transform(({ error, errors, message, detail }) => {
     const details = typeof detail === 'string' ? detail : detail.map(({ msg }) => msg).join('; ');
-    return { kind: error, reason: details || errors || error };
+    return { kind: error, reason: details || errors || message || error };
   });

@@ -198,6 +198,10 @@ test.each([
     { status: 500, body: problem('NansException', 'A tensor with NaNs in /home/ann/webui/unet.py') },
     'The image server failed: A tensor with NaNs in …',
   ],
+  [
+    { status: 500, body: { error: 'ValueError', detail: '', body: '', message: 'No such sampler' } },
+    'The image server failed: No such sampler',
+  ],
 ])('a refusal fails the drawing in words, without the paths of the server: %j', async (answer, words) => {
   const { webui, begin } = await webuiWorld();
   webui.answer('POST /sdapi/v1/txt2img', answer);
