@@ -69,6 +69,7 @@ export async function createFakeWebui({
     job_count: 0,
     job_timestamp: '0',
     interrupted: false,
+    skipped: false,
     job: '',
     sampling_step: 0,
     sampling_steps: 0,
@@ -117,13 +118,14 @@ export async function createFakeWebui({
             ...now,
             current_image: query.get('skip_current_image') === 'true' ? null : now.current_image,
             eta_relative: 0,
-            state: { ...state, skipped: false, job_no: 0 },
+            state: { ...state, job_no: 0 },
             textinfo: null,
           },
         };
-      case 'POST /sdapi/v1/interrupt': {
+      case 'POST /sdapi/v1/interrupt':
+      case 'POST /sdapi/v1/skip': {
         if (!progress) return NOT_FOUND;
-        state.interrupted = true;
+        state[path.endsWith('skip') ? 'skipped' : 'interrupted'] = true;
         const [first] = unanswered;
         if (first) {
           first.interrupted = true;
@@ -187,7 +189,7 @@ export async function createFakeWebui({
         cut: (status) => resolve({ status, body: '<html>' }),
       };
       if (unanswered.length === 0) {
-        Object.assign(state, { ...beginJob(), job: 'scripts_txt2img', interrupted: false });
+        Object.assign(state, { ...beginJob(), job: 'scripts_txt2img', interrupted: false, skipped: false });
         Object.assign(now, { progress: 0, current_image: null });
       }
       requests.push(request);

@@ -89,11 +89,12 @@ export async function drawAtOnce({
     const drawing = ask();
     const [picture] = await (tells ? Promise.race([drawing, watch()]) : drawing);
     answered = true;
-    // Somebody who interrupts the server there gets what is drawn so far, and so do we.
+    // Somebody who interrupts or skips it there gets what is drawn so far, and so do we.
     const after = tells
       ? await client.progress({ preview: false }, signal).catch(() => undefined)
       : undefined;
-    if (after?.state.interrupted) throw new DrawingLost('the drawing was interrupted on the server');
+    if (after?.state.interrupted || after?.state.skipped)
+      throw new DrawingLost('the drawing was interrupted on the server');
     return picture;
   } catch (error) {
     if (tells && !answered)

@@ -22,8 +22,9 @@ export const progress = z.looseObject({
       /** When the job began, to the second; of that which `job_count` is of. */
       job_timestamp: z.string().optional().catch(undefined),
       interrupted: z.boolean().catch(false),
+      skipped: z.boolean().catch(false),
     })
-    .catch({ job_count: 0, interrupted: false }),
+    .catch({ job_count: 0, interrupted: false, skipped: false }),
 });
 export type Progress = z.infer<typeof progress>;
 

@@ -154,15 +154,18 @@ test.each([
   expect(await drawn).toMatchObject({ width: 128 });
 });
 
-test('a picture that somebody has interrupted is drawn anew, and not shown unfinished', async () => {
-  const { webui, begin } = await webuiWorld();
-  const { picture: drawn } = begin();
-  const first = await webui.request();
-  await fetch(`${webui.url}/sdapi/v1/interrupt`, { method: 'POST' });
-  expect(first.interrupted).toBe(true);
-  await (await webui.request(1)).finish();
-  expect(await drawn).toMatchObject({ width: 128 });
-});
+test.each(['interrupt', 'skip'])(
+  'a picture that somebody has ended by %s is drawn anew, and not shown unfinished',
+  async (call) => {
+    const { webui, begin } = await webuiWorld();
+    const { picture: drawn } = begin();
+    const first = await webui.request();
+    await fetch(`${webui.url}/sdapi/v1/${call}`, { method: 'POST' });
+    expect(first.interrupted).toBe(true);
+    await (await webui.request(1)).finish();
+    expect(await drawn).toMatchObject({ width: 128 });
+  },
+);
 
 test('a WebUI that has forgotten what it draws is asked once more, and then it is an honest failure', async () => {
   const { webui, begin } = await webuiWorld();
