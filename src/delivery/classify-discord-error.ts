@@ -30,6 +30,12 @@ export type DiscordFailure =
 /** "API resource is currently overloaded" ("JSON Error Codes"). discord.js does not list it. */
 const OVERLOADED = 130_000;
 
+/**
+ * How long no direct message is opened after too many new ones, in milliseconds: Discord does not say. Source: 'User',
+ * Create DM.
+ */
+const OPENED_TOO_FAST_MS = 60_000;
+
 /** From Discord's documentation ("JSON Error Codes"). A code that is not here is a refusal. */
 const KINDS: ReadonlyMap<number, DiscordFailure['kind']> = new Map([
   [Code.UnknownChannel, 'channel-gone'],
@@ -48,6 +54,7 @@ const KINDS: ReadonlyMap<number, DiscordFailure['kind']> = new Map([
   [Code.ChannelSendRateLimit, 'temporary'],
   [Code.ServerSendRateLimit, 'temporary'],
   [Code.ActionCannotBePerformedDueToSlowmodeRateLimit, 'temporary'],
+  [Code.OpeningDirectMessagesTooFast, 'temporary'],
   [OVERLOADED, 'temporary'],
 ]);
 
@@ -91,7 +98,8 @@ export function classifyDiscordError(error: unknown): DiscordFailure {
   const isSaid = saidByDiscord(error);
   const kind = error.status === 429 || !isSaid ? 'temporary' : (KINDS.get(Number(error.code)) ?? 'refused');
   if (kind !== 'temporary') return { kind };
-  return { ...notNow(0), mayHaveArrived: error.status !== 429 && !isSaid };
+  const waitMs = error.code === Code.OpeningDirectMessagesTooFast ? OPENED_TOO_FAST_MS : 0;
+  return { ...notNow(waitMs), mayHaveArrived: error.status !== 429 && !isSaid };
 }
 
 /** Of a call that changes what stands in a thread, which has to be opened first. */

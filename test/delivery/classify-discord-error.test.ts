@@ -26,6 +26,7 @@ test.each([
   ['too large a body, said by a proxy', refused(413, 0), 'too-large'],
   ['too many edits of an old message (30046)', refused(429, 30046), 'temporary'],
   ['too many edits of an old message (30046), as a 400', refused(400, 30046), 'temporary'],
+  ['too many new direct messages (40003)', refused(400, 40003), 'temporary'],
   ['an overloaded resource (130000)', refused(503, 130000), 'temporary'],
   ['an answer that is not in the words of Discord', refused(403, 0), 'temporary'],
   ['an answer of Cloudflare (40333)', refused(403, 40333), 'temporary'],

@@ -208,6 +208,17 @@ test('a private picture whose token has expired comes as a direct message, and n
   expect(requests(world, calls.edit)).toHaveLength(0);
 });
 
+test('a private picture for which no new direct message may be opened comes as one a minute later', async () => {
+  const world = await startedJob({ private: true });
+  await world.outliveToken();
+  const opening = { method: 'POST', path: /\/users\/@me\/channels$/, hasFiles: false };
+  world.discord.faults.add({ next: opening, effect: refusal(400, 40003) });
+  const finishedAt = world.clock.now();
+  await world.drawing.finish();
+  await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+  expect(world.clock.now() - finishedAt).toBeGreaterThanOrEqual(MINUTE_MS);
+});
+
 test('a private picture that every target refuses waits, and is shown to its member only', async () => {
   const world = await startedJob({ private: true });
   await world.outliveToken();
