@@ -15,7 +15,10 @@ export const registered = z.array(z.looseObject({ name: z.string(), type: z.int(
 
 type Payload = Command['data'] | MessageCommand['data'];
 
-/** Where our commands are: in servers, direct messages and private channels, added to a server or to a user. */
+/**
+ * Where our commands are: in servers, direct messages and private channels, added to a server or to a user. Discord keeps
+ * neither of a command that is registered in one server ('Application Commands', application command object).
+ */
 const EVERYWHERE = {
   contexts: [
     InteractionContextType.Guild,
@@ -25,12 +28,17 @@ const EVERYWHERE = {
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
 };
 
-/** Everything of these commands that is registered with Discord. */
-export const payloadsOf = (commands: readonly Pick<Command, 'data' | 'messageCommands'>[]): Payload[] =>
-  commands.flatMap(({ data, messageCommands = [] }) => [
-    { ...localized(data, data.name), ...EVERYWHERE },
-    ...messageCommands.map((one) => ({ ...one.data, ...EVERYWHERE })),
+/** Everything of these commands that is registered with Discord: everywhere, or in the one server `guildId`. */
+export function payloadsOf(
+  commands: readonly Pick<Command, 'data' | 'messageCommands'>[],
+  guildId?: string,
+): Payload[] {
+  const where = guildId === undefined ? EVERYWHERE : {};
+  return commands.flatMap(({ data, messageCommands = [] }) => [
+    { ...localized(data, data.name), ...where },
+    ...messageCommands.map((one) => ({ ...one.data, ...where })),
   ]);
+}
 
 /** A command as people call it: `/imagine`, or what stands in the menu of a message. */
 export const calledName = ({ name, type }: { name: string; type?: number | undefined }): string =>
@@ -49,15 +57,16 @@ export async function outdatedCommands(
 ): Promise<string[]> {
   const { applicationId, guildIds, signal } = options;
   const query = new URLSearchParams({ with_localizations: 'true' });
-  const answers = await Promise.all(
-    guildIds.map((guildId) => rest.get(commandsRoute(applicationId, guildId ?? null), { query, signal })),
-  );
-  const there = answers.flatMap((answer) => registered.parse(answer));
-  const isThere = (data: Payload) =>
-    there.some((one) => one.name === data.name && typeOf(one) === typeOf(data) && holds(one, data));
+  const upToDateIn = async (guildId: string | undefined): Promise<string[]> => {
+    const route = commandsRoute(applicationId, guildId ?? null);
+    const there = registered.parse(await rest.get(route, { query, signal }));
+    const isThere = (data: Payload) => there.some((one) => typeOf(one) === typeOf(data) && holds(one, data));
+    return payloadsOf(commands, guildId).filter(isThere).map(calledName);
+  };
+  const upToDate = new Set((await Promise.all(guildIds.map(upToDateIn))).flat());
   return payloadsOf(commands)
-    .filter((data) => !isThere(data))
-    .map(calledName);
+    .map(calledName)
+    .filter((name) => !upToDate.has(name));
 }
 
 /** Whether everything that `wanted` says stands in `there` as well; what is left out, false or empty says nothing. */

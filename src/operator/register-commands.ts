@@ -26,7 +26,7 @@ export async function registerCommands(
     signal,
   }: { applicationId: string; guildId: string | undefined; words: Words; signal?: AbortSignal },
 ): Promise<string[]> {
-  const body = payloadsOf(commands);
+  const body = payloadsOf(commands, guildId);
   const answer = await rest
     .put(commandsRoute(applicationId, guildId ?? null), { body, ...(signal && { signal }) })
     .then((accepted) => registered.parse(accepted))

@@ -16,7 +16,7 @@ import { createFakeHorde, HORDE_KEY } from '../../packages/image-service/test/su
 import { createFakeOpenai, OPENAI_KEY } from '../../packages/image-service/test/support/fake-openai.ts';
 import { createFakeWebui } from '../../packages/image-service/test/support/fake-webui.ts';
 import { createServiceWorld } from '../../packages/image-service/test/support/service.ts';
-import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
+import { BOT, GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
 import { openLocalDiscord } from '../../packages/local-discord/test/support/open-local-discord.ts';
 import { calledName, payloadsOf } from '../../src/bot/registered-commands.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -27,6 +27,7 @@ import { engineCheckups } from '../../src/operator/doctor/engine-checkups.ts';
 import { serviceCheckups } from '../../src/operator/doctor/service-checkups.ts';
 import { storeCheckups } from '../../src/operator/doctor/store-checkups.ts';
 import { unitCheckups } from '../../src/operator/doctor/unit-checkups.ts';
+import { registerCommands } from '../../src/operator/register-commands.ts';
 import { UNIT_OF_DOCS, unitOf } from '../../src/operator/systemd-unit.ts';
 import { en } from '../../src/operator/words/en.ts';
 import { wordsIn } from '../../src/operator/words/words.ts';
@@ -63,6 +64,18 @@ test('a bot that is set up is well, and its commands are up to date', async () =
   await register(...payloadsOf(commands));
   const found = await foundBy(discordCheckups(config, commands, en));
   expect(found).toEqual({ token: undefined, application: undefined, commands: undefined, clock: undefined });
+});
+
+test('commands that are registered in one server only are up to date there, and found to be old as well', async () => {
+  const { config, rest } = await discordWorld();
+  const inGuild = { ...config, DISCORD_GUILD_ID: GUILD };
+  const said = async () => (await foundBy(discordCheckups(inGuild, commands, en))).commands;
+  await registerCommands(rest, commands, { applicationId: BOT, guildId: GUILD, words: en });
+  expect(await said()).toBeUndefined();
+  const [first, ...others] = payloadsOf(commands, GUILD);
+  const body = [{ ...first, description: 'of an older version' }, ...others];
+  await rest.put(Routes.applicationGuildCommands(BOT, GUILD), { body });
+  expect(await said()).toBe(en.doctor.outdated([first ? calledName(first) : ''], 'darkroom deploy-commands'));
 });
 
 test('a token that Discord does not know is told, and not repeated', async () => {

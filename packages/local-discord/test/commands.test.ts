@@ -187,6 +187,17 @@ test('a member sees only the commands that their permissions, the place and the 
   });
 });
 
+test('where a command can be used is kept of global ones alone', async () => {
+  world = await openLocalDiscord();
+  const body = [{ ...ping, contexts: [0], integration_types: [0, 1], dm_permission: false }];
+  expect(await put(body)).toMatchObject(body);
+  const [ofGuild] = (await world.rest.put(Routes.applicationGuildCommands(BOT, GUILD), { body })) as object[];
+  expect(ofGuild).toMatchObject({ ...ping, guild_id: GUILD });
+  for (const field of ['contexts', 'integration_types', 'dm_permission']) {
+    expect(ofGuild).not.toHaveProperty(field);
+  }
+});
+
 test('a server has the commands of an app that was added without its bot', async () => {
   world = await openLocalDiscord();
   await put([ping]);

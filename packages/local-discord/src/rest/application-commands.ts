@@ -102,28 +102,35 @@ export function routeApplicationCommands(app: FastifyInstance, { context }: Serv
     return command;
   }
 
-  /** A command that keeps its name keeps its id. */
+  /**
+   * A command that keeps its name keeps its id. What holds outside of servers is kept of global commands alone. Source:
+   * 'Application Commands', application command object; discordjs/discord-api-types#1776, whose mend says that the API
+   * returns none of it for commands of a server.
+   */
   function build(
     { applicationId, guildId }: Scope,
     body: CommandBody,
     before: APIApplicationCommand | undefined,
   ): APIApplicationCommand {
+    const { integration_types, contexts, dm_permission, ...kept } = body;
     const type = body.type ?? ApplicationCommandType.ChatInput;
     const permissions = body.default_member_permissions;
+    const global = {
+      integration_types: integration_types ?? [ApplicationIntegrationType.GuildInstall],
+      contexts: contexts ?? null,
+      dm_permission: dm_permission ?? true,
+    };
     const made = {
-      ...body,
+      ...kept,
       id: before?.id ?? snowflakes.next(),
       application_id: applicationId,
       version: snowflakes.next(),
       type,
-      ...(guildId && { guild_id: guildId }),
       description: body.description ?? '',
       name_localizations: body.name_localizations ?? null,
       default_member_permissions: permissions == null ? null : String(permissions),
-      integration_types: body.integration_types ?? [ApplicationIntegrationType.GuildInstall],
-      contexts: body.contexts ?? null,
-      dm_permission: body.dm_permission ?? true,
       nsfw: body.nsfw ?? false,
+      ...(guildId ? { guild_id: guildId } : global),
     };
     // The body has been validated as a command; its options keep their kinds.
     return made as unknown as APIApplicationCommand;
