@@ -1,6 +1,8 @@
 import { temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../commands/index.ts';
+import type { FaultKind } from '../packages/local-discord/src/rest/faults.ts';
+import { tooMany } from '../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
   GUILD,
@@ -11,8 +13,12 @@ import {
 import { calledName, payloadsOf } from '../src/bot/registered-commands.ts';
 import { startDarkroom } from './support/start-darkroom.ts';
 
-async function deploy(env: (address: { apiUrl: string; token: string }) => Record<string, string>) {
+async function deploy(
+  env: (address: { apiUrl: string; token: string }) => Record<string, string>,
+  { fault }: { fault?: FaultKind } = {},
+) {
   const { discord, address, close } = await startLocalDiscord();
+  if (fault) discord.faults.add({ every: ({ method }) => method === 'PUT', effect: fault });
   const program = startDarkroom(['deploy-commands', await temporaryFolder()], {
     DISCORD_API_URL: address.apiUrl,
     ...env({ ...address, token: discord.token() }),
@@ -66,6 +72,26 @@ test('what Discord refuses is said to be refused, and what to look at', async ()
   }));
   expect(program.output()).toMatch(/^The commands are not registered: Discord refuses: .*DISCORD_GUILD_ID/);
   expect(code).toBe(1);
+  await close();
+});
+
+test.each([
+  [
+    'en',
+    'The commands are not registered: Discord takes no more of this for 60 minutes. Run this again then.\n',
+  ],
+  [
+    'de',
+    'Die Befehle sind nicht angemeldet: Discord nimmt davon 60 Minuten lang nichts mehr an. Ruf das hier danach noch einmal auf.\n',
+  ],
+])('where Discord takes no more commands for an hour, it says so at once: %s', async (LANG, said) => {
+  const { discord, program, code, close } = await deploy(
+    ({ token }) => ({ DISCORD_TOKEN: token, DISCORD_APPLICATION_ID: BOT, LANG }),
+    { fault: tooMany(3600) },
+  );
+  expect(program.output()).toBe(said);
+  expect(code).toBe(1);
+  expect(discord.requests.list(({ method }) => method === 'PUT')).toHaveLength(1);
   await close();
 });
 

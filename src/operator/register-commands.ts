@@ -1,15 +1,11 @@
 import { OperatorError } from '@darkroom/process';
-import { REST } from 'discord.js';
+import { RateLimitError, type REST } from 'discord.js';
 import type { Command } from '../bot/command.ts';
 import { commandsRoute } from '../bot/command-links.ts';
 import { calledName, payloadsOf, registered } from '../bot/registered-commands.ts';
 import { isAnswer } from '../bot/wrong-address.ts';
 import { discordProblem } from './discord-problem.ts';
 import type { Words } from './words/words.ts';
-
-/** Discord's REST API at `apiUrl`, called as the bot of a token. */
-export const restOf = (apiUrl: string, token: string): REST =>
-  new REST({ api: apiUrl, version: '10' }).setToken(token);
 
 /**
  * Registers `commands` with Discord: in one server, or everywhere. Resolves with their names, as people call them.
@@ -33,7 +29,8 @@ export async function registerCommands(
     .catch((error: unknown) => {
       const { unregistered, uncertain } = words.discord;
       const why = discordProblem(error, rest, words);
-      throw new OperatorError(isAnswer(error) ? unregistered(why) : uncertain(why), { cause: error });
+      const isRefused = isAnswer(error) || error instanceof RateLimitError;
+      throw new OperatorError(isRefused ? unregistered(why) : uncertain(why), { cause: error });
     });
   if (answer.length !== body.length)
     throw new OperatorError(words.discord.incomplete(answer.length, body.length));

@@ -8,7 +8,8 @@ import { startDiscord } from 'local-discord';
 import { commands } from '../../commands/index.ts';
 import { openBot } from '../app/open-bot.ts';
 import type { Config } from '../config.ts';
-import { registerCommands, restOf } from '../operator/register-commands.ts';
+import { operatorRest } from '../operator/discord-rest.ts';
+import { registerCommands } from '../operator/register-commands.ts';
 import { en } from '../operator/words/en.ts';
 import { acquireStoreLock, StoreInUse } from '../storage/store-lock.ts';
 import { type DemoAccounts, openDemoAccounts } from './demo-accounts.ts';
@@ -86,7 +87,8 @@ export async function createPlayground({
       { config, discord: { token, apiUrl }, storage, imageUrl: serviceUrl, clock, log },
       cleanup,
     );
-    await registerCommands(restOf(apiUrl, token), commands, {
+    const rest = operatorRest(apiUrl, { retries: 3 }).setToken(token);
+    await registerCommands(rest, commands, {
       applicationId: BOT_ID,
       guildId: undefined,
       words: en,

@@ -1,12 +1,14 @@
 import { OperatorError } from '@darkroom/process';
 import { refdClock, retry, withTimeout } from '@darkroom/time';
-import { REST, Routes } from 'discord.js';
+import { type REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Command } from '../bot/command.ts';
 import { inviteUrl, NEEDED_PERMISSIONS } from '../bot/permissions.ts';
 import { isTokenRefused } from '../bot/wrong-address.ts';
+import { retryTemporary } from '../delivery/classify-discord-error.ts';
 import { textsFor } from '../messages/locale/texts.ts';
 import { discordProblem } from '../operator/discord-problem.ts';
+import { operatorRest } from '../operator/discord-rest.ts';
 import { registerCommands } from '../operator/register-commands.ts';
 import { Stopped } from './ask.ts';
 import type { Flags } from './flags.ts';
@@ -37,7 +39,7 @@ export async function settleDiscord(
 ) {
   const { discord } = words;
   const api = settings.get('DISCORD_API_URL') ?? 'https://discord.com/api';
-  const context = { settings, ask, words, rest: new REST({ api, version: '10', retries: 1 }) };
+  const context = { settings, ask, words, rest: operatorRest(api, { retries: 1 }) };
   let given: string | undefined = token;
   while (true) {
     const { id: applicationId, name } = await settleToken(given, context);
@@ -133,7 +135,8 @@ async function awaitGuild(
     throw new InNoGuild();
   };
   const isRetryable = (error: unknown) => !signal.aborted && !isTokenRefused(error);
-  const policy = { budgetMs: withinMs, firstMs: LOOK_MS, maxMs: LOOK_MS, isRetryable };
+  const { retryAfterMs } = retryTemporary;
+  const policy = { budgetMs: withinMs, firstMs: LOOK_MS, maxMs: LOOK_MS, isRetryable, retryAfterMs };
   return retry(look, { policy, clock: refdClock, signal });
 }
 

@@ -1,10 +1,11 @@
 import { OperatorError, ownCommand } from '@darkroom/process';
-import { REST, Routes } from 'discord.js';
+import { Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Command } from '../../bot/command.ts';
 import { outdatedCommands, payloadsOf } from '../../bot/registered-commands.ts';
 import type { Config } from '../../config.ts';
 import { discordProblem } from '../discord-problem.ts';
+import { operatorRest } from '../discord-rest.ts';
 import type { Words } from '../words/words.ts';
 import type { Checkups } from './checkup.ts';
 
@@ -22,7 +23,7 @@ type DiscordConfig = Pick<
 export function discordCheckups(config: DiscordConfig, commands: readonly Command[], words: Words): Checkups {
   const { doctor } = words;
   const { DISCORD_TOKEN: token, DISCORD_API_URL: api, DISCORD_GUILD_ID: guildId } = config;
-  const rest = new REST({ api, version: '10', retries: 0 });
+  const rest = operatorRest(api, { retries: 0 });
   if (token !== undefined) rest.setToken(token);
 
   const explain = (error: unknown): never => {

@@ -170,6 +170,8 @@ export const de: Words = {
     elsewhere: (api) => inGerman(noDiscordAt(api)),
     refuses: (why) =>
       `Discord lehnt ab: ${why}. Prüf DISCORD_APPLICATION_ID und DISCORD_GUILD_ID, und ob der Bot auf diesem Server ist.`,
+    limited: (minutes) =>
+      `Discord nimmt davon ${minutes} ${minutes === 1 ? 'Minute' : 'Minuten'} lang nichts mehr an. Ruf das hier danach noch einmal auf.`,
     unregistered: (why) => `Die Befehle sind nicht angemeldet: ${why}`,
     uncertain: (why) =>
       `Ob die Befehle angemeldet sind, ist nicht sicher: ${why} Ruf das hier dann noch einmal auf; zweimal schadet nicht.`,

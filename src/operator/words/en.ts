@@ -156,6 +156,8 @@ export const en = {
     elsewhere: noDiscordAt,
     refuses: (why: string) =>
       `Discord refuses: ${why}. Check DISCORD_APPLICATION_ID and DISCORD_GUILD_ID, and that the bot is in that server.`,
+    limited: (minutes: number) =>
+      `Discord takes no more of this for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Run this again then.`,
     unregistered: (why: string) => `The commands are not registered: ${why}`,
     uncertain: (why: string) =>
       `It is not certain that the commands are registered: ${why} Then run this again; twice does no harm.`,
