@@ -10,6 +10,7 @@ import {
   openaiRefusal,
 } from '../../packages/image-service/test/support/fake-openai.ts';
 import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
+import { tooMany } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MEMBER } from '../../packages/local-discord/test/support/local-discord.ts';
 import { wordsIn } from '../../src/operator/words/words.ts';
 import { nonsense } from '../support/nonsense.ts';
@@ -58,6 +59,19 @@ test('where Discord does not take the commands, they are sent again', async () =
   terminal.types(KEY.enter);
   await terminal.sees('commands are registered');
   await terminal.sees('How will the bot run?');
+});
+
+test('where Discord takes no more commands for now, it says for how long, and they are sent again', async () => {
+  const world = await setupWorld();
+  world.invite();
+  world.discord.faults.add({ effect: tooMany(120), every: ({ method }) => method === 'PUT' });
+  const terminal = world.run({ args: SKETCHES });
+  await terminal.answers('The bot’s token', world.token);
+  await terminal.sees('Discord takes no more of this for 2 minutes');
+  await terminal.sees('Try again');
+  world.discord.faults.clear();
+  terminal.types(KEY.enter);
+  await terminal.sees('commands are registered');
 });
 
 test('a token that is reset meanwhile is asked for again', async () => {
