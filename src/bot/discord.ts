@@ -7,24 +7,47 @@ import {
   REST,
   type RESTOptions,
 } from 'discord.js';
+import { transferMs } from '../delivery/transfer-time.ts';
 import type { Shard } from '../jobs/shard.ts';
 import { createRequestPace } from './request-pace.ts';
 
-/** Uploads take their time. The library repeats nothing (`retries: 0`): only the caller knows whether it may. */
+/**
+ * For one request, beside the time that its form takes on a slow line: more than whoever ends it by a signal allows.
+ * The library repeats nothing (`retries: 0`): only the caller knows whether it may.
+ */
 const REST_TIMEOUT_MS = 30_000;
+
+/** Of the library, which does not know how much is sent: it comes after ours. */
+const LIBRARY_TIMEOUT_MS = 2 * REST_TIMEOUT_MS + transferMs(Number.POSITIVE_INFINITY);
 
 /**
  * Sends forms as bytes. @discordjs/rest 2.6 sends by the undici that was loaded first in the process; any but its own
  * takes a `FormData` of Node for a stream, and no picture would leave.
  */
 const makeRequest: RESTOptions['makeRequest'] = async (url, init) => {
-  if (!(init.body instanceof FormData)) return DefaultRestOptions.makeRequest(url, init);
+  if (!(init.body instanceof FormData)) return inTime(url, init, 0);
   const form = new Response(init.body);
-  return DefaultRestOptions.makeRequest(url, {
-    ...init,
-    headers: { ...init.headers, 'content-type': form.headers.get('content-type') ?? '' },
-    body: new Uint8Array(await form.arrayBuffer()),
-  });
+  const body = new Uint8Array(await form.arrayBuffer());
+  const headers = { ...init.headers, 'content-type': form.headers.get('content-type') ?? '' };
+  return inTime(url, { ...init, headers, body }, body.byteLength);
+};
+
+/**
+ * Sends so many bytes in their time. Not `AbortSignal.any` with `AbortSignal.timeout`: on Node 20 nothing keeps the
+ * pair, and it never aborted.
+ */
+const inTime = async (...[url, init, bytes]: [...Parameters<RESTOptions['makeRequest']>, bytes: number]) => {
+  const controller = new AbortController();
+  const end = () => controller.abort(new DOMException('Discord took too long', 'TimeoutError'));
+  const timer = setTimeout(end, REST_TIMEOUT_MS + transferMs(bytes));
+  // It may also end while its answer is read.
+  init.signal?.addEventListener('abort', () => controller.abort(), { once: true });
+  if (init.signal?.aborted) controller.abort();
+  try {
+    return await DefaultRestOptions.makeRequest(url, { ...init, signal: controller.signal });
+  } finally {
+    clearTimeout(timer);
+  }
 };
 
 /** Nothing is sent to Discord any more. */
@@ -109,7 +132,7 @@ export function createRests({
   const common = {
     api: apiUrl,
     version: '10',
-    timeout: REST_TIMEOUT_MS,
+    timeout: LIBRARY_TIMEOUT_MS,
     retries: 0,
     handlerSweepInterval: SWEEP_MS,
   };

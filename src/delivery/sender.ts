@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { backoffMs, type Clock, type Semaphore, steadyClock, withTimeout } from '@darkroom/time';
+import { backoffMs, type Clock, isTimeout, type Semaphore, steadyClock, withTimeout } from '@darkroom/time';
 import type { FindResult } from '../jobs/delivery-port.ts';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { inRoom } from '../jobs/picture-room.ts';
@@ -13,11 +13,13 @@ import { NONCE_TRUST_MS } from './message-api.ts';
 import type { Outage } from './outage.ts';
 import type { ShrinkableMessage } from './outcome-message.ts';
 import type { Target } from './targets.ts';
+import { transferMs } from './transfer-time.ts';
 
-/** For one attempt: with few bytes of files, and with the upload of more. */
+/** For one attempt, beside the time that its files take on a slow line. */
 const TIMEOUT_MS = 15_000;
-const UPLOAD_TIMEOUT_MS = 45_000;
-const SMALL_UPLOAD = 256 * 1024;
+
+/** After so many uploads that took too long, the line is too slow for pictures of this size. */
+const SLOW_UPLOADS = 2;
 
 /** The longest wait between two attempts while Discord answers others, in milliseconds. */
 const LONGEST_BACKOFF_MS = 8_000;
@@ -79,15 +81,14 @@ export function createSender({
     send: (within: AbortSignal) => Promise<Sent>,
     signal?: AbortSignal,
   ): Promise<Sent> =>
-    outage.observe(
-      withTimeout(sizeOf(message) > SMALL_UPLOAD ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS, send, { signal, clock }),
-      { signal },
-    );
+    outage.observe(withTimeout(TIMEOUT_MS + transferMs(sizeOf(message)), send, { signal, clock }), {
+      signal,
+    });
 
-  /** Once, but with smaller pictures as long as Discord finds them too large. */
+  /** Once, but with smaller pictures as long as Discord finds them too large. `slow`: files took too long. */
   async function attempt(
     request: SendRequest,
-  ): Promise<{ location: MessageLocation } | { failure: DiscordFailure }> {
+  ): Promise<{ location: MessageLocation } | { failure: DiscordFailure; slow: boolean }> {
     const { target, message, job, signal } = request;
     const written = await message.write(signal);
     try {
@@ -98,7 +99,8 @@ export function createSender({
       signal.throwIfAborted();
       log.warn({ err: error, job: job.id, target: target.name }, 'a message could not be sent');
       const failure = classifyDiscordError(error);
-      return failure.kind === 'too-large' && message.shrink() ? attempt(request) : { failure };
+      if (failure.kind === 'too-large' && message.shrink()) return attempt(request);
+      return { failure, slow: isTimeout(error) && sizeOf(written) > 0 };
     }
   }
 
@@ -140,6 +142,7 @@ export function createSender({
       const startedAt = clock.now();
       const until = startedAt + giveUpAfterMs;
       let mayHaveArrived = false;
+      let slowUploads = 0;
 
       async function attemptOrVerify(): Promise<Attempt> {
         const nonceForgotten =
@@ -152,7 +155,9 @@ export function createSender({
         if (waitMs > 0) return { state: 'failed', retryAfterMs: waitMs };
         const result = await inRoom(memory, message, () => attempt(request), { signal });
         if ('location' in result) return { state: 'sent', location: result.location };
-        const { failure } = result;
+        const { failure, slow } = result;
+        if (slow) slowUploads += 1;
+        if (slow && slowUploads % SLOW_UPLOADS === 0) message.shrink();
         if (failure.kind === 'temporary') {
           mayHaveArrived ||= failure.mayHaveArrived;
           return failedFor(failure);

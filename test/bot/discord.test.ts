@@ -4,15 +4,18 @@ import { Routes } from 'discord.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRests } from '../../src/bot/discord.ts';
 
+const restsNowhere = () =>
+  createRests({ apiUrl: NOWHERE, token: 'a token', onResponse: () => undefined, afterAnother: false });
+
+test('the library ends no upload that its caller still waits for', () => {
+  const { rest, webhooks } = restsNowhere();
+  for (const way of [rest, webhooks]) expect(way.options.timeout).toBeGreaterThan(2 * MINUTE_MS);
+});
+
 test('nothing is kept of an interaction a minute after its answer, whichever way that has left', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { rest, webhooks } = createRests({
-    apiUrl: NOWHERE,
-    token: 'a token',
-    onResponse: () => undefined,
-    afterAnother: false,
-  });
+  const { rest, webhooks } = restsNowhere();
   for (const way of [rest, webhooks]) {
     const answer = way.patch(Routes.webhookMessage('7', 'of an interaction'), { auth: false });
     await expect(answer).rejects.toThrow();

@@ -8,9 +8,12 @@ import { createOutage } from '../../src/delivery/outage.ts';
 import { createOutcomeMessage } from '../../src/delivery/outcome-message.ts';
 import { createSender } from '../../src/delivery/sender.ts';
 import type { Target } from '../../src/delivery/targets.ts';
+import { transferMs } from '../../src/delivery/transfer-time.ts';
 import type { FindResult, JobPicture } from '../../src/jobs/delivery-port.ts';
+import type { Message } from '../../src/messages/message.ts';
 import { aJob } from '../support/job.ts';
 
+const MIB = 1024 ** 2;
 const LOCATION = { channelId: '400000000000000001', messageId: '600000000000000001' };
 const SENT = { state: 'sent', location: LOCATION };
 
@@ -29,6 +32,8 @@ function senderWorld({
   finds = { state: 'absent' },
   picture = { bytes: A_PNG, contentType: 'image/png', task: 0 },
   waits = [],
+  attachmentLimit = 10 * MIB,
+  bytesPerMs = Number.POSITIVE_INFINITY,
 }: {
   target?: Target['name'];
   failures?: Error[];
@@ -38,6 +43,9 @@ function senderWorld({
   picture?: JobPicture;
   /** What the target asks for before each attempt, in milliseconds. */
   waits?: number[];
+  attachmentLimit?: number;
+  /** How fast the line is. */
+  bytesPerMs?: number;
 } = {}) {
   const clock = createFakeClock();
   const calls: ('send' | 'find')[] = [];
@@ -53,12 +61,17 @@ function senderWorld({
     log: silentLog(),
   });
   const readAt: number[] = [];
+  const sizes: number[] = [];
   const left = [...failures];
   const target = {
     name,
     waitMs: () => waits.shift() ?? 0,
-    async send() {
+    async send({ files = [] }: Message) {
       calls.push('send');
+      const bytes = files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
+      sizes.push(bytes);
+      const tookMs = Math.floor(bytes / bytesPerMs);
+      if (tookMs > 0) await clock.sleep(tookMs);
       const failure = forEver && left.length === 1 ? left[0] : left.shift();
       if (failure) throw failure;
       return LOCATION;
@@ -68,7 +81,7 @@ function senderWorld({
     readAt.push(clock.now());
     return picture;
   }
-  const job = aJob();
+  const job = aJob({ attachmentLimit });
   const message = createOutcomeMessage(job, [{ task: 0, size: A_PNG.byteLength, read }], {});
   const { signal } = new AbortController();
   return {
@@ -77,6 +90,8 @@ function senderWorld({
     calls,
     /** When a picture was read. */
     readAt,
+    /** The bytes of files in each attempt. */
+    sizes,
     send: () => sendWithRetry({ target, message, job, signal, giveUpAfterMs: 10 * MINUTE_MS }),
     /** The result, once so much time has passed. */
     async sendWithin(ms: number) {
@@ -196,7 +211,36 @@ test('what is too large is sent smaller at once, in the end without pictures', a
   const world = senderWorld({ failures: [TOO_LARGE, TOO_LARGE], picture });
   expect(await world.send()).toEqual(SENT);
   // Nothing but timeouts: of two uploads, and of a message without files.
-  expect(world.clock.sleeps).toEqual([45_000, 45_000, 15_000]);
+  const uploadMs = 15_000 + transferMs(bytes.byteLength);
+  expect(world.clock.sleeps).toEqual([uploadMs, uploadMs, 15_000]);
+});
+
+/** A picture with so many bytes, most of which it can do without. */
+const pictureOf = (bytes: number) => ({
+  bytes: Buffer.concat([A_PNG, Buffer.alloc(bytes - A_PNG.byteLength)]),
+  contentType: 'image/png',
+  task: 0,
+});
+
+test('a picture of 24 MiB arrives over a line that sends 2 Mbit/s', async () => {
+  const world = senderWorld({ picture: pictureOf(24 * MIB), attachmentLimit: 25 * MIB, bytesPerMs: 250 });
+  expect(await world.sendWithin(2 * MINUTE_MS)).toEqual(SENT);
+  expect(world.calls).toEqual(['send']);
+});
+
+test('after two uploads that took too long a picture is sent smaller', async () => {
+  const picture = pictureOf(3 * MIB);
+  const world = senderWorld({ picture, attachmentLimit: 5 * MIB, bytesPerMs: 100 });
+  expect(await world.sendWithin(2 * MINUTE_MS)).toEqual(SENT);
+  const [first, second, third, ...more] = world.sizes;
+  expect([first, second, more]).toEqual([3 * MIB, 3 * MIB, []]);
+  expect(third).toBeLessThan(2 * MIB);
+});
+
+test('after uploads that Discord itself did not take a picture stays as it is', async () => {
+  const world = senderWorld({ picture: pictureOf(3 * MIB), failures: [UNAVAILABLE, UNAVAILABLE] });
+  expect(await world.sendWithin(MINUTE_MS)).toEqual(SENT);
+  expect(world.sizes).toEqual([3 * MIB, 3 * MIB, 3 * MIB]);
 });
 
 test('what is too large without pictures is refused', async () => {

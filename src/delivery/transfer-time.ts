@@ -1,0 +1,8 @@
+/** Bytes per millisecond of a slow line: the 2 Mbit/s that a home may send at. */
+const SLOW_LINE = 250;
+
+/** A whole message has no more: Discord's documentation, "Create Message". */
+const MESSAGE_BYTES = 25 * 1024 * 1024;
+
+/** How long a slow line takes to send a message of so many bytes, in milliseconds: under two minutes. */
+export const transferMs = (bytes: number): number => Math.ceil(Math.min(bytes, MESSAGE_BYTES) / SLOW_LINE);
