@@ -61,7 +61,8 @@ async function settleContainers({ settings, ask, words }: StepContext): Promise<
   const addresses = addressesInContainer(settings.get);
   await settings.save(addresses);
   if (Object.keys(addresses).length > 0) ask.tell(words.run.listening);
-  const packages = wantedPackages(await settings.all());
+  const [HOSTED_MODEL, PICTURES_URL] = [settings.get('HOSTED_MODEL'), settings.get('PICTURES_URL')];
+  const packages = wantedPackages({ HOSTED_MODEL, PICTURES_URL });
   if (packages.length > 0) await settings.save({ PACKAGES: packages.join(' ') });
   if (await isKeyOfAccount(settings)) {
     ask.tell(words.run.otherAccounts);

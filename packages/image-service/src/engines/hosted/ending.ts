@@ -1,4 +1,5 @@
 import type { Clock } from '@darkroom/time';
+import { z } from 'zod';
 import { DrawingError } from '../engine.ts';
 
 /** What an answer tells that is no picture yet: where the next one is, or why there will be none. */
@@ -42,4 +43,27 @@ async function jsonOf(response: Response): Promise<unknown> {
     .clone()
     .json()
     .catch(() => undefined);
+}
+
+/** https://replicate.com/docs/topics/predictions/create-a-prediction; vercel/ai#11284: it takes any answer for the last. */
+const prediction = z.object({
+  status: z.string(),
+  error: z.string().nullish(),
+  urls: z.object({ get: z.string() }).optional(),
+});
+
+/** Of Replicate. */
+export function endOfPrediction(answer: unknown): Ending | undefined {
+  const { status = '', error, urls } = prediction.safeParse(answer).data ?? {};
+  if (/^(starting|processing)$/.test(status) && urls) return { laterAt: urls.get };
+  return /^(failed|canceled|aborted)$/.test(status) ? { refused: error || status } : undefined;
+}
+
+/** https://api.bfl.ai/openapi.json: `Request Moderated` and `Content Moderated`, after which nothing more comes. */
+const moderated = z.object({ status: z.string().regex(/Moderated$/) });
+
+/** Of Black Forest Labs. */
+export function endByModeration(answer: unknown): Ending | undefined {
+  const { status } = moderated.safeParse(answer).data ?? {};
+  return status === undefined ? undefined : { refused: status };
 }

@@ -167,8 +167,8 @@ export async function createHostedEngine({
     const effects = effectsOf(model, provider);
     const request = await requestOf(drawing, inputs, { model, provider, effects });
     const exchange = newExchange();
-    const whole = withEnding(exchange.fetch, provider.endingOf, { title, clock });
-    const fetch = withFieldName(whole, inputs && provider.edits?.(model)?.field);
+    const followed = withEnding(exchange.fetch, provider.endingOf, { title, clock });
+    const fetch = withFieldName(followed, inputs && provider.edits?.(model)?.field);
     const release = hold();
     let takeBack: (() => Promise<void>) | undefined;
     try {

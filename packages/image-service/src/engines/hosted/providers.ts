@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import type { Effect } from '../engine.ts';
 import { EXTRA_EFFECTS } from '../extra-arguments.ts';
 import type { Size } from '../size.ts';
-import type { Ending } from './ending.ts';
+import { type Ending, endByModeration, endOfPrediction } from './ending.ts';
 import type { FieldName } from './field-name.ts';
 import { readModelList } from './model-list.ts';
 
@@ -106,27 +105,6 @@ const REPLICATE_SIZES = sizes(
   '768x1344 9:16',
   '1344x768 16:9',
 );
-
-/** https://replicate.com/docs/topics/predictions/create-a-prediction; vercel/ai#11284: it takes any answer for the last. */
-const prediction = z.object({
-  status: z.string(),
-  error: z.string().nullish(),
-  urls: z.object({ get: z.string() }).optional(),
-});
-
-function endOfPrediction(answer: unknown): Ending | undefined {
-  const { status = '', error, urls } = prediction.safeParse(answer).data ?? {};
-  if (/^(starting|processing)$/.test(status) && urls) return { laterAt: urls.get };
-  return /^(failed|canceled|aborted)$/.test(status) ? { refused: error || status } : undefined;
-}
-
-/** https://api.bfl.ai/openapi.json: `Request Moderated` and `Content Moderated`, after which nothing more comes. */
-const moderated = z.object({ status: z.string().regex(/Moderated$/) });
-
-function endByModeration(answer: unknown): Ending | undefined {
-  const { status } = moderated.safeParse(answer).data ?? {};
-  return status === undefined ? undefined : { refused: status };
-}
 
 /** https://replicate.com/black-forest-labs/flux-kontext-pro/api/schema */
 const REPLICATE_KONTEXT = /^black-forest-labs\/flux-kontext-/;
