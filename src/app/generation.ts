@@ -88,7 +88,13 @@ export async function openGeneration({
       },
     },
   });
-  const shownPictures = createShownPictures({ ...files, images, memory: outgoing, log });
+  const shownPictures = createShownPictures({
+    ...files,
+    fetchPicture: access.fetchPicture,
+    memory: outgoing,
+    clock,
+    log,
+  });
 
   const publications = createPublications({
     jobs,

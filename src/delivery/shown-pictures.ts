@@ -1,8 +1,8 @@
-import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
-import { type Semaphore, withTimeout } from '@darkroom/time';
+import { type Clock, retry, type Semaphore, withTimeout } from '@darkroom/time';
 import mime from 'mime';
-import type { FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
+import { FETCHING } from '../jobs/bring-input.ts';
+import type { FetchPicture, FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
 import { type AttachedFile, FileGoneError, type ShownPicture } from '../jobs/input.ts';
 import { completedTasks, type Job } from '../jobs/job.ts';
 import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from '../jobs/picture-room.ts';
@@ -19,16 +19,18 @@ const FIND_TIMEOUT_MS = 10_000;
 export type ShownPictures = ReturnType<typeof createShownPictures>;
 
 export function createShownPictures({
-  images,
+  fetchPicture,
   fetchFile,
   memory,
+  clock,
   log,
 }: {
-  images: Pick<ImageClient, 'download'>;
+  fetchPicture: FetchPicture;
   /** In time. Rejects where Discord has it no more, or does not answer. */
   fetchFile(file: AttachedFile, signal: AbortSignal): Promise<Uint8Array>;
   /** Pictures on their way to Discord. */
   memory: Semaphore;
+  clock: Clock;
   log: Log;
 }) {
   async function read(
@@ -48,9 +50,14 @@ export function createShownPictures({
     }
     if (found?.state !== 'completed')
       throw new FileGoneError('no file shows the picture, and no task has drawn it');
+    const fromService = (within: AbortSignal) =>
+      retry(() => fetchPicture(job, found.imageUrl, { maxBytes, signal: within }), {
+        policy: FETCHING,
+        clock,
+        signal: within,
+      });
     try {
-      const bounds = { signal, maxBytes, timeoutMs: TIMEOUT_MS };
-      return { ...(await images.download(found.imageUrl, bounds)), task };
+      return { ...(await withTimeout(TIMEOUT_MS, fromService, { signal })), task };
     } catch (cause) {
       signal.throwIfAborted();
       if (bytesOfLarger(cause) !== undefined) throw cause;

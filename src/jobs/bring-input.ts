@@ -10,8 +10,8 @@ import { RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
 
-/** For how long a picture is fetched, and brought, again and again: somebody waits, and its address does not live. */
-const FETCHING: RetryPolicy = {
+/** For how long a picture is fetched again and again: somebody waits, and its address does not live. */
+export const FETCHING: RetryPolicy = {
   budgetMs: 30_000,
   lastAttemptAtEnd: true,
   firstMs: 500,
@@ -84,7 +84,7 @@ function sizeFailure({ submission, input }: Job): TaskFailure | undefined {
  * than `maxBytes`, or with the reason of `signal`.
  */
 async function fetchInput(
-  { deps: { pictures, service, clock } }: Pick<Run, 'deps'>,
+  { job, deps: { pictures, service, clock } }: Pick<Run, 'job' | 'deps'>,
   { file, shown, imageUrl }: Input,
   { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
 ): Promise<Uint8Array> {
@@ -99,7 +99,7 @@ async function fetchInput(
   const fromService =
     imageUrl === undefined
       ? undefined
-      : async () => (await service.images.download(imageUrl, { signal, maxBytes, once: true })).bytes;
+      : async () => (await service.fetchPicture(job(), imageUrl, { signal, maxBytes })).bytes;
   let cause: unknown;
   for (const fetchPicture of [fromDiscord, fromMessage, fromService]) {
     try {

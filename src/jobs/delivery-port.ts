@@ -9,6 +9,16 @@ export interface JobPicture {
 }
 
 /**
+ * Fetches a finished picture of the image service, in the turn of its server. One attempt; rejects as
+ * `ImageClient.download` does.
+ */
+export type FetchPicture = (
+  job: Pick<Job, 'guildId' | 'member'>,
+  address: string,
+  options: { maxBytes: number; signal: AbortSignal },
+) => Promise<Omit<JobPicture, 'task'>>;
+
+/**
  * Fetches a picture that is not finished. Undefined where it is not there within `withinMs` real milliseconds, or is
  * too large. Never rejects.
  */

@@ -3,7 +3,7 @@ import type { Log } from '@darkroom/process';
 import { type Clock, withTimeout } from '@darkroom/time';
 import type { Metrics } from '../observability/metrics.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { FetchPreview } from './delivery-port.ts';
+import type { FetchPicture, FetchPreview } from './delivery-port.ts';
 import type { IdempotencySupport } from './idempotency.ts';
 import { guildOrMember } from './job.ts';
 import { createKeyTurns } from './key-turns.ts';
@@ -36,15 +36,16 @@ export function createServiceAccess({
 }) {
   const { images, admit } = createCircuitBreaker({ images: client, clock, log });
 
-  /** As finished pictures are fetched, but after every other call of their server, and only once. */
-  const fetchPreview: FetchPreview = async (job, address, { withinMs, signal }) => {
+  const fetchIn =
+    (kind: 'download' | 'preview'): FetchPicture =>
+    (job, address, bounds) => {
+      const call = () => images.download(address, { ...bounds, once: true });
+      return rateLimiter.run(guildOrMember(job), kind, call, { signal: bounds.signal });
+    };
+
+  const fetchPreview: FetchPreview = (job, address, { withinMs, signal }) => {
     const download = (within: AbortSignal) =>
-      rateLimiter.run(
-        guildOrMember(job),
-        'preview',
-        () => images.download(address, { signal: within, maxBytes: PREVIEW_BYTES, once: true }),
-        { signal: within },
-      );
+      fetchIn('preview')(job, address, { maxBytes: PREVIEW_BYTES, signal: within });
     return withTimeout(withinMs, download, { signal }).catch(() => undefined);
   };
 
@@ -57,6 +58,7 @@ export function createServiceAccess({
     keyTurns: createKeyTurns({ clock, random: Math.random }),
     rateLimiter,
     poller: createPoller({ images, rateLimiter, clock, random: Math.random, metrics }),
+    fetchPicture: fetchIn('download'),
     fetchPreview,
   };
 }

@@ -37,9 +37,10 @@ test('what is erased while the bot looks for it is posted no more', async () => 
       },
     },
     pictures: createShownPictures({
-      images: { download: () => Promise.reject(new Error('unused')) },
+      fetchPicture: () => Promise.reject(new Error('unused')),
       fetchFile: () => Promise.reject(new Error('unused')),
       memory: createSemaphore(1),
+      clock: systemClock,
       log,
     }),
     clock: systemClock,

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
+import { ServiceError } from '@darkroom/image-api';
 import { listen, silentLog } from '@darkroom/testing';
-import { createSemaphore } from '@darkroom/time';
+import { createSemaphore, systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
+import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { fetchAttachedFile } from '../../src/delivery/attached-files.ts';
 import { createOutcomeMessage } from '../../src/delivery/outcome-message.ts';
 import { createShownPictures } from '../../src/delivery/shown-pictures.ts';
@@ -33,14 +35,13 @@ async function pictureWorld({
   onTestFinished(() => void server.close());
   const address = `http://127.0.0.1:${await listen(server)}`;
   const shown = createShownPictures({
-    images: {
-      download: async () => {
-        if (!kept) throw new Error('gone');
-        return { bytes: Buffer.from('of the service'), contentType: 'image/png' };
-      },
+    fetchPicture: async () => {
+      if (!kept) throw new ServiceError('not-found', 'gone');
+      return { bytes: Buffer.from('of the service'), contentType: 'image/png' };
     },
     fetchFile: (file, within) => fetchAttachedFile(file, within, `${address}/api`),
     memory: createSemaphore(1_000),
+    clock: systemClock,
     log: silentLog(),
   });
   const tasks = seeds.map((seed): JobTask => ({ ...TASKS.completed, seed }));
@@ -75,6 +76,23 @@ test('what Discord no longer has is taken from the image service', async () => {
   expect(await texts([])).toEqual(['of the service', 'of the service']);
 });
 
+test('a call to the image service that fails for a moment is made again', async () => {
+  let calls = 0;
+  const shown = createShownPictures({
+    async fetchPicture() {
+      calls += 1;
+      if (calls === 1) throw new ServiceError('unreachable', 'the connection was reset');
+      return { bytes: A_PNG, contentType: 'image/png' };
+    },
+    fetchFile: neverAsked,
+    memory: createSemaphore(1_000),
+    clock: systemClock,
+    log: silentLog(),
+  });
+  const [picture] = shown.of(aJob({ tasks: [TASKS.completed] }), []);
+  expect((await picture?.read(signal))?.bytes).toBe(A_PNG);
+});
+
 test('what neither has is gone', async () => {
   const { of } = await pictureWorld({ has: [], kept: false });
   await expect(of(['darkroom-7.png'])[0]?.read(signal)).rejects.toThrow(FileGoneError);
@@ -83,7 +101,13 @@ test('what neither has is gone', async () => {
 test('of those that turn out larger than is known only as many are in memory at once as there is room for', async () => {
   const large = largePictures();
   const memory = createSemaphore(64 * 1024 ** 2);
-  const shown = createShownPictures({ images: large, fetchFile: neverAsked, memory, log: silentLog() });
+  const shown = createShownPictures({
+    fetchPicture: (_, address, bounds) => large.download(address, bounds),
+    fetchFile: neverAsked,
+    memory,
+    clock: systemClock,
+    log: silentLog(),
+  });
   const pictures = shown.of(aJob({ tasks: [TASKS.completed, TASKS.completed] }), []);
   const uses = pictures.map((picture) => shown.use(picture, async ({ task }) => task));
   const message = createOutcomeMessage(aJob(), pictures, {});

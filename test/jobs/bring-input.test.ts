@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { bringInput } from '../../src/jobs/bring-input.ts';
 import { FileGoneError } from '../../src/jobs/input.ts';
-import type { Job } from '../../src/jobs/job.ts';
+import { guildOrMember, type Job } from '../../src/jobs/job.ts';
 import { createRun } from '../../src/jobs/run.ts';
 import { aJob } from '../support/job.ts';
 import {
@@ -234,6 +234,36 @@ test('a picture that Discord has no more is brought from the service that has dr
   await tracker.begin(request({ submission: SUBMISSION, input }), acknowledge);
   await world.untilState(jobs, id, 'delivered');
   expect(world.brought()).toBe(1);
+});
+
+test('it is brought from there only once the server of the job has room for a call', async () => {
+  const end = createDeferred<void>();
+  let downloads = 0;
+  const world = await inputWorld({
+    fetchFile: () => Promise.reject(new FileGoneError('gone')),
+    async download() {
+      downloads += 1;
+      return { bytes: A_PNG, contentType: 'image/png' };
+    },
+  });
+  const { deps } = await world.startTracker();
+  const { rateLimiter } = deps.service;
+  const job = aJob({
+    id,
+    secrets: { apiKey: A_KEY, interactionToken: 'aW50ZXJhY3Rpb246token' },
+    input: { file: FILE, imageUrl: 'https://images.example.com/1.png' },
+    deadlineAt: world.clock.now() + MINUTE_MS,
+  });
+  const others = Array.from({ length: 10 }, () =>
+    rateLimiter.run(guildOrMember(job), 'poll', () => end.promise),
+  );
+  const bringing = bringInput(createRun(job, { abandoned: new AbortController().signal }, deps));
+  await expect.poll(() => rateLimiter.waiting()).toBe(1);
+  expect(downloads).toBe(0);
+  end.resolve();
+  await Promise.all(others);
+  expect(await bringing).toBeUndefined();
+  expect(downloads).toBe(1);
 });
 
 test('who cancels while a picture is brought has sent nothing', async () => {
