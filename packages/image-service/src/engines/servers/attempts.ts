@@ -45,20 +45,23 @@ export async function drawOnServers<Kind extends Server, Result>(
     given = undefined;
     const { server } = slot;
     try {
-      return await draw(slot, losses + refusals + 1);
+      const drawn = await draw(slot, losses + refusals + 1);
+      server.keepDrawing();
+      return drawn;
     } catch (error) {
       // A wait that is ended rejects with an error of its own.
       signal.throwIfAborted();
       if (error instanceof NotTaken) {
         refusals += 1;
+        server.invalidateHealth();
         if (refusals === 1)
           log.warn({ server: server.name, taskId, reason: error.message }, 'a server takes no drawing now');
       } else if (error instanceof DrawingLost) {
         losses += 1;
+        server.loseDrawing(error.message);
         log.warn({ server: server.name, taskId, err: error }, 'a server has lost a drawing');
         if (losses >= MAX_ATTEMPTS) throw new DrawingError(SERVER_LOST, { cause: error });
       } else throw error;
-      server.invalidateHealth();
       lostOn = server;
     } finally {
       slot.release();

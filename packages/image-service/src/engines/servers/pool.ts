@@ -72,6 +72,8 @@ export function createServerPool<Kind extends Server>({
     for (;;) {
       const server = leastLoaded(candidates, avoid);
       if (!server) break;
+      // One that rests is for what no other can draw, and not for what another has no room for now.
+      if (server.isResting() && [...modelsOf.keys()].some((other) => !other.isResting())) return undefined;
       const models = modelsOf.get(server);
       if (models) {
         // Without an await in between, so that no other drawing takes the same room.
@@ -170,12 +172,17 @@ export function createServerPool<Kind extends Server>({
   }
 }
 
-/** The server with the fewest drawings, own and foreign; `avoid` only where there is no other. */
+/**
+ * The server with the fewest drawings, own and foreign; one that rests only where there is no other, and `avoid` only
+ * where there is none at all.
+ */
 function leastLoaded<Kind extends Server>(foreignLoad: ReadonlyMap<Kind, number>, avoid: Kind | undefined) {
   const [least] = [...foreignLoad]
-    .map(([server, drawings]) => ({ server, load: server.load + drawings }))
-    .sort(
-      (one, other) => Number(one.server === avoid) - Number(other.server === avoid) || one.load - other.load,
-    );
+    .map(([server, drawings]) => ({
+      server,
+      rank: 2 * Number(server === avoid) + Number(server.isResting()),
+      load: server.load + drawings,
+    }))
+    .sort((one, other) => one.rank - other.rank || one.load - other.load);
   return least?.server;
 }

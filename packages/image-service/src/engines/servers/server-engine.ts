@@ -23,10 +23,11 @@ export function createServerEngine({
   pool.healthyServers(closing.signal).catch(() => undefined);
 
   const engine: Shared = {
-    /** One that rests after a failure is not healthy. */
+    /** One that is not called after a failure is not healthy, nor one that loses what it draws. */
     servers: servers.map((server) => ({
       name: server.name,
-      isHealthy: async (signal) => server.backoffMs() === 0 && server.isHealthy(signal),
+      isHealthy: async (signal) =>
+        server.backoffMs() === 0 && (await server.isHealthy(signal)) && server.problem() === undefined,
       problem: server.problem,
     })),
 

@@ -1,13 +1,18 @@
 import { type Log, messageOf } from '@darkroom/process';
-import { type Clock, createCache, raceAbort } from '@darkroom/time';
+import { type Clock, createCache, MINUTE_MS, raceAbort } from '@darkroom/time';
+import { createPause } from './pause.ts';
 import { findModel, type MissingModel, type RequiredModel } from './required-model.ts';
 
 /** How long the result of a health check and a list of models are cached. */
 const CACHE_MS = 30_000;
 /** Folders whose models are remembered: more than any graph names. */
 const MAX_LISTS = 100;
-/** How long a server is not called after a failure; doubles with each failure. */
-const BACKOFF_MS = { first: 1_000, max: 60_000 } as const;
+/** How long a server is not called after a failure. */
+const BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
+/** How long a server that has lost a drawing gets none that another one can draw. */
+const REST = { firstMs: 15_000, maxMs: 10 * MINUTE_MS };
+/** One drawing may be lost because somebody has started the server anew. */
+const LOSSES_IN_A_ROW = 2;
 
 /** A machine of the operator's that draws: whether it answers, what it has, and what it does. */
 export type Server = ReturnType<typeof createServer>;
@@ -36,9 +41,10 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
   let modelLists = noLists();
   let version: string | undefined;
   let healthyAt = Number.NEGATIVE_INFINITY;
-  let backoffUntil = Number.NEGATIVE_INFINITY;
-  let failures = 0;
+  const backoff = createPause({ ...BACKOFF, clock });
+  const rest = createPause({ ...REST, clock });
   let problem: string | undefined;
+  let whyLost = '';
   let healthCheck: Promise<boolean> | undefined;
 
   async function checkHealth(): Promise<boolean> {
@@ -55,18 +61,12 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
     }
   }
 
-  /** Milliseconds until it may be called again after a failure; 0 where it may be called now. */
-  const backoffMs = () => Math.max(0, backoffUntil - clock.now());
-
-  /** Calls that fail during the back-off do not extend it. */
   function beginBackoff(error: unknown): void {
     invalidateHealth();
     problem = `does not answer as it should. ${mend(error)}`;
     modelLists = noLists();
-    if (backoffMs() > 0) return;
-    const waitMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** failures);
-    failures += 1;
-    backoffUntil = clock.now() + waitMs;
+    const waitMs = backoff.begin();
+    if (waitMs === undefined) return;
     log.warn(
       { server: name, reason: messageOf(error), retryInMs: waitMs },
       `a ${kind} server is unavailable; trying again later. ${mend(error)}`,
@@ -115,7 +115,10 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
     name,
     /** Drawings of this process that are on the server now. */
     load: 0,
-    backoffMs,
+    /** Milliseconds until it may be called again after a failure; 0 where it may be called now. */
+    backoffMs: backoff.leftMs,
+    /** Whether it has just lost a drawing, so that another one draws what it can. */
+    isResting: () => rest.leftMs() > 0,
 
     /** Whether it answers; checked again where the last check is too old. A failed check begins a back-off. */
     async isHealthy(signal: AbortSignal): Promise<boolean> {
@@ -127,9 +130,18 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
     },
 
     /** Why it does not draw now, and what the operator can do; undefined where it does, as far as anybody knows. */
-    problem: () => problem,
+    problem: () => (rest.count() < LOSSES_IN_A_ROW ? problem : `loses what it draws: ${whyLost}`),
 
     invalidateHealth,
+
+    /** It has lost a drawing: many of those that answer as if nothing had happened lose the next one, too. */
+    loseDrawing(reason: string): void {
+      invalidateHealth();
+      whyLost = reason;
+      rest.begin();
+    },
+
+    keepDrawing: rest.end,
 
     /** The names of the models in a folder such as `checkpoints`; undefined where its version has no such folder. */
     models: (folder: string, signal: AbortSignal) => orBeginBackoff(signal, listModels(folder, signal)),
@@ -140,8 +152,8 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
     /** The server's own names of the required models, in the same order. A call that fails begins a back-off. */
     async findModels(required: readonly RequiredModel[], signal: AbortSignal) {
       const found = await orBeginBackoff(signal, lookUpModels(required, signal));
-      if (failures > 0) log.info({ server: name, version }, `a ${kind} server is available again`);
-      failures = 0;
+      if (backoff.count() > 0) log.info({ server: name, version }, `a ${kind} server is available again`);
+      backoff.end();
       return found;
     },
 

@@ -123,6 +123,87 @@ test('a server that has lost its GPU loses its drawings to another one', async (
   expect(fakes.map(({ submitted }) => submitted.length)).toEqual([1, 1]);
 });
 
+test('a server that has lost a drawing gets none for a while that another one draws, twice as long each time', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  const clock = createFakeClock({ jumps: true });
+  const { draw } = await comfyWorld({ fakes, clock });
+  async function drawnOn() {
+    expect(await draw({ taskId: randomUUID() })).toMatchObject({ width: 128 });
+    return fakes.map(({ submitted }) => submitted.length);
+  }
+  const [broken] = fakes;
+  broken.prompts.fail(GPU_LOST);
+  expect(await drawnOn()).toEqual([1, 1]);
+  expect(await drawnOn()).toEqual([1, 2]);
+  await clock.sleep(15_000);
+  expect(await drawnOn()).toEqual([2, 3]);
+  broken.prompts.fail();
+  await clock.sleep(20_000);
+  expect(await drawnOn()).toEqual([2, 4]);
+  await clock.sleep(10_000);
+  expect(await drawnOn()).toEqual([3, 4]);
+  // Once it has drawn, all is forgotten.
+  broken.prompts.fail(GPU_LOST);
+  expect(await drawnOn()).toEqual([4, 5]);
+  await clock.sleep(15_000);
+  expect(await drawnOn()).toEqual([5, 6]);
+});
+
+test('what another server has no room for waits until then', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  const clock = createFakeClock({ jumps: true });
+  const { begin, draw } = await comfyWorld({ fakes, clock });
+  const [broken, well] = fakes;
+  broken.prompts.fail(GPU_LOST);
+  await draw();
+  broken.prompts.fail();
+  well.prompts.hold();
+  const from = clock.now();
+  const pictures = [1, 2, 3].map(() => begin({ taskId: randomUUID() }).picture);
+  await broken.until(() => broken.submitted.length === 2, 'the third prompt');
+  expect(clock.now() - from).toBeGreaterThan(14_000);
+  well.prompts.release();
+  await Promise.all(pictures);
+  expect(well.submitted).toHaveLength(3);
+});
+
+test('what no other server has the model for is drawn at once by one that has lost it', async () => {
+  const models = { ...FAKE_MODELS, checkpoints: ['rare.safetensors'] };
+  const fakes = [await createFakeComfy(), await createFakeComfy({ models })] as const;
+  const clock = createFakeClock({ jumps: true });
+  const { begin } = await comfyWorld({ fakes, clock });
+  const [, lone] = fakes;
+  lone.prompts.hold();
+  const from = clock.now();
+  const { picture } = begin({ model: 'rare.safetensors' });
+  await lone.until(() => lone.prompts.running, 'the prompt');
+  lone.prompts.interrupt();
+  lone.prompts.release();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(lone.submitted).toHaveLength(2);
+  expect(clock.now() - from).toBeLessThan(15_000);
+});
+
+test('one that loses drawings again after its rest counts as unhealthy, and says why, until it has drawn one', async () => {
+  const clock = createFakeClock({ jumps: true });
+  const { comfy, engine, draw } = await comfyWorld({ clock });
+  const [server] = engine.servers ?? [];
+  const isHealthy = () => server?.isHealthy(AbortSignal.timeout(WAIT_TIMEOUT_MS));
+  const lose = () => failureOf(draw({ taskId: randomUUID() }));
+  comfy.prompts.fail(GPU_LOST);
+  await lose();
+  expect(await isHealthy()).toBe(true);
+  await clock.sleep(15_000);
+  await lose();
+  expect(await isHealthy()).toBe(false);
+  expect(server?.problem?.()).toBe(
+    'loses what it draws: the server has lost its GPU, until it is started anew',
+  );
+  comfy.prompts.fail();
+  await draw({ taskId: randomUUID() });
+  expect(await isHealthy()).toBe(true);
+});
+
 test('what was interrupted on one server is begun again on another one', async () => {
   const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
   for (const { prompts } of fakes) prompts.hold();

@@ -217,8 +217,8 @@ export function createPrompts({
     killWorker(): void {
       worker = 'dead';
     },
-    /** Lets every node fail from now on. */
-    fail(as: Failure): void {
+    /** Lets every node fail from now on, until it is called with nothing. */
+    fail(as?: Failure): void {
       failure = as;
     },
     /** All is gone but the files that are saved for good. */
