@@ -1,0 +1,111 @@
+import type { TaskUnderWay } from '@darkroom/image-api';
+import { withTimeout } from '@darkroom/time';
+import { guildOrMember } from './job.ts';
+import { DEADLINE_MS } from './job-request.ts';
+import { failTask, type JobTask, knownCost } from './job-task.ts';
+import type { HeldTurn } from './key-turns.ts';
+import { reportFailure } from './report-failure.ts';
+import type { Run } from './run.ts';
+import { type FinishedTask, isFinished } from './task-poll.ts';
+import { expectedAt } from './task-progress.ts';
+
+/** How long a service may take to end a task, in milliseconds: somebody waits for the answer. */
+const CANCEL_TIMEOUT_MS = 15_000;
+
+type FollowedTask = JobTask & { state: 'following' };
+
+/**
+ * Polls a task until it has ended, and has it ended where nobody wants it any more. Resolves with the task as it is
+ * then; rejects only with the reason of `stopping`.
+ */
+export async function followTask(
+  run: Run,
+  index: number,
+  task: FollowedTask,
+  { apiKey, turn }: { apiKey: string; turn: HeldTurn },
+): Promise<JobTask> {
+  const { service, log } = run.deps;
+  const { stopping, cancelled } = run.signals;
+  const { taskId, acceptedAt } = task;
+  const result = await service.poller.follow(
+    guildOrMember(run.job()),
+    {
+      taskId,
+      apiKey,
+      acceptedAt,
+      // What waited for its turn may be followed for longer than each of its tasks.
+      deadlineAt: Math.min(run.job().deadlineAt, acceptedAt + DEADLINE_MS),
+      cancelled,
+      onAnswer: observeAnswers(run, index, turn),
+      onTrouble: (error) => run.observe(index, { trouble: error.kind }),
+    },
+    stopping,
+  );
+  switch (result.state) {
+    case 'cancelled':
+      return cancelAtService(run, task, apiKey);
+    case 'completed':
+      return complete(run, task, result);
+    case 'failed':
+      return failTask(task, { kind: 'task-failed', reason: result.reason }, result.cost);
+    case 'timed-out':
+      return failTask(task, { kind: 'timed-out' });
+    case 'error':
+      return failTask(task, reportFailure(result.error, log, { job: run.id }));
+  }
+}
+
+/** Hears every answer that does not end the task: from it the progress of the run and its turn are told. */
+function observeAnswers({ deps: { clock }, observe }: Run, index: number, turn: HeldTurn) {
+  let expected: number | undefined;
+  return ({ state, progress, queuePosition, etaSeconds, previewUrl, flagged }: TaskUnderWay): void => {
+    const begun = state !== 'pending';
+    turn.seen(begun ? 'begun' : 'pending');
+    expected = expectedAt(expected, etaSeconds, clock.now());
+    observe(index, {
+      begun,
+      percent: progress,
+      // A task that has begun may still wait for machines that are not the service's own; at 0 they draw it.
+      queuePosition: begun && queuePosition === 0 ? undefined : queuePosition,
+      expectedAt: expected,
+      ...(previewUrl !== undefined && { previewUrl }),
+      ...(flagged !== undefined && { flagged }),
+    });
+  };
+}
+
+const complete = (
+  { job, deps: { clock } }: Run,
+  task: FollowedTask,
+  { imageUrl, cost, flagged, notDrawn, expiresAt }: FinishedTask,
+): JobTask => ({
+  ...task,
+  state: 'completed',
+  imageUrl,
+  ...knownCost(cost),
+  ...((flagged ?? job().submission.nsfw) && { flagged: true }),
+  ...(notDrawn && { notDrawn }),
+  ...(expiresAt && { expiresAt: expiresAt.getTime() }),
+  completedAt: clock.now(),
+});
+
+/** Ends a task that nobody wants any more at the service as well, which few services can. Finished is finished. */
+async function cancelAtService(run: Run, task: FollowedTask, apiKey: string): Promise<JobTask> {
+  const { service, clock, log } = run.deps;
+  const { abandoned } = run.signals;
+  const { taskId } = task;
+  try {
+    const call = (within: AbortSignal) => service.images.cancel(taskId, { apiKey, signal: within });
+    const cancel = () => withTimeout(CANCEL_TIMEOUT_MS, call, { signal: abandoned, clock });
+    const ended = await service.rateLimiter.run(guildOrMember(run.job()), 'submit', cancel, {
+      signal: abandoned,
+    });
+    if (ended.state === 'failed') return failTask(task, { kind: 'cancelled' }, ended.cost);
+    if (isFinished(ended)) return complete(run, task, ended);
+  } catch (error) {
+    // The next process has it end.
+    abandoned.throwIfAborted();
+    log.info({ err: error, job: run.id, taskId }, 'the image service did not end a task that was cancelled');
+  }
+  return failTask(task, { kind: 'left' });
+}
