@@ -62,8 +62,7 @@ async function addUsername(invocation: Invocation, apiKey: string, linked: Linke
       images.balance({ apiKey, signal }),
     );
     if (username === undefined) return linked;
-    await credentials.setUsername(ownerWithRight('member', invocation), linked, username);
-    return { ...linked, username };
+    return (await credentials.setUsername(ownerWithRight('member', invocation), linked, username)) ?? linked;
   } catch (error) {
     invocation.context.log.warn({ err: error }, 'a new key is linked without the name of its account');
     return linked;

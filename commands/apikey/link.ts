@@ -12,9 +12,6 @@ import type { Invocation } from './invocation.ts';
 import { argsOf, createKeyButton, draftOf, kindOf, ownerWithRight } from './key-target.ts';
 import { consentField, consentOf, secretForm, secretOf } from './secret-form.ts';
 
-/** Of an account's name this much is kept. */
-const USERNAME_LENGTH = 100;
-
 export const linkButton = (kind: KeyOwner['kind'], { apiKey }: Texts, draftId?: string): Button =>
   button.primary(
     kind === 'guild' ? apiKey.linkForServer : apiKey.link,
@@ -98,7 +95,7 @@ export async function saveKey(
   const isSame = before !== undefined && 'apiKey' in before && before.apiKey === apiKey;
   const linked = await credentials.link(owner, {
     apiKey,
-    username: username?.slice(0, USERNAME_LENGTH),
+    username,
     visibleIn: consents && caller.guildId !== null ? [caller.guildId] : [],
   });
   await recordAction(invocation, owner.kind === 'guild' ? owner.id : null, {

@@ -49,8 +49,11 @@ export class UnusableKeyError extends Error {
 /** Keys that members and servers have linked, sealed at rest, and who pays for a request. */
 export type Credentials = ReturnType<typeof createCredentials>;
 
-/** How often a key is linked where others link and unlink one meanwhile. */
-const LINKS = 10;
+/** How often linking is tried while others link or unlink a key of the same owner. */
+const MOST_LINK_ATTEMPTS = 10;
+
+/** Of an account's name this much is kept. */
+const USERNAME_CHARACTERS = 100;
 
 export function createCredentials({
   store,
@@ -143,12 +146,12 @@ export function createCredentials({
       const added: LinkedKey = {
         sealed: vault.seal(apiKey, sealedKeys.contextOf(id)),
         tail: apiKey.slice(-4),
-        username,
+        username: username?.slice(0, USERNAME_CHARACTERS),
         linkedAt: clock.now(),
         visibleIn: [...visibleIn],
         warnings: 0,
       };
-      for (let attempt = 0; attempt < LINKS; attempt += 1) {
+      for (let attempt = 0; attempt < MOST_LINK_ATTEMPTS; attempt += 1) {
         const replaced = await keys.update(id, ({ terms }) => ({ ...added, terms }));
         const linked = replaced ?? ((await store.insert([keys.row(id, added)])) ? added : undefined);
         if (!linked) continue;
@@ -168,10 +171,13 @@ export function createCredentials({
       return linked && use(owner, linked);
     },
 
-    /** Adds the account's name to a key that was linked without it, where that is still the linked one. */
-    async setUsername(owner: KeyOwner, { sealed }: LinkedKey, username: string): Promise<void> {
-      await keys.update(idOf(owner), (now) => (now.sealed === sealed ? { ...now, username } : undefined));
-    },
+    /**
+     * Adds the account's name to a key that was linked without it; undefined where that is not the linked one any more.
+     */
+    setUsername: (owner: KeyOwner, { sealed }: LinkedKey, username: string): Promise<LinkedKey | undefined> =>
+      keys.update(idOf(owner), (now) =>
+        now.sealed === sealed ? { ...now, username: username.slice(0, USERNAME_CHARACTERS) } : undefined,
+      ),
 
     /** Lets a server's moderators see the credits of a member's key, or no longer; undefined where none is linked. */
     setVisible: (memberId: string, guildId: string, visible: boolean): Promise<LinkedKey | undefined> =>

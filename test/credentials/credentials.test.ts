@@ -86,6 +86,16 @@ test('a name that is learnt later is added to the key it belongs to, and to no o
   expect(await credentials.describe(MEMBER)).toBeUndefined();
 });
 
+test('of a long name of an account as much is kept by either way, and that is what is shown', async () => {
+  const { credentials } = await createCredentialsWorld();
+  const username = 'a'.repeat(1_000);
+  const kept = { username: 'a'.repeat(100) };
+  expect(await credentials.link(MEMBER, { ...linking(keyOf('1')), username })).toMatchObject(kept);
+  const nameless = await credentials.link(MEMBER, { ...linking(keyOf('2')), username: undefined });
+  expect(await credentials.setUsername(MEMBER, nameless, username)).toMatchObject(kept);
+  expect(await credentials.describe(MEMBER)).toMatchObject(kept);
+});
+
 test('after a rotation a key is sealed anew the first time it is used', async () => {
   const { credentials, open } = await createCredentialsWorld();
   await credentials.link(MEMBER, linking(keyOf('1')));
