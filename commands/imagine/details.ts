@@ -2,7 +2,7 @@ import { TimestampStyles, time, userMention } from 'discord.js';
 import { failureLines } from '../../src/delivery/explain-failure.ts';
 import { lineOf } from '../../src/delivery/lineage.ts';
 import { remediesOf } from '../../src/delivery/outcome-buttons.ts';
-import { duration, progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
+import { duration, jobProgressOf, progressLine } from '../../src/delivery/progress/render-progress.ts';
 import { sizeOfResult } from '../../src/jobs/input.ts';
 import { completedTasks, isOver, type Job } from '../../src/jobs/job.ts';
 import { costOf } from '../../src/jobs/job-task.ts';
@@ -69,7 +69,7 @@ function progressOfJob(job: Job, { caller, texts, context }: Invocation): string
   const progress = job.state === 'waiting' ? undefined : context.pictures.tracker.progressOf(job.id);
   return [
     progress
-      ? progressLine(job, progressOf(job, progress, caller.interaction.createdAt), texts)
+      ? progressLine(job, jobProgressOf(job, progress, caller.interaction.createdAt), texts)
       : texts.jobs.state[job.state],
   ];
 }

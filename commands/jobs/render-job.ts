@@ -3,7 +3,7 @@ import type { APIEmbed } from 'discord-api-types/v10';
 import { explainFailures } from '../../src/delivery/explain-failure.ts';
 import { linkToJob } from '../../src/delivery/job-links.ts';
 import { whatWasDone } from '../../src/delivery/lineage.ts';
-import { progressLine, progressOf } from '../../src/delivery/progress/render-progress.ts';
+import { jobProgressOf, progressLine } from '../../src/delivery/progress/render-progress.ts';
 import { headline } from '../../src/delivery/prompt-text.ts';
 import { summarizeCancelled } from '../../src/delivery/render-cancelled.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
@@ -58,7 +58,7 @@ export function renderJob(job: Job, number: number, known: Known, texts: Texts):
 /** A line on what is not simply there: how far it is, or why it came to nothing. */
 function statusOf(job: Job, { progress, now }: Known, texts: Texts): string[] {
   if (progress && !isOver(job) && job.state !== 'waiting')
-    return [progressLine(job, progressOf(job, progress, now), texts)];
+    return [progressLine(job, jobProgressOf(job, progress, now), texts)];
   if (job.state === 'cancelled') return [summarizeCancelled(job, texts)];
   const failed = job.tasks.filter(({ state }) => state === 'failed').length;
   if (!isOver(job) || failed === 0) return job.state === 'delivered' ? [] : [texts.jobs.state[job.state]];

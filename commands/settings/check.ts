@@ -101,7 +101,7 @@ async function remedyOf(
     return undefined;
   } catch (error) {
     if (isRejectedKey(error)) return check.keyRefused;
-    if (error instanceof ServiceError || isTimeout(error)) return check.serviceAway;
+    if (error instanceof ServiceError || isTimeout(error)) return check.serviceDown;
     throw error;
   }
 }

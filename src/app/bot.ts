@@ -116,7 +116,7 @@ export async function createBot({
     checks: createChecks({ readings, readStore: () => jobs.find('0'), images }),
 
     /**
-     * Takes up the unfinished jobs of its shards, and connects these. While Discord is away it waits, until `signal`.
+     * Takes up the unfinished jobs of its shards, and connects these. While Discord is down it waits, until `signal`.
      * Rejects with a sentence for the operator where Discord does not let it in. `lost` resolves once Discord has ended
      * a connection for good; the log says why, and what to do.
      */

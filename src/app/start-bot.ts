@@ -14,7 +14,7 @@ import { openBot } from './open-bot.ts';
 
 /**
  * The bot with the image service of `IMAGE_API_URL`, or with one of its own in the same process. Resolves with how to
- * stop it; calls `fail` where Discord has shut it out for good. `signal` ends the waits for what is away at the start.
+ * stop it; calls `fail` where Discord has shut it out for good. `signal` ends the waits for what is down at the start.
  */
 export async function startBot(
   config: Config,

@@ -20,7 +20,7 @@ interface Identity {
 }
 
 /**
- * Asks again for as long as Discord is away, or until `signal`: a service manager gives up a program that ends again
+ * Asks again for as long as Discord is down, or until `signal`: a service manager gives up a program that ends again
  * and again. Rejects with a sentence for the operator where Discord does not let the bot in.
  */
 export function askIdentity(

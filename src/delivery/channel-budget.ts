@@ -6,7 +6,7 @@ import { type Clock, createCache, createWindow, steadyClock } from '@darkroom/ti
  */
 export type EditRoute = 'webhook' | 'bot';
 
-/** What an edit shows: how a job ended, that its state has changed, or only that it has gone on. */
+/** What an edit shows: the outcome, a new stage (`JobProgress`), or only a higher percentage. */
 export type EditKind = 'outcome' | 'stage' | 'progress';
 
 const WEBHOOK_WINDOW_MS = 60_000;
@@ -30,7 +30,7 @@ const CLOSED_MS = 10 * 60_000;
 const MOST_CHANNELS = 10_000;
 
 /**
- * Edits of replies in one channel, shared by the jobs that run in it: pictures first, then changes of state, then
+ * Edits of replies in one channel, shared by the jobs that run in it: pictures first, then new stages, then
  * percentages.
  */
 type ChannelBudget = ReturnType<typeof createBudget>;
@@ -76,7 +76,7 @@ function createBudget(clock: Pick<Clock, 'now'>, running: () => number) {
     if (route === 'bot') return { outcome: BOT_EDITS, stage: BOT_STAGE_EDITS, progress: 0 }[kind];
     if (kind === 'outcome') return WEBHOOK_REQUESTS;
     const pictures = Math.min(running(), MOST_KEPT_BACK);
-    // Every job that runs may change its state once more.
+    // Every job that runs may change its stage once more.
     return WEBHOOK_REQUESTS - pictures - (kind === 'stage' ? 0 : running());
   }
 

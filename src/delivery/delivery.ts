@@ -115,15 +115,18 @@ export function createDelivery({
   }
 
   /** A message beside the reply. In place of a reply that says nothing yet, Discord would show it to everybody. */
-  function followUpTo(job: Job): Target[] {
+  function followUpTargets(job: Job): Target[] {
     const { secrets } = job;
     if (!secrets || clock.now() >= tokenClosesAt(job) || refusedTokens.has(job)) return [];
     const reply = replyByToken(job, secrets.interactionToken);
     return [{ name: 'follow-up', send: (message, signal) => discord.followUp(reply, message, signal) }];
   }
 
-  /** Where an outcome may go, in order; undefined where Discord does not say in time what is left of the reply. */
-  async function targetsOf(job: Job, signal: AbortSignal): Promise<Target[] | undefined> {
+  /**
+   * Where an outcome may go, in order. Deletes the reply first where everybody sees it and the outcome is its member's
+   * own business; undefined where Discord does not say in time whether that worked.
+   */
+  async function prepareTargets(job: Job, signal: AbortSignal): Promise<Target[] | undefined> {
     const others = newMessageTargets(job, discord);
     const reply = replyOf(job);
     if (!job.withheld) return reply ? [reply, ...others] : others;
@@ -131,7 +134,7 @@ export function createDelivery({
     if (!isOwnBusiness(job)) return others;
     const removed = await removeReply(job, signal);
     if (removed === 'unconfirmed') return undefined;
-    return [...(removed === 'withdrawn' ? followUpTo(job) : []), ...others];
+    return [...(removed === 'withdrawn' ? followUpTargets(job) : []), ...others];
   }
 
   /** Whether the reply shows the outcome for certain. Rejects with the reason of `signal`. */
@@ -148,7 +151,7 @@ export function createDelivery({
   /** What everybody sees says nothing of credits; who asked is told beside it, once. Details says it always. */
   async function tellOfCredits(job: Job, signal: AbortSignal): Promise<void> {
     if (job.private || !job.tasks.some(concernsCredits)) return;
-    const [target] = followUpTo(job);
+    const [target] = followUpTargets(job);
     if (!target) return;
     const message = renderCreditNote(job, textsFor(job.member.locale), nextSteps);
     const send = (within: AbortSignal) => target.send(message, within);
@@ -192,7 +195,7 @@ export function createDelivery({
     // Only in its channel it can be published.
     const { publish: _, ...direct } = nextSteps;
     const directMessage = createOutcomeMessage(job, pictures, direct);
-    const targets = await targetsOf(job, signal);
+    const targets = await prepareTargets(job, signal);
     if (!targets) return waits(job, 'unconfirmed');
     let channelClosed = false;
     for (const target of targets) {
@@ -250,7 +253,7 @@ export function createDelivery({
       }),
 
     async tellCancelled(job, signal) {
-      const [target] = followUpTo(job);
+      const [target] = followUpTargets(job);
       if (!target) return;
       const message = fixedMessage(renderCancelledByModerator(job, textsFor(job.member.locale)));
       await sendWithRetry({ target, message, job, signal, giveUpAfterMs: GIVE_UP_MS.tell });

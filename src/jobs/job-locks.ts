@@ -14,7 +14,7 @@ export function createJobLocks({
 
   return {
     /** Does `work` where the job neither runs nor is locked here; otherwise nothing, and the result is undefined. */
-    async here<Result>(id: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    async inThisProcess<Result>(id: string, work: () => Promise<Result>): Promise<Result | undefined> {
       if (runsHere(id) || locked.has(id)) return undefined;
       locked.add(id);
       try {
@@ -24,8 +24,11 @@ export function createJobLocks({
       }
     },
 
-    /** Does `work` where no other process has locked the job; otherwise nothing, and the result is undefined. */
-    async everywhere<Result>(id: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    /**
+     * Keeps every other process from the job while `work` runs; does nothing, and the result is undefined, where one of
+     * them has it. This process is not looked at.
+     */
+    async amongProcesses<Result>(id: string, work: () => Promise<Result>): Promise<Result | undefined> {
       if (!lockJob) return work();
       const unlock = await lockJob(id);
       if (!unlock) return undefined;

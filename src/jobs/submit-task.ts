@@ -160,7 +160,7 @@ export async function submitTask(
       } catch (error) {
         if (mayBeAccepted || !(error instanceof ServiceError && error.kind === 'busy')) throw error;
         held.refused(error.retryAfterMs);
-        observe({ engineAway: error.code === 'engine_unavailable' });
+        observe({ engineUnavailable: error.code === 'engine_unavailable' });
         // Nothing has happened, and the wait may be long: a process that ends meanwhile leaves no doubt.
         await run.tryWrite(withTask(index, { state: 'planned', ...constantFields(task) }));
         held = await waitForTurn({ again: true });

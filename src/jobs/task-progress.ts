@@ -6,7 +6,7 @@ export interface TaskProgress {
   /** Where it stands among those that wait for their turn, 1 for the next; undefined where it does not wait. */
   turnPosition?: number | undefined;
   /** Whether it waits because the service has nothing that could draw it for now. */
-  engineAway: boolean;
+  engineUnavailable: boolean;
   begun: boolean;
   /** Whole, 0 to 100, never falling; undefined where the service does not say. */
   percent?: number | undefined;
@@ -25,7 +25,7 @@ export interface TaskProgress {
 }
 
 /** Of a task that the service has said nothing of. */
-export const NO_PROGRESS: TaskProgress = { engineAway: false, begun: false };
+export const NO_PROGRESS: TaskProgress = { engineUnavailable: false, begun: false };
 
 /**
  * What is known of a task after `seen`: a percentage never falls, and trouble is over unless it is seen again.

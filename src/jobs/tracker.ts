@@ -64,7 +64,7 @@ export function createTracker({
    */
   async function inOneProcess(run: Run, work: () => Promise<Job>): Promise<Job> {
     if (!lockJob || run.job().state !== 'waiting') return work();
-    const over = await locks.everywhere(run.id, async () => {
+    const over = await locks.amongProcesses(run.id, async () => {
       const now = await jobs.find(run.id);
       if (now?.state !== 'waiting' || !shardOf(now)) return now;
       run.adopt(now);
@@ -106,7 +106,7 @@ export function createTracker({
       await delivery.rest(waitMs, stopping);
       if (running.has(id)) return;
       try {
-        const tried = await locks.here(id, async () => {
+        const tried = await locks.inThisProcess(id, async () => {
           const job = await jobs.find(id);
           const inTime = job && clock.now() - job.createdAt <= RESUME_MAX_AGE_MS;
           if (inTime && needsResume(job)) startRun(job, { resumed: true });
@@ -129,7 +129,7 @@ export function createTracker({
   }
 
   /** Resumes what the last owner of a shard was still writing down when `listed` was read. */
-  async function resumeLate(shard: Shard, listed: readonly Job[], signal: AbortSignal): Promise<void> {
+  async function resumeUnlisted(shard: Shard, listed: readonly Job[], signal: AbortSignal): Promise<void> {
     await clock.sleep(BEGUN_BY_MS, signal);
     const known = new Set(listed.map(({ id }) => id));
     for (const { id } of await retry(() => leftIn(shard), { policy: {}, clock, signal }))
@@ -158,7 +158,7 @@ export function createTracker({
       service.admit();
       const { createdAt: askedAt } = request.caller.interaction;
       const { id = request.caller.interaction.id, reservations = [] } = request;
-      await locks.here(id, async () => {
+      await locks.inThisProcess(id, async () => {
         const job = createJob(request, clock.now());
         beginning.set(id, job);
         try {
@@ -190,11 +190,11 @@ export function createTracker({
       let erased = await jobs.erase(asked.filter(isOver));
       for (const { id } of asked.filter(({ state }) => state === 'waiting')) {
         const idle = () =>
-          locks.everywhere(id, async () => {
+          locks.amongProcesses(id, async () => {
             const now = await jobs.find(id);
             return now?.state === 'waiting' || (now && isOver(now)) ? jobs.erase([now]) : 0;
           });
-        erased += (await locks.here(id, idle)) ?? 0;
+        erased += (await locks.inThisProcess(id, idle)) ?? 0;
       }
       return erased;
     },
@@ -215,7 +215,7 @@ export function createTracker({
       await cancelling.request([id], by);
       if (shardOf(job)) {
         // It may be waiting to be tried again.
-        await locks.here(id, async () => {
+        await locks.inThisProcess(id, async () => {
           const now = await jobs.find(id);
           if (now && now.state !== 'asked' && needsResume(now)) startRun(now, { resumed: true });
         });
@@ -242,8 +242,8 @@ export function createTracker({
     ): Promise<'begun' | 'over' | 'unanswered'> {
       // The row is written shortly before the run ends.
       await Promise.race([running.get(id)?.ended, clock.sleep(RUN_ENDS_MS)]);
-      const result = await locks.here(id, async () => {
-        const begun = await locks.everywhere(id, () => beginRedelivery(id, caller, redelivery, deps));
+      const result = await locks.inThisProcess(id, async () => {
+        const begun = await locks.amongProcesses(id, () => beginRedelivery(id, caller, redelivery, deps));
         if (begun?.state !== 'begun') return begun?.state ?? 'unanswered';
         startRun(begun.job);
         return begun.state;
@@ -269,7 +269,7 @@ export function createTracker({
           void resumeLater(job.id, stopping, begunInMs).catch(() => undefined);
         else startRun(job, { resumed: true });
       }
-      if (lockJob && stopping) void resumeLate(shard, left, stopping).catch(() => undefined);
+      if (lockJob && stopping) void resumeUnlisted(shard, left, stopping).catch(() => undefined);
       return left.length;
     },
 

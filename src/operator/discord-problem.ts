@@ -15,5 +15,5 @@ export function discordProblem(error: unknown, rest: Pick<REST, 'options'>, { di
   }
   return error instanceof DiscordAPIError && isAnswer(error)
     ? discord.refuses(error.message)
-    : discord.away(causeOf(error));
+    : discord.down(causeOf(error));
 }

@@ -4,5 +4,5 @@ import type { Words } from './words/words.ts';
 /** Why the image service did not do what was asked of it, in its own words where it has some, in a sentence. */
 export function serviceProblem({ kind, reason }: ServiceError, { doctor, said }: Words): string {
   if (kind === 'unauthorized') return doctor.refusedKey;
-  return reason === undefined ? doctor.serviceAway(kind) : said(reason);
+  return reason === undefined ? doctor.serviceDown(kind) : said(reason);
 }

@@ -73,9 +73,9 @@ async function settleToken(given: string | undefined, { rest, settings, ask, wor
       .catch((error: unknown) => {
         if (error instanceof Stopped) throw error;
         ask.wrong(discordProblem(error, rest, words));
-        return isTokenRefused(error) ? ('refused' as const) : ('away' as const);
+        return isTokenRefused(error) ? ('refused' as const) : ('down' as const);
       });
-    if (known === 'away') {
+    if (known === 'down') {
       if (await triesAgain({ ask, words }, discord.askAgain, discord.otherToken)) continue;
     } else if (known !== 'refused' && (await settings.save({ DISCORD_TOKEN: token }))) return known;
     token = undefined;
@@ -122,7 +122,7 @@ class InNoGuild extends Error {
 }
 
 /**
- * Looks whether the bot is in a server, also while Discord is away, and resolves with its name. Rejects as the last
+ * Looks whether the bot is in a server, also while Discord is down, and resolves with its name. Rejects as the last
  * look did after `withinMs`.
  */
 async function awaitGuild(

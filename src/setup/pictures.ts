@@ -38,8 +38,8 @@ export async function settlePictures(
   const { pictures } = words;
   ask.topic(pictures.topic);
 
-  /** Whether it holds, and is written down. */
-  async function isTaken(answer: Answer): Promise<boolean> {
+  /** Looks whether it holds, and writes it down. Resolves with whether both worked. */
+  async function takeAnswer(answer: Answer): Promise<boolean> {
     const wrong = await problemOf(answer, dependencies);
     if (wrong !== undefined) ask.wrong(wrong);
     if (wrong !== undefined || !(await settings.save(withoutOthers(answer, settings)))) return false;
@@ -49,13 +49,13 @@ export async function settlePictures(
 
   const given = sourceGiven(flags, settings);
   let answer = answerGiven(flags.sketch ? undefined : (given ?? sourceIn(settings)), settings);
-  if ((flags.sketch || given !== undefined) && (await isTaken(answer))) {
+  if ((flags.sketch || given !== undefined) && (await takeAnswer(answer))) {
     if (ask.isAttended) ask.tell(pictures.chooseAnew(ownCommand('setup', '--choose')));
-    if (await isShown(answer, flags, dependencies)) return;
+    if (await showByPicture(answer, flags, dependencies)) return;
   }
   while (true) {
     answer = await askSource(dependencies, answer.values);
-    if ((await isTaken(answer)) && (await isShown(answer, flags, dependencies))) return;
+    if ((await takeAnswer(answer)) && (await showByPicture(answer, flags, dependencies))) return;
   }
 }
 
@@ -103,20 +103,20 @@ async function problemOf(answer: Answer, { ask, settings, words }: StepContext):
   return undefined;
 }
 
-/** Whether a picture was drawn, or need not be. False where somebody rather chooses again. */
-async function isShown(
+/** Draws the test picture where that is wished. False where somebody would rather choose again. */
+async function showByPicture(
   { source }: Answer,
   { picture }: Pick<Flags, 'picture'>,
   { ask, settings, words }: StepContext,
 ): Promise<boolean> {
   const { pictures } = words;
   const mayCost = source === 'hosted' || source === 'service';
-  const isKept = async () => !(await triesAgain({ ask, words }, pictures.other, pictures.keep));
+  const keepAnyway = async () => !(await triesAgain({ ask, words }, pictures.other, pictures.keep));
   if (mayCost && ask.isAttended) {
     const unwell = await ask.during(pictures.asking, (_, signal) => unwellIn(settings, words, signal));
     if (unwell.length > 0) {
       ask.wrong(unwell.join('\n'));
-      return isKept();
+      return keepAnyway();
     }
   }
   const isWished = picture ?? (!mayCost || (ask.isAttended && (await ask.confirm(pictures.mayDraw))));
@@ -136,7 +136,7 @@ async function isShown(
   } catch (error) {
     if (!(error instanceof OperatorError || error instanceof Stopped)) throw error;
     ask.wrong(pictures.notDrawn(error instanceof Stopped ? pictures.isStopped : error.message));
-    return isKept();
+    return keepAnyway();
   }
 }
 

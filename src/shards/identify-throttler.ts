@@ -13,7 +13,7 @@ export function createIdentifyThrottler({
   clock,
 }: {
   maxConcurrency: number;
-  /** Undefined while PostgreSQL is away: then nobody identifies. */
+  /** Undefined while PostgreSQL is down: then nobody identifies. */
   locks: () => Locks | undefined;
   clock: Clock;
 }): IIdentifyThrottler {

@@ -11,7 +11,7 @@ export interface ShardWork {
   end(shard: Shard): Promise<void>;
   /**
    * Stops following every shard at once: from now on another process may. Connections stay, and whoever asks is told
-   * that the store is away.
+   * that the store is down.
    */
   suspend(): void;
   /** Those that are connected, or are about to be. */

@@ -36,7 +36,7 @@ test('what is broken says what mends it', async () => {
   const storeUrl = await storeWithSettings({ paused: true });
   const world = await botWorld({ storeUrl, imageUrl: NOWHERE });
   const content = plain((await run(world.as(MODERATOR), 'settings check')).content);
-  expect(content).toContain(`✖ ${check.service}: ${check.serviceAway}`);
+  expect(content).toContain(`✖ ${check.service}: ${check.serviceDown}`);
   expect(content).toContain(`✖ ${check.pictures}: ${en.rules.paused}`);
 });
 
@@ -47,7 +47,7 @@ test('a service that does not answer is not taken for one that refuses the key',
   await settled(await fillIn(moderator, form, A_KEY), moderator);
   service.script('balance', hang());
   const content = plain((await run(moderator, 'settings check')).content);
-  expect(content).toContain(`✖ ${check.key}: ${check.serviceAway}`);
+  expect(content).toContain(`✖ ${check.key}: ${check.serviceDown}`);
 });
 
 test('channels that the server has chosen are tested for whether the bot may post there', async () => {

@@ -20,12 +20,12 @@ export interface Observed extends ServiceObserved {
   exits: readonly number[];
 }
 
-const { submitting, waiting, engineAway, queued, developing, delivering, retrying } = en.progress;
+const { submitting, awaitingTurn, engineUnavailable, queued, developing, delivering, retrying } = en.progress;
 const UNDER_WAY = new RegExp(
   [
     submitting,
-    waiting(undefined),
-    engineAway,
+    awaitingTurn(undefined),
+    engineUnavailable,
     queued(undefined),
     'Queue',
     developing,

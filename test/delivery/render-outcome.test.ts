@@ -3,7 +3,7 @@ import { MessageEditRequestPartialSchema } from 'discord-api-spec/zod';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { progressOf, renderProgress } from '../../src/delivery/progress/render-progress.ts';
+import { jobProgressOf, renderProgress } from '../../src/delivery/progress/render-progress.ts';
 import { headline } from '../../src/delivery/prompt-text.ts';
 import { renderOutcome } from '../../src/delivery/render-outcome.ts';
 import { renderRedirect } from '../../src/delivery/render-redirect.ts';
@@ -78,7 +78,7 @@ test('whatever words come in, what goes out obeys the limits of Discord and woul
       const pictures = ended.flatMap((task, index) => (task.state === 'completed' ? [pictureOf(index)] : []));
       expectWithinLimits(renderOutcome(job, fits ? pictures : [], fits ? [] : pictures, en, NEXT_STEPS));
       const progress = ended.map(() => NO_PROGRESS);
-      expectWithinLimits(renderProgress(job, progressOf(job, progress, job.createdAt), en, NEXT_STEPS));
+      expectWithinLimits(renderProgress(job, jobProgressOf(job, progress, job.createdAt), en, NEXT_STEPS));
     }),
     { numRuns: 200 },
   );

@@ -119,7 +119,7 @@ test('where nothing can draw it for now, its reply says so, and it is drawn as s
     ],
   });
   const reply = await world.ask();
-  await world.reads(en.progress.engineAway);
+  await world.reads(en.progress.engineUnavailable);
   world.clock.advance(10 * MINUTE_MS + 5_000);
   expect((await world.ended(reply.id)).attachments).toHaveLength(1);
   expect(world.submissions()).toBe(2);

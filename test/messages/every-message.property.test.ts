@@ -16,7 +16,11 @@ import { describeSettings } from '../../commands/settings/overview.ts';
 import { SECTIONS } from '../../commands/settings/sections.ts';
 import { explainError } from '../../src/bot/explain-error.ts';
 import { UnusableKeyError } from '../../src/credentials/credentials.ts';
-import { progressOf, renderHandover, renderProgress } from '../../src/delivery/progress/render-progress.ts';
+import {
+  jobProgressOf,
+  renderHandover,
+  renderProgress,
+} from '../../src/delivery/progress/render-progress.ts';
 import { explainCancelled, renderCancelledByModerator } from '../../src/delivery/render-cancelled.ts';
 import { renderCreditNote, renderOutcome } from '../../src/delivery/render-outcome.ts';
 import { renderRedirect } from '../../src/delivery/render-redirect.ts';
@@ -91,7 +95,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       fc.tuple(anyJobs, fc.array(seen, { minLength: 4, maxLength: 4 }), moment),
       ([job, progress, now]) => {
         const known = job.tasks.map((_, task) => ({ ...NO_PROGRESS, ...progress[task] }));
-        expectAccepted(renderProgress(job, progressOf(job, known, now), texts, NEXT_STEPS));
+        expectAccepted(renderProgress(job, jobProgressOf(job, known, now), texts, NEXT_STEPS));
         expectAccepted(renderHandover(job, texts, NEXT_STEPS));
         expectAccepted(renderCancelledByModerator(job, texts));
         expectAccepted({ content: explainCancelled(job, texts) });

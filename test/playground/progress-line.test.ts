@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { CHANNEL, MEMBER, worldWhere } from '../../packages/local-discord/test/support/local-discord.ts';
 import { openLocalDiscord } from '../../packages/local-discord/test/support/open-local-discord.ts';
-import { progressOf, renderProgress } from '../../src/delivery/progress/render-progress.ts';
+import { jobProgressOf, renderProgress } from '../../src/delivery/progress/render-progress.ts';
 import type { JobTask } from '../../src/jobs/job-task.ts';
 import { NO_PROGRESS, type TaskProgress } from '../../src/jobs/task-progress.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
@@ -64,7 +64,7 @@ describeInChromium('the progress of a job on a phone of 360 pixels', (open) => {
       const progress = tasks.map(() => ({ ...NO_PROGRESS, ...seen }));
       const { content = '' } = renderProgress(
         job,
-        progressOf(job, progress, now),
+        jobProgressOf(job, progress, now),
         textsFor(locale),
         NEXT_STEPS,
       );

@@ -41,7 +41,7 @@ const REFUSALS = [
 ] as const;
 
 /** Of connections that nobody takes; https://nodejs.org/api/errors.html#common-system-errors, and of DNS. */
-const AWAY: ReadonlySet<string> = new Set([
+const DOWN: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
@@ -66,7 +66,7 @@ export interface PostgresOptions {
 export type Postgres = ReturnType<typeof connectPostgres>;
 
 /**
- * A pool of connections to PostgreSQL. Where that is away, its users get a `DatabaseUnavailable`, and an
+ * A pool of connections to PostgreSQL. Where that is down, its users get a `DatabaseUnavailable`, and an
  * `OperatorError` where a pooler stands in between that takes sessions away. A broken connection is replaced.
  */
 export function connectPostgres(
@@ -191,7 +191,7 @@ export function connectPostgres(
 
 /**
  * Resolves once PostgreSQL answers, be it with a refusal, or once `signal` aborts: a service manager gives up a program
- * that ends again and again while its database is away. Whoever connects then hears what else is wrong.
+ * that ends again and again while its database is down. Whoever connects then hears what else is wrong.
  */
 export async function awaitPostgres(
   connectionString: string,
@@ -224,7 +224,7 @@ function isAway(error: unknown): boolean {
   if (!(first instanceof Error)) return false;
   const code = 'code' in first ? `${first.code}` : undefined;
   if (first instanceof DatabaseError) return ENDS_SESSION.test(`${code}`);
-  return code === undefined ? IS_CUT_OFF.test(first.message) : AWAY.has(code);
+  return code === undefined ? IS_CUT_OFF.test(first.message) : DOWN.has(code);
 }
 
 /** Closes the connection when PostgreSQL stops responding. The pool's `query_timeout` would leave it in use. */

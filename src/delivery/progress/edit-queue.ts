@@ -24,7 +24,7 @@ const PERCENTAGES_PER_SECOND = 250;
  */
 const sharedIntervalMs = (replies: number): number => (replies * 1_000) / PERCENTAGES_PER_SECOND;
 
-/** How soon after an edit a change of state is shown. */
+/** How soon after an edit a new stage is shown. */
 const STAGE_INTERVAL_MS = 1_000;
 
 /** How exactly the moment of an edit is kept. */
@@ -38,7 +38,7 @@ interface ProgressReply {
 }
 
 export interface ProgressView {
-  /** The state of the job: a change of it goes before a percentage. */
+  /** As of `JobProgress`: a new one goes before a percentage. */
   stage: string;
   /** The same for two views that say the same. */
   key: string;
@@ -58,7 +58,7 @@ interface Entry extends Pick<ProgressReply, 'jobId' | 'createdAt'> {
   waiting?: ProgressView | undefined;
   /** The last view that was sent. */
   shown?: Pick<ProgressView, 'stage' | 'key'>;
-  /** When it may next be edited to show a percentage, and when to show a change of state. */
+  /** When it may next be edited to show a percentage, and when to show a new stage. */
   progressAt: number;
   stageAt: number;
   inFlight?: Promise<void> | undefined;
@@ -105,7 +105,7 @@ export function createEditQueue({
     return Math.max(paced, clock.now() + budgets.of(channel.id).waitMs(kind));
   }
 
-  /** Among those that are due: first the urgent, then what was never shown, a change of state, who waits longest. */
+  /** Among those that are due: first the urgent, then what was never shown, then a new stage, then who waits longest. */
   function rank({ shown, waiting, progressAt }: Entry): readonly number[] {
     const urgent = waiting?.urgent ? 0 : 1;
     return [urgent, shown ? 1 : 0, shown && shown.stage === waiting?.stage ? 1 : 0, progressAt];

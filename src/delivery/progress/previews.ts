@@ -8,7 +8,7 @@ import type { TaskProgress } from '../../jobs/task-progress.ts';
 import type { Message, MessageFile } from '../../messages/message.ts';
 import type { EditedMessage } from '../message-api.ts';
 
-/** How long an edit waits for its previews, and one that shows a change of state, in milliseconds. */
+/** How long an edit waits for its previews, and how long one that shows a new stage, in milliseconds. */
 const WITHIN_MS = { progress: 1_500, stage: 400 };
 
 /** How long none is tried after one could not be had, or Discord did not take one, in milliseconds. */

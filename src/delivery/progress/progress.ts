@@ -16,7 +16,13 @@ import type { ReplyTarget } from '../reply-target.ts';
 import type { Sender } from '../sender.ts';
 import { createEditQueue, type EditResult, type ProgressView } from './edit-queue.ts';
 import { createPreviews, type JobPreviews, type PreviewFiles } from './previews.ts';
-import { type JobProgress, progressOf, renderHandover, renderProgress, timeLeft } from './render-progress.ts';
+import {
+  type JobProgress,
+  jobProgressOf,
+  renderHandover,
+  renderProgress,
+  timeLeft,
+} from './render-progress.ts';
 
 const NO_PREVIEWS: PreviewFiles = { files: {}, changed: false };
 
@@ -61,7 +67,7 @@ export function createProgress({
     previews?: JobPreviews;
     /** The latest progress of its tasks, and what the reply is to say of it. */
     progress: readonly TaskProgress[];
-    seen?: JobProgress;
+    jobProgress?: JobProgress;
     /** The stage that was rendered last, sent or not, and the text that its reply shows. */
     stage: string;
     text?: string | undefined;
@@ -123,28 +129,28 @@ export function createProgress({
 
   function showProgress(current: Shown, now: number): void {
     const { job, progress } = current;
-    const seen = progressOf(job, progress, now);
-    const { stage, key } = seen;
-    current.seen = seen;
-    edit(job, { stage, key, render: (signal) => render(current, seen, progress, signal) });
+    const jobProgress = jobProgressOf(job, progress, now);
+    const { stage, key } = jobProgress;
+    current.jobProgress = jobProgress;
+    edit(job, { stage, key, render: (signal) => render(current, jobProgress, progress, signal) });
   }
 
   /** Undefined where neither words nor pictures have changed. */
   function render(
     current: Shown,
-    seen: JobProgress,
+    jobProgress: JobProgress,
     progress: readonly TaskProgress[],
     signal: AbortSignal,
   ): Message | undefined | Promise<Message | undefined> {
     const { job, stage } = current;
     const texts = textsFor(job.member.locale);
-    const message = renderProgress(job, seen, texts, nextSteps);
+    const message = renderProgress(job, jobProgress, texts, nextSteps);
     const withPreviews = ({ files, changed }: PreviewFiles) =>
       message.content === current.text && !changed ? undefined : { ...message, ...files };
-    current.stage = seen.stage;
+    current.stage = jobProgress.stage;
     if (progress.some(({ previewUrl }) => previewUrl !== undefined)) current.previews ??= previewsOf();
     const next = current.previews?.next(job, progress, {
-      kind: stage === seen.stage ? 'progress' : 'stage',
+      kind: stage === jobProgress.stage ? 'progress' : 'stage',
       alt: (task) => texts.progress.preview(promptText(job, texts, task)),
       signal,
     });
@@ -168,7 +174,7 @@ export function createProgress({
       current.progress = progress;
       if (now >= handoverAt(job)) showHandover(job);
       // An estimate comes nearer without anything new.
-      else if (isNew || current.seen?.secondsLeft !== timeLeft(job, progress, now))
+      else if (isNew || current.jobProgress?.secondsLeft !== timeLeft(job, progress, now))
         showProgress(current, now);
     },
     /**

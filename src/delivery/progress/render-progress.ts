@@ -20,8 +20,15 @@ const bar = (percent: number): string => {
 
 export const progressBar = (percent: number): string => `${bar(percent)} ${Math.floor(percent)} %`;
 
-interface SlotProgress {
-  state: 'submitting' | 'waiting' | 'engineAway' | 'queued' | 'developing' | 'finished' | 'failed';
+interface ShownTask {
+  state:
+    | 'submitting'
+    | 'awaitingTurn'
+    | 'engineUnavailable'
+    | 'queued'
+    | 'developing'
+    | 'finished'
+    | 'failed';
   /** Whole, from 0 to 100. */
   percent: number;
   /** Among those that wait for a turn, or in the service's own queue. */
@@ -32,50 +39,50 @@ interface SlotProgress {
 export interface JobProgress {
   key: string;
   /**
-   * `submitting`, `waiting` for a turn, `queued` and `developing` as its furthest picture is; `engineAway`: the
+   * `submitting`, `awaitingTurn`, `queued` and `developing` as its furthest picture is; `engineUnavailable`: the
    * service has nothing that could draw it; `retrying`: it does not answer; `fetching`: all have ended, and a picture
    * cannot be fetched yet; else `delivering`.
    */
-  stage: Exclude<SlotProgress['state'], 'finished' | 'failed'> | 'retrying' | 'fetching' | 'delivering';
-  slots: readonly SlotProgress[];
+  stage: Exclude<ShownTask['state'], 'finished' | 'failed'> | 'retrying' | 'fetching' | 'delivering';
+  tasks: readonly ShownTask[];
   /** About how long the last picture takes, in seconds, where that can be said. */
   secondsLeft: number | undefined;
   /** Until when a picture is tried to be fetched. */
   fetchedUntil: number | undefined;
 }
 
-export function progressOf(job: Job, progress: readonly TaskProgress[], now: number): JobProgress {
+export function jobProgressOf(job: Job, progress: readonly TaskProgress[], now: number): JobProgress {
   const stage = stageOf(job, progress);
-  const slots = job.tasks.map((task, index) => slotOf(task, progress[index], stage));
+  const tasks = job.tasks.map((task, index) => shownTask(task, progress[index], stage));
   const secondsLeft = timeLeft(job, progress, now);
   const fetchedUntil = progress.find((seen) => seen.fetchedUntil !== undefined)?.fetchedUntil;
   const key = [
     stage,
     secondsLeft,
     fetchedUntil,
-    ...slots.flatMap(({ state, percent, position }) => [state, percent, position]),
+    ...tasks.flatMap(({ state, percent, position }) => [state, percent, position]),
     ...progress.flatMap(({ previewUrl, flagged }) => [previewUrl, flagged]),
   ].join();
-  return { key, stage, slots, secondsLeft, fetchedUntil };
+  return { key, stage, tasks, secondsLeft, fetchedUntil };
 }
 
 /** How far a job is, in one line that, in small print, does not wrap on a phone. */
 export function progressLine(
   job: Job,
-  { stage, slots, secondsLeft, fetchedUntil }: JobProgress,
+  { stage, tasks, secondsLeft, fetchedUntil }: JobProgress,
   { progress }: Texts,
 ): string {
-  const [first] = slots;
-  const single = slots.length === 1 ? first : undefined;
+  const [first] = tasks;
+  const single = tasks.length === 1 ? first : undefined;
   const showsBar = single && (stage === 'developing' || stage === 'delivering');
   const isTimed =
-    stage === 'waiting' || stage === 'engineAway' || stage === 'queued' || stage === 'developing';
+    stage === 'awaitingTurn' || stage === 'engineUnavailable' || stage === 'queued' || stage === 'developing';
   const times = secondsLeft === undefined ? timeSoFar(job) : progress.left(duration(secondsLeft, progress));
   return [
     ...(showsBar ? [progressBar(single.percent)] : []),
     stage === 'fetching'
       ? progress.fetching(fetchedUntil === undefined ? undefined : clockTime(fetchedUntil))
-      : stageText(stage, slots, progress),
+      : stageText(stage, tasks, progress),
     ...(isTimed ? [times] : []),
   ].join(' · ');
 }
@@ -91,11 +98,11 @@ export function renderProgress(
   texts: Texts,
   nextSteps: OfferedSteps,
 ): Message {
-  const { slots } = progress;
+  const { tasks } = progress;
   const lines =
-    slots.length === 1 || isSame(slots)
+    tasks.length === 1 || isSame(tasks)
       ? []
-      : slots.map((slot, nth) => `**${nth + 1}** ${slotText(slot, texts.progress)}`);
+      : tasks.map((task, nth) => `**${nth + 1}** ${taskText(task, texts.progress)}`);
   return {
     content: [
       `**${headline(job, texts)}**`,
@@ -132,44 +139,48 @@ function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress
   if (tasks.some(hasEnded) || progress.some(isDeveloping)) return 'developing';
   if (tasks.some((task) => task.state === 'following')) return 'queued';
   if (progress.every(({ turnPosition }) => turnPosition === undefined)) return 'submitting';
-  return progress.some(({ engineAway }) => engineAway) ? 'engineAway' : 'waiting';
+  return progress.some(({ engineUnavailable }) => engineUnavailable) ? 'engineUnavailable' : 'awaitingTurn';
 }
 
 /** Whether somebody draws it: what waits for machines elsewhere is still queued. */
 const isDeveloping = ({ begun, queuePosition }: TaskProgress): boolean =>
   begun && queuePosition === undefined;
 
-function slotOf(task: JobTask, seen: TaskProgress | undefined, stage: JobProgress['stage']): SlotProgress {
+function shownTask(task: JobTask, seen: TaskProgress | undefined, stage: JobProgress['stage']): ShownTask {
   if (task.state === 'completed') return { state: 'finished', percent: 100, position: undefined };
   if (task.state === 'failed') return { state: 'failed', percent: 100, position: undefined };
   const percent = seen?.percent ?? 0;
   if (seen && isDeveloping(seen)) return { state: 'developing', percent, position: undefined };
   if (task.state === 'following') return { state: 'queued', percent, position: seen?.queuePosition };
   if (seen?.turnPosition === undefined) return { state: 'submitting', percent, position: undefined };
-  return { state: stage === 'engineAway' ? stage : 'waiting', percent, position: seen.turnPosition };
+  return {
+    state: stage === 'engineUnavailable' ? stage : 'awaitingTurn',
+    percent,
+    position: seen.turnPosition,
+  };
 }
 
 /** Whether a line for each would only repeat the first one. */
-const isSame = (slots: readonly SlotProgress[]): boolean =>
-  slots.every(({ state }) => state === slots[0]?.state && state !== 'developing' && state !== 'finished');
+const isSame = (tasks: readonly ShownTask[]): boolean =>
+  tasks.every(({ state }) => state === tasks[0]?.state && state !== 'developing' && state !== 'finished');
 
 function stageText(
   stage: Exclude<JobProgress['stage'], 'fetching'>,
-  slots: readonly SlotProgress[],
+  tasks: readonly ShownTask[],
   texts: Texts['progress'],
 ): string {
-  const positions = slots.flatMap(({ state, position }) =>
+  const positions = tasks.flatMap(({ state, position }) =>
     state === stage && position !== undefined ? [position] : [],
   );
   const position = positions.length > 0 ? Math.min(...positions) : undefined;
-  return stage === 'waiting' || stage === 'queued' ? texts[stage](position) : texts[stage];
+  return stage === 'awaitingTurn' || stage === 'queued' ? texts[stage](position) : texts[stage];
 }
 
-function slotText({ state, percent, position }: SlotProgress, texts: Texts['progress']): string {
+function taskText({ state, percent, position }: ShownTask, texts: Texts['progress']): string {
   switch (state) {
     case 'developing':
       return progressBar(percent);
-    case 'waiting':
+    case 'awaitingTurn':
     case 'queued':
       return texts[state](position);
     case 'finished':

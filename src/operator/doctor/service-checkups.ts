@@ -22,7 +22,7 @@ export function serviceCheckups(
       return await call(images);
     } catch (error) {
       if (error instanceof ServiceError) throw new OperatorError(serviceProblem(error, words));
-      throw new OperatorError(doctor.serviceAway('unreachable'));
+      throw new OperatorError(doctor.serviceDown('unreachable'));
     } finally {
       await images.close();
     }

@@ -166,7 +166,7 @@ export const de: Words = {
     isNoToken: (problem) => `Das ist ${inGerman(problem)}`,
     refused:
       'Discord nimmt dieses Token nicht an. Vielleicht wurde es zurückgesetzt: Drück auf der Seite Bot auf „Token zurücksetzen“ und kopiere das neue.',
-    away: (why) => `Discord ist nicht zu erreichen: ${why}. Prüf das Netz und DISCORD_API_URL.`,
+    down: (why) => `Discord ist nicht zu erreichen: ${why}. Prüf das Netz und DISCORD_API_URL.`,
     elsewhere: (api) => inGerman(noDiscordAt(api)),
     refuses: (why) =>
       `Discord lehnt ab: ${why}. Prüf DISCORD_APPLICATION_ID und DISCORD_GUILD_ID, und ob der Bot auf diesem Server ist.`,
@@ -225,7 +225,7 @@ export const de: Words = {
       `dieser Rechner geht gegenüber Discord ${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'vor' : 'nach'}. Schalt NTP ein: timedatectl set-ntp true.`,
     includedService: 'der eingebaute, im Prozess des Bots',
     answers: 'antwortet',
-    serviceAway: (kind) =>
+    serviceDown: (kind) =>
       `keine brauchbare Antwort (${ANSWERS[kind]}). Prüf IMAGE_API_URL, und ob der Dienst läuft.`,
     noKey: 'kein IMAGE_API_KEY: Mitglieder und Server verknüpfen eigene Schlüssel',
     includedKey: 'wird vom eingebauten Dienst geprüft, wenn der Bot läuft',

@@ -152,7 +152,7 @@ export const en = {
     isNoToken: (problem: string) => `This is ${problem}`,
     refused:
       'Discord does not accept this token. It may have been reset: press Reset Token on the page Bot and copy the new one.',
-    away: (why: string) => `Discord cannot be reached: ${why}. Check the network and DISCORD_API_URL.`,
+    down: (why: string) => `Discord cannot be reached: ${why}. Check the network and DISCORD_API_URL.`,
     elsewhere: noDiscordAt,
     refuses: (why: string) =>
       `Discord refuses: ${why}. Check DISCORD_APPLICATION_ID and DISCORD_GUILD_ID, and that the bot is in that server.`,
@@ -210,7 +210,7 @@ export const en = {
       `this machine is ${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'ahead of' : 'behind'} Discord. Switch on NTP: timedatectl set-ntp true.`,
     includedService: 'the included one, in the process of the bot',
     answers: 'answers',
-    serviceAway: (kind: ServiceErrorKind) =>
+    serviceDown: (kind: ServiceErrorKind) =>
       `no good answer (${kind}). Check IMAGE_API_URL, and that the service runs.`,
     noKey: 'no IMAGE_API_KEY: members and servers link keys of their own',
     includedKey: 'is tried by the included service when the bot runs',

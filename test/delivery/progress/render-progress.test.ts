@@ -8,8 +8,8 @@ import { calls } from '../../../packages/local-discord/test/support/discord-faul
 import { CHANNEL, MEMBER, worldWhere } from '../../../packages/local-discord/test/support/local-discord.ts';
 import {
   duration,
+  jobProgressOf,
   progressBar,
-  progressOf,
   renderHandover,
   renderProgress,
 } from '../../../src/delivery/progress/render-progress.ts';
@@ -29,7 +29,7 @@ const NEXT_STEPS = nextStepsOf(commands);
 function shown(tasks: JobTask[], seen: Partial<TaskProgress>[] = [], ageMs = 0): string {
   const job = aJob({ tasks });
   const progress = tasks.map((_, index) => ({ ...NO_PROGRESS, ...seen[index] }));
-  return renderProgress(job, progressOf(job, progress, BEGAN + ageMs), en, NEXT_STEPS).content ?? '';
+  return renderProgress(job, jobProgressOf(job, progress, BEGAN + ageMs), en, NEXT_STEPS).content ?? '';
 }
 
 test('the bar is full at 100 percent, empty at none, and says the number beside it', () => {
@@ -62,8 +62,10 @@ test('what took minutes is said in minutes', () => {
 test('each stage is said in its own words', () => {
   const { progress } = en;
   expect(shown([TASKS.planned])).toBe(`**a red fox**\n-# ${progress.submitting}`);
-  expect(shown([TASKS.planned], [{ turnPosition: 7 }])).toContain(progress.waiting(7));
-  expect(shown([TASKS.planned], [{ turnPosition: 7, engineAway: true }])).toContain(progress.engineAway);
+  expect(shown([TASKS.planned], [{ turnPosition: 7 }])).toContain(progress.awaitingTurn(7));
+  expect(shown([TASKS.planned], [{ turnPosition: 7, engineUnavailable: true }])).toContain(
+    progress.engineUnavailable,
+  );
   expect(shown([TASKS.following])).toContain(progress.queued(undefined));
   expect(shown([TASKS.following], [{ queuePosition: 3 }])).toContain(progress.queued(3));
   expect(shown([TASKS.following], [{ begun: true }])).toContain(progress.developing);
@@ -77,9 +79,9 @@ test('each stage is said in its own words', () => {
 test('of pictures that wait for what draws, none is said to wait for its turn', () => {
   const text = shown(
     [TASKS.planned, TASKS.planned],
-    [{ turnPosition: 7, engineAway: true }, { turnPosition: 8 }],
+    [{ turnPosition: 7, engineUnavailable: true }, { turnPosition: 8 }],
   );
-  expect(text.split(en.progress.engineAway)).toHaveLength(2);
+  expect(text.split(en.progress.engineUnavailable)).toHaveLength(2);
   expect(text.split('\n')).toHaveLength(2);
 });
 
@@ -114,7 +116,7 @@ test('of several pictures each shows its own progress, once they are not all the
 
 test('the time so far is a Discord timestamp, so that time alone causes no edit', () => {
   const job = aJob({ tasks: [TASKS.following] });
-  const keyAfter = (ms: number) => progressOf(job, [NO_PROGRESS], BEGAN + ms).key;
+  const keyAfter = (ms: number) => jobProgressOf(job, [NO_PROGRESS], BEGAN + ms).key;
   expect(shown([TASKS.following])).toContain(` · <t:${BEGAN / 1000}:R>`);
   expect(keyAfter(1_000)).toBe(keyAfter(600_000));
 });
@@ -132,7 +134,7 @@ test('what is under way can be cancelled, by a button that does not look like an
     const job = aJob({ tasks });
     return renderProgress(
       job,
-      progressOf(
+      jobProgressOf(
         job,
         tasks.map(() => NO_PROGRESS),
         BEGAN,
@@ -156,7 +158,7 @@ test('how long it takes is said in round numbers, that an edit is sent for only 
   const job = aJob({ tasks: [following] });
   const keys = Array.from(
     { length: 60 },
-    (_, second) => progressOf(job, [{ ...NO_PROGRESS, ...expectedIn(100) }], BEGAN + second * SECOND).key,
+    (_, second) => jobProgressOf(job, [{ ...NO_PROGRESS, ...expectedIn(100) }], BEGAN + second * SECOND).key,
   );
   expect(new Set(keys).size).toBeLessThanOrEqual(8);
 });

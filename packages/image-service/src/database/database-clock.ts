@@ -36,7 +36,7 @@ export async function createDatabaseClock(
   }
 
   await read();
-  // While the database is away, time goes on.
+  // While the database is down, time goes on.
   const following = repeat(read, { everyMs: READ_MS, clock: systemClock, signal: closing.signal });
   return {
     clock: { now: () => Math.floor(performance.now() + (ahead ?? 0)), sleep: systemClock.sleep },

@@ -174,7 +174,7 @@ export interface Rejection {
 }
 
 /** Why an engine draws nothing at the moment. */
-export interface Away {
+export interface Unavailable {
   /** A sentence. */
   reason: string;
   retryAfterMs: number;
@@ -253,7 +253,7 @@ export interface Engine {
    * Checks a request before it costs anything. Undefined where it is fine, or where that cannot be known now: then
    * the drawing itself may fail.
    */
-  rejection?(request: RequestedDrawing): Promise<Rejection | Away | undefined>;
+  rejection?(request: RequestedDrawing): Promise<Rejection | Unavailable | undefined>;
   /**
    * Whether a drawing is made on this machine, beside the engine, and takes none of its slots; none is unless given.
    */

@@ -47,7 +47,7 @@ export function createFiles({
 }) {
   return {
     /** Reserves a name for a file of the task; then it may be written. Undefined where the task is deleted. */
-    async name(taskId: string, kind: FileTable['kind']): Promise<string | undefined> {
+    async reserveName(taskId: string, kind: FileTable['kind']): Promise<string | undefined> {
       const { extension, contentType } = FORMATS[kind];
       const name = `${randomBytes(16).toString('hex')}.${extension}`;
       const now = clock.now();
@@ -75,7 +75,7 @@ export function createFiles({
 
     /**
      * Writes or replaces a file as a whole; leaves none where its row was deleted meanwhile. Rejects with
-     * `FilesUnavailable` where its place is full or away.
+     * `FilesUnavailable` where its place is full or down.
      */
     async write(name: string, bytes: Uint8Array): Promise<void> {
       await place.write(name, bytes);

@@ -27,7 +27,7 @@ const unavailable = (cause: Error) =>
     { cause, headers: { 'retry-after': RETRY_AFTER_SECONDS } },
   );
 
-/** While the database is away, pictures that are in their place are fetched all the same. */
+/** While the database is down, pictures that are in their place are fetched all the same. */
 const byItsName = (name: string): StoredFile => ({
   kind: 'picture',
   contentType: mime.getType(name) ?? 'application/octet-stream',

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
-import type { Away, Rejection, Source } from '../engines/engine.ts';
+import type { Rejection, Source, Unavailable } from '../engines/engine.ts';
 import type { PlaceProblem } from '../files/file-place.ts';
 import { picturesUnavailable } from '../files/pictures-unavailable.ts';
 import type { Stay } from '../inputs/room.ts';
@@ -45,7 +45,7 @@ export interface SubmitRoute {
    * Why a submission would not be drawn; undefined where it may be. Rejects with an API error for an unknown
    * workflow.
    */
-  rejectionFor(submission: Submission, source?: Source): Promise<Rejection | Away | undefined>;
+  rejectionFor(submission: Submission, source?: Source): Promise<Rejection | Unavailable | undefined>;
   /** What its caller is to be told, though it would be drawn. */
   warningFor(submission: Submission, source: Source): Promise<string | undefined>;
   /** Why no picture could be stored at the moment; undefined where one can. */
@@ -184,14 +184,14 @@ const CODES = {
   expand: 'parameter_out_of_range',
 } as const satisfies Record<Rejection['field'], ErrorCode>;
 
-function apiErrorFor(rejection: Rejection | Away): ApiError {
+function apiErrorFor(rejection: Rejection | Unavailable): ApiError {
   if ('retryAfterMs' in rejection) return engineUnavailable(rejection);
   const { field, reason, allowed } = rejection;
   const code = CODES[field];
   return new ApiError(code, reason, { details: { field, ...(allowed && { allowed }) } });
 }
 
-const engineUnavailable = ({ reason, retryAfterMs }: Away): ApiError =>
+const engineUnavailable = ({ reason, retryAfterMs }: Unavailable): ApiError =>
   new ApiError('engine_unavailable', `${reason} Nothing was queued or charged; try again later.`, {
     headers: { 'retry-after': String(wholeSeconds(retryAfterMs)) },
   });

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
-import { type Away, DrawingError, type Expense } from '../engines/engine.ts';
+import { DrawingError, type Expense, type Unavailable } from '../engines/engine.ts';
 import type { Budget } from './budget.ts';
 import { dateOf, dayOf } from './days.ts';
 
@@ -129,7 +129,7 @@ export function createExpenses({
     },
 
     /** Why something that costs so much money is not drawn now; undefined where it may be. */
-    async noRoomFor(cost: number): Promise<Away | undefined> {
+    async noRoomFor(cost: number): Promise<Unavailable | undefined> {
       for (const { period, spent, budget: most } of await readings()) {
         if (micro(spent + cost) <= micro(most)) continue;
         return { reason: usedUp(period), retryAfterMs: endOf(period, clock.now()) - clock.now() };

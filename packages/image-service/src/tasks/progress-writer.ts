@@ -33,7 +33,7 @@ export function createProgressWriter({
 
   async function write(bytes: Uint8Array | undefined): Promise<void> {
     if (bytes) {
-      previewName ??= await files.name(run.taskId, 'preview');
+      previewName ??= await files.reserveName(run.taskId, 'preview');
       if (previewName !== undefined) await files.write(previewName, bytes);
     }
     await queue.saveProgress(run, {

@@ -38,7 +38,7 @@ export type StartedRun = ReturnType<ReturnType<typeof createRuns>>;
 /**
  * Starts runs: has a task drawn and writes down how that has ended. A run stops drawing when its lease ends, by a
  * clock that never leaps, as another process may then draw the task; but not what is paid for (`DrawOptions.hold`).
- * What is drawn is kept: while the database or the place of the pictures is away, the end is written again and again
+ * What is drawn is kept: while the database or the place of the pictures is down, the end is written again and again
  * until the task's deadline.
  */
 export function createRuns({
@@ -128,7 +128,7 @@ export function createRuns({
         return false;
       }
       const { bytes, notDrawn } = outcome.picture;
-      name ??= await files.name(run.taskId, 'picture');
+      name ??= await files.reserveName(run.taskId, 'picture');
       if (name === undefined) return false;
       if (!written) await files.write(name, bytes);
       written = true;

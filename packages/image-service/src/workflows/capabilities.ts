@@ -47,20 +47,20 @@ export function createCapabilities({
       noteLeftOut(workflow, problem);
       return [];
     }
-    const away = problem;
+    const unavailable = problem;
     // An engine that was asked may know more of itself.
     const { effects } = workflow;
     const { previews, cancelling } = engine.abilities(like, defaults.model) ?? abilities;
     const { parameters } = resolveParameters({ prompt: '' }, workflow);
     const priceOf = (operation: TaskOperation) =>
       price({ workflow: name, ...workloadOf(parameters), operation });
-    const models = effects.includes('model') && !away ? await engine.models?.(like) : [];
+    const models = effects.includes('model') && !unavailable ? await engine.models?.(like) : [];
     return [
       {
         name,
         engine: engine.name,
-        available: away === undefined,
-        ...(away && { retry_after_seconds: wholeSeconds(away.retryAfterMs) }),
+        available: unavailable === undefined,
+        ...(unavailable && { retry_after_seconds: wholeSeconds(unavailable.retryAfterMs) }),
         effects: [...effects],
         models: [...(models ?? [])],
         size: {
@@ -77,7 +77,7 @@ export function createCapabilities({
         seen_by_strangers: abilities.seenByStrangers,
         ...(abilities.sentTo !== undefined && { sent_to: abilities.sentTo }),
         cost: price({ workflow: name, ...workloadOf(parameters) }),
-        operations: away ? {} : offersOf(await operationsOf(workflow), priceOf),
+        operations: unavailable ? {} : offersOf(await operationsOf(workflow), priceOf),
       },
     ];
   }

@@ -1,12 +1,12 @@
 import type { Submission } from '@darkroom/image-api';
 import { isDrawnFromWords } from '../engines/drawn-from-words.ts';
 import type {
-  Away,
   OperationOfPictures,
   Operations,
   Rejection,
   RequestedDrawing,
   Source,
+  Unavailable,
 } from '../engines/engine.ts';
 import { sizeOfResult } from '../inputs/source-of.ts';
 import type { Expenses } from '../ledger/expenses.ts';
@@ -73,7 +73,7 @@ export function createRejections({
   const ofEngine = async (
     { engine, like, defaults, pictureCost }: OfferedWorkflow,
     { prompt, model, source }: Omit<RequestedDrawing, 'workflow'>,
-  ): Promise<Rejection | Away | undefined> => {
+  ): Promise<Rejection | Unavailable | undefined> => {
     const drawing = { prompt, workflow: like, model: model ?? defaults.model, ...(source && { source }) };
     const isBeside = await engine.isBeside?.(drawing).catch(() => false);
     const noRoom = pictureCost && !isBeside ? await expenses.noRoomFor(pictureCost) : undefined;
@@ -105,7 +105,7 @@ export function createRejections({
     async ofSubmission(
       { prompt, workflow: named = 'default', model, operation = 'generate' }: Submission,
       source?: Source,
-    ): Promise<Rejection | Away | undefined> {
+    ): Promise<Rejection | Unavailable | undefined> {
       const workflow = workflows.get(named);
       const { name, graphs, effects } = workflow;
       const request = { prompt, model: effects.includes('model') ? model : undefined, source };
@@ -115,7 +115,7 @@ export function createRejections({
       if (operation !== 'generate') {
         const offer = (await operationsOf(workflow))[operation];
         if (!offer) {
-          // An engine that is away does not know.
+          // One that is unavailable does not know.
           const found = await ofEngine(workflow, request);
           return found && 'retryAfterMs' in found ? found : notOffered(operation, workflow);
         }

@@ -3,8 +3,8 @@ import { creditsOf, either } from './formats.ts';
 
 export const progress: Texts['progress'] = {
   submitting: 'Wird gesendet',
-  waiting: (position) => (position === undefined ? 'Wartet' : `Wartet: Platz ${position}`),
-  engineAway: 'Wartet: Was das zeichnet, ist gerade nicht da',
+  awaitingTurn: (position) => (position === undefined ? 'Wartet' : `Wartet: Platz ${position}`),
+  engineUnavailable: 'Wartet: Was das zeichnet, ist gerade nicht da',
   queued: (position) =>
     position === undefined ? 'In der Warteschlange' : `Warteschlange: Platz ${position}`,
   developing: 'Entsteht',

@@ -10,7 +10,7 @@ export const settings: Texts['settings'] = {
     commandsUnknown:
       'Discord sagt nicht, welche registriert sind. Versuche es in ein paar Minuten noch einmal.',
     service: 'Der Bilderdienst',
-    serviceAway:
+    serviceDown:
       'Er antwortet nicht. Versuche es in ein paar Minuten noch einmal, und sag es dann dem Betreiber dieses Bots.',
     key: 'Der Schlüssel dieses Servers',
     keyRefused: 'Der Bilderdienst nimmt ihn nicht an. Verknüpfe mit `/apikey server link` einen anderen.',

@@ -2,9 +2,9 @@ import { creditsOf, either } from './formats.ts';
 
 export const progress = {
   submitting: 'Sending',
-  waiting: (position: number | undefined) =>
+  awaitingTurn: (position: number | undefined) =>
     position === undefined ? 'Waiting' : `Waiting: number ${position}`,
-  engineAway: 'Waiting: what draws this is away just now',
+  engineUnavailable: 'Waiting: what draws this is away just now',
   queued: (position: number | undefined) =>
     position === undefined ? 'In the queue' : `Queue: number ${position}`,
   developing: 'Developing',

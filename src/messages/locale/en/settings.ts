@@ -11,7 +11,7 @@ export const settings = {
       `Missing here or outdated: ${names}. Tell the operator of this bot to register the commands again.`,
     commandsUnknown: 'Discord does not say which are registered. Try again in a few minutes.',
     service: 'The image service',
-    serviceAway: 'It does not answer. Try again in a few minutes, then tell the operator of this bot.',
+    serviceDown: 'It does not answer. Try again in a few minutes, then tell the operator of this bot.',
     key: 'The key of this server',
     keyRefused: 'The image service does not accept it. Link another one with `/apikey server link`.',
     pictures: 'New pictures',

@@ -1,4 +1,4 @@
-import type { Away, Rejection, RequestedDrawing } from '../engine.ts';
+import type { Rejection, RequestedDrawing, Unavailable } from '../engine.ts';
 import type { ServerDirectory } from '../servers/pool.ts';
 import { findServerRejection } from '../servers/rejection.ts';
 import { type GraphRules, graphRejection, requiredModels } from './caller-graph.ts';
@@ -15,7 +15,7 @@ export async function findRejection(
     servers,
     signal,
   }: { models: Models; rules: GraphRules; servers: ServerDirectory; signal: AbortSignal },
-): Promise<Rejection | Away | undefined> {
+): Promise<Rejection | Unavailable | undefined> {
   const { prompt, model } = request;
   const { allowedModels: allowed } = rules;
   if (typeof prompt !== 'string') {

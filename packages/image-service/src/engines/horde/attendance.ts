@@ -1,6 +1,6 @@
 import { type Log, messageOf } from '@darkroom/process';
 import { type Clock, createCache } from '@darkroom/time';
-import type { Away } from '../engine.ts';
+import type { Unavailable } from '../engine.ts';
 import type { HordeClient } from './client.ts';
 import { isBadKey } from './explain.ts';
 
@@ -9,7 +9,7 @@ const ASKED_MS = 60_000;
 /** When to ask again what does not answer, or does not accept the key. */
 const RETRY_MS = 30_000;
 
-interface Absence extends Away {
+interface Absence extends Unavailable {
   mend: string;
   /** Milliseconds since the epoch. */
   until: number;

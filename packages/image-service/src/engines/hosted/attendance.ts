@@ -1,6 +1,6 @@
 import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, createCache } from '@darkroom/time';
-import type { Away } from '../engine.ts';
+import type { Unavailable } from '../engine.ts';
 import { NotNow } from './failure.ts';
 import type { Provider } from './providers.ts';
 import { refusesKey, TROUBLES, troubleIn } from './trouble.ts';
@@ -37,7 +37,7 @@ export function createAttendance({
   log,
 }: {
   provider: Pick<Provider, 'title' | 'keyPath' | 'isOwnAnswer' | 'modelPath'>;
-  /** The usual one, without which it counts as away, and those that workflows name. */
+  /** The usual one, without which it counts as unavailable, and those that workflows name. */
   models: readonly [string, ...string[]];
   /** A server of one's own may take none. */
   hasKey: boolean;
@@ -113,7 +113,7 @@ export function createAttendance({
     noteAnswer,
 
     /** Why it draws nothing with a model now; undefined where it may. */
-    async away(model: string): Promise<Away | undefined> {
+    async unavailable(model: string): Promise<Unavailable | undefined> {
       const found = absence(model);
       if (found?.isAnswerable && clock.now() >= found.until) await ask();
       const { reason } = absence(model) ?? {};

@@ -8,13 +8,13 @@ import {
   type Abilities,
   ALL_ABILITIES,
   ASKED,
-  type Away,
   type Drawing,
   DrawingError,
   type DrawnPicture,
   type DrawOptions,
   type Effect,
   type Engine,
+  type Unavailable,
 } from '../engine.ts';
 import { type Inputs, readInputs } from '../inputs.ts';
 import { percentByTime } from '../percent-by-time.ts';
@@ -129,8 +129,8 @@ export async function createHostedEngine({
   void attendance.ask();
 
   /** Why nothing is drawn with a model now; where nothing keeps it from that, what its server can is learnt. */
-  async function away(model: string): Promise<Away | undefined> {
-    const found = await attendance.away(model);
+  async function unavailable(model: string): Promise<Unavailable | undefined> {
+    const found = await attendance.unavailable(model);
     if (!found) await recognition.learn();
     return found;
   }
@@ -209,7 +209,7 @@ export async function createHostedEngine({
         name: new URL(learnt.url).host,
         async isHealthy() {
           await attendance.ask();
-          return (await attendance.away(usualModel)) === undefined;
+          return (await attendance.unavailable(usualModel)) === undefined;
         },
         problem: attendance.problem,
       },
@@ -222,14 +222,14 @@ export async function createHostedEngine({
     abilities: (workflow, model) => (workflow === 'z-image' ? undefined : abilitiesOf(model ?? usualModel)),
 
     async operations(_, model = usualModel) {
-      await away(model);
+      await unavailable(model);
       const edits = recognition.provider().edits?.(model);
       if (!edits) return {};
       const mask = edits.mask !== undefined;
       return { edit: { images: edits.images, mask, strength: false }, ...(mask && { expand: {} }) };
     },
 
-    rejection: ({ model }) => away(model ?? usualModel),
+    rejection: ({ model }) => unavailable(model ?? usualModel),
 
     examine: attendance.examine,
 

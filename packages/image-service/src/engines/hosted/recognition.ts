@@ -26,7 +26,7 @@ export async function createRecognition({
   /** Never rejects. */
   async function ask(): Promise<void> {
     const answer = await question('/sdcpp/v1/capabilities').catch(() => undefined);
-    // Where it is away, a proxy may answer in its place.
+    // Where it is down, a proxy may answer in its place.
     if (answer && answer.status < 500) known = answer.ok ? STABLE_DIFFUSION_CPP : usual;
   }
 
@@ -42,7 +42,7 @@ export async function createRecognition({
       await first;
     },
 
-    /** It was away: the next answer is waited for. */
+    /** It was down: the next answer is waited for. */
     forget(): void {
       asked.delete('it');
       first = undefined;

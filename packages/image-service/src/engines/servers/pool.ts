@@ -124,7 +124,7 @@ export function createServerPool<Kind extends Server>({
     /** Milliseconds until a server is tried again, where none answers. */
     backoffMs: (): number => Math.min(...servers.map((server) => server.backoffMs())),
 
-    /** Whether any of them draws for this process: then it may be silent because of that, and is not away. */
+    /** Whether any of them draws for this process: then it may be silent because of that, and is not down. */
     isDrawing: (): boolean => servers.some(({ load }) => load > 0),
 
     /** The models in a folder of any server that answers in time. */

@@ -1,4 +1,4 @@
-import type { Away, Rejection } from '../engine.ts';
+import type { Rejection, Unavailable } from '../engine.ts';
 import { inTime } from './in-time.ts';
 import type { ServerDirectory } from './pool.ts';
 import { explainMissingModel, type RequiredModel } from './required-model.ts';
@@ -24,8 +24,8 @@ export async function findServerRejection({
   model: string | undefined;
   servers: ServerDirectory;
   signal: AbortSignal;
-}): Promise<Rejection | Away | undefined> {
-  async function ask(): Promise<Rejection | Away | undefined> {
+}): Promise<Rejection | Unavailable | undefined> {
+  async function ask(): Promise<Rejection | Unavailable | undefined> {
     if ((await servers.healthyServers(signal)).length === 0 && !servers.isDrawing()) {
       const retryAfterMs = Math.max(MIN_RETRY_MS, servers.backoffMs());
       return { reason: 'No image server can be reached at the moment.', retryAfterMs };
