@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@darkroom/testing';
@@ -118,4 +118,14 @@ test('what nobody imports is found', async () => {
   expect(found).toContain('forgotten');
   expect(found).toContain('Own');
   expect(found).toContain('src/lost.ts');
+});
+
+test('no limit of time is joined to another signal by AbortSignal.any: on Node 20 it may never come (nodejs/node#57736)', async () => {
+  const joins = (text: string) => /AbortSignal\.any\(\s*\[[^\]]*AbortSignal\.timeout/.test(text);
+  expect(joins('AbortSignal.any([signal, AbortSignal.timeout(MS)])')).toBe(true);
+  const packages = await readdir(join(ROOT, 'packages'));
+  const folders = ['commands', 'src', ...packages.map((name) => join('packages', name, 'src'))];
+  for (const folder of folders.map((name) => join(ROOT, name)))
+    for (const name of await readdir(folder, { recursive: true }))
+      if (name.endsWith('.ts')) expect(joins(await readFile(join(folder, name), 'utf8')), name).toBe(false);
 });

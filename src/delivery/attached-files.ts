@@ -1,3 +1,4 @@
+import { withTimeout } from '@darkroom/time';
 import { type AttachedFile, FileGoneError } from '../jobs/input.ts';
 
 /** Where Discord keeps files, beside the address of another Discord. */
@@ -44,7 +45,7 @@ export async function fetchAttachedFile(
   const { hostname } = new URL(url);
   if (hostname !== new URL(apiUrl).hostname && !CDN_HOSTS.includes(hostname))
     throw new FileGoneError('the file is not one that Discord keeps');
-  const bytes = await fetchBytes(url, size, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+  const bytes = await withTimeout(TIMEOUT_MS, (within) => fetchBytes(url, size, within), { signal });
   if (bytes?.byteLength !== size) throw new FileGoneError('Discord has another file there');
   return bytes;
 }

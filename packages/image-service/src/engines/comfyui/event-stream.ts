@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { withTimeout } from '@darkroom/time';
 import type { WebSocket } from 'undici';
 import { type ComfyEvent, readEvent } from './events.ts';
 import type { ComfySocket } from './socket.ts';
@@ -42,20 +43,17 @@ export async function openEventStream({
       if (event) onEvent(event);
     }
   };
-  const opened = await waitForOpen(socket, AbortSignal.any([signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)]));
+  const opened = await withTimeout(OPEN_TIMEOUT_MS, () => opening(socket), { signal }).catch(() => false);
   if (opened) socket.send(FEATURE_FLAGS);
   else close();
   return { clientId: opened ? clientId : undefined, close };
 }
 
-function waitForOpen(socket: WebSocket, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
+const opening = (socket: WebSocket): Promise<boolean> =>
+  new Promise((resolve) => {
     socket.addEventListener('open', () => resolve(true));
     socket.addEventListener('close', () => resolve(false));
-    signal.addEventListener('abort', () => resolve(false));
-    if (signal.aborted) resolve(false);
   });
-}
 
 /**
  * Binary messages begin with their kind, a big-endian word. Kind 2 never leaves the server; 3 is text for the editor.

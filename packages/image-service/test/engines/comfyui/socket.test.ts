@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import { listen } from '@darkroom/testing';
+import { createDeferred, listen, watchHeap } from '@darkroom/testing';
+import type { WebSocket } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { readAddress } from '../../../src/engines/address.ts';
+import { openEventStream } from '../../../src/engines/comfyui/event-stream.ts';
 import { openSocket } from '../../../src/engines/comfyui/socket.ts';
+import { createFakeComfy } from '../../support/fake-comfyui.ts';
 
 /** Shakes hands as RFC 6455 wants it, and never says another word. */
 async function silentServer() {
@@ -25,6 +28,36 @@ async function silentServer() {
   });
   return { url: `http://127.0.0.1:${port}`, connections };
 }
+
+test('of a stream that is closed nothing stays in memory, however long its signal lives', async () => {
+  const { url } = await createFakeComfy();
+  const { signal } = new AbortController();
+  const sockets: WeakRef<WebSocket>[] = [];
+  async function openAndClose() {
+    const closed = createDeferred<void>();
+    const { close } = await openEventStream({
+      connect(clientId) {
+        const opened = openSocket(readAddress(url), clientId);
+        opened.socket.addEventListener('close', () => closed.resolve());
+        sockets.push(new WeakRef(opened.socket));
+        return opened;
+      },
+      onEvent: () => undefined,
+      onPreview: () => undefined,
+      signal,
+    });
+    close();
+    await closed.promise;
+  }
+  for (let count = 0; count < 5; count += 1) await openAndClose();
+  const collectGarbage = watchHeap();
+  await expect
+    .poll(() => {
+      collectGarbage();
+      return sockets.filter((socket) => socket.deref()).length;
+    })
+    .toBe(0);
+});
 
 test('a server that does not answer a goodbye is hung up on', async () => {
   const { url, connections } = await silentServer();
