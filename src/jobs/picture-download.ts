@@ -94,8 +94,10 @@ export async function downloadPicture(
   } catch (error) {
     signal.throwIfAborted();
     const failure = reportFailure(error, log, { job: run.id });
-    const lost = error instanceof ServiceError && error.kind !== 'blocked';
-    const failed: TaskFailure = lost ? { ...failure, kind: 'unfetched', address: task.imageUrl } : failure;
+    // What was blocked is no picture, or stands where nobody is to be sent.
+    const isBlocked = error instanceof ServiceError && error.kind === 'blocked';
+    const kind = error instanceof ServiceError ? 'unfetched' : failure.kind;
+    const failed: TaskFailure = isBlocked ? failure : { ...failure, kind, address: task.imageUrl };
     await run.tryWrite(withTask(index, failTask(task, failed)));
     return undefined;
   }

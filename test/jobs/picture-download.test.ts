@@ -39,6 +39,14 @@ test('a picture is asked for once more after twenty minutes and then given up, h
   expect(world.delivered[0]?.job.tasks).toMatchObject([{ failure: { kind: 'unfetched' } }]);
 });
 
+test('a picture that a mistake of ours keeps from being shown is still linked where it was paid for', async () => {
+  const world = await createJobWorld({ download: () => Promise.reject(new TypeError('a mistake')) });
+  await world.beginJob();
+  await world.pass(() => world.delivered.length === 1);
+  const failure = { kind: 'internal', address: expect.stringMatching(/^http/) };
+  expect(world.delivered[0]?.job.tasks).toMatchObject([{ failure }]);
+});
+
 test('a picture that is larger than any that is taken is asked for once', async () => {
   const { client, service } = await createClientWorld();
   const headers = { 'content-length': 2 ** 31 };

@@ -144,7 +144,11 @@ test('a service that answers and takes the key is well; one that does not is tol
   const service = await createServiceWorld();
   onTestFinished(service.close);
   const key = { IMAGE_API_URL: service.url, IMAGE_API_KEY: service.key };
-  expect(await foundBy(serviceCheckups(key, en))).toEqual({ service: undefined, key: undefined });
+  expect(await foundBy(serviceCheckups(key, en))).toEqual({
+    service: undefined,
+    key: undefined,
+    pictures: undefined,
+  });
   const wrong = `sk-${'0'.repeat(48)}`;
   const refused = await foundBy(serviceCheckups({ ...key, IMAGE_API_KEY: wrong }, en));
   expect(refused.key).toContain('does not accept IMAGE_API_KEY');
@@ -421,6 +425,29 @@ test('one thread is enough to examine a store', async () => {
   await program.ended;
   expect(program.output()).toContain('✔ store: can be written');
   expect(program.output()).toContain('✔ secret: opens what is sealed');
+});
+
+test('a machine on which no picture can be read is told before one is paid for', async () => {
+  const folder = await temporaryFolder();
+  // As on a processor that the binaries of sharp refuse.
+  const refusal = join(folder, 'refusal.cjs');
+  await writeFile(
+    refusal,
+    `const Module = require('node:module');
+const load = Module._load;
+Module._load = (id, ...rest) => {
+  if (id.includes('sharp-')) throw new Error('Unsupported CPU');
+  return load(id, ...rest);
+};`,
+  );
+  const program = startDarkroom(['doctor', folder], {
+    STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}`,
+    DISCORD_API_URL: NOWHERE,
+    IMAGE_API_URL: NOWHERE,
+    NODE_OPTIONS: `--require=${refusal}`,
+  });
+  await program.ended;
+  expect(program.output()).toMatch(/✖ pictures: none can be read on this machine, .*Unsupported CPU/);
 });
 
 test('on a terminal that is in German the doctor speaks German', async () => {

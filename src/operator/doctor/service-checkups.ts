@@ -1,12 +1,12 @@
 import type { ImageClient } from '@darkroom/image-api';
 import { ServiceError } from '@darkroom/image-api/contract';
-import { OperatorError } from '@darkroom/process';
+import { messageOf, OperatorError } from '@darkroom/process';
 import type { Config } from '../../config.ts';
 import { serviceProblem } from '../service-problem.ts';
 import type { Words } from '../words/words.ts';
 import type { Checkups } from './checkup.ts';
 
-/** Whether the image service answers, and takes the operator's key. */
+/** Whether the image service answers, takes the operator's key, and has its pictures read on this machine. */
 export function serviceCheckups(
   config: Pick<Config, 'IMAGE_API_URL' | 'IMAGE_API_KEY'>,
   words: Words,
@@ -50,5 +50,16 @@ export function serviceCheckups(
       await ask((images) => images.balance({ apiKey, signal }));
       return doctor.acceptedKey;
     },
+
+    // The included service loads it at its start, and says it there.
+    ...(baseUrl !== undefined && {
+      async pictures() {
+        // Its binaries refuse some machines: https://sharp.pixelplumbing.com/install
+        await import('sharp').catch((cause: unknown) => {
+          throw new OperatorError(doctor.noSharp(messageOf(cause)), { cause });
+        });
+        return doctor.sharp;
+      },
+    }),
   };
 }

@@ -203,6 +203,7 @@ export const de: Words = {
       clock: 'Uhr',
       service: 'Bilderdienst',
       key: 'Schlüssel',
+      pictures: 'Bilder',
       engines: 'Zeichner',
       'service database': 'Datenbank des Dienstes',
       store: 'Datenbank',
@@ -231,6 +232,9 @@ export const de: Words = {
     includedKey: 'wird vom eingebauten Dienst geprüft, wenn der Bot läuft',
     acceptedKey: 'der Dienst nimmt IMAGE_API_KEY an',
     refusedKey: 'der Dienst nimmt IMAGE_API_KEY nicht an. Kopier den Schlüssel neu, oder mach einen neuen.',
+    sharp: 'lassen sich auf diesem Rechner lesen',
+    noSharp: (why) =>
+      `keins lässt sich auf diesem Rechner lesen, und so würde jedes bezahlt und keins gezeigt: ${why}`,
     sketches: 'die Bilder werden skizziert',
     notYetMade: 'wird beim ersten Start angelegt',
     closedFolder: (folder) =>

@@ -188,6 +188,7 @@ export const en = {
       clock: 'clock',
       service: 'service',
       key: 'key',
+      pictures: 'pictures',
       engines: 'engines',
       'service database': 'service database',
       store: 'store',
@@ -216,6 +217,9 @@ export const en = {
     includedKey: 'is tried by the included service when the bot runs',
     acceptedKey: 'the service accepts IMAGE_API_KEY',
     refusedKey: 'it does not accept IMAGE_API_KEY. Copy the key again, or make a new one.',
+    sharp: 'can be read on this machine',
+    noSharp: (why: string) =>
+      `none can be read on this machine, so members would pay for pictures that are never shown: ${why}`,
     sketches: 'pictures are sketched',
     notYetMade: 'is made by the first start',
     closedFolder: (folder: string) =>
