@@ -15,14 +15,18 @@ export const TROUBLES: Readonly<Record<Trouble, { says: string; mend: string }>>
 };
 
 /** Words by which providers say that nobody pays. */
-const WITHOUT_CREDIT = /insufficient_quota|billing|exhausted balance|insufficient (balance|credit|funds)/i;
+const WITHOUT_CREDIT =
+  /insufficient_quota|bill(?:ing|ed)|exhausted balance|insufficient (balance|credit|funds)/i;
 /** By which Google, to which a wrong key is an invalid argument, names it. */
 const WRONG_KEY = /API_KEY_INVALID/;
 
 /** By which OpenAI names a model of which an account that has not proved who it is gets no pictures. */
 const UNVERIFIED = /must be verified/i;
-/** By which Google names a limit that is over in a minute. Of a model that nobody may use unpaid the limit is 0. */
-const OF_A_MINUTE = /PerMinute/;
+/**
+ * By which Google names a limit that is over in a minute, unless it names that of the day as well
+ * (google-gemini/gemini-cli#8437). Of a model that nobody may use unpaid the limit is 0.
+ */
+const OF_A_MINUTE = /^(?!.*PerDay).*PerMinute/s;
 const NONE_AT_ALL = /limit: 0\b/;
 
 /** What an answer without a picture tells of trouble. */
