@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, MINUTE_MS } from '@darkroom/time';
 import { readAddress } from '../address.ts';
 import { CallFailed } from '../call-failed.ts';
 import { createServer } from '../servers/server.ts';
@@ -17,6 +17,13 @@ export type WebuiServer = ReturnType<typeof createWebuiServer>;
 /** What there is of models, as folders. */
 export const CHECKPOINTS = 'checkpoints';
 export const UPSCALERS = 'upscalers';
+
+/**
+ * So long stands still what some go on telling of for ever: a failed enlargement until they draw again, and older ones
+ * (AUTOMATIC1111/stable-diffusion-webui#13977) and Forge (lllyasviel/stable-diffusion-webui-forge#1814) also with
+ * nothing to do. Where it is drawn after all, ours waits its turn there.
+ */
+const STANDSTILL_MS = 5 * MINUTE_MS;
 
 const NAMES: Readonly<Record<Program, string>> = {
   jobs: 'stable-diffusion.cpp',
@@ -48,8 +55,21 @@ export function createWebuiServer({
 
   /** When the job began that has failed and is told of all the same. */
   let failedJob: string | undefined;
-  const isDrawing = ({ state }: Progress): boolean =>
-    state.job_count !== 0 && (failedJob === undefined || state.job_timestamp !== failedJob);
+  /** What was told of last, and since when it has stood there. */
+  let seen: { job: string | undefined; progress: number; since: number; isOver: boolean } | undefined;
+
+  /** Takes note of what it tells, and says whether something is drawn there. */
+  function observe({ state, progress }: Progress): boolean {
+    const { job_count: count, job_timestamp: job } = state;
+    if (count === 0 || (failedJob !== undefined && job === failedJob)) return false;
+    if (seen?.job !== job || seen?.progress !== progress)
+      seen = { job, progress, since: clock.now(), isOver: false };
+    if (clock.now() - seen.since < STANDSTILL_MS) return true;
+    if (!seen.isOver)
+      log.warn({ server: address.name }, 'a WebUI tells of a picture that stands still; it counts as over');
+    seen.isOver = true;
+    return false;
+  }
 
   const server = createServer({
     name: address.name,
@@ -62,7 +82,7 @@ export function createWebuiServer({
       async queueLength(signal) {
         if (program !== 'progress') return 0;
         const now = await client.progress({ preview: false }, signal);
-        return now && isDrawing(now) ? 1 : 0;
+        return now && observe(now) ? 1 : 0;
       },
       async models(folder) {
         if (folder === CHECKPOINTS) return client.checkpoints();

@@ -1,5 +1,5 @@
 import { failureOf, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
-import { systemClock } from '@darkroom/time';
+import { MINUTE_MS, systemClock } from '@darkroom/time';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Drawing } from '../../../src/engines/engine.ts';
@@ -116,6 +116,17 @@ test('while somebody else has it draw, a task waits; cancelled then, it leaves t
   webui.occupy(false);
   await (await webui.request()).finish();
   expect(await patient.picture).toMatchObject({ width: 128 });
+});
+
+test('one that has told of the same picture for five minutes is asked to draw, and so from then on', async () => {
+  const { webui, begin, clock, lines } = await webuiWorld();
+  webui.occupy(true);
+  const from = clock.now();
+  const first = begin();
+  await (await webui.request()).finish();
+  expect(clock.now() - from).toBeGreaterThanOrEqual(5 * MINUTE_MS);
+  expect(await first.picture).toMatchObject({ width: 128 });
+  expect(lines.filter((line) => line.includes('stands still'))).toHaveLength(1);
 });
 
 test('one picture at a time is asked of a server, and two servers share the work', async () => {
