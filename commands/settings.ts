@@ -1,12 +1,8 @@
-import { channelMention } from 'discord.js';
-import { defineCommandGroup, type SelectOptions } from '../src/bot/command.ts';
+import { defineCommandGroup } from '../src/bot/command.ts';
 import { subcommand } from '../src/bot/command-payload.ts';
-import type { GuildPlaces } from '../src/bot/guild-directory.ts';
-import { channelsIn, type GuildSettings, isPlaceSetting, PLACES } from '../src/guilds/guild-settings.ts';
-import { areaOf } from '../src/limits/size.ts';
 import { UserError } from '../src/messages/user-error.ts';
-import type { Offer } from '../src/requests/offers.ts';
-import { checkServer } from './settings/check.ts';
+import { checkServer } from './settings/check-server.ts';
+import { isToggle } from './settings/controls.ts';
 import {
   isLimitForm,
   limitForm,
@@ -16,7 +12,7 @@ import {
   typedWords,
   wordsForm,
 } from './settings/forms.ts';
-import { type Invocation, managedGuild, USES } from './settings/invocation.ts';
+import { managedGuild, USES } from './settings/invocation.ts';
 import { keptTyped, orKeep } from './settings/keep-typed.ts';
 import {
   openMineButton,
@@ -28,10 +24,8 @@ import {
   toggleAsks,
 } from './settings/mine.ts';
 import { change, showPanel } from './settings/panel.ts';
-import { isPickedSetting, pick, takesSeveral, unseenIn } from './settings/picks.ts';
+import { pickSetting } from './settings/pick-setting.ts';
 import { sectionOf } from './settings/sections.ts';
-
-const isToggle = (name: string) => name === 'paused' || name === 'privateByDefault' || name === 'ownPictures';
 
 export const settings = defineCommandGroup({
   uses: USES,
@@ -71,7 +65,7 @@ export const settings = defineCommandGroup({
 
     async toggle(invocation) {
       const [name = '', to] = invocation.options;
-      if (!isToggle(name)) throw new UserError(invocation.texts.refusal.unknownComponent);
+      if (!isToggle(name, invocation.texts)) throw new UserError(invocation.texts.refusal.unknownComponent);
       await change(invocation, 'general', (before) => ({ ...before, [name]: to === 'on' }));
     },
 
@@ -117,55 +111,3 @@ export const settings = defineCommandGroup({
 
   nextSteps: { openSettings: openMineButton },
 });
-
-/** As far as the settings name them. */
-async function readPlaces(
-  guildId: string,
-  { context: { guilds } }: Invocation,
-): Promise<GuildPlaces | undefined> {
-  const named = channelsIn(await guilds.guildSettings.of(guildId));
-  return guilds.guildDirectory.placesOf(guildId, named);
-}
-
-/** Values are checked: a client can send others than the menu has. */
-async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void> {
-  const guildId = await managedGuild(invocation);
-  const { options, texts, context } = invocation;
-  const { values, channels, args } = options;
-  const [name = '', section] = args;
-  if (!isPickedSetting(name)) throw new UserError(texts.refusal.unknownComponent);
-  const kind = isPlaceSetting(name) ? PLACES[name] : undefined;
-  const isPlace = kind !== undefined && (values.length > 0 || takesSeveral(name));
-  const places = isPlace ? await readPlaces(guildId, invocation) : undefined;
-  if (isPlace) {
-    if (!places) throw new UserError(texts.settings.placesUnknown);
-    const unlisted = values.filter((id) => !places[kind].has(id));
-    if (!unlisted.every((id) => channels.has(id))) throw new UserError(texts.settings.notHere);
-    const [unseen] = unlisted;
-    if (unseen && !takesSeveral(name)) throw new UserError(texts.refusal.unseen(channelMention(unseen)));
-  }
-  const picked = (before: GuildSettings): GuildSettings => {
-    const after = pick(before, name, [...new Set([...unseenIn(before, name, places), ...values])]);
-    if (!after) throw new UserError(texts.refusal.unknownComponent);
-    const { workflows, defaultWorkflow, defaultSize, largestSize } = after;
-    const isNew = (workflow: string | undefined) =>
-      workflow !== before.defaultWorkflow && !before.workflows.includes(workflow ?? '');
-    const offers = context.offers.of();
-    const there = offers.map((offer) => offer.name);
-    if ([...workflows, defaultWorkflow].some((one) => one && isNew(one) && !there.includes(one))) {
-      throw new UserError(texts.refusal.workflow(there));
-    }
-    const isDrawn = ({ name, fromWords }: Offer) => fromWords || name === before.defaultWorkflow;
-    if (offers.some((offer) => offer.name === defaultWorkflow && !isDrawn(offer))) {
-      throw new UserError(texts.refusal.workflow(offers.filter(isDrawn).map((offer) => offer.name)));
-    }
-    if (defaultWorkflow !== undefined && workflows.length > 0 && !workflows.includes(defaultWorkflow)) {
-      throw new UserError(texts.settings.defaultNotOffered);
-    }
-    if (defaultSize && largestSize && areaOf(defaultSize) > areaOf(largestSize)) {
-      throw new UserError(texts.settings.defaultTooLarge);
-    }
-    return after;
-  };
-  await change(invocation, sectionOf(section), picked, places);
-}

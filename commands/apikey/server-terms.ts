@@ -72,7 +72,7 @@ async function refuseElsewhere(
   { texts, context }: Invocation,
 ): Promise<void> {
   if (role === undefined && channel === undefined) return;
-  const places = await context.guilds.guildDirectory.placesOf(guildId);
+  const places = await context.guilds.guildDirectory.idsOf(guildId);
   if (!places) return;
   if (role !== undefined && !places.roles.has(role)) throw new UserError(texts.refusal.notOfServer);
   if (channel !== undefined && !places.channels.has(channel)) {

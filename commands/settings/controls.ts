@@ -1,6 +1,6 @@
 import { LIMITS } from '@darkroom/image-api';
 import { ChannelType, ComponentType, SelectMenuDefaultValueType } from 'discord.js';
-import { type LANGUAGES, PLACES, type PlaceSetting, placesIn } from '../../src/guilds/guild-settings.ts';
+import { ID_SETTINGS, type IdSetting, idsIn, type LANGUAGES } from '../../src/guilds/guild-settings.ts';
 import { formatSize, PRESETS, type Size } from '../../src/limits/size.ts';
 import { button, customId, menuRow, type Row, rowsOf } from '../../src/messages/buttons.ts';
 import { MOST_OPTIONS, type SelectOption, workflowOption } from '../../src/messages/form-fields.ts';
@@ -24,6 +24,12 @@ export const sectionMenu = (current: Section, { settings: texts }: Texts): Row =
     current,
   );
 
+/** Settings that a button switches on and off. */
+type Toggle = keyof Texts['settings']['toggle'];
+
+export const isToggle = (name: string, { settings }: Texts): name is Toggle =>
+  Object.hasOwn(settings.toggle, name);
+
 /** Settings of which one value is chosen, or none. */
 type Choice = keyof Texts['settings']['whereUndecided'];
 
@@ -43,11 +49,11 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
     oneOf(name, [[UNDECIDED, whereUndecided[name]], ...values], current ?? UNDECIDED);
   const sizes = (name: 'defaultSize' | 'largestSize', current: Size | undefined) =>
     choose(name, asTheyAre(sizesBeside(current)), current && formatSize(current));
-  const toggle = (name: 'paused' | 'privateByDefault' | 'ownPictures') => {
+  const toggle = (name: Toggle) => {
     const label = texts.settings.toggle[name](settings[name]);
     return button.secondary(label, customId('settings', 'toggle', name, settings[name] ? 'off' : 'on'));
   };
-  const places = (name: PlaceSetting) => placeMenu(pickId(name), name, view, texts);
+  const places = (name: IdSetting) => idMenu(pickId(name), name, view, texts);
 
   switch (section) {
     case 'general':
@@ -128,9 +134,9 @@ function workflowMenu(id: string, { offers, settings: { workflows: chosen } }: P
 }
 
 /** Discord refuses a menu that has picked what is not there. */
-function placeMenu(id: string, name: PlaceSetting, { settings, places }: PanelView, texts: Texts): Row {
-  const kind = PLACES[name];
-  const there = placesIn(settings, name).filter((place) => places?.[kind].has(place));
+function idMenu(id: string, name: IdSetting, { settings, places }: PanelView, texts: Texts): Row {
+  const kind = ID_SETTINGS[name];
+  const there = idsIn(settings, name).filter((place) => places?.[kind].has(place));
   const room = MOST_OPTIONS - unseenIn(settings, name, places).length;
   const common = {
     custom_id: id,

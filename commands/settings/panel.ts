@@ -1,4 +1,4 @@
-import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
+import type { GuildIds } from '../../src/bot/guild-directory.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
 import { channelsIn, type GuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
@@ -20,7 +20,7 @@ export async function showPanel(
   const settings = known.settings ?? (await context.guilds.guildSettings.of(guildId));
   const [blocked, places] = await Promise.all([
     context.guilds.blockedMembers.ofGuild(guildId),
-    known.places ?? context.guilds.guildDirectory.placesOf(guildId, channelsIn(settings)),
+    known.places ?? context.guilds.guildDirectory.idsOf(guildId, channelsIn(settings)),
   ]);
   const view = {
     settings,
@@ -48,7 +48,7 @@ export async function change(
   invocation: Invocation,
   section: Section,
   changed: (settings: GuildSettings) => GuildSettings,
-  places?: GuildPlaces,
+  places?: GuildIds,
 ): Promise<void> {
   const guildId = await managedGuild(invocation);
   const { reply, context } = invocation;

@@ -1,11 +1,11 @@
 import { LIMITS } from '@darkroom/image-api';
-import { type GuildPlaces, isHidden } from '../../src/bot/guild-directory.ts';
+import { type GuildIds, isHidden } from '../../src/bot/guild-directory.ts';
 import {
   type GuildSettings,
   guildSettings,
-  isPlaceSetting,
-  PLACES,
-  placesIn,
+  ID_SETTINGS,
+  idsIn,
+  isIdSetting,
 } from '../../src/guilds/guild-settings.ts';
 import { parseSize } from '../../src/limits/size.ts';
 
@@ -47,9 +47,9 @@ export const takesSeveral = (name: PickedSetting): boolean => PICKS[name] === se
 export const isPickedSetting = (name: string): name is PickedSetting => Object.hasOwn(PICKS, name);
 
 /** What a list has that its menu cannot show, so that no pick takes it out: channels that are hidden from the bot. */
-export const unseenIn = (settings: GuildSettings, name: PickedSetting, places: GuildPlaces | undefined) =>
-  places && isPlaceSetting(name) && takesSeveral(name) && PLACES[name] === 'channels'
-    ? placesIn(settings, name).filter((id) => isHidden(places, id))
+export const unseenIn = (settings: GuildSettings, name: PickedSetting, places: GuildIds | undefined) =>
+  places && isIdSetting(name) && takesSeveral(name) && ID_SETTINGS[name] === 'channels'
+    ? idsIn(settings, name).filter((id) => isHidden(places, id))
     : [];
 
 /** Of what no size can be read as, something that is refused. */

@@ -1,4 +1,4 @@
-import type { GuildPlaces } from '../../src/bot/guild-directory.ts';
+import type { GuildIds } from '../../src/bot/guild-directory.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { OperatorLimits } from '../../src/limits/limits.ts';
 import type { Offer } from '../../src/requests/offers.ts';
@@ -17,5 +17,5 @@ export interface PanelView {
   /** Who is blocked, by id, and until when in milliseconds since the epoch. */
   blocked: readonly { memberId: string; until?: number | undefined }[];
   /** Undefined where Discord does not say. */
-  places: GuildPlaces | undefined;
+  places: GuildIds | undefined;
 }

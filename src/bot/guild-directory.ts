@@ -25,7 +25,7 @@ const guildChannel = z.object({
 const TO_POST = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages;
 
 /** What a server has, by its ids. */
-export interface GuildPlaces {
+export interface GuildIds {
   /** That the bot may view: Discord lists no others. Source: discord-api-docs#8454, since 16 November 2026. */
   channels: ReadonlySet<string>;
   /** Of the channels that were asked for by name, those that are no more. */
@@ -34,7 +34,7 @@ export interface GuildPlaces {
 }
 
 /** Of a channel that was taken as one of the server: whether it may well be there, where the bot cannot look. */
-export const isHidden = ({ channels, gone }: GuildPlaces, channelId: string): boolean =>
+export const isHidden = ({ channels, gone }: GuildIds, channelId: string): boolean =>
   !channels.has(channelId) && !gone.has(channelId);
 
 /** Asks Discord what a server has: nothing of it is cached. */
@@ -90,7 +90,7 @@ export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }) {
      * `named`: channels of which it matters whether they are gone or only hidden. Undefined where Discord does not say,
      * because the bot is not in that server or in time. Never rejects.
      */
-    async placesOf(guildId: string, named: readonly string[] = []): Promise<GuildPlaces | undefined> {
+    async idsOf(guildId: string, named: readonly string[] = []): Promise<GuildIds | undefined> {
       try {
         const [channels, roles] = await Promise.all([
           idsAt(Routes.guildChannels(guildId)),

@@ -59,8 +59,8 @@ export const guildSettings = z.object({
 });
 export type GuildSettings = z.output<typeof guildSettings>;
 
-/** The settings that name places of the server, and of which kind. */
-export const PLACES = {
+/** The settings that name channels or roles of the server, by their ids. */
+export const ID_SETTINGS = {
   channels: 'channels',
   roles: 'roles',
   ownPictureChannels: 'channels',
@@ -68,20 +68,19 @@ export const PLACES = {
   logChannelId: 'channels',
   reportChannelId: 'channels',
 } as const satisfies Partial<Record<keyof GuildSettings, 'channels' | 'roles'>>;
-export type PlaceSetting = keyof typeof PLACES;
+export type IdSetting = keyof typeof ID_SETTINGS;
 
-export const isPlaceSetting = (name: string): name is PlaceSetting => Object.hasOwn(PLACES, name);
+export const isIdSetting = (name: string): name is IdSetting => Object.hasOwn(ID_SETTINGS, name);
 
 /** The ids that a setting names. */
-export const placesIn = (settings: GuildSettings, name: PlaceSetting): string[] =>
-  [settings[name] ?? []].flat();
+export const idsIn = (settings: GuildSettings, name: IdSetting): string[] => [settings[name] ?? []].flat();
 
 /** Every channel that any of the settings names. */
 export const channelsIn = (settings: GuildSettings): string[] =>
-  Object.keys(PLACES)
-    .filter(isPlaceSetting)
-    .filter((name) => PLACES[name] === 'channels')
-    .flatMap((name) => placesIn(settings, name));
+  Object.keys(ID_SETTINGS)
+    .filter(isIdSetting)
+    .filter((name) => ID_SETTINGS[name] === 'channels')
+    .flatMap((name) => idsIn(settings, name));
 
 /** How a flagged picture is hidden; undefined where it is shown like any other, as in an age-restricted channel. */
 export const hidingOf = (

@@ -1,5 +1,5 @@
 import { channelMention, roleMention, time, userMention } from 'discord.js';
-import { isPlaceSetting, PLACES } from '../guilds/guild-settings.ts';
+import { ID_SETTINGS, isIdSetting } from '../guilds/guild-settings.ts';
 import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -80,9 +80,8 @@ function shownValue(
   if (Object.hasOwn(words, text)) return words[text];
   if (setting === 'locale' && /^[a-z]{2}$/.test(text)) return languages(text);
   const ids = text.split(SEPARATOR);
-  if (!isPlaceSetting(setting) || !ids.every((id) => id === REST || /^\d{17,20}$/.test(id)))
-    return shown(text);
-  const mention = PLACES[setting] === 'channels' ? channelMention : roleMention;
+  if (!isIdSetting(setting) || !ids.every((id) => id === REST || /^\d{17,20}$/.test(id))) return shown(text);
+  const mention = ID_SETTINGS[setting] === 'channels' ? channelMention : roleMention;
   const named = ids.slice(0, MOST_IDS).map((id) => (id === REST ? id : mention(id)));
   return [...named, ...(ids.length > MOST_IDS ? [REST] : [])].join(SEPARATOR);
 }

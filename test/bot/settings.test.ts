@@ -357,7 +357,7 @@ test('a channel of another server is not taken, nor one where Discord cannot say
   // Where the bot was removed Discord tells it nothing any more.
   world.discord.world.kick(GUILD, '300000000000000001');
   const pick = world.pick('logChannelId', 'moderation', [SECOND_CHANNEL]);
-  expect(await refused(world.moderator, pick)).toBe(settings.placesUnknown);
+  expect(await refused(world.moderator, pick)).toBe(settings.idsUnknown);
 });
 
 test('an allowed channel that is hidden from the bot says so, and stays when others are changed', async () => {

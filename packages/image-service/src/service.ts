@@ -12,6 +12,7 @@ import type { FilePlace } from './files/file-place.ts';
 import { createFiles } from './files/files.ts';
 import { provePlace } from './files/place-proof.ts';
 import { watchPlace } from './files/watched-place.ts';
+import { createHousekeeping } from './housekeeping.ts';
 import { FILES_PATH } from './http/file-route.ts';
 import { createListener } from './http/listener.ts';
 import { createStatusAnswers } from './http/status-answer.ts';
@@ -35,7 +36,6 @@ import { createDurationEstimates } from './tasks/duration-estimates.ts';
 import { createLanes } from './tasks/lanes.ts';
 import { createQueue } from './tasks/queue.ts';
 import { createQueueModels } from './tasks/queue-model.ts';
-import { createRetention } from './tasks/retention.ts';
 import { createScheduler } from './tasks/scheduler.ts';
 import { createSubmissions } from './tasks/submissions.ts';
 import { createTaskWaits } from './tasks/task-waits.ts';
@@ -192,7 +192,7 @@ export async function createService({
   const drawsBoth = (one: string, other: string) =>
     workflows.find(one)?.engine === workflows.find(other)?.engine;
   const sources = createSources({ db, uploads, files, pictures, drawsBoth, clock, limits });
-  const retention = createRetention({ db, files, uploads, ledger, allowances, clock, log, limits });
+  const housekeeping = createHousekeeping({ db, files, uploads, ledger, allowances, clock, log, limits });
   const servers = engines.flatMap(({ name, servers = [] }) =>
     servers.map((server) => ({ ...server, name: `${name} ${server.name}` })),
   );
@@ -269,7 +269,7 @@ export async function createService({
   const listener = createListener(app);
   place.start();
   scheduler.start();
-  retention.start();
+  housekeeping.start();
 
   return {
     app,
@@ -277,7 +277,7 @@ export async function createService({
     keys,
     ledger,
     /** Deletes what has expired; runs by itself every minute. */
-    sweep: retention.sweep,
+    sweep: housekeeping.sweep,
 
     /** Listens for callers. `port` 0 takes a free one. Rejects where the port is in use. */
     async listen(at: { host: string; port: number }): Promise<{ url: string }> {
@@ -300,7 +300,7 @@ export async function createService({
         taskWaits.close(),
         listener.close(),
         scheduler.close(),
-        retention.close(),
+        housekeeping.close(),
         webhookDispatcher.close(),
         pictures.close(),
       ]);

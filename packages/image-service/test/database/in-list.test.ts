@@ -11,11 +11,11 @@ import type { Tables } from '../../src/database/tables.ts';
 import { boundPlace } from '../../src/files/bounded-place.ts';
 import { createFiles } from '../../src/files/files.ts';
 import { createFolder } from '../../src/files/folder.ts';
+import { createHousekeeping } from '../../src/housekeeping.ts';
 import { createUploads } from '../../src/inputs/uploads.ts';
 import { createAllowances } from '../../src/ledger/allowances.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { SERVICE_LIMITS } from '../../src/limits.ts';
-import { createRetention } from '../../src/tasks/retention.ts';
 import { createWebhookQueue } from '../../src/webhooks/webhook-queue.ts';
 import { serviceWorld } from '../support/service.ts';
 import { testStorage } from '../support/storage.ts';
@@ -41,7 +41,14 @@ test('whatever number is swept, or left out of the webhooks that are due, the st
   const parts = { db, place, clock, limits: SERVICE_LIMITS, vault: createVault(['5'.repeat(64)]) };
   const [files, uploads] = [createFiles(parts), createUploads(parts)];
   const [ledger, allowances] = [createLedger(parts), createAllowances(parts)];
-  const { sweep } = createRetention({ ...parts, files, uploads, ledger, allowances, log: captureLog().log });
+  const { sweep } = createHousekeeping({
+    ...parts,
+    files,
+    uploads,
+    ledger,
+    allowances,
+    log: captureLog().log,
+  });
   const { due } = createWebhookQueue(parts);
   const task = await db.selectFrom('tasks').selectAll().executeTakeFirstOrThrow();
 

@@ -114,7 +114,7 @@ export const settings: Texts['settings'] = {
   noWord: (word, characters) =>
     `**${word}** kann nicht gesperrt werden: Ein Wort braucht einen Buchstaben oder eine Ziffer und hat höchstens ${characters} Zeichen. Es wurde nichts geändert.`,
   notHere: 'Das gibt es auf diesem Server nicht. Es wurde nichts geändert.',
-  placesUnknown:
+  idsUnknown:
     'Discord sagt mir gerade nicht, welche Kanäle und Rollen dieser Server hat. Es wurde nichts geändert. Versuche es in einer Minute noch einmal.',
   defaultNotOffered: 'Der Standard-Workflow muss einer der erlaubten sein. Es wurde nichts geändert.',
   defaultTooLarge:

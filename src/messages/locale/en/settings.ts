@@ -119,7 +119,7 @@ export const settings = {
   noWord: (word: string, characters: number) =>
     `**${word}** cannot be blocked: a word needs a letter or a digit, and can have ${characters} characters at most. Nothing was changed.`,
   notHere: 'That is not in this server. Nothing was changed.',
-  placesUnknown:
+  idsUnknown:
     'Discord does not tell me which channels and roles this server has. Nothing was changed. Try again in a minute.',
   defaultNotOffered: 'The default workflow has to be one of the allowed ones. Nothing was changed.',
   defaultTooLarge: 'The default size cannot have more pixels than the largest size. Nothing was changed.',

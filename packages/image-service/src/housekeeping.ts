@@ -1,24 +1,23 @@
 import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, isTimeout, repeat } from '@darkroom/time';
-import type { ServiceDatabase } from '../database/database.ts';
-import { inList } from '../database/in-list.ts';
-import { FilesUnavailable } from '../files/file-place.ts';
-import type { Files } from '../files/files.ts';
-import type { Uploads } from '../inputs/uploads.ts';
-import type { Allowances } from '../ledger/allowances.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { ServiceLimits } from '../limits.ts';
+import type { ServiceDatabase } from './database/database.ts';
+import { inList } from './database/in-list.ts';
+import { FilesUnavailable } from './files/file-place.ts';
+import type { Files } from './files/files.ts';
+import type { Uploads } from './inputs/uploads.ts';
+import type { Allowances } from './ledger/allowances.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { ServiceLimits } from './limits.ts';
 
 const SWEEP_MS = 60_000;
 /** Rows that are deleted at once: few enough that nobody waits long for the database. */
 const BATCH = 500;
 
 /**
- * What is done every minute: deletes expired credits, files, uploads, tasks and idempotency records, and gives what
- * is due of allowances.
+ * What is done every minute: deletes what has expired, writes off expired credits, and gives what is due of allowances.
  */
-export function createRetention({
+export function createHousekeeping({
   db,
   files,
   uploads,
@@ -80,9 +79,6 @@ export function createRetention({
     };
   }
 
-  const deleteFiles = deletionOf(files);
-  const deleteUploads = deletionOf(uploads);
-
   async function deleteTasks(): Promise<void> {
     for (;;) {
       const old = await db
@@ -118,20 +114,22 @@ export function createRetention({
       .execute();
   }
 
+  const chores: Readonly<Record<string, () => Promise<unknown>>> = {
+    'writing off expired credits': ledger.expire,
+    'giving allowances': allowances.give,
+    'deleting expired files': deletionOf(files),
+    'deleting expired uploads': deletionOf(uploads),
+    'deleting old tasks': deleteTasks,
+    'deleting idempotency records': deleteIdempotencyRecords,
+  };
+
   /** Where one of them fails, the others go on, until the service stops. */
   async function sweep(): Promise<void> {
-    for (const remove of [
-      ledger.expire,
-      allowances.give,
-      deleteFiles,
-      deleteUploads,
-      deleteTasks,
-      deleteIdempotencyRecords,
-    ]) {
+    for (const [chore, work] of Object.entries(chores)) {
       if (stopped.signal.aborted) return;
-      await remove().catch((error: unknown) => {
+      await work().catch((error: unknown) => {
         if (!(error instanceof DatabaseUnavailable))
-          log.error({ err: error }, 'deleting expired data failed; trying again in a minute');
+          log.error({ err: error }, `${chore} failed; trying again in a minute`);
       });
     }
   }

@@ -72,8 +72,7 @@ async function checkChannels(
   });
   const lines = chosen.map(async ({ name, channelId }): Promise<Line> => {
     const may = await context.guilds.guildDirectory.mayPost(guildId, channelId);
-    const remedy =
-      may === undefined ? texts.placesUnknown : texts.check.mayNotPost(channelMention(channelId));
+    const remedy = may === undefined ? texts.idsUnknown : texts.check.mayNotPost(channelMention(channelId));
     return [texts.names[name], may ? undefined : remedy];
   });
   return Promise.all(lines);

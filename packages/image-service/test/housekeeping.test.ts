@@ -8,11 +8,11 @@ import { boundPlace } from '../src/files/bounded-place.ts';
 import type { FilePlace } from '../src/files/file-place.ts';
 import { createFiles } from '../src/files/files.ts';
 import { createFolder } from '../src/files/folder.ts';
+import { createHousekeeping } from '../src/housekeeping.ts';
 import { createUploads } from '../src/inputs/uploads.ts';
 import { createAllowances } from '../src/ledger/allowances.ts';
 import { createLedger } from '../src/ledger/ledger.ts';
 import { SERVICE_LIMITS } from '../src/limits.ts';
-import { createRetention } from '../src/tasks/retention.ts';
 import { editingEngine } from './support/engines.ts';
 import { problemOf, serviceWorld } from './support/service.ts';
 import { testStorage } from './support/storage.ts';
@@ -122,30 +122,30 @@ async function monthLater() {
   };
   const clock = { ...systemClock, now: () => Date.now() + 31 * DAY_MS };
   const { log, lines } = captureLog();
-  const retentionWhere = (timeoutMs?: number) => {
+  const housekeepingWhere = (timeoutMs?: number) => {
     const parts = { db, place: boundPlace(place, timeoutMs), clock, limits: SERVICE_LIMITS };
     const ledger = createLedger(parts);
     const allowances = createAllowances(parts);
     const [files, uploads] = [createFiles(parts), createUploads(parts)];
-    return createRetention({ ...parts, files, uploads, ledger, allowances, log });
+    return createHousekeeping({ ...parts, files, uploads, ledger, allowances, log });
   };
-  return { removing, lines, retentionWhere };
+  return { removing, lines, housekeepingWhere };
 }
 
 test('a service that stops removes no more than the file that it is at', async () => {
-  const { removing, lines, retentionWhere } = await monthLater();
-  const retention = retentionWhere();
-  retention.start();
+  const { removing, lines, housekeepingWhere } = await monthLater();
+  const housekeeping = housekeepingWhere();
+  housekeeping.start();
   await expect.poll(() => removing.asked).toBe(1);
-  const closed = retention.close();
+  const closed = housekeeping.close();
   removing.go.resolve();
   await closed;
   expect([removing.asked, lines]).toEqual([1, []]);
 });
 
 test('a place that does not answer is not asked for every file that is to be removed', async () => {
-  const { removing, lines, retentionWhere } = await monthLater();
-  await retentionWhere(50).sweep();
+  const { removing, lines, housekeepingWhere } = await monthLater();
+  await housekeepingWhere(50).sweep();
   expect(removing.asked).toBe(1);
   expect(lines.map((line) => JSON.parse(line).files)).toEqual([3]);
 });

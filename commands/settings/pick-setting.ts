@@ -1,0 +1,60 @@
+import { channelMention } from 'discord.js';
+import type { SelectOptions } from '../../src/bot/command.ts';
+import type { GuildIds } from '../../src/bot/guild-directory.ts';
+import { channelsIn, type GuildSettings, ID_SETTINGS, isIdSetting } from '../../src/guilds/guild-settings.ts';
+import { areaOf } from '../../src/limits/size.ts';
+import { UserError } from '../../src/messages/user-error.ts';
+import type { Offer } from '../../src/requests/offers.ts';
+import { type Invocation, managedGuild } from './invocation.ts';
+import { change } from './panel.ts';
+import { isPickedSetting, pick, takesSeveral, unseenIn } from './picks.ts';
+import { sectionOf } from './sections.ts';
+
+/** Makes of a pick in a menu of the panel a setting. Values are checked: a client can send others than the menu has. */
+export async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void> {
+  const guildId = await managedGuild(invocation);
+  const { options, texts, context } = invocation;
+  const { values, channels, args } = options;
+  const [name = '', section] = args;
+  if (!isPickedSetting(name)) throw new UserError(texts.refusal.unknownComponent);
+  const kind = isIdSetting(name) ? ID_SETTINGS[name] : undefined;
+  const isPlace = kind !== undefined && (values.length > 0 || takesSeveral(name));
+  const places = isPlace ? await readIds(guildId, invocation) : undefined;
+  if (isPlace) {
+    if (!places) throw new UserError(texts.settings.idsUnknown);
+    const unlisted = values.filter((id) => !places[kind].has(id));
+    if (!unlisted.every((id) => channels.has(id))) throw new UserError(texts.settings.notHere);
+    const [unseen] = unlisted;
+    if (unseen && !takesSeveral(name)) throw new UserError(texts.refusal.unseen(channelMention(unseen)));
+  }
+  const picked = (before: GuildSettings): GuildSettings => {
+    const after = pick(before, name, [...new Set([...unseenIn(before, name, places), ...values])]);
+    if (!after) throw new UserError(texts.refusal.unknownComponent);
+    const { workflows, defaultWorkflow, defaultSize, largestSize } = after;
+    const isNew = (workflow: string | undefined) =>
+      workflow !== before.defaultWorkflow && !before.workflows.includes(workflow ?? '');
+    const offers = context.offers.of();
+    const there = offers.map((offer) => offer.name);
+    if ([...workflows, defaultWorkflow].some((one) => one && isNew(one) && !there.includes(one))) {
+      throw new UserError(texts.refusal.workflow(there));
+    }
+    const isDrawn = ({ name, fromWords }: Offer) => fromWords || name === before.defaultWorkflow;
+    if (offers.some((offer) => offer.name === defaultWorkflow && !isDrawn(offer))) {
+      throw new UserError(texts.refusal.workflow(offers.filter(isDrawn).map((offer) => offer.name)));
+    }
+    if (defaultWorkflow !== undefined && workflows.length > 0 && !workflows.includes(defaultWorkflow)) {
+      throw new UserError(texts.settings.defaultNotOffered);
+    }
+    if (defaultSize && largestSize && areaOf(defaultSize) > areaOf(largestSize)) {
+      throw new UserError(texts.settings.defaultTooLarge);
+    }
+    return after;
+  };
+  await change(invocation, sectionOf(section), picked, places);
+}
+
+/** As far as the settings name them. */
+async function readIds(guildId: string, { context: { guilds } }: Invocation): Promise<GuildIds | undefined> {
+  const named = channelsIn(await guilds.guildSettings.of(guildId));
+  return guilds.guildDirectory.idsOf(guildId, named);
+}
