@@ -65,12 +65,12 @@ async function checkParent(
     checkNotRemoved(job, invocation, { task: parent.task }),
   ]);
   if (isRemoved) throw new UserError(texts.actions.removed);
-  const { job: drawn, task } = before ?? { job, task: parent.task };
+  const { job: origin, task } = before ?? { job, task: parent.task };
   const { source } = typed;
-  const alone = aloneAt(drawn, task);
+  const alone = aloneAt(origin, task);
   if (!source?.input.shown || !alone) return typed;
   // Only the check may have found out that the others are gone.
-  if (!(await tracker.find(drawn.id))?.removed) return typed;
+  if (!(await tracker.find(origin.id))?.removed) return typed;
   const { channelId, messageId } = alone;
   const shown = { ...source.input.shown, channelId, messageId };
   return { ...typed, source: { ...source, input: { ...source.input, shown } } };
@@ -107,7 +107,7 @@ async function askOrStart(
     throw new UserError(texts.source.ofBlocked);
   const resolved = await resolveRequest(typed, rules, invocation, { exact: parent !== undefined });
   if (!credential) throw noKey(invocation, { ...rules, draftId: (await keep()) ? draftId : undefined });
-  const { graph, input, prompts, count, drawn, private: hidden, spoiler } = resolved;
+  const { graph, input, prompts, count, picturesDrawn, private: hidden, spoiler } = resolved;
   if (!hidden) checkPostable(invocation);
   // Before it sends something private it knows who will see it, and before an addition, whether it is known.
   if (hidden || input || rules.ageRestricted || resolved.submission.variation_of !== undefined)
@@ -122,7 +122,8 @@ async function askOrStart(
   const exposed =
     (hidden || input?.own === true) && context.offers.seenByStrangers(submission.workflow ?? 'default');
   // What is refused anyway is not asked about.
-  const mayAsk = async () => ((await limits.allowanceOf(limited, settings.limits))?.left ?? drawn) >= drawn;
+  const mayAsk = async () =>
+    ((await limits.allowanceOf(limited, settings.limits))?.left ?? picturesDrawn) >= picturesDrawn;
   const isQuestion = (asks && count > 1) || (exposed && confirmed === undefined);
   if (isQuestion && (await mayAsk())) {
     const question = await questionOf({ ...resolved, exposed }, credential, rules, draftId, invocation);
@@ -133,7 +134,7 @@ async function askOrStart(
     }
   }
   const reservations = limits.reservationsOf(
-    { ...limited, count: drawn, submissions: count },
+    { ...limited, count: picturesDrawn, submissions: count },
     settings.limits,
   );
   const jobRequest: JobRequest = {

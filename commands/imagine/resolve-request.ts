@@ -53,8 +53,8 @@ export async function resolveRequest(
   refuseAll(wrong);
   const [{ submission, input } = submit(prompt)] = submissions ?? [];
   const tasks = (submissions ?? []).map(taskOf);
-  const drawn = { submission, graph, input, tasks, count };
-  const { batch, description } = await checkDrawn(drawn, rules, invocation);
+  const inspected = { submission, graph, input, tasks, count };
+  const { batch, description } = await checkDrawn(inspected, rules, invocation);
   return {
     submission: several ? { ...submission, prompt: options.prompt } : submission,
     graph,
@@ -62,8 +62,8 @@ export async function resolveRequest(
     /** The words of each picture where they differ: of as many as there are, one after the other. */
     prompts: several ? prompts : undefined,
     count,
-    /** How many are drawn for them: a graph may draw several of which one is shown. */
-    drawn: count * batch,
+    /** How many pictures are drawn for `count` of them: a graph may draw several of which one is shown. */
+    picturesDrawn: count * batch,
     description,
     private: input?.private ?? hidden ?? own.private ?? rules.settings.privateByDefault,
     spoiler: spoiler ?? own.spoiler ?? false,

@@ -18,17 +18,17 @@ const CONTENT_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp
 /** The picture of a task, so that something can be made of it. Throws `UserError` where it is gone. */
 export function pictureOf(job: Job, task: number, invocation: Invocation): Input {
   const { message, texts } = invocation;
-  const drawn = job.tasks[task];
+  const completed = job.tasks[task];
   const file = shownFile(job, task, message?.files ?? []);
-  if (drawn?.state !== 'completed') throw new UserError(texts.actions.gone);
+  if (completed?.state !== 'completed') throw new UserError(texts.actions.gone);
   const isNamed = isKept(job, task, invocation);
   const place = job.away ? undefined : publicLocation(job, file ? { message } : {}, task);
   if (!isNamed && !file && !place) throw new UserError(texts.actions.fileGone);
   const { workflow } = job.submission;
   return {
-    ...(isNamed && { name: `task:${drawn.taskId}`, payer: job.payer, imageUrl: drawn.imageUrl }),
+    ...(isNamed && { name: `task:${completed.taskId}`, payer: job.payer, imageUrl: completed.imageUrl }),
     ...(file && { file }),
-    ...(place && { shown: { ...place, ...shownAs(job, task), seed: drawn.seed } }),
+    ...(place && { shown: { ...place, ...shownAs(job, task), seed: completed.seed } }),
     ...(workflow !== undefined && { workflow }),
     ...sizeOfResult(job),
     ...(job.private && { private: true }),
@@ -48,9 +48,9 @@ export async function changesOf(
 
 /** Whether the image service says that it still keeps the picture of a task. */
 export function isKept(job: Job, task: number, { caller }: Invocation): boolean {
-  const drawn = job.tasks[task];
-  if (drawn?.state !== 'completed') return false;
-  return drawn.expiresAt === undefined || drawn.expiresAt > caller.interaction.createdAt;
+  const completed = job.tasks[task];
+  if (completed?.state !== 'completed') return false;
+  return completed.expiresAt === undefined || completed.expiresAt > caller.interaction.createdAt;
 }
 
 /** Why a file is certainly no picture that can be used; undefined where it may be one. */

@@ -95,7 +95,7 @@ export function sourceSubmission(
   const workflow = offer.name;
   const made = { operation, ...(scale && { scale }), ...(expand && { expand }) };
   const submission = isSeeded({ operation })
-    ? { ...drawn({ ...options, workflow }, operation, rules, invocation), ...made }
+    ? { ...wordsPart({ ...options, workflow }, operation, rules, invocation), ...made }
     : { prompt: options.prompt, workflow, ...made };
   const size = sizeOfResult({ submission, input });
   if (size && Math.max(size.width, size.height) > PICTURE_LIMITS.resultSide)
@@ -105,7 +105,7 @@ export function sourceSubmission(
 }
 
 /** The part of it that is drawn from words. Its size is that of the picture unless it is typed. */
-function drawn(
+function wordsPart(
   options: SubmissionOptions,
   operation: Source['operation'],
   rules: Rules,

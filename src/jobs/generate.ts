@@ -85,7 +85,7 @@ async function runTasks(run: Run, beforeSubmit: BeforeSubmit): Promise<(Finished
   let bringingAnew: Promise<TaskFailure | undefined> | undefined;
 
   async function takeToPicture(task: JobTask, index: number): Promise<FinishedPicture | undefined> {
-    run.observe(index, {});
+    run.showTask(index);
     if (task.state === 'planned' || task.state === 'submitting') {
       await beforeSubmit();
       bringing ??= bringInput(run);
@@ -98,8 +98,9 @@ async function runTasks(run: Run, beforeSubmit: BeforeSubmit): Promise<(Finished
   }
 
   /**
-   * Where the service did not know the picture by its name, because its key is another account's by now, it is brought
-   * and the task submitted once more. Until then its row has the name: another task may be about to be submitted.
+   * Where the service does not know the picture by its name, because the key is another account's by now, the picture
+   * is brought anew, once for all tasks, and this task submitted again. The row keeps the old name until then: another
+   * task may be about to be submitted with it.
    */
   async function submitAnew(index: number): Promise<void> {
     const { input, tasks } = run.job();
@@ -128,7 +129,7 @@ async function download(run: Run, index: number): Promise<FinishedPicture | unde
   if (task?.state !== 'completed') return undefined;
   const fetched = new AbortController();
   run.deps.clock.sleep(FINISHING_AFTER_MS, fetched.signal).then(
-    () => run.observe(index, {}),
+    () => run.showTask(index),
     () => undefined,
   );
   return downloadPicture(run, index, task).finally(() => fetched.abort());

@@ -32,7 +32,7 @@ export async function runTask(run: Run, index: number): Promise<void> {
       if (hasEnded(next)) turn?.end();
       await run.tryWrite(withTask(index, next));
       // That the last of them has ended is told by the outcome.
-      if (!run.job().tasks.every(hasEnded)) run.observe(index, {});
+      if (!run.job().tasks.every(hasEnded)) run.showTask(index);
       await idempotency.save();
     }
   } finally {

@@ -106,6 +106,15 @@ export function createRun(
     if (!abandoned.aborted) await tryWrite((job) => ({ ...job, reply: { ...job.reply, lateUntil } }));
   };
 
+  /** Merges what is seen of a task into the progress: a new list only where that is news. */
+  function observe(index: number, seen: Partial<TaskProgress>): void {
+    const before = progress[index] ?? NO_PROGRESS;
+    const after = mergeProgress(before, seen);
+    if (after !== before) progress = progress.with(index, after);
+    isObserved = true;
+    if (isShown) delivery.show(current, progress, noteLate);
+  }
+
   return {
     id,
     deps,
@@ -125,14 +134,9 @@ export function createRun(
     },
     /** How far each task is; empty before any of it is shown. */
     progress: (): readonly TaskProgress[] => (isShown && isObserved ? progress : []),
-    /** Merges what is seen of a task into the progress: a new list only where that is news. */
-    observe(index: number, seen: Partial<TaskProgress>): void {
-      const before = progress[index] ?? NO_PROGRESS;
-      const after = mergeProgress(before, seen);
-      if (after !== before) progress = progress.with(index, after);
-      isObserved = true;
-      if (isShown) delivery.show(current, progress, noteLate);
-    },
+    observe,
+    /** Shows what the row says of a task by now; trouble that was seen is over. */
+    showTask: (index: number): void => observe(index, {}),
     /** Shows the progress that was held back, and whatever follows. */
     showProgress(): void {
       isShown = true;

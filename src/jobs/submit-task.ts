@@ -18,8 +18,8 @@ const MAX_SUBMISSIONS = 6;
 /** How long after its request a task waits for its turn at most. */
 const LONGEST_WAIT_MS = 2 * HOUR_MS;
 
-/** What certainly never left is sent again for a person who waits. */
-const NOT_SENT: RetryPolicy = {
+/** How a submission that certainly never left is repeated; somebody waits. */
+const RETRY_UNSENT: RetryPolicy = {
   budgetMs: 20_000,
   lastAttemptAtEnd: true,
   firstMs: 1_000,
@@ -105,7 +105,7 @@ export async function submitTask(
   /** Each attempt passes the limit of its server. */
   function sendUntilItLeaves(): Promise<QueuedTask> {
     const attempt = () => rateLimiter.run(turn.guild, 'submit', send, { signal });
-    return retry(attempt, { policy: NOT_SENT, clock, signal, onRetry });
+    return retry(attempt, { policy: RETRY_UNSENT, clock, signal, onRetry });
   }
 
   /** Again with the same idempotency key, as long as an attempt may have been accepted. */

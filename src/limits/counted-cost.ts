@@ -8,7 +8,7 @@ export const LEAST_COST = 0.001;
 /** The most that one picture is taken to cost, in credits: as much as any budget can be. */
 export const MOST_COST = 1_000_000;
 
-/** So many times what the last picture like it has cost is believed. */
+/** A cost is believed up to this many times that of the last picture like it. */
 const BELIEVED = 20;
 
 /** What is believed of a cost, by what was expected. */

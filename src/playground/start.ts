@@ -1,3 +1,4 @@
+import { ENGINE_SETTINGS } from '@darkroom/image-service/config';
 import { ownCommand, standardOutput } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { Config } from '../config.ts';
@@ -8,9 +9,9 @@ import { createPlayground } from './playground.ts';
 export async function startPlayground(config: Config): Promise<() => Promise<void>> {
   const log = createLog({ level: config.LOG_LEVEL ?? 'warn', destination: await standardOutput() });
   const { url, serviceUrl, stop } = await createPlayground({ config, clock: systemClock, log });
-  const { IMAGE_API_URL, COMFYUI_URL, SDWEBUI_URL, HOSTED_MODEL, AI_HORDE_KEY } = config;
-  const isSketched =
-    (IMAGE_API_URL ?? COMFYUI_URL ?? SDWEBUI_URL ?? HOSTED_MODEL ?? AI_HORDE_KEY) === undefined;
+  const isSketched = [...ENGINE_SETTINGS, 'IMAGE_API_URL' as const].every(
+    (setting) => config[setting] === undefined,
+  );
   process.stdout.write(announcement(url, serviceUrl, isSketched));
   return () => {
     process.stdout.write('\nStopping the playground. What runs goes on at the next start.\n');
@@ -29,7 +30,7 @@ function announcement(url: string, serviceUrl: string, isSketched: boolean): str
     ...(isSketched
       ? [
           'Pictures are sketched by rules, without AI. For a real model,',
-          'set COMFYUI_URL, SDWEBUI_URL, HOSTED_MODEL, AI_HORDE_KEY or IMAGE_API_URL.',
+          `set ${ENGINE_SETTINGS.join(', ')} or IMAGE_API_URL.`,
         ]
       : []),
     `Stop with Ctrl-C. For the real Discord: ${ownCommand('setup')}.`,

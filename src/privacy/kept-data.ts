@@ -71,8 +71,8 @@ export function keptData({
   }
 
   return {
-    // First: what is written of a server while it is forgotten makes it known anew. One whose process dies meanwhile
-    // is still among the missing.
+    // First, so that a row that is written while a server is being forgotten makes the server known again. If the
+    // process dies meanwhile, `missing-guilds` still names it.
     knownGuilds: {
       collections: ['guilds', 'missing-guilds'],
       guildIds: knownGuilds.guildIds,

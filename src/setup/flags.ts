@@ -17,7 +17,7 @@ const GIVEN_BY_FLAG = [
 ];
 
 /** Who draws: a flag of one of these says that none of the others does. */
-const SOURCES = [
+const EXCLUSIVE_FLAGS = [
   ['sketch'],
   ['horde'],
   ['comfyuiUrl'],
@@ -98,8 +98,8 @@ export async function readFlags(args: readonly string[], words: Words): Promise<
           flags = { ...given, settings };
         });
       for (const option of program.options) {
-        const own = SOURCES.find((names) => names.includes(option.attributeName()));
-        if (own) option.conflicts(SOURCES.filter((names) => names !== own).flat());
+        const own = EXCLUSIVE_FLAGS.find((names) => names.includes(option.attributeName()));
+        if (own) option.conflicts(EXCLUSIVE_FLAGS.filter((names) => names !== own).flat());
       }
     },
   ).catch((error: unknown) => {

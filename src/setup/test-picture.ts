@@ -72,7 +72,8 @@ export async function drawTestPicture(
 }
 
 /**
- * A line of the service's log: what keeps it from drawing stands there while it tries again, beside what does not.
+ * The warnings of the service that say why a picture takes so long: each of them says that something is tried again,
+ * refused or lost.
  */
 const IS_TRIED_AGAIN = /\b(trying again|tried again later|takes no drawing now|has lost a drawing)\b/i;
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Row, Store } from './store.ts';
 
-/** The servers of which rows are kept under `GUILD:…`: Keyv lists ranges of ids, not what they begin with. */
+/**
+ * The servers of which rows are kept under ids `GUILD:…`. Listed apart: a store lists the rows of one server, but not
+ * which servers there are.
+ */
 export type KnownGuilds = ReturnType<typeof createKnownGuilds>;
 
 export function createKnownGuilds({ store }: { store: Store }) {

@@ -7,7 +7,7 @@ import { createApp } from './app.ts';
 import { onDatabase, openDatabase } from './database/database.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
 import type { Engine } from './engines/engine.ts';
-import { ENGINES } from './engines/engine-names.ts';
+import { ENGINE_SETTINGS } from './engines/engine-names.ts';
 import type { FilePlace } from './files/file-place.ts';
 import { createFiles } from './files/files.ts';
 import { provePlace } from './files/place-proof.ts';
@@ -90,9 +90,7 @@ export interface ServiceOptions {
 }
 
 /** Members are not told how to mend it: whoever runs the service is, once. */
-const SKETCHED = `sketched by rules, without AI: ${Object.values(ENGINES)
-  .filter((setting) => setting !== undefined)
-  .join(' or ')} adds an engine that has a model`;
+const SKETCHED = `sketched by rules, without AI: ${ENGINE_SETTINGS.join(' or ')} adds an engine that has a model`;
 
 /**
  * Opens the database and its clock, reads what the past teaches, and makes sure that the secret and the place for

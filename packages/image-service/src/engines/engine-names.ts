@@ -9,4 +9,8 @@ export const ENGINES = {
   horde: 'AI_HORDE_KEY',
   sketch: undefined,
 } as const;
+
+/** The settings that add an engine. */
+export const ENGINE_SETTINGS = Object.values(ENGINES).filter((setting) => setting !== undefined);
+
 export type EngineName = keyof typeof ENGINES;

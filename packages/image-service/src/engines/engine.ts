@@ -199,8 +199,8 @@ export interface Expense {
 }
 
 /**
- * What `remember` is told of a drawing that its machine makes, and is paid for, whatever becomes of the task: one that
- * is cancelled meanwhile costs its whole price.
+ * What `remember` is told of a drawing that cannot be stopped once it is asked for, and is paid for in any case: a task
+ * that is cancelled meanwhile costs its whole price.
  */
 export const ASKED = 'asked';
 

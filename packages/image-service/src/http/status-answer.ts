@@ -6,7 +6,7 @@ import { toCredits } from '../ledger/credits.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { wholeSeconds } from '../rate-limit.ts';
 import { TIMED_OUT } from '../tasks/fail-task.ts';
-import type { Place, QueueModels } from '../tasks/queue-model.ts';
+import type { Forecast, QueueModels } from '../tasks/queue-model.ts';
 import type { Task } from '../tasks/task-queries.ts';
 import type { ListedTask } from '../tasks/tasks.ts';
 import { readWebhookStatus } from '../webhooks/webhook-queue.ts';
@@ -16,8 +16,8 @@ const readNotDrawn = (json: string): string[] => listOfWords.parse(JSON.parse(js
 
 export type StatusAnswers = ReturnType<typeof createStatusAnswers>;
 
-/** The place of a task that has left the queue since it was read. */
-const NEXT: Place = { position: 1, endsInMs: undefined };
+/** Of a task that has left the queue since it was read. */
+const NEXT: Forecast = { position: 1, endsInMs: undefined };
 
 /** The status of tasks, in the contract's form. */
 export function createStatusAnswers({
@@ -26,13 +26,13 @@ export function createStatusAnswers({
   clock,
   limits,
 }: {
-  queueModels: Pick<QueueModels, 'placeOf'>;
+  queueModels: Pick<QueueModels, 'forecastOf'>;
   fileUrl(name: string): string;
   clock: Clock;
   limits: ServiceLimits;
 }) {
-  /** `place` is that of a task that waits. A field that is undefined is left out of the JSON. */
-  function describe(task: Task, place: Place | undefined): TaskStatusAnswer {
+  /** `forecast` is that of a task that waits. A field that is undefined is left out of the JSON. */
+  function describe(task: Task, forecast: Forecast | undefined): TaskStatusAnswer {
     const { progress, startedAt, expectedMs, preview } = task;
     const told = {
       id: task.id,
@@ -55,7 +55,7 @@ export function createStatusAnswers({
       };
     }
     if (task.state === 'pending') {
-      const { position, endsInMs = expectedMs ?? undefined } = place ?? NEXT;
+      const { position, endsInMs = expectedMs ?? undefined } = forecast ?? NEXT;
       return {
         ...told,
         status: 'pending',
@@ -82,11 +82,11 @@ export function createStatusAnswers({
     };
   }
 
-  const placeOf = (task: Task) => (task.state === 'pending' ? queueModels.placeOf(task) : undefined);
+  const forecastOf = (task: Task) => (task.state === 'pending' ? queueModels.forecastOf(task) : undefined);
 
   return {
     async of(task: Task): Promise<TaskStatusAnswer> {
-      const answer = describe(task, await placeOf(task));
+      const answer = describe(task, await forecastOf(task));
       return task.webhook ? { ...answer, webhook: readWebhookStatus(task.webhook) } : answer;
     },
 
@@ -96,7 +96,7 @@ export function createStatusAnswers({
         page.map(async (task) => {
           const { workflow, prompt, width, height, steps, operation, madeFrom, finishedAt } = task;
           return {
-            ...describe(task, await placeOf(task)),
+            ...describe(task, await forecastOf(task)),
             ...{ workflow, prompt, width, height, steps, operation, made_from: madeFrom },
             finished_at: finishedAt === null ? undefined : new Date(finishedAt).toISOString(),
           };

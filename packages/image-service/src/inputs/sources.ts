@@ -16,8 +16,8 @@ import { fileOfUpload, type Upload, type Uploads } from './uploads.ts';
 /** Of a picture that a submission brings: its file, and what is kept of it where it hardly compresses. */
 const BYTES = PICTURE_LIMITS.bytes + 4 * PICTURE_LIMITS.side.max ** 2;
 /**
- * Bytes of all that submissions bring until it is kept, and of those of an account: of one with as many as there may
- * be.
+ * How many bytes of brought pictures may be in memory: of an account, as many as one submission can bring; of all
+ * accounts, twelve pictures.
  */
 const ROOM = { ofAccount: (PICTURE_LIMITS.count + 1) * BYTES, ofAll: 12 * BYTES };
 /** How much longer than its task an input is kept. */

@@ -23,7 +23,7 @@ const SAYS: Readonly<Record<Period, string>> = { day: 'today', month: 'this mont
 /** Amounts are whole millionths, as a picture may cost a tenth of a cent. */
 const MICRO = 1_000_000;
 const micro = (amount: number): number => Math.round(amount * MICRO);
-/** What another machine says that a picture took beyond this is not true; a few thousand of them can be summed up. */
+/** More than this is not believed of one expense, and thousands of these still sum up exactly. */
 const MAX_AMOUNT = 1_000_000;
 /** From four fifths of a budget on it is warned of. */
 const isNearly = (spent: number, most: number): boolean => 5 * spent >= 4 * micro(most);
@@ -49,7 +49,7 @@ export function createExpenses({
   log?: Log;
 }) {
   /** The names of the present periods. */
-  function now(): Record<Period, string> {
+  function presentPeriods(): Record<Period, string> {
     const day = dateOf(dayOf(clock.now()));
     return { month: day.slice(0, 7), day };
   }
@@ -57,7 +57,7 @@ export function createExpenses({
   async function readings(): Promise<BudgetReading[]> {
     // Asked before every picture that costs money.
     if (PERIODS.every((period) => limits[period] === undefined)) return [];
-    const names = now();
+    const names = presentPeriods();
     const rows = await db
       .selectFrom('expenses')
       .select(['period', 'amount'])
@@ -90,7 +90,7 @@ export function createExpenses({
      */
     async spend({ unit, amount }: Expense): Promise<() => Promise<void>> {
       const added = micro(Math.min(amount, MAX_AMOUNT));
-      const names = now();
+      const names = presentPeriods();
       const sums = await db.transaction().execute(async (trx) => {
         const found: { period: Period; after: number }[] = [];
         for (const period of PERIODS) {

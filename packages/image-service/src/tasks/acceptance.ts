@@ -69,9 +69,9 @@ interface Accepted extends NewSubmission {
 export type Acceptance = ReturnType<typeof createAcceptance>;
 
 /**
- * Makes tasks of submissions, of those that arrive together in one transaction: it locks their accounts, reads what
- * decides on all of them, decides on one after the other, and writes what follows. So there are as many statements
- * for one as for many.
+ * Turns submissions into tasks. Those that arrive together share one transaction: it locks their accounts, reads what
+ * decides on all of them, decides on one after the other, and writes what follows. So many take as many statements as
+ * one.
  */
 export function createAcceptance({
   db,

@@ -13,7 +13,10 @@ const CLAIM_LOCK = 4_281;
 /** The id of a key with a limit of its own; null for the keys that share their account's limit. */
 const ownLimitKeyId = sql<number | null>`case when "keys"."maxRunning" is not null then "keys"."id" end`;
 
-/** How much later than any lease of today one may end that was given before the clock was set back. */
+/**
+ * A lease that ends this much later than one that is given now was given before the clock was set back, and counts as
+ * over.
+ */
 const SET_BACK_MS = HOUR_MS;
 
 /** Of tasks that no run holds: their lease has ended, or ends later than any that is given now. */

@@ -23,7 +23,8 @@ export interface ModelTask extends WaitingTask {
   known: boolean;
 }
 
-export interface Place {
+/** What a task that waits is told. */
+export interface Forecast {
   /** 1 is drawn next. */
   position: number;
   /** Milliseconds until it should be finished; undefined where nobody can tell yet. */
@@ -51,7 +52,7 @@ export interface QueueModel {
   /** Milliseconds until each of `waiting` should be finished. */
   ends: ReadonlyMap<string, number>;
   /** Of `waiting`. */
-  places: ReadonlyMap<string, Place>;
+  forecasts: ReadonlyMap<string, Forecast>;
 }
 
 export type QueueModels = ReturnType<typeof createQueueModels>;
@@ -114,7 +115,7 @@ export function createQueueModels({
       },
       taskIds: new Set([...queue.running, ...queue.waiting].map(({ id }) => id)),
       ends,
-      places: new Map(
+      forecasts: new Map(
         waiting.map(({ id, known }, at) => [
           id,
           { position: at + 1, endsInMs: known ? ends.get(id) : undefined },
@@ -124,7 +125,7 @@ export function createQueueModels({
   });
 
   /** A task behind those that are looked at one by one: as if those before it were drawn as quickly as these. */
-  async function placeBehind(task: Task, { ends, waiting }: QueueModel): Promise<Place> {
+  async function forecastBehind(task: Task, { ends, waiting }: QueueModel): Promise<Forecast> {
     const position = (await (await turns.latest()).countBefore(task)) + 1;
     const endsInMs = Math.max(0, ...ends.values());
     return { position, endsInMs: endsInMs > 0 ? (endsInMs * position) / waiting.length : undefined };
@@ -134,14 +135,14 @@ export function createQueueModels({
     latest: model.latest,
     refresh: model.refresh,
 
-    /** The place of a task that waited when it was read; undefined where it does not wait any more. */
-    async placeOf(task: Task): Promise<Place | undefined> {
+    /** Of a task that waited when it was read; undefined where it does not wait any more. */
+    async forecastOf(task: Task): Promise<Forecast | undefined> {
       const latest = await model.latest();
-      const known = latest.places.get(task.id);
+      const known = latest.forecasts.get(task.id);
       if (known) return known;
-      if (latest.waiting.length >= MAX_WAITING) return placeBehind(task, latest);
+      if (latest.waiting.length >= MAX_WAITING) return forecastBehind(task, latest);
       // It has come since, or has been claimed.
-      return (await model.refresh()).places.get(task.id);
+      return (await model.refresh()).forecasts.get(task.id);
     },
 
     /** A task that is not in the queue yet, and so has no turn. */

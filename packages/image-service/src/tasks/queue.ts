@@ -23,7 +23,10 @@ export interface Run {
   workflow: string;
   lane: TaskTable['lane'];
   drawing: Drawing;
-  /** What `remember` was told last, written down or not. */
+  /**
+   * The name by which an engine finds this drawing on another machine (`DrawOptions.remember`), perhaps not written
+   * down yet.
+   */
   remembered: string | null;
   /** Milliseconds since the epoch. */
   startedAt: number | null;
@@ -36,9 +39,9 @@ export type SavedProgress = Pick<TaskTable, 'progress' | 'position' | 'endsAt'>;
 export type Queue = ReturnType<typeof createQueue>;
 
 /**
- * Tasks as the processes see them that draw them. A process claims a task for a run, with a lease that it renews;
- * when the process is lost, the lease ends, and as long again after somebody has seen that, another one may claim the
- * task: a lease that ended while nobody reached the database says nothing of its process. A run may end its task for
+ * Tasks as seen by the processes that draw them. A process claims a task for a run, with a lease that it renews. Where
+ * the process is lost the lease ends, `recover` puts the task back into the queue, and one lease later another process
+ * may claim it: a lease that ended while nobody reached the database says nothing of its process. A run may end its task for
  * as long as no other run has begun it, even where its lease has ended: what is drawn is not thrown away.
  */
 export function createQueue({

@@ -190,7 +190,7 @@ export function createRuns({
 
   /** `claimedAt`: by `performance.now`, no later than the lease began. */
   return function startRun(run: Run, workflow: OfferedWorkflow, claimedAt: number) {
-    const controller = new AbortController();
+    const drawing = new AbortController();
     const closing = new AbortController();
     const ended = new AbortController();
     const holds = new Set<() => void>();
@@ -198,7 +198,7 @@ export function createRuns({
     let renewedAt = claimedAt;
 
     function close(): void {
-      controller.abort('closing');
+      drawing.abort('closing');
       closing.abort();
     }
     function hold(): () => void {
@@ -212,7 +212,7 @@ export function createRuns({
     /** `closing`: as soon as what would be lost with the process is over, or has had its time. */
     function stop(reason: StopReason): void {
       isClosing = reason === 'closing';
-      if (!isClosing) controller.abort(reason);
+      if (!isClosing) drawing.abort(reason);
       else if (holds.size === 0) close();
       else {
         log.info({ taskId: run.taskId }, 'what is under way would be lost: the stop waits for it');
@@ -233,7 +233,7 @@ export function createRuns({
     }
     for (const watch of [watchLease, watchDeadline]) watch().catch(() => undefined);
 
-    const done = perform(run, workflow, { signal: controller.signal, hold, closing: closing.signal })
+    const done = perform(run, workflow, { signal: drawing.signal, hold, closing: closing.signal })
       .catch((error: unknown) =>
         log.error({ taskId: run.taskId, err: error }, 'the end of a task could not be written down'),
       )

@@ -50,12 +50,12 @@ export function createScheduler({
   }
 
   async function renewLeases(): Promise<void> {
-    const renewing = [...running.values()];
-    if (renewing.length === 0) return;
+    const held = [...running.values()];
+    if (held.length === 0) return;
     const at = performance.now();
-    const held = await queue.renew(renewing.map(({ run }) => run));
-    const unheld = renewing.filter(({ run }) => !held.has(run.id));
-    for (const { run, renewed } of renewing) if (held.has(run.id)) renewed(at);
+    const heldIds = await queue.renew(held.map(({ run }) => run));
+    const unheld = held.filter(({ run }) => !heldIds.has(run.id));
+    for (const { run, renewed } of held) if (heldIds.has(run.id)) renewed(at);
     if (unheld.length === 0) return;
     const unfinished = await queue.unfinished(unheld.map(({ run }) => run));
     for (const { run, stop } of unheld) stop(unfinished.has(run.taskId) ? 'unheld' : 'lost');

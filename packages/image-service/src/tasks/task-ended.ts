@@ -3,7 +3,10 @@ import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
 import type { ServiceTransaction } from '../database/database.ts';
 import { DUE } from '../webhooks/webhook-queue.ts';
 
-/** Hears that a task may have ended in this process, and what it was charged where it was, in thousandths of a credit. */
+/**
+ * Called when a task may have ended in this process. `charged`: what it was charged, in thousandths of a credit;
+ * undefined where it did not end.
+ */
 export type OnEnded = (taskId: string, charged?: number) => void;
 
 /**

@@ -29,7 +29,7 @@ export const operationsOf = async ({ engine, like, defaults }: OfferedWorkflow):
 /** Why what was found is not what the operation takes. */
 function problemWith(
   source: Source,
-  { images = 1, mask = false, ownOnly = false }: Offer,
+  { images = 1, mask = false, ownOnly = false }: AnyOperation,
   { name, engine, abilities }: OfferedWorkflow,
 ): Rejection | undefined {
   if (source.operation === 'edit') {
@@ -55,8 +55,8 @@ function problemWith(
   };
 }
 
-/** Whatever any operation may say. */
-interface Offer extends OperationOfPictures {
+/** The parts of all operations together. */
+interface AnyOperation extends OperationOfPictures {
   images?: number;
   mask?: boolean;
 }

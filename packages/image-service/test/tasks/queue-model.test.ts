@@ -73,8 +73,8 @@ test('however many tasks have come since the queue was read, it is read once mor
     {},
   );
   counted.statements = 0;
-  const places = await Promise.all(come.map(queueModels.placeOf));
-  expect(new Set(places.map((place) => place?.position)).size).toBe(60);
+  const forecasts = await Promise.all(come.map(queueModels.forecastOf));
+  expect(new Set(forecasts.map((place) => place?.position)).size).toBe(60);
   // One for what is drawn, and one for what waits.
   expect(counted.statements).toBe(2);
 });
