@@ -6,7 +6,7 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
-import { jobOf, ownerOf, publicLocation } from './shown-job.ts';
+import { ownerOf, publicLocation } from './shown-job.ts';
 
 /** Of the picture of a job, which stands in this message. */
 export const deleteButton = (memberId: string, messageId: string, jobId: string, { actions }: Texts) =>
@@ -19,19 +19,10 @@ export const mayDelete = (memberId: string, { caller, permissions }: Invocation)
 export const keepDeletion = (messageId: string, { caller, reply, context }: Invocation): void =>
   context.pictures.deletions.set(`${caller.member.id}:${messageId}`, reply.deleteMessage);
 
-/** The button under a picture, or behind its More, which then names the message. */
+/** The button behind More, which names the message. */
 export async function askToDelete(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, message, reply } = invocation;
-  const [pressed = '', named, namedJob] = options;
-  const memberId = named === undefined ? (ownerOf(message?.customIds ?? []) ?? '') : pressed;
-  checkMayDelete(memberId, invocation);
-  const messageId = named ?? message?.id ?? '';
-  const jobId = namedJob ?? jobOf(message?.customIds ?? []);
-  const question = deleteQuestion({ memberId, messageId, jobId }, invocation);
-  if (named !== undefined) return reply.replyEphemeral(question);
-  await reply.acknowledge();
-  keepDeletion(messageId, invocation);
-  await reply.followUp(question, { ephemeral: true });
+  const [memberId = '', messageId = '', jobId] = invocation.options;
+  await invocation.reply.replyEphemeral(deleteQuestion({ memberId, messageId, jobId }, invocation));
 }
 
 /**

@@ -104,7 +104,7 @@ export function jobOf(customIds: readonly string[]): string | undefined {
 /** Who may delete a message of ours beside moderators, by the buttons under it. */
 export function ownerOf(customIds: readonly string[]): string | undefined {
   for (const id of customIds) {
-    const [, member] = /^imagine:(?:delete|more:\d+):(\d{17,20})$/.exec(id) ?? [];
+    const [, member] = /^imagine:more:\d+:(\d{17,20})$/.exec(id) ?? [];
     if (member !== undefined) return member;
   }
   return undefined;
