@@ -49,15 +49,17 @@ export async function openLocks(url: string): Promise<Locks> {
   const { refuseTransactionPooling } = await import('@darkroom/storage/postgres');
   const client = await connect(url);
   try {
-    const { rows } = await client.query<{ version: string; store: string }>(
-      `select current_setting('server_version_num') as version,
+    const { rows } = await client.query<{ version: string; standby: boolean; store: string }>(
+      `select current_setting('server_version_num') as version, pg_is_in_recovery() as standby,
               hashtext('darkroom ' || coalesce(current_schema(), '')) & 2147483647 as store`,
     );
-    const [{ version, store } = { version: '', store: '' }] = rows;
+    const [{ version, standby, store } = { version: '', standby: false, store: '' }] = rows;
     if (Number(version) < LEAST_VERSION) {
       const { host, port } = client;
       throw new OperatorError(`The PostgreSQL at ${host}:${port} is older than 14. Take a newer one.`);
     }
+    // It gives out locks of its own, which the primary knows nothing of: PostgreSQL's documentation, "Hot Standby".
+    if (standby) throw new Error('it is a standby, which takes no writes');
     await refuseTransactionPooling(client, url);
     await client.query(`set idle_session_timeout = ${SESSION_MS}`);
     return locksOf(client, store);

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MEMBER } from '../../packages/local-discord/test/support/local-discord.ts';
 import { runStoreCommand } from '../../src/operator/store-commands.ts';
+import { openLocks } from '../../src/shards/locks.ts';
 import type { PostgresUrl } from '../../src/storage/store-url.ts';
-import { postgresSchema } from '../support/postgres.ts';
+import { postgresSchema, postgresSession } from '../support/postgres.ts';
 import { createShardWorld, OTHER_BOT, SECOND_SHARD_CHANNEL } from '../support/shard-world.ts';
 
 const server = process.env.TEST_POSTGRES_URL ?? '';
@@ -27,6 +28,17 @@ describe.skipIf(server === '')('processes on one PostgreSQL (TEST_POSTGRES_URL)'
     await serve([second, 4]);
     expect(discord.gateway.shards()).toEqual([0, 1, 2, 3]);
     expect((await (await imagine(SECOND_SHARD_CHANNEL)).ended()).attachments).toHaveLength(1);
+  });
+
+  test('a standby, whose locks the primary does not know, is none to hold shards by', async () => {
+    const url = new URL(await postgresSchema(server));
+    const schema = url.searchParams.get('application_name');
+    const session = await postgresSession(server);
+    await session.query(
+      `create function ${schema}.pg_is_in_recovery() returns boolean language sql as 'select true'`,
+    );
+    url.searchParams.set('options', `-c search_path=${schema},pg_catalog`);
+    await expect(openLocks(url.href)).rejects.toThrow('it is a standby, which takes no writes');
   });
 
   test('one whose packets are lost stops following before another takes over, and nothing is posted twice', async () => {

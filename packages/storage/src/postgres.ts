@@ -8,7 +8,7 @@ import { createDurableWrites } from './durable-writes.ts';
 import { createOutageLog } from './outage-log.ts';
 import { createPreparedNames } from './prepared-names.ts';
 import { refuseTransactionPooling } from './transaction-pooler.ts';
-import { isUnknownAuthority, verifiedUrl } from './verified-url.ts';
+import { mendOf, verifiedUrl } from './verified-url.ts';
 
 export { refuseTransactionPooling };
 
@@ -28,6 +28,9 @@ const NUMBERS: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtin
  */
 const ENDS_SESSION = /^57P/;
 
+/** Of a session that takes no writes: after a failover, or an end of it at the provider, a new one may. */
+const READ_ONLY = '25006';
+
 /**
  * Of a statement that PostgreSQL refuses for want of disk or memory; because it takes no writes, as a standby does, and
  * at providers a database whose disk is nearly full; because its user lacks the right. And of one that it gives up: it
@@ -36,7 +39,7 @@ const ENDS_SESSION = /^57P/;
  */
 const REFUSALS = [
   [/^53/, 'has no room left'],
-  [/^(?:25006|42501)$/, 'cannot be read or written'],
+  [new RegExp(`^(?:${READ_ONLY}|42501)$`), 'cannot be read or written'],
   [/^(?:40P01|55P03|57014)$/, 'does not answer'],
 ] as const;
 
@@ -77,11 +80,12 @@ export function connectPostgres(
     connectionString: verifiedUrl(connectionString),
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    onConnect: (client) => withTimeout(CONNECTION_TIMEOUT_MS, () => prepareSession(client)),
+    onConnect: prepareSession,
     stream: () => socketWithTimeout(statementTimeoutMs + SILENCE_MS),
     types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)) },
   });
   const broken = new WeakSet<object>();
+  const readOnly = new WeakSet<object>();
   const preparedName = createPreparedNames();
   const outage = createOutageLog({ name: 'PostgreSQL', clock, log });
 
@@ -102,10 +106,13 @@ export function connectPostgres(
       sessionsAreOurs = undefined;
       throw error;
     });
-    await client.query(
-      `select set_config('statement_timeout', $1, false),
-              set_config('idle_in_transaction_session_timeout', $1, false)`,
-      [`${statementTimeoutMs}`],
+    await withTimeout(CONNECTION_TIMEOUT_MS, () =>
+      client.query(
+        `select set_config('statement_timeout', $1, false),
+                set_config('idle_in_transaction_session_timeout', $1, false),
+                set_config('default_transaction_isolation', 'read committed', false)`,
+        [`${statementTimeoutMs}`],
+      ),
     );
   }
 
@@ -115,10 +122,7 @@ export function connectPostgres(
     // Of a name with several addresses Node reports all, and says nothing itself.
     const [first = error] = error instanceof AggregateError ? error.errors : [];
     const problem = 'does not answer';
-    const mend = isUnknownAuthority(first)
-      ? '; name the file of the certificate that it is signed with in its URL, by sslrootcert=FILE'
-      : '';
-    return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(first)}${mend}`, {
+    return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(first)}${mendOf(first)}`, {
       cause: error,
       problem,
       untouched,
@@ -166,11 +170,12 @@ export function connectPostgres(
         } catch (error) {
           const code = (error instanceof DatabaseError && error.code) || '';
           if (ENDS_SESSION.test(code)) broken.add(client);
+          if (code === READ_ONLY) readOnly.add(client);
           if (broken.has(client)) throw unreachable(error, { untouched: false });
           throw (error instanceof DatabaseError && refused(error)) || error;
         }
       },
-      release: (): void => client.release(broken.has(client)),
+      release: (): void => client.release(broken.has(client) || readOnly.has(client)),
     };
   }
 

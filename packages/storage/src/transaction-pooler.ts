@@ -7,9 +7,9 @@ const TIMEOUT_MS = 5_000;
 /**
  * Beside others who use the pool the same session may come back by chance: where one, two or four of them ask without
  * a pause, about every fifteenth round notices nothing, and four in a row did in none of 1,800 trials. A round takes
- * five answers.
+ * five answers, of a database at a provider on another continent a second.
  */
-const ROUNDS = 12;
+const ROUNDS = 6;
 
 /**
  * Rejects with an `OperatorError` where `url` leads to a pooler that gives each transaction whichever session is

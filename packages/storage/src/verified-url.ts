@@ -1,12 +1,14 @@
 /**
  * The URL of a PostgreSQL with `sslmode` as `pg` 8 understands it, so that it does not warn of what its next version
  * will do: whoever asks for encryption gets a server whose certificate is checked. `uselibpqcompat=true` leaves it as
- * it stands.
+ * it stands. `sslrootcert=system` is libpq's for the authorities that Node knows by itself, and no file (brianc/node-postgres#3101).
  */
-export const verifiedUrl = (url: string): string =>
-  /[?&]uselibpqcompat=true(?:&|$)/.test(url)
-    ? url
-    : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+export function verifiedUrl(url: string): string {
+  const bySystem = url.replace(/([?&])sslrootcert=system(?=&|$)/, '$1sslmode=verify-full');
+  return /[?&]uselibpqcompat=true(?:&|$)/.test(bySystem)
+    ? bySystem
+    : bySystem.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+}
 
 /** https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const UNKNOWN_AUTHORITY: ReadonlySet<unknown> = new Set([
@@ -16,6 +18,13 @@ const UNKNOWN_AUTHORITY: ReadonlySet<unknown> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Whether a certificate could not be checked, as nobody knows who has signed it. */
-export const isUnknownAuthority = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && UNKNOWN_AUTHORITY.has(error.code);
+/** What mends it where the certificate of a server could not be checked, to be added to the error; else nothing. */
+export function mendOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (UNKNOWN_AUTHORITY.has(code))
+    return '; name the file of the certificate that it is signed with in its URL, by sslrootcert=FILE';
+  // As of Cloud SQL by its address.
+  return code === 'ERR_TLS_CERT_ALTNAME_INVALID'
+    ? '; name it as its certificate does, or have only checked who signed that, by sslmode=verify-ca&uselibpqcompat=true&sslrootcert=FILE'
+    : '';
+}

@@ -1,4 +1,4 @@
-import { pgbouncerPath, startPgbouncer } from '@darkroom/testing';
+import { pgbouncerPath, startPgbouncer, startTcpProxy } from '@darkroom/testing';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectPostgres } from '../src/postgres.ts';
@@ -22,6 +22,12 @@ describe.skipIf(server === '' || !pgbouncerPath)('behind PgBouncer (TEST_POSTGRE
     // A connection that is silent for a second longer is closed, and a busy machine is slow.
     const hasty = open(url, 2_000);
     await expect(hasty.query('select pg_sleep(60)')).rejects.toThrow('statement timeout');
+  });
+
+  test('by session it is used also where each answer takes a fifth of a second', async () => {
+    const { url } = await startPgbouncer(server, { mode: 'session' });
+    const far = await startTcpProxy(new URL(url), { delayMs: 100 });
+    expect((await open(far.url).query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
   test.each(['transaction', 'statement'] as const)(
@@ -72,6 +78,15 @@ describe.skipIf(server === '' || !pgbouncerPath)('behind PgBouncer (TEST_POSTGRE
     connection.release();
     await by(`sslrootcert=${ca}&sslmode=require`).query('select 1');
     await by('sslmode=require&uselibpqcompat=true').query('select 1');
+    const byName = (parameters: string) =>
+      open(`${url.replace('127.0.0.1', 'localhost')}?sslrootcert=${ca}&${parameters}`, 500);
+    await expect(byName('sslmode=require').query('select 1')).rejects.toThrow(
+      /altnames.*; name it as its certificate does, .+ sslmode=verify-ca&uselibpqcompat=true/,
+    );
+    await byName('sslmode=verify-ca&uselibpqcompat=true').query('select 1');
+    await expect(by('sslmode=verify-full&sslrootcert=system').query('select 1')).rejects.toThrow(
+      'self-signed certificate',
+    );
     await expect(by('sslmode=require').query('select 1')).rejects.toThrow(
       // Node says more from version 24 on.
       /self-signed certificate.*; name .+ sslrootcert=FILE/,

@@ -56,3 +56,27 @@ describe.skipIf(server === '')('a statement that PostgreSQL gives up (TEST_POSTG
     expect((await query('select * from foxes')).rows).toEqual([]);
   });
 });
+
+describe.skipIf(server === '')('a session (TEST_POSTGRES_URL)', () => {
+  test('that takes no writes is left, as another one may by now', async () => {
+    const { connect, query, end } = connectPostgres(server);
+    onTestFinished(end);
+    const table = `written_${randomInt(2 ** 31)}`;
+    const connection = await connect();
+    await connection.query('set default_transaction_read_only = on');
+    connection.release();
+    await expect(query(`create table ${table} (id int)`)).rejects.toThrow('cannot be read or written');
+    await query(`create table ${table} (id int)`);
+    await query(`drop table ${table}`);
+  });
+
+  test('reads what others have committed, whatever its server or user would have it do', async () => {
+    const url = new URL(server);
+    url.searchParams.set('options', '-c default_transaction_isolation=serializable');
+    const { query, end } = connectPostgres(url.href);
+    onTestFinished(end);
+    expect((await query('show transaction_isolation')).rows).toEqual([
+      { transaction_isolation: 'read committed' },
+    ]);
+  });
+});

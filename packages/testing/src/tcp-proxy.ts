@@ -5,9 +5,9 @@ import { until } from './wait.ts';
 
 /**
  * A proxy in front of the server at `target` that can drop all data or refuse connections, as a broken network does.
- * Closes with the test.
+ * `delayMs`: how much later all data arrives, either way. Closes with the test.
  */
-export async function startTcpProxy(target: URL) {
+export async function startTcpProxy(target: URL, { delayMs = 0 }: { delayMs?: number } = {}) {
   const sockets = new Set<Socket>();
   let silent = false;
   let refusing = false;
@@ -21,14 +21,15 @@ export async function startTcpProxy(target: URL) {
     const forward = (from: Socket, to: Socket) => {
       sockets.add(from);
       from.on('error', () => {});
+      const later = (work: () => unknown) => void (delayMs > 0 ? setTimeout(work, delayMs) : work());
       from.on('data', (bytes) => {
         lost ||= silent;
-        if (!lost) to.write(bytes);
+        if (!lost) later(() => to.write(bytes));
         if (trigger !== undefined && bytes.includes(trigger)) silent = true;
       });
       from.on('close', () => {
         lost ||= silent;
-        if (!lost) to.destroy();
+        if (!lost) later(() => to.destroy());
       });
     };
     forward(near, far);

@@ -189,6 +189,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'PostgreSQL cannot be reached: ': 'PostgreSQL ist nicht zu erreichen: ',
   '; name the file of the certificate that it is signed with in its URL, by sslrootcert=FILE':
     '; nenn die Datei des Zertifikats, mit dem es unterschrieben ist, in seiner Adresse: sslrootcert=DATEI',
+  '; name it as its certificate does, or have only checked who signed that, by sslmode=verify-ca&uselibpqcompat=true&sslrootcert=FILE':
+    '; nenn es, wie sein Zertifikat es nennt, oder lass nur prüfen, wer das unterschrieben hat: sslmode=verify-ca&uselibpqcompat=true&sslrootcert=DATEI',
   ' is locked by another process': ' ist von einem anderen Prozess gesperrt',
   ' has no room left': ' hat keinen Platz mehr',
   ' cannot be read or written': ' ist nicht zu lesen oder zu schreiben',
