@@ -1,11 +1,14 @@
+import { openSqlite, sqlitePath } from '@darkroom/storage';
 import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { createFastClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
+import type { CompiledQuery } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { createAllowances } from '../src/ledger/allowances.ts';
 import { createLedger, spend } from '../src/ledger/ledger.ts';
 import { checkLedger } from '../src/ledger/ledger-check.ts';
+import { findBeyondCap } from '../src/ledger/ledger-queries.ts';
 import { operator } from './support/operator.ts';
 import { serviceWorld } from './support/service.ts';
 import { testStorage } from './support/storage.ts';
@@ -114,6 +117,31 @@ test('an allowance that has ended gives no more, and what it gave stays', async 
   await give();
   expect(await balance()).toBe(2_000);
   expect(await allowances.list(accountId)).toEqual([]);
+});
+
+test('what is left of an allowance is found by an index, however many of its grants are spent', async () => {
+  const { databaseUrl } = await testStorage();
+  const path = sqlitePath(databaseUrl);
+  if (path === undefined) return;
+  const db = await openDatabase(databaseUrl);
+  let asked = '';
+  const recorded = new Proxy(db, {
+    get(_, name) {
+      const member: unknown = Reflect.get(db, name);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]) => {
+        if (name === 'executeQuery') asked = (given[0] as CompiledQuery).sql;
+        return member.apply(db, given);
+      };
+    },
+  });
+  await findBeyondCap(recorded, { grantId: 1 });
+  await db.destroy();
+  const sqlite = openSqlite(path, { timeoutMs: 0 });
+  const plan = JSON.stringify(sqlite.prepare(`explain query plan ${asked}`).all(1));
+  sqlite.close();
+  expect(plan).toContain('spendableOfAllowance');
+  expect(plan).not.toContain('SCAN');
 });
 
 test('whenever processes look and whatever is spent, no hour gives twice, and never more than the cap is left', async () => {

@@ -75,6 +75,8 @@ export const findBeyondCap = compileOnce((db, value: Placeholders<{ grantId: num
     .innerJoin('grants', 'grants.allowanceId', 'allowances.id')
     .select((eb) => eb(eb.fn.sum<number>('grants.remaining'), '-', eb.ref('allowances.cap')).as('beyond'))
     .where('given.id', '=', value('grantId'))
+    // Of an hourly allowance thousands of grants are spent; those that are not have an index.
+    .where(sql<boolean>`"grants"."remaining" > 0`)
     .groupBy('allowances.cap'),
 );
 
