@@ -11,6 +11,8 @@ import { type Account, invalidateKeyHolders } from './key-holders.ts';
 
 /** Tasks and files that are removed at once: few enough that nobody waits long for the database. */
 const BATCH = 200;
+/** Likewise, rows of the ledger. */
+const LEDGER_BATCH = 5_000;
 
 /**
  * Deletes an account and everything of it: keys, login tokens, tasks, pictures and its part of the ledger. It is
@@ -103,6 +105,21 @@ export function createAccountDeletion({
     }
   }
 
+  /** It is kept for ever, at least two entries for each picture. Until it is done, a check of the ledger finds what is left. */
+  async function deleteLedger(accountId: number): Promise<void> {
+    for (const table of ['entries', 'grants'] as const) {
+      for (let rows = LEDGER_BATCH; rows === LEDGER_BATCH; ) {
+        const { numDeletedRows } = await db
+          .deleteFrom(table)
+          .where('id', 'in', (eb) =>
+            eb.selectFrom(table).select('id').where('accountId', '=', accountId).limit(LEDGER_BATCH),
+          )
+          .executeTakeFirstOrThrow();
+        rows = Number(numDeletedRows);
+      }
+    }
+  }
+
   /** False where another task or upload has come meanwhile: one that was under way when the account was disabled. */
   const deleteRows = (accountId: number): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
@@ -129,6 +146,7 @@ export function createAccountDeletion({
       await cancelTasks(account.id);
       await deleteTasks(account.id, deleted);
       await deleteUploads(account.id);
+      await deleteLedger(account.id);
     } while (!(await deleteRows(account.id)));
     return deleted;
   };

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createImageClient } from '@darkroom/image-api';
 import { OperatorError } from '@darkroom/process';
+import { sqlitePath } from '@darkroom/storage';
 import { createDeferred } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAccountDeletion } from '../../src/accounts/account-deletion.ts';
@@ -78,6 +80,25 @@ test('an account is deleted with everything of it, and nothing of any other', as
   expect((await fetch(url)).status).toBe(200);
   const left = await readdir(join(storage.folder, 'pictures'));
   expect(left.filter((name) => name.endsWith('.png'))).toHaveLength(2);
+});
+
+test('a large ledger is deleted in parts, so that nobody waits long for the database', async () => {
+  const { storage, run } = await operator();
+  // Only PostgreSQL can tell how many rows a statement deletes.
+  if (sqlitePath(storage.databaseUrl) !== undefined) return;
+  const world = await serviceWorld({ storage });
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  await sql`insert into entries ("accountId", "grantId", kind, amount, "createdAt")
+    select "accountId", id, 'grant', 0, 0 from grants, generate_series(1, 12000)`.execute(db);
+  await sql`create function refuse_many() returns trigger language plpgsql as $$ begin
+    if (select count(*) from deleted) > 5000 then raise 'too many at once'; end if; return null; end $$`.execute(
+    db,
+  );
+  await sql`create trigger refuse_many after delete on entries referencing old table as deleted
+    for each statement execute function refuse_many()`.execute(db);
+  await run('account', 'delete', world.username, '--yes');
+  expect((await rowsOf(storage.databaseUrl, world.id)).entries).toBe(0);
 });
 
 test('an account whose tasks are not over is deleted only by force, which ends them', async () => {
