@@ -129,8 +129,8 @@ export async function openStore({
   return {
     /**
      * Values are checked with `schema` when they are read, because rows outlive the code that wrote them. One that does
-     * not fit is logged, moved to `set-aside` as it is, and counts as absent from then on. `pictures`: its rows are
-     * large, and lie apart from the others.
+     * not fit is logged, moved to `set-aside` as it is, for as long as it was to be kept, and counts as absent from then
+     * on. `pictures`: its rows are large, and lie apart from the others.
      */
     collection<Schema extends z.ZodType>(
       name: string,
@@ -154,7 +154,9 @@ export async function openStore({
           { collection: name, id, problems: read.error.issues.map(({ path, code }) => ({ path, code })) },
           'a stored row cannot be read; it was moved to set-aside',
         );
-        await inTime(keyv.set(`set-aside:${key(id)}`, value), 'setting a row aside');
+        const [row] = await inTime(table.read([key(id)], Date.now()), `reading ${name}`);
+        const ttl = row?.expires == null ? undefined : Math.max(1, row.expires - Date.now());
+        await inTime(keyv.set(`set-aside:${key(id)}`, value, ttl), 'setting a row aside');
         await inTime(table.deleteUnchanged(key(id), text), `removing a row of ${name}`);
         return undefined;
       }

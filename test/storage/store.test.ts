@@ -95,6 +95,20 @@ test('a row that does not fit is reported, set aside as it was, and absent from 
   expect(JSON.parse(`${aside?.value}`).value).toEqual({ name: 36, secret: 'do not log me' });
 });
 
+test('a row that is set aside is kept no longer than it would have been', async () => {
+  const { store, sql } = await createStoreWorld();
+  const people = store.collection('people', shape);
+  const unknown = store.collection('people', z.unknown());
+  const before = Date.now();
+  await unknown.set('ada', { name: 36 }, HOUR_MS);
+  await unknown.set('bob', { name: 37 });
+  expect(await people.getMany(['ada', 'bob'])).toEqual([]);
+  const aside = await sql("SELECT expires FROM bot_rows WHERE key LIKE 'set-aside:%' ORDER BY key");
+  expect(aside.map(({ expires }) => expires)).toEqual([expect.any(Number), null]);
+  expect(Number(aside[0]?.expires)).toBeLessThanOrEqual(Date.now() + HOUR_MS);
+  expect(Number(aside[0]?.expires)).toBeGreaterThanOrEqual(before + HOUR_MS - 1);
+});
+
 test.each(['', '{"value":', 'null', '[]', '"text"', '\u0000'])(
   'a row whose text is %j is set aside, and hides none of the others',
   async (text) => {
