@@ -11,14 +11,18 @@ const TRIES = 2;
  * written by these.
  */
 export function createNameLookup(nameServers?: readonly string[]): { lookup: LookupFunction; close(): void } {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
-  if (nameServers) resolver.setServers(nameServers);
+  const asking = new Set<Resolver>();
 
   async function addressesOf(hostname: string) {
+    // One for each look-up: it reads only when it is made what name servers this machine has (nodejs/node#49485).
+    const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+    if (nameServers) resolver.setServers(nameServers);
+    asking.add(resolver);
     const found = await Promise.allSettled([
       resolver.resolve4(hostname).then((all) => all.map((address) => ({ address, family: 4 }))),
       resolver.resolve6(hostname).then((all) => all.map((address) => ({ address, family: 6 }))),
     ]);
+    asking.delete(resolver);
     const addresses = found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
     const [failed] = found.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     if (addresses.length === 0) throw failed;
@@ -34,6 +38,8 @@ export function createNameLookup(nameServers?: readonly string[]): { lookup: Loo
       );
     },
 
-    close: () => resolver.cancel(),
+    close(): void {
+      for (const resolver of asking) resolver.cancel();
+    },
   };
 }
