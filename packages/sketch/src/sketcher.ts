@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import { createThreads } from '@darkroom/process/threads';
-import { type Clock, createInFlight, raceAbort, systemClock } from '@darkroom/time';
+import { type Clock, createInFlight, raceAbort, systemClock, withEither } from '@darkroom/time';
 import { createPacedPreview } from './paced-preview.ts';
 import { isLarge, type Sketch, type SketchProgress, type SketchRequest, sizeOf } from './sketch.ts';
 import type { render } from './worker.ts';
@@ -15,6 +15,11 @@ export interface SketcherOptions {
   /** The most worker threads. Default: one less than the cores, but at least one. */
   workers?: number;
   clock?: Clock;
+}
+
+interface PaintOptions {
+  signal: AbortSignal;
+  onProgress(progress: SketchProgress): void;
 }
 
 /** Milliseconds after which an idle worker ends. */
@@ -41,16 +46,11 @@ export function createSketcher({
   const closing = new AbortController();
   const inFlight = createInFlight();
 
-  /** Rejects with the signal's reason once that aborts, and with an `AbortError` where the sketcher is closed. */
-  async function paint(
-    request: SketchRequest,
-    options: { signal: AbortSignal; onProgress(progress: SketchProgress): void },
-  ): Promise<Sketch> {
-    const signal = AbortSignal.any([options.signal, closing.signal]);
+  async function paintOpen(request: SketchRequest, { signal, onProgress }: PaintOptions): Promise<Sketch> {
     signal.throwIfAborted();
     const stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
     const { port1: ours, port2: port } = new MessageChannel();
-    const preview = createPacedPreview({ paceMs, clock, signal, onProgress: options.onProgress });
+    const preview = createPacedPreview({ paceMs, clock, signal, onProgress });
     ours.on('message', (progress: SketchProgress) => preview.add(progress));
     const closed = once(ours, 'close');
     const chosen = isLarge(request) ? forLarge : usual;
@@ -67,7 +67,9 @@ export function createSketcher({
   }
 
   return {
-    paint,
+    /** Rejects with the signal's reason once that aborts, and with an `AbortError` where the sketcher is closed. */
+    paint: (request: SketchRequest, options: PaintOptions): Promise<Sketch> =>
+      withEither([options.signal, closing.signal], (signal) => paintOpen(request, { ...options, signal })),
     /** Aborts what is being painted and ends the worker threads. */
     async close(): Promise<void> {
       closing.abort(new DOMException('The sketcher was closed.', 'AbortError'));

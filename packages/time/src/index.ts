@@ -9,7 +9,7 @@ export { repeat } from './repeat.ts';
 export { type RetryOptions, type RetryPolicy, retry } from './retry.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { steadyClock } from './steady-clock.ts';
-export { isTimeout, raceAbort, withTimeout } from './timeout.ts';
+export { isTimeout, raceAbort, withEither, withTimeout } from './timeout.ts';
 export { createTimetable } from './timetable.ts';
 export { DAY_MS, HOUR_MS, MINUTE_MS } from './units.ts';
 export { createWakeableSleep, type WakeableSleep } from './wakeable-sleep.ts';

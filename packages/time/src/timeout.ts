@@ -59,6 +59,29 @@ function startTimer(ms: number, clock: Clock | undefined, onEnd: () => void): ()
 }
 
 /**
+ * Runs `work` with a signal that aborts as soon as one of `signals` does, with its reason. Not `AbortSignal.any`, which
+ * before Node 22.12 leaves an entry in each of them for good (nodejs/node#55351).
+ */
+export async function withEither<Result>(
+  signals: readonly AbortSignal[],
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const releases = signals.map((signal) => {
+    const abort = () => controller.abort(signal.reason);
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    return () => signal.removeEventListener('abort', abort);
+  });
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const release of releases) release();
+  }
+}
+
+/**
  * The result of `work`, or a rejection with the signal's own reason as soon as it aborts, however long the work goes
  * on.
  */

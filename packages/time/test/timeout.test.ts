@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { failureOf, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { isTimeout, raceAbort, withTimeout } from '../src/timeout.ts';
+import { isTimeout, raceAbort, withEither, withTimeout } from '../src/timeout.ts';
 
 test('work that never ends is left at its deadline, even when it does not listen', async () => {
   const failure = await failureOf(withTimeout(5, () => new Promise(() => {})));
@@ -116,3 +116,16 @@ test('a result that comes in time is given, and nothing stays behind in the sign
   expect(await raceAbort(signal, Promise.resolve('done'))).toBe('done');
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
+
+test.each([0, 1])(
+  'work hears of signal %i of two, with its reason, and listens to neither any longer',
+  async (which) => {
+    const controllers = [new AbortController(), new AbortController()];
+    const signals = controllers.map(({ signal }) => signal);
+    const working = withEither(signals, (signal) => raceAbort(signal, new Promise(() => undefined)));
+    controllers[which]?.abort('closing');
+    expect(await failureOf(working)).toBe('closing');
+    expect(await failureOf(withEither(signals, async (signal) => signal.throwIfAborted()))).toBe('closing');
+    for (const signal of signals) expect(getEventListeners(signal, 'abort')).toEqual([]);
+  },
+);

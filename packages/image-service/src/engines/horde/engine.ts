@@ -1,6 +1,6 @@
 import { LIMITS } from '@darkroom/image-api/contract';
 import { type Log, OperatorError } from '@darkroom/process';
-import { backoffMs, type Clock, retry } from '@darkroom/time';
+import { backoffMs, type Clock, retry, withEither } from '@darkroom/time';
 import {
   type Abilities,
   ALL_ABILITIES,
@@ -145,14 +145,15 @@ export function createHordeEngine({
     };
   }
 
-  async function draw(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture> {
+  /** The signal of its options aborts when the engine is closed, too. */
+  async function drawOpen(drawing: Drawing, options: DrawOptions): Promise<DrawnPicture> {
+    const { signal } = options;
     const { prompt } = drawing;
     if (typeof prompt !== 'string') throw new DrawingError('The AI Horde runs no graphs.');
-    const signal = AbortSignal.any([options.signal, closing.signal]);
     const inputs = await readInputs(drawing, options.readInput);
     // It may have been queued under another setting.
     const allowed = { ...drawing, prompt, nsfw: nsfw && drawing.nsfw };
-    const job = jobOf(allowed, inputs, { ...options, signal });
+    const job = jobOf(allowed, inputs, options);
     const takeBack = (id: string) =>
       job
         .cancel(id)
@@ -251,7 +252,8 @@ export function createHordeEngine({
         : 'the key is shared by its owner';
     },
 
-    draw,
+    draw: (drawing, options) =>
+      withEither([options.signal, closing.signal], (signal) => drawOpen(drawing, { ...options, signal })),
 
     async close() {
       closing.abort('closing');

@@ -1,5 +1,5 @@
 import { OperatorError } from '@darkroom/process';
-import { createInFlight } from '@darkroom/time';
+import { createInFlight, withEither } from '@darkroom/time';
 import type { Engine } from '../engine.ts';
 import type { createServerPool } from './pool.ts';
 import type { Server } from './server.ts';
@@ -42,10 +42,10 @@ export function createServerEngine({
       return `${servers.map(({ name }) => name).join(', ')} ${servers.length > 1 ? 'answer' : 'answers'}`;
     },
 
-    draw(drawing, options) {
-      const signal = AbortSignal.any([options.signal, closing.signal]);
-      return inFlight.add(draw(drawing, { ...options, signal }));
-    },
+    draw: (drawing, options) =>
+      inFlight.add(
+        withEither([options.signal, closing.signal], (signal) => draw(drawing, { ...options, signal })),
+      ),
 
     /** Stops what is drawn, and waits until that has ended. */
     async close() {
