@@ -8,6 +8,15 @@ const typeNumber = (type: string): number => Buffer.from(type, 'latin1').readUIn
 const TEXTS: ReadonlySet<number> = new Set(['tEXt', 'zTXt', 'iTXt'].map(typeNumber));
 const END = typeNumber('IEND');
 const FRAME = typeNumber('ANMF');
+/** SOI, by which every JPEG begins. */
+const JPEG_SIGNATURE = Buffer.from([0xff, 0xd8]);
+const [SCAN, END_OF_JPEG] = [0xda, 0xd9];
+/**
+ * Programs write about ten. A decoder works through every pixel for each of them, before the first pixel is there,
+ * although one may be of a few bytes: LJT-01-003 in "Two Issues with the JPEG Standard" of libjpeg-turbo. libtiff and
+ * GDAL stop at the same number.
+ */
+const MOST_SCANS = 100;
 /** `RIFF`, the length of what follows, and `WEBP`. */
 const WEBP_HEAD = 12;
 /** The second says that there are more than one. */
@@ -16,14 +25,15 @@ const KEPT_FRAMES = 2;
 /**
  * A picture's file without what a decoder works through for nothing: the texts of a PNG, of which 50 kB unpack to 50
  * MB, and the frames of a WebP after the second, which libwebp counts in a time that grows with the square of their
- * number. Any other file comes back as it is, and what is damaged stays so. Throws where one of them has more chunks
- * than any program writes.
+ * number. Any other file comes back as it is, and what is damaged stays so. Throws a `RangeError` where one of them has
+ * more chunks than any program writes, or a JPEG more segments or scans.
  */
 export function essentialBytes(file: Uint8Array): Uint8Array {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) {
     return keepChunks(bytes, (type) => !TEXTS.has(type));
   }
+  if (bytes.subarray(0, JPEG_SIGNATURE.length).equals(JPEG_SIGNATURE)) boundScans(bytes);
   return /^RIFF.{4}WEBP$/s.test(bytes.toString('latin1', 0, WEBP_HEAD)) ? firstFrames(bytes) : bytes;
 }
 
@@ -85,3 +95,36 @@ function firstFrames(webp: Buffer): Buffer {
   }
   return webp;
 }
+
+function boundScans(jpeg: Buffer): void {
+  let segments = 0;
+  let scans = 0;
+  for (const marker of jpegSegments(jpeg)) {
+    segments = oneMore(segments, jpeg);
+    if (marker !== SCAN) continue;
+    scans += 1;
+    if (scans > MOST_SCANS) throw new RangeError(`a picture of more than ${MOST_SCANS} scans`);
+  }
+}
+
+/**
+ * The markers of a JPEG that a segment follows, found as libjpeg finds them: after any bytes, and after any number of
+ * bytes 255. What follows the end of the picture, as phones append films, is no part of it.
+ */
+function* jpegSegments(jpeg: Buffer): Generator<number> {
+  const next = (from: number) => jpeg.indexOf(0xff, from);
+  for (let at = next(JPEG_SIGNATURE.length); at !== -1; at = next(at)) {
+    while (jpeg[at] === 0xff) at += 1;
+    const marker = jpeg[at] ?? END_OF_JPEG;
+    at += 1;
+    if (marker === END_OF_JPEG) return;
+    if (standsAlone(marker)) continue;
+    yield marker;
+    if (at + 2 > jpeg.length) return;
+    // A length counts itself.
+    at += Math.max(2, jpeg.readUInt16BE(at));
+  }
+}
+
+/** A byte 255 of the pixels is followed by 0; RST0 to RST7 and SOI are no segments, and below SOF0 none is used. */
+const standsAlone = (marker: number): boolean => marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8);

@@ -119,7 +119,7 @@ function essentialOf(file: Uint8Array): Uint8Array {
     return essentialBytes(file);
   } catch (error) {
     throw unreadable(
-      'This picture has more chunks than any program writes: it is not read. Save it again.',
+      'This picture is made of more parts than any program writes: it is not read. Save it again.',
       error,
     );
   }

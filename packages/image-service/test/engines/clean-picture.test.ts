@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
 import { cleanPicture, UnreadablePicture } from '../../src/engines/clean-picture.ts';
-import { choppedPng } from '../support/brought-pictures.ts';
+import { choppedPng, scannedJpeg } from '../support/brought-pictures.ts';
 import { withText } from '../support/png-text.ts';
 
 const SECRET = 'a fox that nobody else may know of';
@@ -40,6 +40,9 @@ test.each([
   await expect(cleanPicture(fileOf(svg))).rejects.toThrow(UnreadablePicture);
 });
 
-test('a PNG of thousands of chunks is no picture', async () => {
-  await expect(cleanPicture(await choppedPng(5_000))).rejects.toThrow(UnreadablePicture);
+test.each([
+  ['a PNG of thousands of chunks', () => choppedPng(5_000)],
+  ['a JPEG of thousands of scans', () => scannedJpeg(5_000)],
+])('%s is no picture', async (_, make) => {
+  await expect(cleanPicture(await make())).rejects.toThrow(UnreadablePicture);
 });

@@ -72,6 +72,25 @@ export async function longWebp(frames: number): Promise<Buffer> {
   return long;
 }
 
+/** The table of a JPEG by which the bit 0 and six more say that 64 blocks and those bits of more change nothing. */
+const NO_CHANGE = Buffer.from([0xff, 0xc4, 0, 20, 0x10, 1, ...Array(15).fill(0), 0x60]);
+/** By that table, a scan of 64 blocks of the first component in all frequencies above 0. */
+const UNCHANGED = Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, 0, 0x01]);
+
+/** A progressive JPEG, as valid as any, with so many scans more that change nothing. */
+export async function scannedJpeg(more: number): Promise<Buffer> {
+  const jpeg = await sharp(await pngOf(64, 64))
+    .jpeg({ progressive: true })
+    .toBuffer();
+  const table = jpeg.indexOf('ffc4', jpeg.indexOf('ffda', 0, 'hex'), 'hex');
+  return Buffer.concat([
+    jpeg.subarray(0, table),
+    NO_CHANGE,
+    ...Array(more).fill(UNCHANGED),
+    jpeg.subarray(table),
+  ]);
+}
+
 /** Files that are no picture that is taken, and what is said of each. */
 export async function badFiles(): Promise<[name: string, file: Buffer, code: string, words: RegExp][]> {
   const png = await pngOf(300, 300);
@@ -90,7 +109,8 @@ export async function badFiles(): Promise<[name: string, file: Buffer, code: str
     ],
     ['in GIF', gif, unreadable, /PNG, a JPEG or a WebP/],
     ['of nothing but a head', png.subarray(0, 40), unreadable, /damaged/],
-    ['of five thousand chunks', await choppedPng(5_000), unreadable, /chunks/],
+    ['of five thousand chunks', await choppedPng(5_000), unreadable, /more parts/],
+    ['of a hundred scans and more', await scannedJpeg(100), unreadable, /more parts/],
     ['that is cut', png.subarray(0, png.length - 200), unreadable, /damaged/],
     ['that is cut, in JPEG', jpeg.subarray(0, jpeg.length / 2), unreadable, /damaged/],
     ['that says it has more pixels than it has', await lyingPng(3_000, 3_000), unreadable, /damaged/],
