@@ -96,7 +96,7 @@ async function askOrStart(
   rules: Rules,
   { parent, confirmed, draft = confirmed, asks = confirmed === undefined, repeats = false }: RequestOptions,
 ): Promise<void> {
-  const { caller, texts, context } = invocation;
+  const { caller, permissions, texts, context } = invocation;
   const { limits } = context.requests;
   const draftId = caller.interaction.id;
   const typed = repeats && !asked.graph ? context.offers.effective(asked) : asked;
@@ -108,7 +108,7 @@ async function askOrStart(
   const resolved = await resolveRequest(typed, rules, invocation, { exact: parent !== undefined });
   if (!credential) throw noKey(invocation, { ...rules, draftId: (await keep()) ? draftId : undefined });
   const { graph, input, prompts, count, picturesDrawn, private: hidden, spoiler } = resolved;
-  if (!hidden) checkPostable(invocation);
+  if (!hidden) checkPostable(invocation, { byCommand: permissions.goesOnFromCommand() });
   // Before it sends something private it knows who will see it, and before an addition, whether it is known.
   if (hidden || input || rules.ageRestricted || resolved.submission.variation_of !== undefined)
     await context.offers.upToDate(credential.apiKey);

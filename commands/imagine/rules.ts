@@ -53,8 +53,12 @@ export function checkPlace({ settings, block }: Rules, { caller, texts: { rules 
   }
 }
 
-/** Throws `UserError` where the bot lacks the permissions to post what everybody there reads. */
-export function checkPostable({ permissions, texts }: Invocation): void {
+/**
+ * Throws `UserError` where the bot lacks the permissions to post what everybody there reads, or the caller those to
+ * write there. `byCommand`: it is asked for by a command, which may be allowed to who may not write.
+ */
+export function checkPostable({ permissions, texts }: Invocation, { byCommand = false } = {}): void {
+  if (!byCommand && !permissions.callerMayWrite()) throw ofPlace(texts.refusal.mayNotWrite);
   const missing = permissions.botLacks();
   if (missing.length > 0) throw ofPlace(texts.refusal.missingPermissions(missing));
 }

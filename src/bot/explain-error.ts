@@ -14,9 +14,13 @@ import { relativeTime } from '../messages/relative-time.ts';
 import { UserError } from '../messages/user-error.ts';
 import { StoreError } from '../storage/store.ts';
 import type { Invocation } from './invocation.ts';
+import type { Permissions } from './permissions.ts';
 
 /** Who is told something, and what they can be offered. */
-type Told = Pick<Invocation, 'permissions' | 'texts'> & { nextSteps: OfferedSteps };
+type Told = Pick<Invocation, 'texts'> & {
+  permissions: Pick<Permissions, 'callerHas'>;
+  nextSteps: OfferedSteps;
+};
 
 /** What a person reads of an error that a handler let rise: our own words as they are, else what can be told. */
 export function explainError(error: unknown, told: Told, log: Log): Message {

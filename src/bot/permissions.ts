@@ -1,10 +1,13 @@
 import {
   ApplicationIntegrationType,
   type BaseInteraction,
+  InteractionType,
+  MessageFlags,
   OAuth2Scopes,
   PermissionsBitField,
   type PermissionsString,
 } from 'discord.js';
+import { channelOf } from './interaction-channel.ts';
 
 /** What is allowed where a command was invoked, by the bit sets of the interaction. */
 export type Permissions = ReturnType<typeof permissionsOf>;
@@ -12,6 +15,27 @@ export type Permissions = ReturnType<typeof permissionsOf>;
 export const permissionsOf = (interaction: BaseInteraction) => ({
   /** False in direct messages. */
   callerHas: (right: PermissionsString): boolean => interaction.memberPermissions?.has(right) ?? false,
+  /** Whether the caller may write there. True outside of servers. */
+  callerMayWrite(): boolean {
+    const { guildId, memberPermissions } = interaction;
+    const inThread = channelOf(interaction).parentId !== undefined;
+    return guildId === null || !!memberPermissions?.has(inThread ? 'SendMessagesInThreads' : 'SendMessages');
+  },
+  /**
+   * Whether this is a command, which Discord keeps from whoever may use none there, or goes on from one: a form that
+   * it opened, or what stands under its private answer. Any other press Discord lets everybody make who can read
+   * (discord/discord-api-docs#3115).
+   */
+  goesOnFromCommand(): boolean {
+    if (interaction.isCommand()) return true;
+    if (interaction.isModalSubmit() && !interaction.message) return true;
+    if (!interaction.isMessageComponent() && !interaction.isModalSubmit()) return false;
+    const { message } = interaction;
+    const answered = message?.interactionMetadata?.type;
+    return (
+      answered === InteractionType.ApplicationCommand && message?.flags.has(MessageFlags.Ephemeral) === true
+    );
+  },
   /** Permissions to post that the bot lacks, by Discord's names. Empty where it does not post as a member. */
   botLacks(): PostingPermission[] {
     // In a user install the bot is not a member, so the user's permissions apply.

@@ -14,7 +14,7 @@ const NEXT_STEPS = nextStepsOf(commands);
 function explained(error: unknown, nextSteps = NEXT_STEPS) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ destination: { write: (line) => void lines.push(JSON.parse(line)) } });
-  const permissions = { callerHas: () => false, botLacks: () => [] };
+  const permissions = { callerHas: () => false };
   const { content = '', rows = [] } = explainError(error, { permissions, texts: en, nextSteps }, log);
   return { text: content, rows, lines };
 }

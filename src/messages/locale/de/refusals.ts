@@ -162,6 +162,8 @@ export const refusal: Texts['refusal'] = {
   memberKeyRejected: (mention) => `Der Bilderdienst nimmt den Schlüssel von ${mention} nicht mehr an.`,
   missingPermissions: (missing) =>
     `Ich brauche hier ${list.format(missing.map((name) => `**${permissions[name]}**`))}. Wer diesen Kanal verwaltet, kann das erlauben.`,
+  mayNotWrite:
+    'Du darfst in diesem Kanal nicht schreiben, deshalb zeige ich hier für dich kein Bild, das alle sehen. Ein privates geht weiterhin.',
   notDeletable: 'Nur wer es angefordert hat oder ein Moderator kann es löschen.',
   serverOnly: 'Das geht nur auf Servern.',
   needsManageMessages: 'Dafür brauchst du die Berechtigung **Nachrichten verwalten**.',

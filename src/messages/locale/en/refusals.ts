@@ -164,6 +164,8 @@ export const refusal = {
   memberKeyRejected: (mention: string) => `The image service does not accept the key of ${mention} any more.`,
   missingPermissions: (missing: readonly (keyof typeof permissions)[]) =>
     `I need ${list.format(missing.map((name) => `**${permissions[name]}**`))} here. Whoever manages this channel can allow that.`,
+  mayNotWrite:
+    'You may not write in this channel, so I show no picture to everybody here for you. A private one is still possible.',
   notDeletable: 'Only the member who asked for it, or a moderator, can delete it.',
   serverOnly: 'This works in servers only.',
   needsManageMessages: 'You need the permission **Manage Messages** for that.',
