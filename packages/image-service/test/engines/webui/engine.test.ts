@@ -51,6 +51,21 @@ test('a picture is asked for with all that was said, and comes without what was 
   expect(Buffer.from(bytes).includes('a fox')).toBe(false);
 });
 
+test('words by which a WebUI samples several prompts at once, or pads them, are only words', async () => {
+  const { webui, begin } = await webuiWorld();
+  const { picture: drawn } = begin({
+    prompt: `a fox${' AND a fox BREAK'.repeat(50)}`,
+    negativePrompt: 'blurry BREAK BREAK, SAND and AND, A<x:y>N<x:y>D',
+  });
+  const request = await webui.request();
+  expect(request.body).toMatchObject({
+    prompt: `a fox${' and a fox break'.repeat(50)}`,
+    negative_prompt: 'blurry break break, SAND and and, A<x:y> N<x:y> D',
+  });
+  await request.finish();
+  await drawn;
+});
+
 test('a model is chosen for one picture, by how its file name begins; the other settings stay', async () => {
   const { webui, begin } = await webuiWorld();
   const anime = begin({ workflow: 'anime' });
