@@ -34,6 +34,8 @@ const FACTORS = ['scale_by', 'upscale_by', 'upscale_factor', 'scale_factor', 're
 const [BATCH, REPEATS] = ['batch_size', 'amount'];
 /** The inputs that say how many pictures there are. */
 export const BATCH_INPUTS: readonly string[] = [BATCH, REPEATS];
+/** ComfyUI cuts their numbers to whole ones before it does anything with them. */
+const WHOLE: ReadonlySet<string> = new Set(['width', 'height', 'steps', ...BATCH_INPUTS]);
 const REPEATING = /^Repeat/;
 /** Classes of ComfyUI that make pictures of a size that they are told: to others it is a hint, or a part of one. */
 const SIZED = /^(?:Empty|(?:Image|Latent)Crop$|ImageScale$|LatentUpscale$|SolidMask$|CropMask$)/;
@@ -61,7 +63,7 @@ export function demandsOf(nodes: Graph): GraphDemands {
     const value = givenTo(node, input);
     if (value === undefined) return standard;
     const number = isLinkIn(nodes, value) ? handedOn(nodes[value[0]], input) : value;
-    if (typeof number === 'number') return number;
+    if (typeof number === 'number') return WHOLE.has(input) ? Math.trunc(number) : number;
     demands.unread.push({ node: nameOf(node), input });
     return standard;
   }
@@ -116,7 +118,7 @@ export function demandsOf(nodes: Graph): GraphDemands {
     const repeats = REPEATING.test(node.class_type) ? read(node, REPEATS, 1) : 1;
     const output = {
       area: decided(area, ownArea(node) || area.amount * factorOf(node) ** 2, node),
-      batch: decided(batch, Math.max(1, Math.round(read(node, BATCH) || handed * repeats)), node),
+      batch: decided(batch, Math.max(1, read(node, BATCH) || handed * repeats), node),
     };
     known.set(id, output);
     return output;

@@ -140,9 +140,28 @@ test('a number of a node that computes it is told, whatever else stands in its i
   ).toEqual(['batch_size', 'steps', 'width']);
 });
 
-test('a side of 0, which follows the other one, is told', () => {
-  const graph = { 1: LATENT, 2: node('LatentUpscale', { samples: ['1', 0], width: 0, height: 8_192 }) };
+test.each([0, 0.4])('a side of %s, which follows the other one, is told', (width) => {
+  const graph = { 1: LATENT, 2: node('LatentUpscale', { samples: ['1', 0], width, height: 8_192 }) };
   expect(demandsOf(graph).unread).toEqual([{ node: 'LatentUpscale', input: 'width' }]);
+});
+
+test('numbers count as the whole ones that ComfyUI cuts them to', () => {
+  const cut = { width: 512.9, height: ['3', 0], batch_size: 2.9 };
+  const graph: Graph = {
+    1: node('EmptyLatentImage', cut),
+    2: node('KSampler', { steps: 20.9, latent_image: ['1', 0] }),
+    3: node('PrimitiveInt', { value: 64.9 }),
+  };
+  expect(demandsOf(graph)).toMatchObject({
+    area: { amount: 512 * 64 },
+    steps: { amount: 20 },
+    batch: { amount: 2 },
+    unread: [],
+  });
+  const upscaled = { ...graph, 4: node('LatentUpscale', { samples: ['1', 0], width: 0.9, height: 0.4 }) };
+  expect(
+    largest({ ...upscaled, 5: node('LatentUpscaleBy', { samples: ['4', 0], scale_by: 2 }) }).amount,
+  ).toBe(4 * 512 * 64);
 });
 
 test('a circle of links ends', () => {

@@ -3,8 +3,8 @@ import { LIMITS } from '@darkroom/image-api/contract';
 
 /** Bounds of what a single node of a caller's graph may ask for, and how many nodes there may be. */
 export const GRAPH_LIMITS = { nodes: 200, batch: 4, megapixels: 4 } as const;
-/** To these nodes a size is a hint: they make no picture. */
-export const SIZE_IS_HINT = /^(CLIPTextEncode|ModelSampling)/;
+/** To these nodes a size is a hint, or a part of one: they make no picture. */
+export const SIZE_IS_HINT = /^(CLIPTextEncode|ConditioningSetAreaPercentage$|ModelSampling)/;
 /** It puts out what it is handed as often as its `amount` says. */
 export const REPEATS = /^Repeat(Latent|Image)Batch$/;
 /** These put out the size that they say. ComfyUI may ignore what others say, so that it takes nothing away. */
@@ -64,14 +64,16 @@ export function pixelsOf(graph: Graph): GraphPixels {
 function ownPixels({ class_type, inputs }: GraphNode): number {
   if (SIZE_IS_HINT.test(class_type)) return 0;
   const size = amount(inputs.width, LIMITS.width.max) * amount(inputs.height, LIMITS.height.max);
-  return Math.max(size, amount(inputs.megapixels, GRAPH_LIMITS.megapixels) * MEGAPIXEL);
+  return Math.max(size, within(inputs.megapixels, GRAPH_LIMITS.megapixels) * MEGAPIXEL);
 }
 
 const repeatsOf = ({ class_type, inputs }: GraphNode): number =>
   REPEATS.test(class_type) ? Math.max(1, amount(inputs.amount, GRAPH_LIMITS.batch)) : 1;
 
-/** A number within its bounds; 0 where there is none. */
-export const amount = (given: unknown, max: number): number =>
+/** A whole number within its bounds, to which ComfyUI cuts any other; 0 where there is none. */
+export const amount = (given: unknown, max: number): number => Math.trunc(within(given, max));
+
+const within = (given: unknown, max: number): number =>
   typeof given === 'number' ? Math.min(max, Math.max(0, given)) : 0;
 
 /** The node that a link `[node id, output index]` leads to. */

@@ -77,6 +77,13 @@ test('a batch that is repeated counts every picture of it', () => {
   expect(pixelsOf(repeated)).toEqual({ drawn: (2 + 6 + 12) * 512 ** 2, kept: (2 + 2 + 6 + 12) * 512 ** 2 });
 });
 
+test('numbers count as the whole ones that ComfyUI cuts them to', () => {
+  const graph = sampling('cut', { width: 100.9, height: 64.9, batch_size: 1.9 }, 20.9);
+  const repeat = node('RepeatLatentBatch', { samples: ['cut', 0], amount: 3.9 });
+  expect(worth(graph)).toMatchObject({ pixels: 100 * 64, steps: 20 });
+  expect(worth({ ...graph, repeat }).pixels).toBe(4 * 100 * 64);
+});
+
 test('what a node ignores makes nothing smaller that it passes on', () => {
   const graph: Graph = sampling('batch', { width: 100, height: 100, batch_size: 2 }, 20);
   const decode = node('VAEDecode', { samples: ['batch', 0], width: 1, height: 1, batch_size: 1 });

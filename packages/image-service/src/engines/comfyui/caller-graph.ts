@@ -30,6 +30,12 @@ const MAXIMA: Readonly<Record<string, number>> = {
   expand: 256,
 };
 
+/**
+ * What is asked for at the least: ComfyUI cuts 0.4 to 0 before it compares, and takes a side of 0 as one that follows
+ * the other (`validate_inputs` in its `execution.py`, `LatentUpscale` in `nodes.py`). Megapixels are not cut.
+ */
+const minimumOf = (input: string): number => (input === 'megapixels' ? 0.01 : 1);
+
 /** Each of these can double the work of every step. */
 const JOINS = /^Conditioning(Combine|Concat)$/;
 const MAX_JOINS = 6;
@@ -77,8 +83,9 @@ function inputsRejection(graph: Graph, { class_type, inputs }: GraphNode): strin
     }
     const max = Object.hasOwn(bounded, name) ? bounded[name] : undefined;
     // No links: they would hide the number.
-    if (max !== undefined && !(typeof value === 'number' && value > 0 && value <= max))
-      return `${input} must be a number above 0 and at most ${max}`;
+    const min = minimumOf(name);
+    if (max !== undefined && !(typeof value === 'number' && value >= min && value <= max))
+      return `${input} must be a number of at least ${min} and at most ${max}`;
     if (name === 'denoise' && !(typeof value === 'number' && (value === 0 || value >= MIN_DENOISE)))
       return `${input} must be 0 or a number of at least ${MIN_DENOISE}`;
   }

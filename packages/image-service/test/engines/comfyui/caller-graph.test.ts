@@ -42,7 +42,7 @@ test.each<[string, Graph, string]>([
   [
     'a huge latent',
     withNode('EmptyLatentImage', { width: 16_384, height: 64 }),
-    'width must be a number above 0 and at most 2048',
+    'width must be a number of at least 1 and at most 2048',
   ],
   ['endless steps', withNode('KSampler', { steps: 10_000 }), 'at most 50'],
   ['a linked number of steps', withNode('KSampler', { steps: ['1', 0] }), 'steps must be a number'],
@@ -57,7 +57,18 @@ test.each<[string, Graph, string]>([
   [
     'a size of 0, which follows the other one',
     withNode('ImageScale', { width: 0, height: 2_048 }),
-    'above 0',
+    'at least 1',
+  ],
+  [
+    'a size that ComfyUI cuts to 0',
+    withNode('LatentUpscale', { width: 2_048, height: 0.4 }),
+    'height must be a number of at least 1 and at most 2048',
+  ],
+  ['a step that ComfyUI cuts to none', withNode('KSampler', { steps: 0.9 }), 'steps must be a number of at'],
+  [
+    'hardly a pixel in all',
+    withNode('ImageScaleToTotalPixels', { megapixels: 0.001 }),
+    'megapixels must be a number of at least 0.01 and at most 4',
   ],
   [
     'a linked model name',
@@ -92,7 +103,7 @@ test('a node that repeats a batch, which an operator may add, says how often in 
     graphRejection(withNode('RepeatImageBatch', { image: ['1', 0], amount }), withRepeats);
   expect(repeated(4)).toBeUndefined();
   for (const amount of [64, ['1', 0]])
-    expect(repeated(amount)).toContain('amount must be a number above 0 and at most 4');
+    expect(repeated(amount)).toContain('amount must be a number of at least 1 and at most 4');
 });
 
 test('a graph of too many steps in all is refused', () => {
@@ -125,6 +136,13 @@ test('a graph that doubles its conditioning again and again is refused', () => {
 
 test.each([0, 0.01, 0.5, 1])('a denoise of %s may be asked for', (denoise) => {
   expect(graphRejection(withNode('KSampler', { denoise }), rules)).toBeUndefined();
+});
+
+test.each([
+  ['ImageScaleToTotalPixels', { megapixels: 0.5 }],
+  ['ConditioningSetAreaPercentage', { width: 0.5, height: 0.25, x: 0, y: 0 }],
+])('what %s counts in fractions may be one', (class_type, inputs) => {
+  expect(graphRejection(withNode(class_type, inputs), rules)).toBeUndefined();
 });
 
 test('the size that SDXL is told as a hint may be larger', () => {
