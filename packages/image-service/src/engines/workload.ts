@@ -36,24 +36,37 @@ export function workloadOf({ prompt, width, height, steps, source }: DrawingPara
 export const stepsOf = (graph: Graph): number =>
   Object.values(graph).reduce((sum, node) => sum + stepsOfNode(graph, node), 0);
 
-/** A scheduler takes no steps itself: it says how many each sampler takes that is linked to it. */
-function stepsOfNode(graph: Graph, { class_type, inputs }: GraphNode): number {
-  if (/Scheduler$/.test(class_type)) return 0;
-  if (inputs.steps === undefined)
-    return /Sampler/.test(class_type) ? scheduledSteps(graph, inputs.sigmas) : 0;
+const SCHEDULER = /Scheduler$/;
+
+/**
+ * A scheduler takes no steps itself: it says how many each sampler takes that is linked to it. ComfyUI ignores inputs
+ * that a class does not have, so that of several numbers the largest counts.
+ */
+function stepsOfNode(graph: Graph, node: GraphNode): number {
+  if (SCHEDULER.test(node.class_type)) return 0;
+  const scheduled = /Sampler/.test(node.class_type) ? scheduledSteps(graph, node.inputs.sigmas) : 0;
+  return Math.max(ownSteps(node), scheduled);
+}
+
+/** Of all its steps `KSamplerAdvanced` takes a part. */
+function ownSteps({ class_type, inputs }: GraphNode): number {
   const steps = amount(inputs.steps, LIMITS.steps.max);
+  if (class_type !== 'KSamplerAdvanced') return steps;
   const end = typeof inputs.end_at_step === 'number' ? amount(inputs.end_at_step, steps) : steps;
   return Math.max(0, end - amount(inputs.start_at_step, steps));
 }
 
+/** The sigmas of a sampler come from a scheduler, through nodes that change them. */
 function scheduledSteps(graph: Graph, sigmas: unknown): number {
+  let most = 0;
   let link = sigmas;
   for (let hop = 0; hop < GRAPH_LIMITS.nodes; hop++) {
     const source = linkedNode(graph, link);
-    if (!source) return 0;
-    const { inputs } = source.node;
-    if (inputs.steps !== undefined) return amount(inputs.steps, LIMITS.steps.max);
+    if (!source) return most;
+    const { class_type, inputs } = source.node;
+    most = Math.max(most, amount(inputs.steps, LIMITS.steps.max));
+    if (SCHEDULER.test(class_type)) return most;
     link = inputs.sigmas;
   }
-  return 0;
+  return most;
 }

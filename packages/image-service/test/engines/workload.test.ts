@@ -45,6 +45,34 @@ test('of samplers that share the steps each counts for its part', () => {
   expect(worth({ base: part(0, 20), refiner: part(20, 10_000) }).steps).toBe(25);
 });
 
+test.each(['KSampler', 'SamplerCustom'])(
+  '%s has no part to sample, and takes all its steps',
+  (class_type) => {
+    expect(
+      worth({ sampler: node(class_type, { steps: 50, start_at_step: 49, end_at_step: 50 }) }).steps,
+    ).toBe(50);
+  },
+);
+
+test('steps where a node has no such input take none away', () => {
+  const graph = {
+    other: node('BasicScheduler', { steps: 2 }),
+    scheduler: node('BasicScheduler', { steps: 30, sigmas: ['other', 0] }),
+    split: node('SplitSigmas', { sigmas: ['scheduler', 0], step: 29, steps: 1 }),
+    flip: node('FlipSigmas', { sigmas: ['split', 1], steps: 1 }),
+  };
+  const sampler = (more: object) => node('SamplerCustom', { sigmas: ['flip', 0], ...more });
+  for (const more of [{}, { steps: 1, start_at_step: 1 }])
+    expect(worth({ ...graph, sampler: sampler(more) }).steps).toBeGreaterThanOrEqual(30);
+});
+
+test('a part of the steps counts only where both its ends are said in numbers', () => {
+  const part = (ends: object) => worth({ sampler: node('KSamplerAdvanced', { steps: 50, ...ends }) }).steps;
+  expect(part({ start_at_step: ['start', 0], end_at_step: 20 })).toBe(20);
+  expect(part({ start_at_step: 20, end_at_step: '10000' })).toBe(30);
+  expect(part({ start_at_step: 49, sigmas: 'none' })).toBe(1);
+});
+
 test('sizes that a picture is scaled to count, those that are hints do not', () => {
   const hints = {
     words: node('CLIPTextEncodeSDXL', { width: 2_048, height: 2_048 }),

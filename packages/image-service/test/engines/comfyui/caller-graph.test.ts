@@ -114,6 +114,15 @@ test('a graph of too many steps in all is refused', () => {
   );
 });
 
+test('inputs that ComfyUI ignores hide no steps', () => {
+  const sampler = { class_type: 'KSampler', inputs: { steps: 50, start_at_step: 49 } };
+  const custom = { class_type: 'SamplerCustom', inputs: { steps: 1, sigmas: ['scheduler', 0] } };
+  const scheduler = { class_type: 'BasicScheduler', inputs: { steps: 50 } };
+  const graph = { ...noiseGraph(), scheduler, a: sampler, b: sampler, c: custom, d: custom };
+  expect(graphRejection(graph, rules)).toBeUndefined();
+  expect(graphRejection({ ...graph, e: custom }, rules)).toContain('this one samples 250');
+});
+
 test('a graph that doubles its conditioning again and again is refused', () => {
   const doubled = (times: number): Graph => ({
     ...noiseGraph(),
