@@ -21,6 +21,7 @@ const ON_POSTGRES = [
   'dry-run.test.ts',
   'engines/hosted/lost-lease.test.ts',
   'expenses.test.ts',
+  'failed-graphs.test.ts',
   'files/{outage,places,proof}.test.ts',
   'forecast.test.ts',
   'housekeeping.test.ts',

@@ -30,6 +30,10 @@ interface Failed {
 const mayBeCharged = ({ failure: { kind }, taskId }: Failed): boolean =>
   MAYBE_CHARGED.has(kind) || (taskId !== undefined && AFTER_ACCEPTANCE.has(kind));
 
+/** What a task that failed has cost by what was drawn of it. */
+const drawnCost = (task: JobTask): number =>
+  task.state === 'failed' && task.failure.kind === 'task-failed' ? (task.cost ?? 0) : 0;
+
 interface Explained extends Failed {
   payer: Pick<Payer, 'kind'>;
   /** Without a word about credits. */
@@ -65,15 +69,18 @@ function explain({ failure, taskId, payer, forAll = false }: Explained, texts: T
 /** Why some pictures of a job did not come out, each reason once. `forAll`: without what is only for their member. */
 export function explainFailures(job: Job, { forAll }: { forAll: boolean }, texts: Texts): string[] {
   const { tasks, payer } = job;
-  const references = new Map<string, (string | undefined)[]>();
+  const said = new Map<string, { references: (string | undefined)[]; cost: number }>();
   for (const task of tasks) {
     if (task.state !== 'failed' || (forAll && isAboutMoney(task))) continue;
     const { address, reference } = task.failure;
     const link = address === undefined ? [] : [texts.failure.link(linkToPicture(job, task, address))];
     const why = [explain({ ...task, payer, forAll }, texts), ...link].join(' ');
-    references.set(why, [...(references.get(why) ?? []), reference]);
+    const { references, cost } = said.get(why) ?? { references: [], cost: 0 };
+    said.set(why, { references: [...references, reference], cost: cost + drawnCost(task) });
   }
-  return [...references].map(([why, of]) => withReferences(why, of, texts));
+  return [...said].map(([why, { references, cost }]) =>
+    withReferences(cost > 0 && !forAll ? `${why} ${texts.cancel.price(cost)}` : why, references, texts),
+  );
 }
 
 /** The same below how many did not come out, where others did. */
@@ -87,4 +94,6 @@ export function failureLines(job: Job, { forAll }: { forAll: boolean }, texts: T
 
 /** Whether there is something to say of it about credits that its member does not know yet. */
 export const concernsCredits = (task: JobTask): boolean =>
-  task.state === 'failed' && !wasStopped(task) && (isAboutMoney(task) || mayBeCharged(task));
+  task.state === 'failed' &&
+  !wasStopped(task) &&
+  (isAboutMoney(task) || mayBeCharged(task) || drawnCost(task) > 0);

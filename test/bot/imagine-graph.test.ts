@@ -4,6 +4,8 @@ import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { GraphError } from '../../packages/image-service/src/engines/engine.ts';
+import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
@@ -48,6 +50,21 @@ test('a graph is listed to its member with its price before it is sent, and made
   expect(message.embeds[0]?.footer?.text).toBe('320 × 256 · Graph poster');
   expect(message.attachments[0]).toMatchObject({ filename: 'darkroom-7.png', width: 320, height: 256 });
   expect(await world.service.balance()).toBeLessThan(100);
+});
+
+test('what a graph has drawn before it fails is told to its member alone, and counts in their limit', async () => {
+  const engine = controlledEngine();
+  const world = await botWorld({ service: { engine, price: () => 1 }, operatorLimits: { memberDay: 1 } });
+  const question = await list(world.member);
+  const answer = messageOf(await world.member.press(question.id, buttonOf(question, en.confirm.make)));
+  const drawing = await engine.next();
+  drawing.progress(90);
+  drawing.fail(new GraphError('VAEDecode (node 8) failed: the sizes do not match.'));
+  const note = await world.reads(en.cancel.price(0.9));
+  expect(Number(note.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+  expect((await world.ended(answer.id)).content).not.toMatch(/credit|cost/i);
+  const refused = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' });
+  expect(messageOf(refused).content).toContain('your limit of 1 picture');
 });
 
 /** The graphs of the jobs that are exported of a person. */

@@ -3,6 +3,7 @@ import { MessageEditRequestPartialSchema } from 'discord-api-spec/zod';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
+import { concernsCredits } from '../../src/delivery/explain-failure.ts';
 import { jobProgressOf, renderProgress } from '../../src/delivery/progress/render-progress.ts';
 import { headline } from '../../src/delivery/prompt-text.ts';
 import { renderOutcome } from '../../src/delivery/render-outcome.ts';
@@ -189,6 +190,16 @@ test('a job that came to nothing says of what and why, once per reason', () => {
   expect(content?.split(en.failure.reasons['task-failed'])).toHaveLength(2);
   expect(content).toContain('out of memory');
   expect(embeds ?? files).toBeUndefined();
+});
+
+test('what a graph that failed has cost is told to its member alone, in one sum', () => {
+  const paid: JobTask = { ...TASKS.failed, cost: 0.5 };
+  const said = (hidden: boolean, tasks: readonly JobTask[] = [paid, paid]) =>
+    renderOutcome(aJob({ private: hidden, tasks: [...tasks] }), [], [], en, NEXT_STEPS).content;
+  expect(said(true)).toContain(en.cancel.price(1));
+  expect(said(true, [{ ...paid, cost: 0 }])).not.toMatch(/cost/i);
+  expect(said(false)).not.toMatch(/credit|cost/i);
+  expect([{ ...paid, cost: 0 }, paid].map(concernsCredits)).toEqual([false, true]);
 });
 
 test('only a task that was accepted is a picture that the service no longer knows', () => {

@@ -80,7 +80,7 @@ export interface TaskTable {
   /** As in the drawing, `UNKNOWN_SEED` included. */
   seed: number;
   cost: MilliCredits;
-  /** Of that, what it cost where it was cancelled; null in any other state. */
+  /** Of that, what it cost where it was cancelled, or was a graph that failed; null in any other state. */
   charged: MilliCredits | null;
   /** Decides the position in the queue, see `tasks.ts`. */
   turn: number;

@@ -90,6 +90,9 @@ export class DrawingError extends Error {
   override readonly name = 'DrawingError';
 }
 
+/** The graph itself keeps a drawing from its end, on any server: of a caller's, what was drawn until then is paid for. */
+export class GraphError extends DrawingError {}
+
 /**
  * Why a drawing is stopped; the reason of the signal of `draw`.
  *

@@ -50,7 +50,7 @@ const INVARIANTS: readonly Invariant[] = [
         case "tasks"."state" when 'completed' then 'capturecapture' when 'failed' then 'releaserelease' else '' end`,
   },
   {
-    rule: 'of a cancelled task, what it did not cost is released',
+    rule: 'of a failed task, what it did not cost is released',
     violations: sql`
       select "tasks"."id" as "subject" from "tasks"
       left join "entries" on "entries"."taskId" = "tasks"."id" and "entries"."kind" = 'release'

@@ -33,7 +33,7 @@ export type Ledger = ReturnType<typeof createLedger>;
 /**
  * Credits as an append-only list of entries. An account's balance is the sum of the entries of its unexpired grants.
  * A task's cost is reserved when the task is created and captured when it completes, or else released; of a task that
- * is cancelled while it is drawn, a part is captured and the rest released.
+ * is cancelled while it is drawn, and of a caller's graph that fails then, a part is captured and the rest released.
  */
 export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
   /** Writes off what is left of a grant; returns how much that was, undefined where the account has no such grant. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@darkroom/time';
-import type { ExpressionBuilder, ExpressionWrapper, RawBuilder, SqlBool } from 'kysely';
+import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -14,6 +14,10 @@ export interface Failure {
 }
 
 export const TIMED_OUT: Failure = { error: 'Task processing failed or timed out', errorCode: 'timed_out' };
+
+/** As much of the price of a task as has been drawn of it, by its `progress` unless `percent` says more of it. */
+export const drawnPart = (percent?: number): RawBuilder<number> =>
+  percent === undefined ? sql`"cost" * "progress" / 100` : sql`"cost" * cast(${percent} as integer) / 100`;
 
 /** What else has to be so of the task. */
 type Condition = (eb: ExpressionBuilder<Tables, 'tasks'>) => ExpressionWrapper<Tables, 'tasks', SqlBool>;

@@ -11,6 +11,8 @@ const NOISE_MS = 5_000;
 /** How long the end of a run waits for its preview to be gone. */
 const CLOSE_MS = 2_000;
 
+export type ProgressWriter = ReturnType<typeof createProgressWriter>;
+
 /** Writes the progress of one run to the database: at most twice a second, one write at a time, always the newest. */
 export function createProgressWriter({
   run,
@@ -64,6 +66,9 @@ export function createProgressWriter({
   }
 
   return {
+    /** How far it is, also where that is not written yet. */
+    percent: (): number => known.progress,
+
     update({ percent, preview, position, endsInMs }: Progress): void {
       const reached = {
         progress: Math.max(known.progress, Math.min(99, Math.floor(percent))),

@@ -9,7 +9,7 @@ import type { Drawing } from '../engines/engine.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Claimable, createClaim, leaseIsOver } from './claim.ts';
-import { createFailTask, type Failure, TIMED_OUT } from './fail-task.ts';
+import { createFailTask, drawnPart, type Failure, TIMED_OUT } from './fail-task.ts';
 import { readDrawing } from './stored-drawing.ts';
 import { type OnEnded, taskEnded } from './task-ended.ts';
 import { UNFINISHED } from './task-queries.ts';
@@ -79,9 +79,19 @@ export function createQueue({
     (eb: ExpressionBuilder<Tables, 'tasks'>) =>
       eb.and([eb('id', '=', taskId), eb('leaseOwner', '=', id), eb('state', 'in', UNFINISHED)]);
 
-  /** Fails a task and releases its credits; undefined where the run may not end it any more. */
-  const fail = (run: Pick<Run, 'id' | 'taskId' | 'accountId'>, failure: Failure) =>
-    failTask(run, failure, (eb) => eb('leaseOwner', '=', run.id));
+  /**
+   * Fails a task and releases its credits, but for the part that is paid for: `drawnPercent` of it. Undefined where the
+   * run may not end it any more.
+   */
+  const fail = (
+    run: Pick<Run, 'id' | 'taskId' | 'accountId'>,
+    { drawnPercent, ...failure }: Failure & { drawnPercent?: number | undefined },
+  ) =>
+    failTask(
+      run,
+      { ...failure, ...(drawnPercent !== undefined && { charged: drawnPart(drawnPercent) }) },
+      (eb) => eb('leaseOwner', '=', run.id),
+    );
 
   return {
     /** Claims the next task that may be drawn now; one that has lost its last attempt fails instead. */

@@ -6,6 +6,7 @@ import {
   type DrawnPicture,
   type DrawOptions,
   type Expense,
+  GraphError,
   type InputPicture,
   type StopReason,
 } from '../engines/engine.ts';
@@ -16,7 +17,7 @@ import type { ServiceLimits } from '../limits.ts';
 import type { OfferedWorkflow } from '../workflows/workflows.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
 import { type Failure, TIMED_OUT } from './fail-task.ts';
-import { createProgressWriter } from './progress-writer.ts';
+import { createProgressWriter, type ProgressWriter } from './progress-writer.ts';
 import type { Queue, Run } from './queue.ts';
 
 /** Waits between the attempts to write down how a run has ended. */
@@ -30,8 +31,14 @@ const SETTLE_MS = 1_000;
 /** Of an engine's error message. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/** How a drawing has ended. `requeue`: it was stopped, and the task is to be drawn again. */
-type Outcome = { picture: DrawnPicture } | { failure: Failure } | 'requeue';
+/**
+ * How a drawing has ended. `requeue`: it was stopped, and the task is to be drawn again. `drawnPercent`: how much of a
+ * failed one is paid for.
+ */
+type Outcome =
+  | { picture: DrawnPicture }
+  | { failure: Failure & { drawnPercent?: number | undefined } }
+  | 'requeue';
 
 export type StartedRun = ReturnType<ReturnType<typeof createRuns>>;
 
@@ -61,10 +68,14 @@ export function createRuns({
   async function draw(
     run: Run,
     { engine, pictureCost: cost }: OfferedWorkflow,
-    { closing, ...options }: Pick<DrawOptions, 'signal' | 'onProgress' | 'hold'> & { closing: AbortSignal },
+    {
+      closing,
+      progress,
+      ...stopping
+    }: Pick<DrawOptions, 'signal' | 'hold'> & { closing: AbortSignal; progress: ProgressWriter },
   ): Promise<Outcome> {
     const { taskId, drawing } = run;
-    const { signal } = options;
+    const { signal } = stopping;
     const remembered = run.remembered ?? undefined;
     async function remember(name: string) {
       run.remembered = name;
@@ -90,8 +101,16 @@ export function createRuns({
     try {
       const readInput = ({ file }: InputPicture) =>
         persistently('a picture cannot be read', run, () => files.read(file), signal);
-      const all = { ...options, cost, remembered, remember, spend, readInput };
-      drawn = engine.draw(drawing, all);
+      const options = {
+        ...stopping,
+        onProgress: progress.update,
+        cost,
+        remembered,
+        remember,
+        spend,
+        readInput,
+      };
+      drawn = engine.draw(drawing, options);
       return { picture: await raceAbort(signal, drawn) };
     } catch (error) {
       const stop: StopReason | undefined = signal.aborted ? signal.reason : undefined;
@@ -101,7 +120,11 @@ export function createRuns({
       }
       const expected = stop === 'deadline' || error instanceof DrawingError;
       log[expected ? 'warn' : 'error']({ taskId, err: error }, 'task failed');
-      return { failure: stop === 'deadline' ? TIMED_OUT : failureOf(error) };
+      // What is drawn by a graph can be seen: one that fails in the end, or takes too long, would be free.
+      const isCallers = typeof drawing.prompt !== 'string';
+      const isPaid = isCallers && (stop === 'deadline' || error instanceof GraphError);
+      const failure = stop === 'deadline' ? TIMED_OUT : failureOf(error);
+      return { failure: { ...failure, ...(isPaid && { drawnPercent: progress.percent() }) } };
     } finally {
       await Promise.allSettled(takenBack);
     }
@@ -115,16 +138,16 @@ export function createRuns({
     let name: string | undefined;
     let written = false;
     return async () => {
+      if (outcome !== 'requeue' && 'failure' in outcome) {
+        await queue.fail(run, outcome.failure);
+        return false;
+      }
       if (clock.now() >= run.deadlineAt) {
         await queue.fail(run, TIMED_OUT);
         return false;
       }
       if (outcome === 'requeue') {
         await queue.requeue(run);
-        return false;
-      }
-      if ('failure' in outcome) {
-        await queue.fail(run, outcome.failure);
         return false;
       }
       const { bytes, notDrawn } = outcome.picture;
@@ -169,7 +192,7 @@ export function createRuns({
     const progress = createProgressWriter({ run, queue, files, clock });
     const startedAt = clock.now();
     try {
-      const outcome = await draw(run, workflow, { ...stopping, closing, onProgress: progress.update });
+      const outcome = await draw(run, workflow, { ...stopping, closing, progress });
       const ms = clock.now() - startedAt;
       // Before anybody can read that it has ended: whoever then submits the next is told how long it takes.
       if (outcome !== 'requeue' && 'picture' in outcome) {

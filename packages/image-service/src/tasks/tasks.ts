@@ -8,7 +8,7 @@ import { ASKED } from '../engines/engine.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { tasksOfDisabled } from './disabled-accounts.ts';
-import { createFailTask, type Failure } from './fail-task.ts';
+import { createFailTask, drawnPart, type Failure } from './fail-task.ts';
 import { type DrawingRequest, readRequest } from './stored-drawing.ts';
 import type { OnEnded } from './task-ended.ts';
 import { findTasks, insertTasks, listedDrawing, TASK_COLUMNS, type Task } from './task-queries.ts';
@@ -131,7 +131,7 @@ export function createTasks({
         {
           ...CANCELLED,
           charged: sql<number>`case when "state" = 'processing' and "remembered" = ${ASKED}
-            then "cost" else "cost" * "progress" / 100 end`,
+            then "cost" else ${drawnPart()} end`,
         },
       ),
   };

@@ -1,5 +1,4 @@
 import type { Graph } from '@darkroom/image-api';
-import { isOutOfMemory, TOO_LITTLE_MEMORY } from '../servers/gpu-errors.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import type { ExecutionError, NodeErrors } from './responses.ts';
 
@@ -33,7 +32,6 @@ export const errorText = ({ exception_type = '', exception_message = '' }: Execu
 
 /** Why an execution failed, in one sentence. */
 export function explainExecutionError(graph: Graph, error: ExecutionError): string {
-  if (isOutOfMemory(errorText(error))) return TOO_LITTLE_MEMORY;
   const [reason = ''] = (error.exception_message ?? '').trim().split('\n');
   const where = error.node_id === undefined ? 'The image server' : nodeName(graph, error.node_id);
   return `${where} failed: ${sanitize(reason) || 'no reason was given'}.`;

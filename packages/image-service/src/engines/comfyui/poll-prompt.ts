@@ -1,8 +1,8 @@
 import type { Graph } from '@darkroom/image-api';
 import type { Clock, WakeableSleep } from '@darkroom/time';
-import { DrawingError } from '../engine.ts';
+import { DrawingError, GraphError } from '../engine.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
-import { GPU_LOST, isGpuLost } from '../servers/gpu-errors.ts';
+import { GPU_LOST, isGpuLost, isOutOfMemory, TOO_LITTLE_MEMORY } from '../servers/gpu-errors.ts';
 import { createPatience, type PollTimes } from '../servers/patience.ts';
 import { errorText, explainExecutionError } from './explain.ts';
 import { fetchPromptState } from './prompt-state.ts';
@@ -26,7 +26,8 @@ const MAX_UNKNOWN = 2;
 
 /**
  * Polls a prompt until it has ended; returns its pictures. Rejects with `DrawingLost` where the server has lost or
- * interrupted it, takes up no prompt any more or has no GPU any more, and with `DrawingError` where the graph failed.
+ * interrupted it, takes up no prompt any more or has no GPU any more, with `GraphError` where the graph failed,
+ * and with `DrawingError` where it did not fit into the GPU.
  */
 export async function pollPrompt(
   { server, graph, uploaded, times, clock }: PromptOnServer,
@@ -56,7 +57,8 @@ export async function pollPrompt(
       case 'failed':
         if (readsOneOf(uploaded, graph, state.error.node_id)) throw new DrawingLost(INPUT_GONE);
         if (isGpuLost(errorText(state.error))) throw new DrawingLost(GPU_LOST);
-        throw new DrawingError(explainExecutionError(graph, state.error));
+        if (isOutOfMemory(errorText(state.error))) throw new DrawingError(TOO_LITTLE_MEMORY);
+        throw new GraphError(explainExecutionError(graph, state.error));
       case 'interrupted':
         throw new DrawingLost('the prompt was interrupted on the server');
       case 'running':

@@ -2,7 +2,7 @@ import type { Log } from '@darkroom/process';
 import { createWakeableSleep } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
 import { cleanPicture, UnreadablePicture } from '../clean-picture.ts';
-import { DrawingError, type DrawnPicture, isLeftRunning, type Progress } from '../engine.ts';
+import { DrawingError, type DrawnPicture, GraphError, isLeftRunning, type Progress } from '../engine.ts';
 import { createProgressThrottle } from '../progress-throttle.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
 import { cancelPrompt } from './cancel.ts';
@@ -130,15 +130,16 @@ async function fetchPicture(
   [file]: readonly ImageFile[],
   signal: AbortSignal,
 ): Promise<DrawnPicture> {
-  if (!file) throw new DrawingError('The graph ran to the end but saved no picture.');
+  if (!file) throw new GraphError('The graph ran to the end but saved no picture.');
   const bytes = await client.view(file, signal);
   if (!bytes) throw new DrawingLost('the picture is gone from the server');
   try {
     return await cleanPicture(bytes);
   } catch (error) {
+    if (error instanceof DrawingError) throw new GraphError(error.message, { cause: error });
     if (!(error instanceof UnreadablePicture)) throw error;
     if (error.damaged) throw new DrawingLost(error.message, { cause: error });
-    throw new DrawingError('What the graph saved is not a picture.', { cause: error });
+    throw new GraphError('What the graph saved is not a picture.', { cause: error });
   }
 }
 
