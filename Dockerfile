@@ -30,7 +30,8 @@ RUN ln -s /app/dist/bundle/darkroom.js /usr/local/bin/darkroom && chmod +x dist/
 # The one folder that is written to, for its owner alone.
 RUN mkdir --mode=700 data && chown node:node data
 VOLUME /app/data
-USER node
+# By its number, so that Kubernetes sees that it is not root.
+USER 1000
 EXPOSE 9464
 HEALTHCHECK --start-period=30s --interval=30s --timeout=5s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HTTP_PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

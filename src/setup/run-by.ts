@@ -71,7 +71,8 @@ async function settleContainers({ settings, ask, words }: StepContext): Promise<
 }
 
 const COMMANDS: Readonly<Record<Exclude<Way, 'npm'>, string>> = {
-  systemd: 'sudo systemctl daemon-reload && sudo systemctl enable --now darkroom',
+  systemd:
+    'sudo systemctl daemon-reload && sudo systemctl enable darkroom && sudo systemctl restart darkroom',
   docker: 'docker compose up -d --build',
 };
 

@@ -11,8 +11,16 @@ export function unusableStore(url: StoreUrl, cause: unknown): OperatorError {
 
 function adviceFor(cause: unknown, url: StoreUrl): string {
   if (cause instanceof OperatorError) return '';
+  if (isOfOtherNode(cause))
+    return '. Node.js was changed, or this module was not built: run npm rebuild better-sqlite3 in the folder of the code.';
   if (isSqlite(url)) return '. Check STORE_URL, that its user may write there, and that the disk has room.';
   return cause instanceof DatabaseUnavailable
     ? '. Check that PostgreSQL runs there and lets the user of STORE_URL write.'
     : '';
 }
+
+/** Of the module that better-sqlite3 is: it is built for one version of Node, by a script that npm may have left out. */
+const isOfOtherNode = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  (('code' in cause && cause.code === 'ERR_DLOPEN_FAILED') ||
+    cause.message.startsWith('Could not locate the bindings file'));

@@ -182,6 +182,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'a later version of the service has changed its tables ($1). Start that version, or restore a backup from before the upgrade.':
     'ein neuerer Dienst hat ihre Tabellen geändert ($1). Starte jenen, oder stell eine Sicherung von vor dem Wechsel zurück.',
   'The store $1 cannot be opened: ': 'Die Datenbank $1 ist nicht zu öffnen: ',
+  'Node.js was changed, or this module was not built: run npm rebuild better-sqlite3 in the folder of the code.':
+    'Node.js ist ein anderes, oder dieses Modul wurde nicht gebaut: Starte npm rebuild better-sqlite3 im Ordner des Codes.',
   'Check STORE_URL, that its user may write there, and that the disk has room.':
     'Prüf STORE_URL, ob der Benutzer dort schreiben darf, und ob auf der Platte Platz ist.',
   'Check that PostgreSQL runs there and lets the user of STORE_URL write.':
