@@ -2,6 +2,7 @@ import type { Drawing, PromptedDrawing } from '../engine.ts';
 import { withoutExtraArguments } from '../extra-arguments.ts';
 import type { Inputs } from '../inputs.ts';
 import { roundSize, type Size } from '../size.ts';
+import { boundedPrompt } from './bounded-prompt.ts';
 
 /** Latents have one value for 8 × 8 pixels. */
 export const SIZE_STEP = 8;
@@ -19,8 +20,8 @@ export function txt2imgBody(
 ) {
   const sampler = SAMPLERS[workflow]?.webui;
   return {
-    prompt: withoutMultipliers(withoutExtraArguments(prompt)),
-    negative_prompt: withoutMultipliers(negativePrompt),
+    prompt: boundedPrompt(withoutExtraArguments(prompt)),
+    negative_prompt: boundedPrompt(negativePrompt),
     width,
     height,
     steps,
@@ -35,17 +36,6 @@ export function txt2imgBody(
     ...(checkpoint !== undefined && { override_settings: { sd_model_checkpoint: checkpoint } }),
   };
 }
-
-/**
- * Words that a WebUI takes as words alone. Otherwise the model is evaluated once more in every step for each `AND`, and
- * each `BREAK` is filled up to 75 tokens. Both are read in capitals only, once `<…:…>` was taken out: what stands
- * around it must not become one. Source: `prompt_parser.py` and `extra_networks.py` of
- * AUTOMATIC1111/stable-diffusion-webui.
- */
-const withoutMultipliers = (words: string): string =>
-  words
-    .replaceAll(/>(?=[A-Z])/g, '> ')
-    .replaceAll(/(?<![\p{L}\p{N}_])(?:AND|BREAK)(?![\p{L}\p{N}_])/gu, (word) => word.toLowerCase());
 
 /** What is painted over, and how much of it. */
 export type Beginning = Pick<Inputs, 'picture' | 'mask'> & { strength: number };

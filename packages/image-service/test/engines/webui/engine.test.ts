@@ -66,6 +66,23 @@ test('words by which a WebUI samples several prompts at once, or pads them, are 
   await drawn;
 });
 
+test.each([
+  [
+    'weights',
+    '(a fox:1.2), '.repeat(50),
+    `${'(a fox:1.2), '.repeat(40)}${String.raw`\(a fox\:1.2\), `.repeat(10)}`,
+  ],
+  ['a bracket that nothing closes', '('.repeat(200), `${'('.repeat(120)}${String.raw`\(`.repeat(80)}`],
+  ['what is escaped already', String.raw`\(fox\)`.repeat(100), String.raw`\(fox\)`.repeat(100)],
+])('of %s a WebUI has no more to parse than it can in a moment', async (_what, prompt, sent) => {
+  const { webui, begin } = await webuiWorld();
+  const { picture: drawn } = begin({ prompt });
+  const request = await webui.request();
+  expect(request.body.prompt).toBe(sent);
+  await request.finish();
+  await drawn;
+});
+
 test('a model is chosen for one picture, by how its file name begins; the other settings stay', async () => {
   const { webui, begin } = await webuiWorld();
   const anime = begin({ workflow: 'anime' });
