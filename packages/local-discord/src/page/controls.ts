@@ -52,6 +52,11 @@ function renderButton(store: Store, message: APIMessage, component: APIButtonCom
 
 /** Keys by which a closed menu would take another option, unseen, and so send it. */
 const PICKING_KEYS = /^(Arrow\w+|Page\w+|Home|End|.)$/u;
+/**
+ * Keys by which Safari opens a menu: it has no `showPicker` for one.
+ * https://developer.mozilla.org/docs/Web/API/HTMLSelectElement/showPicker#browser_compatibility
+ */
+const OPENING_KEYS = /^(ArrowUp|ArrowDown| )$/;
 
 function renderSelect(store: Store, message: APIMessage, component: APISelectMenuComponent): TemplateResult {
   const { words } = store.view;
@@ -83,8 +88,11 @@ function renderSelect(store: Store, message: APIMessage, component: APISelectMen
     const { target: list, key, ctrlKey, metaKey } = event;
     // In a list that is open, keys go to its options.
     if (!(list instanceof HTMLSelectElement) || ctrlKey || metaKey || !PICKING_KEYS.test(key)) return;
+    if (!pending) {
+      if ('showPicker' in list) list.showPicker();
+      else if (OPENING_KEYS.test(key)) return;
+    }
     event.preventDefault();
-    if (!pending) list.showPicker();
   };
   return html`<select
     class="select"

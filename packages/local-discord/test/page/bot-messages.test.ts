@@ -475,6 +475,21 @@ describeInChromium('what bots may show on the chat page', (open) => {
     expect(picked).toEqual(['Blue']);
   });
 
+  test('where a page cannot open a menu, the browser does by its own keys, and no letter picks', async () => {
+    const menu = new StringSelectMenuBuilder()
+      .setCustomId('colour')
+      .addOptions(['Red', 'Blue'].map((label) => ({ label, value: label })));
+    const { page, last } = await show((interaction) => interaction.reply({ components: [row(menu)] }));
+    const list = last.getByRole('combobox');
+    await list.waitFor();
+    await page.evaluate('delete HTMLSelectElement.prototype.showPicker');
+    await list.focus();
+    await page.keyboard.press('b');
+    expect(await list.inputValue()).toBe('');
+    await page.keyboard.press('Space');
+    await expect.poll(() => list.evaluate((element) => element.matches(':open'))).toBe(true);
+  });
+
   test('on a phone, an option of a menu is as large as a finger', async () => {
     const { page, last } = await show((interaction) =>
       interaction.reply({
