@@ -82,6 +82,20 @@ describeInChromium('the composer', (open) => {
     },
   );
 
+  test('the Enter that ends a composition of Japanese sends nothing, in Safari either', async () => {
+    const { page, startCommand, asked, messages } = await openPage();
+    await startCommand('draw');
+    await page.keyboard.type('狐');
+    // As in Safari, where it comes after `compositionend`, so that `isComposing` is false.
+    await page.evaluate(`document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }),
+    )`);
+    await page.keyboard.type('と雪');
+    await page.keyboard.press('Enter');
+    await messages.last().getByText('Drawn').waitFor();
+    expect(asked).toEqual(['狐と雪  ']);
+  });
+
   test('a long command is pasted whole, and a message that is too long stays, with the reason', async () => {
     const { page, composer, asked, messages, errors } = await openPage();
     const words = 'a fox '.repeat(400).trim();

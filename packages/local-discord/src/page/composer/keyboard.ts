@@ -34,12 +34,19 @@ export function handleKey(composer: Composer, event: KeyboardEvent): boolean {
   }
 }
 
+/**
+ * `keyCode` of a key that an input method takes.
+ * https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode
+ */
+const INPUT_METHOD_KEY = 229;
+
 /** Handles a key of a text control. `special`: the keys that mean something in this control alone. */
 export function onKeyDown(
   composer: Composer,
   event: KeyboardEvent,
   special?: (control: TextControl) => boolean,
 ): void {
-  if (event.isComposing) return;
+  // Before version 27, Safari ends a composition before the Enter that confirms it: https://webkit.org/b/165004
+  if (event.isComposing || event.keyCode === INPUT_METHOD_KEY) return;
   if (handleKey(composer, event) || special?.(textControl(event))) event.preventDefault();
 }
