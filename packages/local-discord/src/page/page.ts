@@ -133,7 +133,14 @@ function takeFiles(event: Event, data: DataTransfer | null): void {
   if (view.modal) modal.takeFiles(files, event.target);
   else composer.files.take(files);
 }
-document.addEventListener('paste', (event) => takeFiles(event, event.clipboardData));
+
+/** Office programs copy a picture of their text along with it. A picture that is copied has no plain text. */
+const isFormattedText = (data: DataTransfer | null): boolean =>
+  ['text/plain', 'text/html'].every((type) => data?.types.includes(type));
+
+document.addEventListener('paste', (event) => {
+  if (!isFormattedText(event.clipboardData)) takeFiles(event, event.clipboardData);
+});
 document.addEventListener('drop', (event) => takeFiles(event, event.dataTransfer));
 document.addEventListener('dragover', (event) => {
   // What is not refused here is dropped; text still goes where the browser puts it.

@@ -101,6 +101,19 @@ const give = ({ page }: Visit, kind: 'paste' | 'drop', selector: string, ...file
     )})`,
   );
 
+/** Pastes a picture with texts of these types beside it. Resolves with whether the browser is left to paste. */
+const pasteWithTexts = ({ page }: Visit, ...types: string[]) =>
+  page.evaluate<boolean>(
+    `(() => {
+      const clipboardData = new DataTransfer();
+      for (const type of ${JSON.stringify(types)}) clipboardData.setData(type, 'Sum 12');
+      clipboardData.items.add(new File([new Uint8Array(8)], 'image.png', { type: 'image/png' }));
+      return document.querySelector('#composer-text').dispatchEvent(
+        new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }),
+      );
+    })()`,
+  );
+
 /** A bot with commands that take files, and what it got. */
 async function openPage(open: OpenPage, locale = 'en-US', options: Parameters<OpenPage>[1] = {}) {
   const world = await openLocalDiscord({ page: true, world: worldWhere(MEMBER, locale) });
@@ -163,6 +176,16 @@ describeInChromium('files on the chat page', (open) => {
     await messages.last().getByRole('button', { name: 'Apps for this message' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Use as picture' }).click();
     await messages.last().getByText('Taken: pasted.png 80, dropped.png 80, picked.png 80').waitFor();
+  });
+
+  test('text of an office program is pasted as text, though its picture is beside it', async () => {
+    const visit = await openPage(open);
+    const chosen = visit.page.getByRole('button', { name: 'Remove image.png' });
+    expect(await pasteWithTexts(visit, 'text/plain', 'text/html')).toBe(true);
+    // As a picture of a website is copied, and a file of a folder.
+    expect(await pasteWithTexts(visit, 'text/html')).toBe(false);
+    expect(await pasteWithTexts(visit, 'text/plain')).toBe(false);
+    await expect.poll(() => chosen.count()).toBe(2);
   });
 
   test('a message takes ten files, and a folder is none', async () => {
