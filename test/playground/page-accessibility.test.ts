@@ -1,4 +1,5 @@
 import { axeProblems, describeInChromium, type Visit } from '@darkroom/testing';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openPlaygroundPage } from '../support/playground-page.ts';
 
@@ -114,4 +115,38 @@ describeInChromium('the chat page for everybody', (open) => {
       expect(problems).toEqual([]);
     },
   );
+
+  /** A browser on a laptop of 1366 x 768 pixels, and one of 1280 x 1024, as in WCAG 1.4.10. */
+  test.each([
+    { zoom: 200, width: 683, height: 325 },
+    { zoom: 400, width: 320, height: 256 },
+  ])('at a zoom of $zoom %, whatever can be used can be scrolled to', async ({ zoom, width, height }) => {
+    const { page, startCommand, screenshot } = await openPlaygroundPage(open, { width, height });
+    /** By the wheel alone, as what is cut off can be scrolled to by a script. */
+    const expectReached = async (control: Locator, at: { x: number; y: number }) => {
+      await page.mouse.move(at.x, at.y);
+      await expect
+        .poll(async () => {
+          await page.mouse.wheel(0, 300);
+          const box = await control.boundingBox();
+          return box && box.y + box.height;
+        })
+        .toBeLessThanOrEqual(height);
+      await control.click({ trial: true });
+    };
+    await startCommand('imagine');
+    await page.keyboard.insertText('a red fox in the snow under northern lights '.repeat(8));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await page.evaluate('scrollTo(0, 0)');
+    await screenshot(`zoom-${zoom}-top`);
+    await expectReached(page.getByRole('button', { name: 'Send' }), { x: width / 2, y: height / 2 });
+    await screenshot(`zoom-${zoom}-end`);
+    await page.evaluate('scrollTo(0, 0)');
+    await page.getByRole('button', { name: 'Servers and channels' }).click();
+    await screenshot(`zoom-${zoom}-channels`);
+    expect(await page.locator('.channels nav').evaluate((list) => list.clientHeight)).toBeGreaterThan(100);
+    await expectReached(page.getByLabel('Theme'), { x: 200, y: height - 40 });
+    await screenshot(`zoom-${zoom}-theme`);
+  });
 });

@@ -8,13 +8,14 @@ export async function openPlaygroundPage(
   open: OpenPage,
   {
     width = 1280,
+    height = 800,
     hasTouch = false,
     locale = 'en-US',
     ...options
-  }: PlaygroundOptions & { width?: number; hasTouch?: boolean; locale?: string } = {},
+  }: PlaygroundOptions & { width?: number; height?: number; hasTouch?: boolean; locale?: string } = {},
 ) {
   const playground = await openPlayground(options);
   onTestFinished(playground.close);
   for (const { id } of DEMO_USERS) playground.discord().as(id).changeLocale(locale);
-  return { playground, ...(await open(playground.url, { viewport: { width, height: 800 }, hasTouch })) };
+  return { playground, ...(await open(playground.url, { viewport: { width, height }, hasTouch })) };
 }
