@@ -13,6 +13,12 @@ const ACTION_TIMEOUT_MS = 30_000;
 /** Delay before a reconnect, doubled after each failure. */
 const RECONNECT_MS = { min: 500, max: 5_000 };
 
+/**
+ * How long a hidden tab keeps its connection. A browser opens six to a host, and each tab holds one: with the sixth, no
+ * tab could send anything. https://developer.mozilla.org/docs/Web/API/EventSource
+ */
+const HIDDEN_MS = 60_000;
+
 /** The server refused a request, or cannot be reached. `message` is for the user. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
@@ -33,7 +39,7 @@ export class RequestError extends Error {
 
 export type Connection = ReturnType<typeof createConnection>;
 
-/** Server-sent events come in, requests go out. Reconnects by itself. */
+/** Server-sent events come in while the tab is seen, requests go out. Reconnects by itself. */
 export function createConnection(options: {
   onEvent(event: PageEvent): void;
   onOnline(online: boolean): void;
@@ -47,10 +53,16 @@ export function createConnection(options: {
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let delay = RECONNECT_MS.min;
+  let pause: ReturnType<typeof setTimeout> | undefined;
 
-  function open(): void {
+  function close(): void {
     clearTimeout(retry);
     source?.close();
+    source = undefined;
+  }
+
+  function open(): void {
+    close();
     const modal = options.openModal();
     const opened = new EventSource(
       `/page/users/${currentUser}/events${modal ? `?modal=${encodeURIComponent(modal)}` : ''}`,
@@ -71,6 +83,13 @@ export function createConnection(options: {
       delay = Math.min(delay * 2, RECONNECT_MS.max);
     };
   }
+
+  function followVisibility(): void {
+    clearTimeout(pause);
+    if (document.visibilityState === 'hidden') pause = setTimeout(close, HIDDEN_MS);
+    else if (!source && currentUser) open();
+  }
+  document.addEventListener('visibilitychange', followVisibility);
 
   async function request<T>(path: string, init?: RequestInit): Promise<T> {
     let response: Response;
@@ -99,6 +118,7 @@ export function createConnection(options: {
     currentUser = userId;
     delay = RECONNECT_MS.min;
     open();
+    followVisibility();
   }
 
   return {

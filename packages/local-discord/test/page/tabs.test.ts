@@ -1,4 +1,4 @@
-import { createDeferred, describeInChromium } from '@darkroom/testing';
+import { createDeferred, describeInChromium, type Visit } from '@darkroom/testing';
 import {
   LabelBuilder,
   ModalBuilder,
@@ -19,6 +19,13 @@ const form = () =>
         .setLabel('Story')
         .setTextInputComponent(new TextInputBuilder().setCustomId('story').setStyle(TextInputStyle.Short)),
     );
+
+/** Tells the page that its tab is hidden, or seen again. */
+const show = (page: Visit['page'], state: 'hidden' | 'visible') =>
+  page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
 
 describeInChromium('several tabs of the chat page', (open) => {
   async function openPage() {
@@ -145,17 +152,35 @@ describeInChromium('several tabs of the chat page', (open) => {
 
   test('what came while the tab was hidden is unread until somebody looks', async () => {
     const { page, discord, messages } = await openPage();
-    const show = (state: 'hidden' | 'visible') =>
-      page.evaluate(`
-        Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
-        document.dispatchEvent(new Event('visibilitychange'));
-      `);
-    await show('hidden');
+    await show(page, 'hidden');
     await discord.as(MODERATOR).say(CHANNEL, `Look, <@${MEMBER}>`);
     await messages.getByText('Look').waitFor();
     await expect.poll(() => page.title()).toMatch(/^\(1\) /);
-    await show('visible');
+    await show(page, 'visible');
     await expect.poll(() => page.title()).not.toMatch(/^\(/);
+  });
+
+  test('a tab that was hidden for a minute lets go of its connection, and catches up when it is seen', async () => {
+    const { page, composer, discord, messages } = await openPage();
+    await page.clock.install();
+    await page.reload();
+    await composer.waitFor();
+    const moderator = discord.as(MODERATOR);
+    await show(page, 'hidden');
+    await page.clock.fastForward(30_000);
+    await moderator.say(CHANNEL, 'Within a minute');
+    await messages.getByText('Within a minute').waitFor();
+    const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/events'));
+    await page.clock.fastForward(30_000);
+    await closed;
+    await moderator.say(CHANNEL, 'Later');
+    await moderator.say(SECOND_CHANNEL, `Come, <@${MEMBER}>`);
+    await show(page, 'visible');
+    await messages.getByText('Later').waitFor();
+    await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+    await moderator.say(CHANNEL, 'Now');
+    await messages.getByText('Now').waitFor();
+    expect(await messages.getByText('Later').count()).toBe(1);
   });
 
   test('a language that is chosen goes to the bot, and dates are written in it', async () => {
