@@ -64,6 +64,31 @@ describeInChromium('applications on a message of the chat page', (open) => {
     await expect.poll(() => messages.last().locator('.used').textContent()).toContain('used Say again');
   });
 
+  test('a contrast theme, which has no backgrounds, outlines what is open, picked or has the focus', async () => {
+    const { page, messages, menu, startCommand, screenshot } = await openPage({ forcedColors: 'active' });
+    const outlines = (...selectors: string[]) =>
+      page.evaluate(`${JSON.stringify(selectors)}.map((selector) =>
+        [...document.querySelectorAll(selector)].map((element) => getComputedStyle(element).outlineStyle))`);
+    expect(await outlines('.server.selected', '.channel', '.user')).toEqual([
+      ['solid'],
+      ['solid', 'none'],
+      ['solid', 'none', 'none'],
+    ]);
+    await messages.first().getByRole('button', { name: 'Apps for this message' }).press('Enter');
+    await menu.waitFor();
+    expect(await outlines('.menu-item')).toEqual([['solid', 'none']]);
+    await screenshot('contrast-menu');
+    await page.keyboard.press('Escape');
+    await startCommand('draw');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    await page.locator('.suggestion[aria-selected=true]').waitFor();
+    expect(await outlines('.option-field', '.suggestion')).toEqual([['none'], ['solid']]);
+    await page.keyboard.press('Enter');
+    await screenshot('contrast-composer');
+    await expect.poll(() => outlines('.option-field')).toEqual([['none', 'solid']]);
+  });
+
   test('a long touch opens them, and a short one does not', async () => {
     const { page, messages, menu } = await openPage({
       viewport: { width: 390, height: 844 },
