@@ -14,10 +14,14 @@ const ACTION_TIMEOUT_MS = 30_000;
 const RECONNECT_MS = { min: 500, max: 5_000 };
 
 /**
- * How long a hidden tab keeps its connection. A browser opens six to a host, and each tab holds one: with the sixth, no
- * tab could send anything. https://developer.mozilla.org/docs/Web/API/EventSource
+ * A browser opens six connections to a host, and each tab holds one: with the sixth, no tab could send anything. So
+ * with so many tabs those close theirs that are hidden. https://developer.mozilla.org/docs/Web/API/EventSource
  */
+const MOST_TABS = 5;
+/** For how long, and how often a hidden tab looks whether there are so many. */
 const HIDDEN_MS = 60_000;
+/** Each tab holds this lock beside the others, which can be counted. */
+const TAB = 'tab';
 
 /** The server refused a request, or cannot be reached. `message` is for the user. */
 export class RequestError extends Error {
@@ -39,7 +43,7 @@ export class RequestError extends Error {
 
 export type Connection = ReturnType<typeof createConnection>;
 
-/** Server-sent events come in while the tab is seen, requests go out. Reconnects by itself. */
+/** Server-sent events come in, requests go out. Reconnects by itself. */
 export function createConnection(options: {
   onEvent(event: PageEvent): void;
   onOnline(online: boolean): void;
@@ -84,9 +88,19 @@ export function createConnection(options: {
     };
   }
 
+  // Until the tab is closed. Without a secure context there are no locks, and nobody counts.
+  void navigator.locks?.request(TAB, { mode: 'shared' }, () => new Promise(() => undefined));
+
+  async function closeAmongMany(): Promise<void> {
+    const { held = [] } = (await navigator.locks?.query()) ?? {};
+    if (document.visibilityState !== 'hidden') return;
+    if (held.filter(({ name }) => name === TAB).length >= MOST_TABS) close();
+    else pause = setTimeout(closeAmongMany, HIDDEN_MS);
+  }
+
   function followVisibility(): void {
     clearTimeout(pause);
-    if (document.visibilityState === 'hidden') pause = setTimeout(close, HIDDEN_MS);
+    if (document.visibilityState === 'hidden') pause = setTimeout(closeAmongMany, HIDDEN_MS);
     else if (!source && currentUser) open();
   }
   document.addEventListener('visibilitychange', followVisibility);

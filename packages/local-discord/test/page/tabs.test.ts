@@ -160,18 +160,23 @@ describeInChromium('several tabs of the chat page', (open) => {
     await expect.poll(() => page.title()).not.toMatch(/^\(/);
   });
 
-  test('a tab that was hidden for a minute lets go of its connection, and catches up when it is seen', async () => {
+  test('with five tabs one that is hidden for a minute lets go of its connection, and catches up when it is seen', async () => {
     const { page, composer, discord, messages } = await openPage();
     await page.clock.install();
     await page.reload();
     await composer.waitFor();
     const moderator = discord.as(MODERATOR);
     await show(page, 'hidden');
-    await page.clock.fastForward(30_000);
-    await moderator.say(CHANNEL, 'Within a minute');
-    await messages.getByText('Within a minute').waitFor();
+    await page.clock.fastForward(60_000);
+    await moderator.say(CHANNEL, 'After a minute');
+    await messages.getByText('After a minute').waitFor();
+    // As four more tabs do.
+    await page.evaluate(`
+      for (let more = 0; more < 4; more += 1)
+        void navigator.locks.request('tab', { mode: 'shared' }, () => new Promise(() => undefined));
+    `);
     const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/events'));
-    await page.clock.fastForward(30_000);
+    await page.clock.fastForward(60_000);
     await closed;
     await moderator.say(CHANNEL, 'Later');
     await moderator.say(SECOND_CHANNEL, `Come, <@${MEMBER}>`);
