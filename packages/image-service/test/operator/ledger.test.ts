@@ -88,7 +88,7 @@ test('a task that was cancelled while it was drawn is in order, and is found whe
   await db.updateTable('tasks').set({ charged: 300 }).where('id', '=', id).execute();
   expect(await outcome('ledger', 'check')).toMatchObject({
     exitCode: 1,
-    printed: expect.stringContaining('of a cancelled task, what it did not cost is released'),
+    printed: expect.stringContaining('of a failed task, what it did not cost is released'),
   });
   await db.deleteFrom('tasks').where('id', '=', id).execute();
   expect(await outcome('ledger', 'check')).toMatchObject({ exitCode: 0 });
