@@ -7,6 +7,12 @@ import { nested } from './nested.ts';
 import { channelById } from './selectors.ts';
 import type { View } from './view.ts';
 
+/**
+ * Until screen readers know of a live region that was emptied or has come elsewhere; as in Angular's `LiveAnnouncer`:
+ * https://github.com/angular/components/blob/main/src/cdk/a11y/live-announcer/live-announcer.ts
+ */
+const NOTICED_MS = 100;
+
 /** An ARIA live region: reads one text at a time to a screen reader. */
 function createLiveRegion() {
   const region = document.createElement('div');
@@ -16,11 +22,14 @@ function createLiveRegion() {
   document.documentElement.append(region);
 
   return (text: string): void => {
-    region.textContent = '';
+    // What is outside a modal dialog is not read. Of two, the form is first, and above the picture.
+    const place = document.querySelector('dialog:modal') ?? document.documentElement;
+    if (region.parentElement !== place) place.append(region);
     // An unchanged text would not be read again.
-    requestAnimationFrame(() => {
+    region.textContent = '';
+    setTimeout(() => {
       region.textContent = text.slice(0, 200);
-    });
+    }, NOTICED_MS);
   };
 }
 

@@ -3,11 +3,16 @@ import {
   ActionRowBuilder,
   ButtonBuilder,
   ButtonStyle,
+  LabelBuilder,
   type MessageActionRowComponentBuilder,
+  ModalBuilder,
   SlashCommandBuilder,
+  TextInputBuilder,
+  TextInputStyle,
 } from 'discord.js';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { CHANNEL, MODERATOR } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const button = (label: string) =>
@@ -80,10 +85,40 @@ describeInChromium('edits on the chat page', (open) => {
     }
     await messages.last().getByRole('button', { name: 'Again' }).waitFor();
     expect(new Set(await page.evaluate<string[]>('window.frames'))).toEqual(new Set(['320x240']));
-    expect(await page.evaluate('window.told')).toEqual([
-      'Testbot is thinking…',
-      'Testbot: Developing 30 %',
-      'Testbot: picture ready',
-    ]);
+    await expect
+      .poll(() => page.evaluate('window.told'))
+      .toEqual(['Testbot is thinking…', 'Testbot: Developing 30 %', 'Testbot: picture ready']);
+  });
+});
+
+describeInChromium('what a screen reader is told', (open) => {
+  test('is said inside a form or a picture that covers the page, and outside afterwards', async () => {
+    const world = await openLocalDiscord({ page: true });
+    await world.register(new SlashCommandBuilder().setName('ask').setDescription('Asks').toJSON());
+    await world.serve(async (interaction) => {
+      if (!interaction.isChatInputCommand()) return;
+      const text = new TextInputBuilder().setCustomId('story').setStyle(TextInputStyle.Short);
+      const label = new LabelBuilder().setLabel('Story').setTextInputComponent(text);
+      await interaction.showModal(
+        new ModalBuilder().setCustomId('form').setTitle('Tell more').addLabelComponents(label),
+      );
+    });
+    const { page, startCommand } = await open(world.address.url);
+    const moderator = world.discord.as(MODERATOR);
+    const says = async (text: string, parent: string) => {
+      await moderator.say(CHANNEL, text);
+      await page.locator(`${parent} > [role=status]`, { hasText: `Moderator: ${text}` }).waitFor();
+    };
+    await says('On the page', 'html');
+    await startCommand('ask');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Tell more' }).waitFor();
+    await says('Beside a form', 'dialog.modal');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Tell more' }).waitFor({ state: 'hidden' });
+    await says('On the page again', 'html');
+    await moderator.say(CHANNEL, 'A picture', [{ name: 'fox.png', bytes: await field('#2a3b8a') }]);
+    await page.locator('.messages button.photo').click();
+    await says('Below a picture', 'dialog.lightbox');
   });
 });
