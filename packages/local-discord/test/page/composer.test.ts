@@ -112,6 +112,30 @@ describeInChromium('the composer', (open) => {
     expect(errors.splice(0)).toEqual([expect.stringContaining('422')]);
   });
 
+  test('a browser that does not fit a field to its text shows a long one in several lines', async () => {
+    const { page, startCommand, field } = await openPage();
+    await startCommand('draw');
+    const size = () =>
+      field('words').evaluate((area: { clientHeight: number; scrollHeight: number }) => [
+        area.clientHeight,
+        area.scrollHeight,
+      ]);
+    await page.keyboard.insertText('a fox ');
+    const [line = 0] = await size();
+    // One that does needs no estimate of how long a line is.
+    await field('words').fill('i'.repeat(70));
+    await expect.poll(size).toEqual([line, line]);
+    await field('words').fill('a fox in the snow '.repeat(8));
+    await page.evaluate(`{
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('.composer textarea { field-sizing: fixed }');
+      document.adoptedStyleSheets = [sheet];
+    }`);
+    await expect.poll(size).toEqual([expect.toSatisfy((height) => height > 2 * line), expect.anything()]);
+    await field('words').fill('a fox');
+    await expect.poll(size).toEqual([line, line]);
+  });
+
   test('the list stands below the head of the chat, however long the text is', async () => {
     const { page, startCommand, behind } = await openPage();
     await page.setViewportSize({ width: 390, height: 500 });
