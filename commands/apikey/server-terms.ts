@@ -72,10 +72,10 @@ async function refuseElsewhere(
   { texts, context }: Invocation,
 ): Promise<void> {
   if (role === undefined && channel === undefined) return;
-  const places = await context.guilds.guildDirectory.idsOf(guildId);
-  if (!places) return;
-  if (role !== undefined && !places.roles.has(role)) throw new UserError(texts.refusal.notOfServer);
-  if (channel !== undefined && !places.channels.has(channel)) {
+  const known = await context.guilds.guildDirectory.idsOf(guildId);
+  if (!known) return;
+  if (role !== undefined && !known.roles.has(role)) throw new UserError(texts.refusal.notOfServer);
+  if (channel !== undefined && !known.channels.has(channel)) {
     throw new UserError(texts.refusal.unseen(channelMention(channel)));
   }
 }

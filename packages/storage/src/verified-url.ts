@@ -1,7 +1,8 @@
 /**
  * The URL of a PostgreSQL with `sslmode` as `pg` 8 understands it, so that it does not warn of what its next version
  * will do: whoever asks for encryption gets a server whose certificate is checked. `uselibpqcompat=true` leaves it as
- * it stands. `sslrootcert=system` is libpq's for the authorities that Node knows by itself, and no file (brianc/node-postgres#3101).
+ * it stands. `sslrootcert=system` is libpq's for the authorities that Node knows by itself, and no file
+ * (brianc/node-postgres#3101).
  */
 export function verifiedUrl(url: string): string {
   const bySystem = url.replace(/([?&])sslrootcert=system(?=&|$)/, '$1sslmode=verify-full');

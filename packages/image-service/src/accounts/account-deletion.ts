@@ -105,7 +105,10 @@ export function createAccountDeletion({
     }
   }
 
-  /** It is kept for ever, at least two entries for each picture. Until it is done, a check of the ledger finds what is left. */
+  /**
+   * It is kept for ever, at least two entries for each picture. Until all are deleted, a check of the ledger finds what
+   * is left.
+   */
   async function deleteLedger(accountId: number): Promise<void> {
     for (const table of ['entries', 'grants'] as const) {
       for (let rows = LEDGER_BATCH; rows === LEDGER_BATCH; ) {

@@ -41,8 +41,8 @@ export type Queue = ReturnType<typeof createQueue>;
 /**
  * Tasks as seen by the processes that draw them. A process claims a task for a run, with a lease that it renews. Where
  * the process is lost the lease ends, `recover` puts the task back into the queue, and one lease later another process
- * may claim it: a lease that ended while nobody reached the database says nothing of its process. A run may end its task for
- * as long as no other run has begun it, even where its lease has ended: what is drawn is not thrown away.
+ * may claim it: a lease that ended while nobody reached the database says nothing of its process. A run may end its
+ * task for as long as no other run has begun it, even where its lease has ended: what is drawn is not thrown away.
  */
 export function createQueue({
   db,
