@@ -107,7 +107,7 @@ export function createApp(services: AppServices) {
     if (!answerBadHost(request, reply)) done();
   });
   if (log.isLevelEnabled('debug')) app.addHook('onResponse', logRequest(log));
-  if (metrics) measureRequests(app, metrics);
+  measureRequests(app, metrics);
 
   answerErrors(app);
   readJsonBodies(app);

@@ -44,7 +44,9 @@ export function createTaskAnswers({
       reply.raw.once('close', leave);
       if (reply.raw.destroyed) leave();
 
+      const before = reply.elapsedTime;
       await taskWaits.wait({ taskId, accountId }, seconds * 1_000, gone.signal);
+      reply.waitedMs += reply.elapsedTime - before;
       reply.raw.off('close', leave);
       return statusAnswers.of(await find(taskId, accountId));
     },

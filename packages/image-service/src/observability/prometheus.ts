@@ -17,7 +17,7 @@ export function createPrometheus() {
   const { histogram, counter, gauge, text, contentType } = createPrometheusRegistry();
   const requests = histogram(
     'image_service_request_seconds',
-    'Requests, by operation and HTTP status.',
+    'Requests without what they wait for, by operation and HTTP status.',
     BUCKETS.request,
     ['operation', 'status'],
   );

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loadServiceConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { createPrometheus } from '../../src/observability/prometheus.ts';
-import { controlledEngine, failingEngine } from '../support/engines.ts';
+import { controlledEngine, endlessEngine, failingEngine } from '../support/engines.ts';
 import { type ServiceWorld, serviceWorld } from '../support/service.ts';
 import { testStorage } from '../support/storage.ts';
 
@@ -56,6 +56,18 @@ test('what is submitted, drawn, spent and stored is counted', async () => {
   expect(value('image_service_statement_seconds_count{kind="insert",result="ok"}')).toBeGreaterThan(0);
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
   expectNoSecrets([world.key, world.loginToken, world.username, id, 'secret fox'], { metrics: text });
+});
+
+test('the time for which a caller asked to wait is not counted as time that the service takes', async () => {
+  const world = await serviceWorld({ prometheus: createPrometheus(), engine: endlessEngine() });
+  const path = '/v1/index.php?endpoint=image_generation&wait=2';
+  const submitted = await world.call(path, { json: { prompt: 'a fox' } });
+  const { id } = JSON.parse(await submitted.text()).data;
+  await world.call(`/v1/index.php?endpoint=task_status&task_id=${id}&wait=2`);
+  const quick = (operation: string) =>
+    `image_service_request_seconds_bucket{le="1",operation="${operation}",status="200"}`;
+  for (const operation of ['image_generation', 'task_status'])
+    await expect.poll(async () => (await metricsOf(world)).value(quick(operation))).toBe(1);
 });
 
 test('what is spent is counted once its transaction is committed, and of a cancelled task what was drawn', async () => {
