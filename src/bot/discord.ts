@@ -10,6 +10,7 @@ import {
 import { transferMs } from '../delivery/transfer-time.ts';
 import type { Shard } from '../jobs/shard.ts';
 import { createRequestPace } from './request-pace.ts';
+import { connectShard } from './shard-connection.ts';
 
 /**
  * For one request, beside the time that its form takes on a slow line: more than whoever ends it by a signal allows.
@@ -93,10 +94,13 @@ export function createShardClient({
       ReactionManager: 0,
     }),
     sweepers: {},
-    ws: { buildIdentifyThrottler: () => Promise.resolve(identifyThrottler) },
+    ws: {
+      buildIdentifyThrottler: () => Promise.resolve(identifyThrottler),
+      buildStrategy: (manager) => connectShard(client, manager),
+    },
     rest: { hashSweepInterval: 0, handlerSweepInterval: 0 },
   };
-  const client = new Client(options);
+  const client: Client = new Client(options);
   client.rest = rest;
   return client;
 }

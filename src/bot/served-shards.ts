@@ -91,7 +91,16 @@ export function createServedShards({
     keepChannels(client);
     // discord.js ends the process where an `error` has no listener.
     client.on(Events.Error, (error) => log.error({ err: error, shard }, 'discord.js reports an error'));
-    client.on(Events.ShardError, (error) => log.warn({ err: error, shard }, 'a connection to Discord broke'));
+    // In an outage two connections a second fail: the first is told.
+    let isBroken = false;
+    client.on(Events.ShardError, (error) => {
+      log[isBroken ? 'debug' : 'warn']({ err: error, shard }, 'a connection to Discord broke');
+      isBroken = true;
+    });
+    const connected = () => {
+      isBroken = false;
+    };
+    client.on(Events.ShardReady, connected).on(Events.ShardResume, connected);
     client.on(Events.Warn, (warning) => log.warn({ warning, shard }, 'discord.js warns'));
     client.on(
       Events.InteractionCreate,

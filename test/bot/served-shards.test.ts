@@ -1,4 +1,5 @@
-import { createDeferred, silentLog, until } from '@darkroom/testing';
+import { setTimeout as realTime } from 'node:timers/promises';
+import { captureLog, createDeferred, until } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalDiscord } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -9,6 +10,7 @@ import { ONLY_SHARD } from '../../src/jobs/shard.ts';
 async function servedWorld(release = async () => {}) {
   const { discord, rest, close } = await startLocalDiscord();
   const clock = createFakeClock();
+  const { log, lines } = captureLog();
   let followed = 0;
   let identified = 0;
   const served = createServedShards({
@@ -19,13 +21,13 @@ async function servedWorld(release = async () => {}) {
     router: { route: async () => {}, refuse: async () => {}, idle: async () => {} },
     onShutOut: (why) => expect.unreachable(why),
     clock,
-    log: silentLog(),
+    log,
   });
   onTestFinished(async () => {
     await Promise.all(served.connected().map(served.end));
     await close();
   });
-  return { served, discord, clock, followed: () => followed, identified: () => identified };
+  return { served, discord, clock, followed: () => followed, identified: () => identified, lines };
 }
 
 test('a shard that is lost twice is followed once nothing runs on of what was lost first', async () => {
@@ -58,4 +60,60 @@ test('a shard that is lost before it could connect is connected once', async () 
   await Promise.all([first, second]);
   expect(identified()).toBe(1);
   expect(served.readings()).toEqual({ served: 1, connected: 1 });
+});
+
+test('a shard whose first connection is refused is connected once, by the next try alone', async () => {
+  const { served, discord, clock, identified } = await servedWorld();
+  discord.faults.add({
+    next: { method: 'GET', path: /^\/gateway$/, hasFiles: false },
+    effect: { status: 520 },
+  });
+  const begun = served.begin(ONLY_SHARD);
+  await until(() => clock.asleep === 1, 'it waits to connect again');
+  await clock.advance(60_000);
+  await begun;
+  // A client that was given up would connect again after half a second.
+  await realTime(1_000);
+  expect(identified()).toBe(1);
+  expect(discord.gateway.sessions()).toEqual({ total: 1, connected: 1 });
+});
+
+test('a shard whose session has an address that is gone begins a new one, and tells of it once', async () => {
+  const { served, discord, identified, lines } = await servedWorld();
+  await served.begin(ONLY_SHARD);
+  discord.faults.add({ every: ({ path }) => path === '/gateway/resume', effect: { status: 404 } });
+  discord.gateway.drop();
+  await until(() => identified() === 2, 'it identifies again');
+  await until(() => served.readings().connected === 1, 'it is connected again');
+  const broken = lines.filter((line) => line.includes('a connection to Discord broke'));
+  expect(broken.filter((line) => line.includes('"level":40'))).toHaveLength(1);
+  expect(broken.length).toBeGreaterThan(1);
+});
+
+test('a shard resumes its session where a connection failed in between', async () => {
+  const { served, discord, identified } = await servedWorld();
+  await served.begin(ONLY_SHARD);
+  discord.faults.add({
+    next: { method: 'GET', path: /^\/gateway\/resume$/, hasFiles: false },
+    effect: { status: 520 },
+    times: 3,
+  });
+  discord.gateway.drop();
+  await until(() => served.readings().connected === 0, 'it has noticed');
+  await until(() => served.readings().connected === 1, 'it is connected again');
+  expect(identified()).toBe(1);
+});
+
+test('a shard that is ended while it connects again does not come back', async () => {
+  const { served, discord, clock } = await servedWorld();
+  await served.begin(ONLY_SHARD);
+  discord.faults.add({ every: ({ path }) => path === '/gateway/resume', effect: { status: 503 } });
+  discord.gateway.drop();
+  await until(() => served.readings().connected === 0, 'it has noticed');
+  const ended = served.end(ONLY_SHARD);
+  await clock.advance(60_000);
+  await ended;
+  discord.faults.clear();
+  await realTime(1_000);
+  expect(discord.gateway.sessions().connected).toBe(0);
 });

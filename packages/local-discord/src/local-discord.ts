@@ -10,7 +10,7 @@ import { createLinks } from './cdn/links.ts';
 import { routeCdn } from './cdn/routes.ts';
 import type { Context } from './context.ts';
 import { GATEWAY_EVENTS } from './gateway/dispatch.ts';
-import { createGateway, GATEWAY_PATH, type Gateway } from './gateway/gateway.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createInteractions } from './interactions/interactions.ts';
 import type { PageOptions } from './page-server/page-source.ts';
 import { servePage } from './page-server/serve-page.ts';
@@ -160,14 +160,16 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
     limits: options.rateLimits === 'off' ? 'off' : { ...OBSERVED_LIMITS, ...options.rateLimits },
   });
   const unsupported = createUnsupportedRequests({ log });
+  const faults = createFaults();
   const gateway = createGateway(context, {
     server: app.server,
-    url: () => `${base.replace(/^http/, 'ws')}${GATEWAY_PATH}`,
+    url: (path) => `${base.replace(/^http/, 'ws')}${path}`,
     heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
     recommendedShards: options.recommendedShards ?? 1,
     maxConcurrency: options.maxConcurrency,
     rateLimits,
     unsupported,
+    faults,
   });
   const messages = createMessages(context);
   const interactions = createInteractions(context, {
@@ -176,7 +178,6 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
   });
   const requests = createRequests();
   const unfurled = watchUnfurled(state, events);
-  const faults = createFaults();
   const nonces = createNonces({ clock });
   const routes: Route[] = [];
   const services = {

@@ -1,4 +1,5 @@
-import type { Server } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { DAY_MS } from '@darkroom/time';
 import {
   type APIInteraction,
@@ -8,11 +9,10 @@ import {
 } from 'discord-api-types/v10';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../context.ts';
+import type { FaultKind, Faults } from '../rest/faults.ts';
 import { compressTransport } from './compression.ts';
 import { serveConnection } from './connection.ts';
-import { createSessions, type SessionsOptions } from './sessions.ts';
-
-export const GATEWAY_PATH = '/gateway';
+import { createSessions, GATEWAY_PATH, RESUME_PATH, type SessionsOptions } from './sessions.ts';
 
 /** Characters of what a client asked for that are said again: the reason of a close has 123 bytes at most. */
 const MAX_QUOTED = 16;
@@ -26,10 +26,15 @@ const TRANSPORTS: readonly (readonly [name: string, values: readonly string[]])[
 /** The gateway: sessions of bots, and what a test may do to them. Shares the REST API's server. */
 export function createGateway(
   context: Context,
-  options: SessionsOptions & { server: Server; heartbeatIntervalMs: number; recommendedShards: number },
+  options: SessionsOptions & {
+    server: Server;
+    heartbeatIntervalMs: number;
+    recommendedShards: number;
+    faults: Faults;
+  },
 ) {
   const { server, url, heartbeatIntervalMs, recommendedShards, maxConcurrency } = options;
-  const { rateLimits, unsupported } = options;
+  const { rateLimits, unsupported, faults } = options;
   const sockets = new WebSocketServer({ noServer: true });
   const sessions = createSessions(context, options);
   let acknowledges = true;
@@ -59,8 +64,11 @@ export function createGateway(
   }
 
   server.on('upgrade', (request, socket, head) => {
-    const [path = '', query] = (request.url ?? '').split('?', 2);
-    if (path.replace(/\/$/, '') === GATEWAY_PATH) {
+    const [address = '', query] = (request.url ?? '').split('?', 2);
+    const path = address.replace(/\/$/, '');
+    if (path === GATEWAY_PATH || path === RESUME_PATH) {
+      const fault = faults.next({ method: 'GET', path, hasFiles: false });
+      if (fault !== undefined) return refuseUpgrade(socket, fault);
       sockets.handleUpgrade(request, socket, head, (ws) => {
         ws.on('error', () => ws.terminate());
         if (!hasTransport(ws, new URLSearchParams(query))) return;
@@ -88,7 +96,7 @@ export function createGateway(
     presence: sessions.presenceOf,
     /** What 'Get Gateway Bot' answers. */
     information: () => ({
-      url: url(),
+      url: url(GATEWAY_PATH),
       shards: recommendedShards,
       session_start_limit: {
         ...sessions.startsLeft(),
@@ -138,6 +146,14 @@ export function createGateway(
   function broadcast(op: GatewayOpcodes, d: unknown): void {
     for (const { socket } of sessions.of()) socket?.send(JSON.stringify({ op, d, s: null, t: null }));
   }
+}
+
+function refuseUpgrade(socket: Duplex, fault: FaultKind): void {
+  if (fault === 'hang') return;
+  if (typeof fault === 'object' && 'status' in fault) {
+    const { status } = fault;
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\nConnection: close\r\n\r\n`);
+  } else socket.destroy();
 }
 
 export type Gateway = ReturnType<typeof createGateway>;

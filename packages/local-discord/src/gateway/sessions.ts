@@ -14,6 +14,10 @@ import { sendMemberChunks } from './member-chunks.ts';
 import { createPresences, type Presence } from './presences.ts';
 import { createSession, type Session, type Shard } from './session.ts';
 
+export const GATEWAY_PATH = '/gateway';
+/** Where sessions are resumed: an address of its own, as Discord's `resume_gateway_url` is. */
+export const RESUME_PATH = `${GATEWAY_PATH}/resume`;
+
 /** How long a session waits for its bot, on the local Discord's clock. */
 const RESUMABLE_MS = 3 * MINUTE_MS;
 
@@ -21,7 +25,8 @@ const RESUMABLE_MS = 3 * MINUTE_MS;
 const STARTS_A_DAY = 1000;
 
 export interface SessionsOptions {
-  url: () => string;
+  /** Address of a path of the gateway. */
+  url: (path: string) => string;
   maxConcurrency: number | undefined;
   rateLimits: RateLimiter;
   unsupported: UnsupportedRequests;
@@ -53,7 +58,7 @@ export function createSessions(
       user: { ...serializeUserById(state, applicationId), verified: true, mfa_enabled: false, email: null },
       guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
       session_id: session.id,
-      resume_gateway_url: url(),
+      resume_gateway_url: url(RESUME_PATH),
       session_type: 'normal',
       private_channels: [],
       shard: session.shard,

@@ -38,7 +38,10 @@ type Fault = { effect: FaultKind } & (
     }
 );
 
-/** Faults that tests inject into the REST API. The first that fits is used. */
+/**
+ * Faults that tests inject into the REST API, and into the gateway's upgrade, which may hang, be reset, or be refused
+ * with a status. The first that fits is used.
+ */
 export function createFaults() {
   const faults: { fault: Fault; left: number }[] = [];
 
