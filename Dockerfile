@@ -22,7 +22,7 @@ ENV NODE_ENV=production \
     HTTP_HOST=0.0.0.0 \
     HTTP_PORT=9464
 WORKDIR /app
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/run.mjs ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/packages packages
 COPY --from=build /app/dist dist

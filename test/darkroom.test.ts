@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { NOWHERE, startCommand, temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
@@ -171,6 +174,37 @@ test('commands are named as they are typed: by npm where npm has started this', 
   );
   await byNpm.ended;
   expect(byNpm.output()).toContain('Usage: npm run store -- ');
+});
+
+/** A clone whose build is `build`, an ES module, and whose program prints its arguments. */
+async function clone(build: string) {
+  const folder = await temporaryFolder();
+  const { type, scripts } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'));
+  scripts['build:app'] = 'node build.mjs';
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type, scripts }));
+  await cp(join(REPOSITORY, 'run.mjs'), join(folder, 'run.mjs'));
+  await writeFile(join(folder, 'build.mjs'), build);
+  await writeFile(join(folder, 'program.js'), 'console.log(JSON.stringify(process.argv.slice(2)));');
+  return async (...args: [string, ...string[]]) => {
+    const npm = spawn('npm', ['run', '-s', ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [out, said, [code]] = await Promise.all([text(npm.stdout), text(npm.stderr), once(npm, 'close')]);
+    return { code, out, said };
+  };
+}
+
+test('a clone is built before each program, whose output is its own and whose arguments arrive as they were typed', async () => {
+  const run = await clone(
+    `import { cpSync } from 'node:fs';\ncpSync('program.js', 'dist/bundle/darkroom.js');\nconsole.log('built');`,
+  );
+  const asked = [`it's "a fox"`, '$HOME', '*', '', '--json'];
+  const out = `${JSON.stringify(['demo', ...asked])}\n`;
+  expect(await run('demo', '--', ...asked)).toEqual({ code: 0, out, said: 'Getting ready …\nbuilt\n' });
+  expect(await run('demo', '--', ...asked)).toEqual({ code: 0, out, said: 'built\n' });
+});
+
+test('a clone that cannot be built says why, and ends as its build did', async () => {
+  const run = await clone(`console.log('no compiler');\nprocess.exit(3);`);
+  expect(await run('doctor')).toEqual({ code: 3, out: '', said: 'Getting ready …\nno compiler\n' });
 });
 
 test('whoever reads only the beginning of what is printed, as `| head` does, sees no error', async () => {

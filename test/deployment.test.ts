@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@darkroom/testing';
@@ -191,6 +191,27 @@ test('the image runs without root and without a compiler, and says whether it is
   expect(last).toMatch(/^USER 1000$/m);
   expect(last).toMatch(/^HEALTHCHECK .*\\\n {2}CMD .*\/healthz/m);
   expect(last).toContain('HTTP_HOST=0.0.0.0');
+  // npm's scripts work there as well.
+  expect(last).toContain('COPY --from=build /app/package.json /app/run.mjs ./\n');
+});
+
+test('every script of ours is one for the shell of Windows as well, which knows other words', async () => {
+  const scripts = z.object({ scripts: z.record(z.string(), z.string()).default({}) });
+  const folders = (await readdir(root('packages'))).map((name) => `packages/${name}/`);
+  const files = ['', ...folders]
+    .map((folder) => `${folder}package.json`)
+    .filter((path) => existsSync(root(path)));
+  const found = await Promise.all(
+    files.map(async (file) => Object.entries(scripts.parse(JSON.parse(await text(file))).scripts)),
+  );
+  const commands = found
+    .flat()
+    .flatMap(([name, script]) => script.split('&&').map((one) => [name, one.trim()]));
+  expect(commands.length).toBeGreaterThan(20);
+  // `exec` is a word of POSIX, and on Windows a file that is found in the folder where npm runs a script.
+  expect((await text('exec.cmd')).trim()).toBe('@%*');
+  const foreign = /^(?:export|test|\[|\w+=)|['`$;{}()]|\|\|/;
+  expect(commands.filter(([, command = '']) => foreign.test(command))).toEqual([]);
 });
 
 test('a server is built by one line wherever that is told, .ci/run included', async () => {
