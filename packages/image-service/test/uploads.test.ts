@@ -303,6 +303,25 @@ test('an upload is refused before it arrives where its key is not in the head, w
   expect(await statusOf({ 'x-api-key': world.key })).toBe('429');
 });
 
+test('a key with a limit of its own uploads within that, and neither it nor the other keys take from each other', async () => {
+  const world = await serviceWorld({ limits: { perMinute: 1 } });
+  const { keys } = world.service;
+  const [second, own] = [await keys.generate(world.id), await keys.generate(world.id)];
+  await keys.limit(world.id, own.slice(-4), { maxPerMinute: 2 });
+  const form = formOf(['file', await pngOf(64, 64)]);
+  const answers: Response[] = [];
+  for (const key of [own, own, own, world.key, second])
+    answers.push(await post(world, form, { 'x-api-key': key }));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 200, 429]);
+  expect(answers.map(({ headers }) => headers.get('ratelimit-limit'))).toEqual(['2', '2', '2', '1', '1']);
+  const refused = answers.filter(({ status }) => status === 429);
+  const [ofKey, ofAccount] = await Promise.all(refused.map(problemOf));
+  expect([ofKey?.message, ofAccount?.message]).toEqual([
+    expect.stringMatching(/^This key may upload at most 2 /),
+    expect.stringMatching(/^This account may upload at most 1 /),
+  ]);
+});
+
 test('an account that keeps as much as it may is refused until something of it goes', async () => {
   let ahead = 0;
   const clock = { ...systemClock, now: () => Date.now() + ahead };

@@ -11,13 +11,13 @@ import type { Stay } from '../inputs/room.ts';
 import type { FoundSource, Sources } from '../inputs/sources.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Allowance, rateHeaders, wholeSeconds } from '../rate-limit.ts';
-import { holderLimit, tooManySubmissions } from '../tasks/submission-rate.ts';
+import { tooManySubmissions } from '../tasks/submission-rate.ts';
 import type { Submissions } from '../tasks/submissions.ts';
 import { holderOf } from './authentication.ts';
 import { keyInHead } from './credentials.ts';
+import { limitHolders } from './holder-rate.ts';
 import { bodyTooLarge } from './json-body.ts';
 import { routeOf } from './operation.ts';
-import { createRateWindow } from './rate-window.ts';
 import { success } from './responses.ts';
 import { submissionBody } from './submission-body.ts';
 import type { TaskAnswers } from './task-answers.ts';
@@ -61,26 +61,16 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
 ) => {
   /** How a submission is read, for whichever operation. The attempts of each are counted apart. */
   function reading() {
-    const countAttempt = createRateWindow(clock);
-
-    /**
-     * Every attempt counts in this process, before its body is read; `submissions` counts what all processes accept.
-     */
-    function requireAttempt(request: FastifyRequest, reply: FastifyReply): void {
-      const holder = holderOf(request);
-      const { accountId, keyId, max } = holderLimit(holder, limits);
-      const allowance = countAttempt(`${accountId} ${keyId}`, max);
-      reply.headers(rateHeaders(allowance));
-      if (!allowance.allowed) throw tooManySubmissions(holder, allowance);
-    }
+    // Every attempt, before its body is read; `submissions` counts what all processes accept.
+    const countAttempt = limitHolders({ limits, clock, refusal: tooManySubmissions });
 
     return {
       bodyLimit: GRAPH_BODY,
       async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-        if (request.caller) requireAttempt(request, reply);
+        if (request.caller) countAttempt(request, reply);
       },
       async preValidation(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-        if (keyInHead(request) === undefined) requireAttempt(request, reply);
+        if (keyInHead(request) === undefined) countAttempt(request, reply);
         if (request.bodyBytes > TEXT_BODY && !mayBeLarge(request.body))
           throw bodyTooLarge(TEXT_BODY, 'The body of this request is too large for a prompt in words.');
         request.unknownParameters = warnOfUnknown(request.body);

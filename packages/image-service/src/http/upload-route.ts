@@ -8,10 +8,10 @@ import { examinePicture } from '../inputs/input-picture.ts';
 import { createRoom } from '../inputs/room.ts';
 import type { Uploads } from '../inputs/uploads.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { rateHeaders, rateLimited } from '../rate-limit.ts';
+import { tooManyUploads } from '../tasks/submission-rate.ts';
 import { holderOf } from './authentication.ts';
+import { limitHolders } from './holder-rate.ts';
 import { routeOf } from './operation.ts';
-import { createRateWindow } from './rate-window.ts';
 import { success } from './responses.ts';
 import { readFile } from './upload-body.ts';
 
@@ -31,7 +31,7 @@ export const uploadRoute: FastifyPluginAsyncZod<UploadRoute> = async (
   app,
   { uploads, limits, clock, picturesProblem },
 ) => {
-  const countUpload = createRateWindow(clock);
+  const countUpload = limitHolders({ limits, clock, refusal: tooManyUploads });
   const inRoom = createRoom(AT_ONCE);
   const { file } = OPERATIONS.upload;
 
@@ -44,11 +44,7 @@ export const uploadRoute: FastifyPluginAsyncZod<UploadRoute> = async (
     ...route,
     config: { ...route.config, limited: true },
     async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      const { account } = holderOf(request);
-      const allowance = countUpload(String(account.id), limits.perMinute);
-      reply.headers(rateHeaders(allowance));
-      if (!allowance.allowed)
-        throw rateLimited(`An account may upload ${allowance.max} pictures a minute.`, allowance);
+      countUpload(request, reply);
       const problem = picturesProblem();
       if (problem) throw picturesUnavailable(problem);
     },

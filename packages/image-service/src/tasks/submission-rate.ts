@@ -6,7 +6,7 @@ import { withRows } from '../database/with-rows.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Allowance, rateLimited } from '../rate-limit.ts';
 
-/** Whose submissions are counted together, and how many of them there may be in a minute. */
+/** Whose submissions, or uploads, are counted together, and how many of them there may be in a minute. */
 export function holderLimit(
   { keyId, account, maxPerMinute }: KeyHolder,
   limits: Pick<ServiceLimits, 'perMinute'>,
@@ -16,11 +16,13 @@ export function holderLimit(
     : { accountId: account.id, keyId, max: maxPerMinute };
 }
 
-export const tooManySubmissions = ({ maxPerMinute }: KeyHolder, allowance: Allowance): ApiError =>
-  rateLimited(
-    `This ${maxPerMinute === null ? 'account' : 'key'} may make at most ${allowance.max} submissions a minute.`,
-    allowance,
-  );
+const counted = ({ maxPerMinute }: KeyHolder): string => (maxPerMinute === null ? 'account' : 'key');
+
+export const tooManySubmissions = (holder: KeyHolder, allowance: Allowance): ApiError =>
+  rateLimited(`This ${counted(holder)} may make at most ${allowance.max} submissions a minute.`, allowance);
+
+export const tooManyUploads = (holder: KeyHolder, allowance: Allowance): ApiError =>
+  rateLimited(`This ${counted(holder)} may upload at most ${allowance.max} pictures a minute.`, allowance);
 
 /** Writes windows down, in a transaction that has locked their accounts. */
 export const saveWindows = withRows(
