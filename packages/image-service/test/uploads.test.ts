@@ -3,14 +3,16 @@ import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createImageClient } from '@darkroom/image-api';
-import { HOUR_MS, systemClock } from '@darkroom/time';
+import { HOUR_MS, MINUTE_MS, systemClock } from '@darkroom/time';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
+import type { FilePlace } from '../src/files/file-place.ts';
+import { createFolder } from '../src/files/folder.ts';
 import { animatedPng, animatedWebp, badFiles, jpegOf, pngOf } from './support/brought-pictures.ts';
 import { editingEngine, paintNoise } from './support/engines.ts';
-import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
+import { problemOf, type ServiceWorld, type ServiceWorldOptions, serviceWorld } from './support/service.ts';
 import { lendTestStorage, testStorage } from './support/storage.ts';
 
 const UPLOAD = '/v1/index.php?endpoint=upload';
@@ -327,7 +329,6 @@ test('an account that keeps as much as it may is refused until something of it g
   const clock = { ...systemClock, now: () => Date.now() + ahead };
   const world = await serviceWorld({ clock, limits: { uploadBytes: 100_000 } });
   const { upload } = clientOf(world);
-  const noise = async () => Buffer.from((await paintNoise({ width: 150, height: 150 })).bytes);
   const first = await noise();
   await upload(first, { apiKey: world.key });
   await expect(upload(await noise(), { apiKey: world.key })).rejects.toMatchObject({
@@ -341,6 +342,99 @@ test('an account that keeps as much as it may is refused until something of it g
   await world.service.sweep();
   expect(await keptIn(world)).toEqual([]);
   await upload(await noise(), { apiKey: world.key });
+});
+
+/** A picture that hardly compresses: as it is kept, 68 kB. */
+const noise = async () => Buffer.from((await paintNoise({ width: 150, height: 150 })).bytes);
+
+/** A service whose account has room for two of these pictures, with two of them, last used two hours ago. */
+async function fullWorld(options: ServiceWorldOptions = {}) {
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => Date.now() + ahead };
+  const limits = { uploadBytes: 150_000, slots: 0 };
+  const world = await serviceWorld({ engine: editingEngine(), clock, limits, ...options });
+  const { upload, submit } = clientOf(world);
+  const bring = (file: Uint8Array) => upload(file, { apiKey: world.key });
+  const pictures = [await noise(), await noise()] as const;
+  const [older, newer] = [await bring(pictures[0]), await bring(pictures[1])];
+  ahead = 2 * HOUR_MS;
+  return {
+    world,
+    pictures,
+    older,
+    newer,
+    bring,
+    later(ms: number): void {
+      ahead += ms;
+    },
+    submit: (image: string | string[]) =>
+      submit({ operation: 'edit', prompt: 'a hat', image }, { apiKey: world.key }),
+  };
+}
+
+const filesOf = (...uploads: { id: string }[]): string[] =>
+  uploads.map(({ id }) => `upload-${id}.png`).sort();
+
+test('where an account keeps as much as it may, the upload that was used longest ago goes, and none that a task may need', async () => {
+  const { world, pictures, older, newer, bring, submit, later } = await fullWorld();
+  await bring(pictures[0]);
+  const third = await bring(await noise());
+  expect((await keptIn(world)).sort()).toEqual(filesOf(older, third));
+  await expect(submit(`upload:${newer.id}`)).rejects.toMatchObject({ code: 'picture_not_found' });
+
+  later(HOUR_MS);
+  const { taskId } = await submit(`upload:${older.id}`);
+  await submit(`upload:${third.id}`);
+  later(25 * MINUTE_MS);
+  await expect(bring(await noise())).rejects.toMatchObject({
+    code: 'too_many_uploads',
+    message: expect.stringMatching(/not used for 90 minutes/),
+  });
+  expect((await keptIn(world)).sort()).toEqual(filesOf(older, third));
+  expect(await world.until(taskId, () => true)).toMatchObject({ status: 'pending' });
+});
+
+test('what a submission brings takes the room of another upload than the one that it names beside', async () => {
+  const { world, older, newer, submit } = await fullWorld();
+  const brought = `data:image/png;base64,${(await noise()).toString('base64')}`;
+  await submit([brought, `upload:${older.id}`]);
+  const kept = await keptIn(world);
+  expect(kept).toHaveLength(2);
+  expect(kept).toEqual(expect.arrayContaining(filesOf(older)));
+  expect(kept).not.toEqual(expect.arrayContaining(filesOf(newer)));
+});
+
+test('pictures that arrive together make room for each of them', async () => {
+  const { world, older, newer, bring } = await fullWorld();
+  const [one, other] = await Promise.all([bring(await noise()), bring(await noise())]);
+  expect((await keptIn(world)).sort()).toEqual(filesOf(one, other));
+  const gone = { code: 'picture_not_found' };
+  for (const { id } of [older, newer])
+    expect(
+      await problemOf(await world.submit({ operation: 'upscale', image: `upload:${id}` })),
+    ).toMatchObject(gone);
+});
+
+test('an upload that goes and cannot be removed yet is used by nobody, and removed by the next sweep', async () => {
+  const storage = await testStorage(lendTestStorage);
+  const folder = createFolder(join(storage.folder, 'pictures'));
+  const broken = { is: false };
+  const place: FilePlace = {
+    ...folder,
+    async remove(...given) {
+      if (broken.is) throw new Error('away');
+      await folder.remove(...given);
+    },
+  };
+  const { world, older, newer, bring, submit } = await fullWorld({ storage, place });
+  broken.is = true;
+  const third = await noise();
+  await expect(bring(third)).rejects.toMatchObject({ code: 'pictures_unavailable' });
+  await expect(submit(`upload:${older.id}`)).rejects.toMatchObject({ code: 'picture_not_found' });
+  broken.is = false;
+  await world.service.sweep();
+  const brought = await bring(third);
+  expect((await keptIn(world)).sort()).toEqual(filesOf(newer, brought));
 });
 
 test('an upload that is broken off leaves nothing, and the service goes on', async () => {

@@ -25,6 +25,8 @@ const MARGIN_MS = HOUR_MS;
 
 /** A picture that a submission names, as it was found. */
 interface FoundPicture extends Omit<InputPicture, 'file'> {
+  /** Whether the service has it already. */
+  isKept: boolean;
   /** In which ways it is not kept as it was brought. */
   warnings?: readonly string[];
   /** Keeps it for as long as a task may need it. */
@@ -80,6 +82,7 @@ export function createSources({
     if (!upload) throw notFound(name);
     const { width, height } = upload;
     return {
+      isKept: true,
       width,
       height,
       async keep() {
@@ -106,6 +109,7 @@ export function createSources({
     const size = await withPlace(files.size(picture));
     if (!size) throw notFound(name, 'its picture has expired');
     return {
+      isKept: true,
       ...size,
       drawing: drawsBoth(task.workflow, workflow) ? parentDrawing(task.drawing) : undefined,
       async keep() {
@@ -119,6 +123,7 @@ export function createSources({
   async function findBrought(brought: BroughtPicture, bringing: Bringing): Promise<FoundPicture> {
     const { width, height } = await brought.decoded(bringing);
     return {
+      isKept: false,
       width,
       height,
       warnings: brought.warnings({ width, height }),
@@ -170,8 +175,8 @@ export function createSources({
       const masking =
         operation === 'edit' && mask !== undefined ? await find(mask, 'mask', asking) : undefined;
       const source = sourceOf(operation, submission, {
-        images: images.map(unplaced),
-        mask: masking && unplaced(masking),
+        images: images.map((picture) => inputPicture(picture)),
+        mask: masking && inputPicture(masking),
       });
       requireResult(source);
       const all = [...images, ...(masking ? [masking] : [])];
@@ -182,20 +187,22 @@ export function createSources({
         warnings: all.flatMap(({ warnings = [] }) => warnings),
         /** Keeps its pictures until the task has ended. */
         async keep() {
-          const kept: KeptPicture[] = [];
+          const kept = new Map<FoundPicture, KeptPicture>();
           /** Lets go of what the submission brought: there will be no task. */
-          const release = () => uploads.release(kept.flatMap(({ brought }) => brought ?? []));
-          async function place(picture: FoundPicture): Promise<InputPicture> {
-            const placed = await picture.keep();
-            kept.push(placed);
-            return { ...unplaced(picture), file: placed.file };
-          }
+          const release = () => uploads.release([...kept.values()].flatMap(({ brought }) => brought ?? []));
+          const placed = (picture: FoundPicture) => inputPicture(picture, kept.get(picture));
           try {
-            const placed: InputPicture[] = [];
-            for (const picture of images) placed.push(await place(picture));
-            const madeFrom = kept.map(({ name }) => name);
-            const mask = masking && (await place(masking));
-            return { source: sourceOf(operation, submission, { images: placed, mask }), madeFrom, release };
+            // What is here first: what is brought takes the room of uploads that nobody has used for long.
+            for (const picture of all.toSorted((one, other) => Number(other.isKept) - Number(one.isKept)))
+              kept.set(picture, await picture.keep());
+            return {
+              source: sourceOf(operation, submission, {
+                images: images.map(placed),
+                mask: masking && placed(masking),
+              }),
+              madeFrom: images.flatMap((picture) => kept.get(picture)?.name ?? []),
+              release,
+            };
           } catch (error) {
             await release();
             throw error;
@@ -206,8 +213,9 @@ export function createSources({
   };
 }
 
-const unplaced = ({ width, height, drawing }: FoundPicture): InputPicture => ({
-  file: '',
+/** As an engine is told of it; without a file as long as it is not kept. */
+const inputPicture = ({ width, height, drawing }: FoundPicture, kept?: KeptPicture): InputPicture => ({
+  file: kept?.file ?? '',
   width,
   height,
   ...(drawing && { drawing }),

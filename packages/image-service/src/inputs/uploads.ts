@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, HOUR_MS } from '@darkroom/time';
-import { type Selectable, sql } from 'kysely';
+import { type Clock, HOUR_MS, MINUTE_MS } from '@darkroom/time';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import { inList } from '../database/in-list.ts';
-import type { UploadTable } from '../database/tables.ts';
+import type { Tables, UploadTable } from '../database/tables.ts';
 import type { BoundedPlace } from '../files/bounded-place.ts';
 import { withPlace } from '../files/pictures-unavailable.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
@@ -29,7 +29,8 @@ export type Uploads = ReturnType<typeof createUploads>;
 
 /**
  * Pictures that accounts bring. A row is inserted before its file is written, and deleted after its file is removed,
- * so that none is left behind. One that has expired is never used again.
+ * so that none is left behind. One that has expired is never used again. Where an account keeps as much as it may, those
+ * that were used longest ago expire for a new one, but for those that a task may need.
  */
 export function createUploads({
   db,
@@ -45,8 +46,10 @@ export function createUploads({
   /** Hears of every file that was written. */
   onStored?: ((bytes: number) => void) | undefined;
 }) {
-  /** Longer than any task that is made of it. */
-  const untilUnused = () => clock.now() + Math.max(limits.uploadMs, limits.taskMs + ORPHAN_MS);
+  /** Milliseconds after its last use for which a task that is made of it may need it. */
+  const neededMs = limits.taskMs + ORPHAN_MS;
+  const keptMs = Math.max(limits.uploadMs, neededMs);
+  const untilUnused = () => clock.now() + keptMs;
 
   const usable = (trx: ServiceDatabase | ServiceTransaction, accountId: number) =>
     trx
@@ -72,23 +75,48 @@ export function createUploads({
       .returning(COLUMNS)
       .executeTakeFirst();
 
-  /** Inserts a row for a file that may then be written. */
+  /** Of an account's uploads, those that can be used and that no task needs by now. */
+  const isSpare = (accountId: number) => {
+    const now = clock.now();
+    return (eb: ExpressionBuilder<Tables, 'uploads'>) =>
+      eb.and([
+        eb('accountId', '=', accountId),
+        eb('writtenAt', 'is not', null),
+        eb('expiresAt', '>', now),
+        eb('expiresAt', '<=', now + keptMs - neededMs),
+      ]);
+  };
+
+  /** The spare upload that was used longest ago expires; undefined where somebody has just used it. */
+  const letGo = async (trx: ServiceTransaction, accountId: number): Promise<string | undefined> => {
+    const expired = await trx
+      .updateTable('uploads')
+      .set({ expiresAt: clock.now() })
+      .where(isSpare(accountId))
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('uploads')
+          .select('id')
+          .where(isSpare(accountId))
+          .orderBy('expiresAt')
+          .orderBy('id')
+          .limit(1),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    return expired?.id;
+  };
+
+  /**
+   * Inserts a row for a file that may then be written, and returns its id; or lets go of an upload that has to be
+   * removed before there can be room. Rejects with an API error where no upload that could go would make room.
+   */
   const reserve = (
     accountId: number,
     { sha256, width, height, bytes }: DecodedPicture & { sha256: string },
-  ): Promise<string> =>
+  ): Promise<{ id: string } | { toRemove: string | undefined }> =>
     db.transaction().execute(async (trx) => {
       await lockAccount(trx, { accountId });
-      const { kept } = await trx
-        .selectFrom('uploads')
-        .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('bytes'), eb.lit(0)).as('kept'))
-        .where('accountId', '=', accountId)
-        .executeTakeFirstOrThrow();
-      if (kept + bytes.length > limits.uploadBytes) throw tooMany(limits);
-      const id = randomBytes(16).toString('hex');
-      const now = clock.now();
-      const size = { width, height, bytes: bytes.length };
-      const row = { id, accountId, sha256, ...size, uses: 1, createdAt: now, expiresAt: now + ORPHAN_MS };
       const account = await trx
         .selectFrom('accounts')
         .select('id')
@@ -96,12 +124,37 @@ export function createUploads({
         .where('disabledAt', 'is', null)
         .executeTakeFirst();
       if (!account) throw gone();
+      const { kept, spare } = await trx
+        .selectFrom('uploads')
+        .select(({ fn, lit }) => [
+          fn.coalesce(fn.sum<number>('bytes'), lit(0)).as('kept'),
+          fn.coalesce(fn.sum<number>('bytes').filterWhere(isSpare(accountId)), lit(0)).as('spare'),
+        ])
+        .where('accountId', '=', accountId)
+        .executeTakeFirstOrThrow();
+      const missing = kept + bytes.length - limits.uploadBytes;
+      if (missing > spare) throw tooMany(limits.uploadBytes, neededMs);
+      if (missing > 0) return { toRemove: await letGo(trx, accountId) };
+      const id = randomBytes(16).toString('hex');
+      const now = clock.now();
+      const size = { width, height, bytes: bytes.length };
+      const row = { id, accountId, sha256, ...size, uses: 1, createdAt: now, expiresAt: now + ORPHAN_MS };
       await trx
         .insertInto('uploads')
         .values({ ...row, writtenAt: null })
         .execute();
-      return id;
+      return { id };
     });
+
+  /** Reserves once there is room, for which others are removed where they may be. */
+  async function makeRoom(accountId: number, picture: DecodedPicture & { sha256: string }): Promise<string> {
+    for (;;) {
+      const reserved = await reserve(accountId, picture);
+      if ('id' in reserved) return reserved.id;
+      // It has expired: whatever stops this here, the next sweep removes it.
+      if (reserved.toRemove !== undefined) await withPlace(remove(reserved.toRemove));
+    }
+  }
 
   /** The upload whose file is written; where the same picture was brought meanwhile, that one. */
   const settle = (accountId: number, id: string, sha256: string): Promise<Upload | undefined> =>
@@ -125,6 +178,14 @@ export function createUploads({
       .where('id', '=', id)
       .execute();
 
+  async function remove(id: string): Promise<void> {
+    const file = fileOfUpload({ id });
+    await place.remove(file);
+    await db.deleteFrom('uploads').where('id', '=', id).execute();
+    // What was still being written meanwhile; whoever writes later finds no row, and removes it.
+    await place.remove(file);
+  }
+
   return {
     /** Keeps a picture for an account: the same bytes are the same upload. Refused where it keeps too much. */
     async keep(bringing: Bringing, { sha256, decoded }: BroughtPicture): Promise<Upload> {
@@ -133,7 +194,7 @@ export function createUploads({
       if (same) return same;
       const picture = await decoded(bringing);
       stay?.remain();
-      const id = await reserve(accountId, { ...picture, sha256 });
+      const id = await makeRoom(accountId, { ...picture, sha256 });
       const file = fileOfUpload({ id });
       try {
         await withPlace(place.write(file, picture.bytes));
@@ -189,21 +250,15 @@ export function createUploads({
       return (await query.limit(limit).execute()).map(({ id }) => id);
     },
 
-    async remove(id: string): Promise<void> {
-      const file = fileOfUpload({ id });
-      await place.remove(file);
-      await db.deleteFrom('uploads').where('id', '=', id).execute();
-      // What was still being written meanwhile; whoever writes later finds no row, and removes it.
-      await place.remove(file);
-    },
+    remove,
   };
 }
 
-const tooMany = ({ uploadBytes, uploadMs }: Pick<ServiceLimits, 'uploadBytes' | 'uploadMs'>): ApiError =>
+const tooMany = (max: number, neededMs: number): ApiError =>
   new ApiError(
     'too_many_uploads',
-    `This account keeps as many pictures as it may: ${Math.round(uploadBytes / 1024 ** 2)} MiB. Each goes ${Math.round(uploadMs / HOUR_MS)} hours after its last use: try again later.`,
-    { details: { max: uploadBytes } },
+    `This account keeps as many pictures as it may: ${Math.round(max / 1024 ** 2)} MiB. Only those that were not used for ${Math.round(neededMs / MINUTE_MS)} minutes make room for another: try again later.`,
+    { details: { max } },
   );
 
 const gone = () => new ApiError('invalid_api_key', 'The account of this API key was deleted.');
