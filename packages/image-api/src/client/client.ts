@@ -213,12 +213,19 @@ export function createImageClient({
 
 /** A program in JavaScript may give anything, such as a variable of the environment that is not set. */
 function readBaseUrl(baseUrl: unknown): URL {
-  const isAddress = typeof baseUrl === 'string' && /^https?:/i.test(baseUrl) && URL.canParse(baseUrl);
+  const problem = baseUrlProblem(baseUrl);
+  if (typeof baseUrl === 'string' && !problem) return new URL(`${baseUrl.replace(/\/+$/, '')}/`);
+  throw new TypeError(`baseUrl has to be an address such as https://images.example.com: ${problem}`);
+}
+
+/** In words that never hold the address, which may name a password. */
+function baseUrlProblem(baseUrl: unknown): string | undefined {
+  if (typeof baseUrl !== 'string') return `its type is ${baseUrl === null ? 'null' : typeof baseUrl}`;
+  if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl)) return 'what was given is none';
   // Paths are added to it.
-  if (isAddress && !/[?#]/.test(baseUrl)) return new URL(`${baseUrl.replace(/\/+$/, '')}/`);
-  const ofText = isAddress ? 'leave out what begins with ? or #' : 'what was given is none';
-  const given = typeof baseUrl === 'string' ? ofText : `it is ${baseUrl}`;
-  throw new TypeError(`baseUrl has to be an address such as https://images.example.com: ${given}`);
+  if (/[?#]/.test(baseUrl)) return 'leave out what begins with ? or #';
+  const { username, password } = new URL(baseUrl);
+  return username || password ? 'leave out the user and the password, as only keys are sent' : undefined;
 }
 
 /** A submission that the interface allows. Throws `ServiceError` for any other. */

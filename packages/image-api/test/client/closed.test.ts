@@ -26,13 +26,16 @@ test('a call after close fails at once, says why, and is not tried again', async
 });
 
 test.each([
-  [undefined, 'it is undefined'],
-  [null, 'it is null'],
+  [undefined, 'its type is undefined'],
+  [null, 'its type is null'],
+  [new URL('https://someone:secret@images.example.com'), 'its type is object'],
   ['images.example.com', 'what was given is none'],
   ['ftp://images.example.com', 'what was given is none'],
   ['http://', 'what was given is none'],
   ['https://images.example.com/v1?version=2', 'leave out what begins with ? or #'],
   ['https://images.example.com/#', 'leave out what begins with ? or #'],
+  ['https://someone:secret@images.example.com', 'leave out the user and the password, as only keys are sent'],
+  ['https://someone@images.example.com/v1', 'leave out the user and the password, as only keys are sent'],
 ])('a client of %j says what it needs', (baseUrl, given) => {
   // As a program in JavaScript would.
   expect(() => createImageClient({ baseUrl: baseUrl as string })).toThrow(
