@@ -57,6 +57,19 @@ test('no key and an unknown key are told apart', async () => {
   expect([unknown.status, (await problemOf(unknown)).code]).toEqual([401, 'invalid_api_key']);
 });
 
+test('an answer for want of credentials says in its headers as what they are taken', async () => {
+  const world = await serviceWorld();
+  const without = [
+    world.call(path, { headers: {} }),
+    world.call(path, { headers: { 'x-api-key': wrong } }),
+    world.call('/api.php?action=generate_api_key', { json: {}, headers: {} }),
+    world.call('/api.php?action=generate_api_key', { json: { token: 'wrong' }, headers: {} }),
+  ];
+  for (const { status, headers } of await Promise.all(without))
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  expect((await world.call(path)).headers.has('www-authenticate')).toBe(false);
+});
+
 test('a key is asked for before anything is said about the rest of a submission', async () => {
   const world = await serviceWorld();
   const answer = await world.call('/v1/index.php?endpoint=image_generation', { json: {}, headers: {} });

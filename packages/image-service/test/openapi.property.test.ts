@@ -108,7 +108,9 @@ function inspector() {
     const always = ['x-request-id', 'idempotency-key-supported', ...(status === 429 ? ['retry-after'] : [])];
     expect(Object.keys(described.headers)).toEqual(expect.arrayContaining(always));
     expect(Object.keys(headers)).toEqual(expect.arrayContaining(always));
-    for (const name of Object.keys(headers).filter((header) => /^(ratelimit|retry|x-r|idem)/.test(header)))
+    for (const name of Object.keys(headers).filter((header) =>
+      /^(ratelimit|retry|x-r|idem|www)/.test(header),
+    ))
       expect(described.headers).toHaveProperty([name]);
   };
 }

@@ -69,6 +69,8 @@ function send(reply: FastifyReply, apiError: ApiError): FastifyReply {
   // Fastify asks for the connection to be closed where it could not read a body.
   reply.removeHeader('connection');
   reply.errorCode = apiError.code;
+  // Clients that know HTTP's own authentication take a 401 without it for a broken answer.
+  if (apiError.status === 401) reply.header('www-authenticate', 'Bearer');
   return reply.code(apiError.status).headers(apiError.headers).send(refused(apiError, reply.request.id));
 }
 

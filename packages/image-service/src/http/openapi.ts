@@ -30,6 +30,7 @@ const RATE_LIMIT = {
   'ratelimit-reset': { type: 'integer', description: 'Seconds until there are all of them again.' },
 };
 const RETRY_AFTER = { 'retry-after': { type: 'integer', description: 'Seconds to wait.' } };
+const WWW_AUTHENTICATE = { 'www-authenticate': { const: 'Bearer' } };
 
 /**
  * The headers of an answer. Those of the rate limit come with every answer of an operation that counts, and with 429.
@@ -38,6 +39,7 @@ const headersOf = (status: string, { config }: RouteOptions) => ({
   ...EVERYWHERE,
   ...((status === '429' || config?.limited) && RATE_LIMIT),
   ...(status === '429' && RETRY_AFTER),
+  ...(status === '401' && WWW_AUTHENTICATE),
 });
 
 const TAGS: Readonly<Record<Operation['tag'], string>> = {
