@@ -18,7 +18,6 @@ import { type Authentication, authenticate } from './http/authentication.ts';
 import { type CapabilitiesRoute, capabilitiesRoute } from './http/capabilities-route.ts';
 import { boundConnections } from './http/connections.ts';
 import { allowOrigins } from './http/cors.ts';
-import type { DescribedWorkflows } from './http/describe-submission.ts';
 import {
   addCommonHeaders,
   answerBadAddress,
@@ -29,7 +28,7 @@ import {
 import { fileRoute } from './http/file-route.ts';
 import { readJsonBodies, SMALL_BODY } from './http/json-body.ts';
 import { keyRoutes } from './http/key-routes.ts';
-import { describeApi } from './http/openapi.ts';
+import { type ApiDescription, describeApi } from './http/openapi.ts';
 import { operationConstraint, withoutAlias } from './http/operation.ts';
 import { type ProbeRoutes, probeRoutes } from './http/probe-routes.ts';
 import { measureRequests } from './http/request-metrics.ts';
@@ -52,15 +51,14 @@ interface AppServices
     TaskRoutes,
     WebhookRoutes,
     UploadRoute,
-    ProbeRoutes {
+    ProbeRoutes,
+    ApiDescription {
   ledger: Ledger;
   files: Files;
   log: Log;
   metrics: Metrics | undefined;
   /** Pages of these origins may call; `*` stands for any. Without one, only pages of the service's own. */
   corsOrigins: readonly string[];
-  /** What `workflow` of a submission may be. */
-  workflows: DescribedWorkflows;
   /** See `ServiceOptions`. */
   trustProxy?: number | readonly string[] | undefined;
 }
@@ -113,7 +111,7 @@ export function createApp(services: AppServices) {
   readJsonBodies(app);
   if (corsOrigins.length > 0) allowOrigins(app, corsOrigins);
   authenticate(app, services);
-  describeApi(app, services.workflows);
+  describeApi(app, services);
   app.register(apiPage);
   app.register(uploadRoute, services);
   app.register(probeRoutes, services);

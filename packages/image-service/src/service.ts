@@ -75,7 +75,10 @@ export interface ServiceOptions {
   log: Log;
   /** Who may call it from where, and whom it calls. */
   http?: {
-    /** What `image_url` begins with; without it the listener's address. Never the Host header, which a caller sets. */
+    /**
+     * What `image_url` begins with, and below whose path callers reach the service; without it the listener's address.
+     * Never the Host header, which a caller sets.
+     */
     publicBaseUrl?: string | undefined;
     /** Origins whose pages may call the service from a browser; `*` stands for any. None unless given. */
     corsOrigins?: readonly string[] | undefined;
@@ -242,6 +245,7 @@ export async function createService({
     rejectionFor: rejections.ofSubmission,
     warningFor: rejections.warningFor,
     workflows: workflows.all,
+    publicPath: publicBaseUrl === undefined ? '' : new URL(publicBaseUrl).pathname.replace(/\/+$/, ''),
     capabilities: createCapabilities({ workflows, rejections, price, clock, log }),
     picturesProblem: place.problem,
     wake: scheduler.wake,

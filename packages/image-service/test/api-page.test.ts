@@ -1,7 +1,8 @@
+import { createServer, request as httpRequest } from 'node:http';
 import { OPERATIONS } from '@darkroom/image-api';
-import { chromiumPath, launchChromium } from '@darkroom/testing';
+import { chromiumPath, freePort, launchChromium, listen } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { serviceWorld } from './support/service.ts';
+import { type ServiceWorld, serviceWorld } from './support/service.ts';
 
 test('the page lets nothing in from elsewhere, and nobody frame it', async () => {
   const world = await serviceWorld();
@@ -15,10 +16,57 @@ test('the page lets nothing in from elsewhere, and nobody frame it', async () =>
   expect((await world.call('/openapi.json')).headers.has('content-security-policy')).toBe(false);
 });
 
-test.skipIf(!chromiumPath)(
-  'in a browser the page shows every operation, and tries them with a key as they stand',
-  async () => {
+/** A proxy on `port` that passes on to the service what is below `/images/`, as that is without it. */
+async function belowImages(world: ServiceWorld, port: number): Promise<void> {
+  const proxy = createServer((request, response) => {
+    const { url = '', method = '' } = request;
+    if (!url.startsWith('/images/')) return void response.writeHead(404).end();
+    const { host: _, ...headers } = request.headers;
+    const passedOn = httpRequest(
+      `${world.url}${url.slice('/images'.length)}`,
+      { method, headers },
+      (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)),
+    );
+    request.pipe(passedOn);
+  });
+  await listen(proxy, port);
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+}
+
+test('the description names no server but for a path below which callers reach it', async () => {
+  const serversAt = async (publicBaseUrl?: string) => {
+    const world = await serviceWorld({ ...(publicBaseUrl !== undefined && { publicBaseUrl }) });
+    const { servers, paths } = JSON.parse(await (await world.call('/openapi.json')).text());
+    expect(Object.keys(paths)).toContain('/v1/user_balance');
+    return servers;
+  };
+  expect(await serversAt()).toBeUndefined();
+  expect(await serversAt('https://pictures.example')).toBeUndefined();
+  expect(await serversAt('https://pictures.example/drawn/images')).toEqual([{ url: '/drawn/images' }]);
+  expect(await serversAt('https://pictures.example/v1')).toEqual([{ url: '/v1' }]);
+});
+
+const places = {
+  async 'at its own address'() {
     const world = await serviceWorld();
+    return { world, address: world.url };
+  },
+  async 'below a path'() {
+    const port = await freePort();
+    const address = `http://127.0.0.1:${port}/images`;
+    const world = await serviceWorld({ publicBaseUrl: address });
+    await belowImages(world, port);
+    return { world, address };
+  },
+};
+
+test.skipIf(!chromiumPath).each(Object.entries(places))(
+  'in a browser the page %s shows every operation, and tries them with a key as they stand',
+  async (_, open) => {
+    const { world, address } = await open();
     const browser = await launchChromium();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
@@ -27,10 +75,10 @@ test.skipIf(!chromiumPath)(
     page.on('pageerror', ({ message }) => errors.push(message));
     page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
     page.on('request', (request) => {
-      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(world.url))
+      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${address}/`))
         elsewhere.push(request.url());
     });
-    await page.goto(`${world.url}/`);
+    await page.goto(`${address}/`);
 
     const balance = page.locator('.opblock', { hasText: '/v1/user_balance' });
     await balance.waitFor();

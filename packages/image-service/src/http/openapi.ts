@@ -162,8 +162,15 @@ function withoutSpareSchemas({ components: named = {}, ...described }: Whole): o
   );
 }
 
+export interface ApiDescription {
+  /** What `workflow` of a submission may be. */
+  workflows: DescribedWorkflows;
+  /** The path below which callers reach the service, such as `/images`; empty where there is none. */
+  publicPath: string;
+}
+
 /** Describes every route that is registered after it, at `/openapi.json`, from the schemas that the routes use. */
-export function describeApi(app: FastifyInstance, workflows: DescribedWorkflows): void {
+export function describeApi(app: FastifyInstance, { workflows, publicPath }: ApiDescription): void {
   const transform = createJsonSchemaTransform({});
   const transformObject = createJsonSchemaTransformObject({});
 
@@ -176,12 +183,16 @@ export function describeApi(app: FastifyInstance, workflows: DescribedWorkflows)
         description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
+      // Without a host: from wherever the description was read.
+      ...(publicPath !== '' && { servers: [{ url: publicPath }] }),
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: SECURITY_SCHEMES,
       },
       security: BY_KEY,
     },
+    // The routes themselves know nothing of that path.
+    stripBasePath: false,
     transform(described) {
       const { schema, url } = transform(described);
       const { operation } = described.route.config ?? {};

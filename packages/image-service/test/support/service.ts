@@ -42,6 +42,8 @@ export interface ServiceWorldOptions {
   pictureCost?: number;
   budget?: Budget;
   corsOrigins?: readonly string[];
+  /** See `ServiceOptions`. */
+  publicBaseUrl?: string;
   prometheus?: Prometheus;
   trustProxy?: NonNullable<ServiceOptions['http']>['trustProxy'];
   /** Credits of the first account; 100 unless given. */
@@ -80,6 +82,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
     budget,
     webhookOrigins,
     corsOrigins,
+    publicBaseUrl,
     prometheus,
     trustProxy,
   } = options;
@@ -97,7 +100,7 @@ export async function createServiceWorld(options: ServiceWorldOptions = {}) {
       pictureCost,
       budget,
     },
-    http: { webhookOrigins, corsOrigins, trustProxy },
+    http: { webhookOrigins, corsOrigins, publicBaseUrl, trustProxy },
     clock: clock === 'of the database' ? undefined : clock,
     log,
     limits,
