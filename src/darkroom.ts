@@ -18,7 +18,7 @@ const PROGRAMS = {
   },
   doctor: { does: 'tests what usually breaks', run: () => import('./operator/doctor/main.ts') },
   'deploy-commands': {
-    does: 'registers the commands with Discord',
+    does: 'registers the commands with Discord, or removes them',
     run: () => import('../deploy-commands.ts'),
   },
   store: {
@@ -33,7 +33,7 @@ const PROGRAMS = {
 } as const;
 
 /** They read no arguments. */
-const TAKE_NONE: readonly string[] = ['start', 'doctor', 'deploy-commands'];
+const TAKE_NONE: readonly string[] = ['start', 'doctor'];
 
 const isProgram = (name: string): name is keyof typeof PROGRAMS => Object.hasOwn(PROGRAMS, name);
 

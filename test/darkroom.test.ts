@@ -148,7 +148,7 @@ test('help lists every program, and so does a word that is none', async () => {
   expect(unknown).toEqual({ code: 1, output: `There is no program begin.\n\n${help.output}` });
 });
 
-test.each(['start', 'doctor', 'deploy-commands'])(
+test.each(['start', 'doctor'])(
   '`darkroom %s` says how it is typed, and does nothing with arguments that it does not take',
   async (name) => {
     const help = await darkroom([name, '--help']);

@@ -1,4 +1,5 @@
 import { temporaryFolder } from '@darkroom/testing';
+import { ApplicationCommandType, Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../commands/index.ts';
 import type { FaultKind } from '../packages/local-discord/src/rest/faults.ts';
@@ -11,6 +12,8 @@ import {
   startLocalDiscord,
 } from '../packages/local-discord/test/support/local-discord.ts';
 import { calledName, payloadsOf } from '../src/bot/registered-commands.ts';
+import { registerCommands } from '../src/operator/register-commands.ts';
+import { en } from '../src/operator/words/en.ts';
 import { startDarkroom } from './support/start-darkroom.ts';
 
 async function deploy(
@@ -56,6 +59,34 @@ test('with DISCORD_GUILD_ID they are registered in that server only', async () =
   await close();
 });
 
+test('`--remove` removes them from where they would be registered, and leaves all others', async () => {
+  const { discord, rest, address, close } = await startLocalDiscord();
+  for (const guildId of [undefined, GUILD])
+    await registerCommands(rest, commands, { applicationId: BOT, guildId, words: en });
+  const program = startDarkroom(
+    ['deploy-commands', await temporaryFolder()],
+    { DISCORD_API_URL: address.apiUrl, DISCORD_TOKEN: discord.token(), DISCORD_GUILD_ID: GUILD },
+    { args: ['--remove'] },
+  );
+  expect(await program.ended).toMatchObject({ code: 0 });
+  expect(program.output()).toBe(`Discord has none of the commands in server ${GUILD} any more.\n`);
+  expect(await rest.get(Routes.applicationGuildCommands(BOT, GUILD))).toEqual([]);
+  expect(await rest.get(Routes.applicationCommands(BOT))).toHaveLength(payloadsOf(commands).length);
+  await close();
+});
+
+test('the Entry Point command of an application with Activities stays as it is', async () => {
+  const { rest, close } = await startLocalDiscord();
+  const entryPoint = { type: ApplicationCommandType.PrimaryEntryPoint, name: 'launch', handler: 2 };
+  const made = await rest.post(Routes.applicationCommands(BOT), { body: entryPoint });
+  const options = { applicationId: BOT, guildId: undefined, words: en };
+  expect(await registerCommands(rest, commands, options)).toEqual(payloadsOf(commands).map(calledName));
+  expect(await registerCommands(rest, [], options)).toEqual([]);
+  const { id, name } = made as { id: string; name: string };
+  expect(await rest.get(Routes.applicationCommands(BOT))).toEqual([expect.objectContaining({ id, name })]);
+  await close();
+});
+
 test('a token that Discord does not accept is said in one sentence, with exit code 1', async () => {
   const { program, code, close } = await deploy(() => ({ DISCORD_TOKEN: tokenLike }));
   expect(program.output()).toContain('Discord does not accept this token');
@@ -70,7 +101,9 @@ test('what Discord refuses is said to be refused, and what to look at', async ()
     DISCORD_APPLICATION_ID: BOT,
     DISCORD_GUILD_ID: '999999999999999999',
   }));
-  expect(program.output()).toMatch(/^The commands are not registered: Discord refuses: .*DISCORD_GUILD_ID/);
+  expect(program.output()).toMatch(
+    /^Discord has not changed the commands: Discord refuses: .*DISCORD_GUILD_ID/,
+  );
   expect(code).toBe(1);
   await close();
 });
@@ -78,11 +111,11 @@ test('what Discord refuses is said to be refused, and what to look at', async ()
 test.each([
   [
     'en',
-    'The commands are not registered: Discord takes no more of this for 60 minutes. Run this again then.\n',
+    'Discord has not changed the commands: Discord takes no more of this for 60 minutes. Run this again then.\n',
   ],
   [
     'de',
-    'Die Befehle sind nicht angemeldet: Discord nimmt davon 60 Minuten lang nichts mehr an. Ruf das hier danach noch einmal auf.\n',
+    'Discord hat die Befehle nicht geändert: Discord nimmt davon 60 Minuten lang nichts mehr an. Ruf das hier danach noch einmal auf.\n',
   ],
 ])('where Discord takes no more commands for an hour, it says so at once: %s', async (LANG, said) => {
   const { discord, program, code, close } = await deploy(

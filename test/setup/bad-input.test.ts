@@ -53,7 +53,7 @@ test('where Discord does not take the commands, they are sent again', async () =
   const world = await setupWorld();
   world.invite();
   const terminal = await atToken(world, { path: '/commands', status: 503 });
-  await terminal.sees('It is not certain that the commands are registered');
+  await terminal.sees('It is not certain that Discord has changed the commands');
   await terminal.sees('Try again');
   world.discord.faults.clear();
   terminal.types(KEY.enter);

@@ -8,6 +8,10 @@ export const DARKROOM = resolve('dist/bundle/darkroom.js');
 export const startDarkroom = (
   [program, home]: [program: string, home: string],
   env: Readonly<Record<string, string>>,
-  options: { uid?: number } = {},
+  { args = [], ...options }: { args?: readonly string[]; uid?: number } = {},
 ): StartedProcess =>
-  startCommand([process.execPath, ...SHORT_RUN, DARKROOM, program], { DARKROOM_HOME: home, ...env }, options);
+  startCommand(
+    [process.execPath, ...SHORT_RUN, DARKROOM, program, ...args],
+    { DARKROOM_HOME: home, ...env },
+    options,
+  );

@@ -172,13 +172,15 @@ export const de: Words = {
       `Discord lehnt ab: ${why}. Prüf DISCORD_APPLICATION_ID und DISCORD_GUILD_ID, und ob der Bot auf diesem Server ist.`,
     limited: (minutes) =>
       `Discord nimmt davon ${minutes} ${minutes === 1 ? 'Minute' : 'Minuten'} lang nichts mehr an. Ruf das hier danach noch einmal auf.`,
-    unregistered: (why) => `Die Befehle sind nicht angemeldet: ${why}`,
+    unregistered: (why) => `Discord hat die Befehle nicht geändert: ${why}`,
     uncertain: (why) =>
-      `Ob die Befehle angemeldet sind, ist nicht sicher: ${why} Ruf das hier dann noch einmal auf; zweimal schadet nicht.`,
+      `Ob Discord die Befehle geändert hat, ist nicht sicher: ${why} Ruf das hier dann noch einmal auf; zweimal schadet nicht.`,
     incomplete: (accepted, sent) =>
       `Discord hat ${accepted} von ${sent} Befehlen angenommen, also fehlen welche. Ruf das hier noch einmal auf.`,
     accepted: (names, guildId) =>
       `Discord hat ${guildId === undefined ? 'überall' : `auf dem Server ${guildId}`} ${names.length} ${names.length === 1 ? 'Befehl' : 'Befehle'} angenommen: ${names.join(', ')}`,
+    removed: (guildId) =>
+      `Discord hat ${guildId === undefined ? 'überall' : `auf dem Server ${guildId}`} keinen der Befehle mehr.`,
     knows: (name) => `Discord kennt das Token: Es gehört ${name}.`,
     needs: (permissions) =>
       `Er braucht keinen privilegierten Intent und diese Rechte: ${permissions.join(', ')}. Er postet Bilder dort, wo man ihn darum bittet, und findet seine Nachrichten wieder.`,

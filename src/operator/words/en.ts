@@ -158,13 +158,15 @@ export const en = {
       `Discord refuses: ${why}. Check DISCORD_APPLICATION_ID and DISCORD_GUILD_ID, and that the bot is in that server.`,
     limited: (minutes: number) =>
       `Discord takes no more of this for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Run this again then.`,
-    unregistered: (why: string) => `The commands are not registered: ${why}`,
+    unregistered: (why: string) => `Discord has not changed the commands: ${why}`,
     uncertain: (why: string) =>
-      `It is not certain that the commands are registered: ${why} Then run this again; twice does no harm.`,
+      `It is not certain that Discord has changed the commands: ${why} Then run this again; twice does no harm.`,
     incomplete: (accepted: number, sent: number) =>
       `Discord accepted ${accepted} of ${sent} commands, so some are missing. Run this again.`,
     accepted: (names: readonly string[], guildId: string | undefined) =>
       `Discord accepted ${names.length} ${names.length === 1 ? 'command' : 'commands'} ${guildId === undefined ? 'everywhere' : `in server ${guildId}`}: ${names.join(', ')}`,
+    removed: (guildId: string | undefined) =>
+      `Discord has none of the commands ${guildId === undefined ? 'everywhere' : `in server ${guildId}`} any more.`,
     knows: (name: string) => `Discord knows the token: it is ${name}’s.`,
     needs: (permissions: readonly string[]) =>
       `It needs no privileged intent, and these permissions: ${permissions.join(', ')}. It posts pictures where it is asked for them, and finds its own messages again.`,

@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { listOf, numeric, parseBody } from '../rules/body.ts';
 import { type CommandBody, checkCommand, MAX_COMMANDS } from '../rules/commands.ts';
-import { apiError } from '../rules/errors.ts';
+import { ApiError, apiError } from '../rules/errors.ts';
 import { createFormErrors, invalidFormBody } from '../rules/form-errors.ts';
 import { accessibleGuild } from './access.ts';
 import { formOf, noContent, type Services } from './routing.ts';
@@ -38,6 +38,7 @@ export function routeApplicationCommands(app: FastifyInstance, { context }: Serv
       check(request);
       const bodies = parseAll(listOf(formOf(request).body));
       const old = listed(request.params);
+      if (old.some(isEntryPoint) && !bodies.some(isEntryPoint)) throw new ApiError(400, ENTRY_POINT_REMOVED);
       const made = bodies.map((one) => build(request.params, one, old.find(sameName(one))));
       for (const { id } of old) state.commands.delete(id);
       for (const command of made) state.commands.set(command.id, command);
@@ -161,11 +162,21 @@ function parseAll(bodies: readonly unknown[], single = false): CommandBody[] {
   return parsed;
 }
 
-const typeOf = ({ type }: CommandBody) => type ?? ApplicationCommandType.ChatInput;
+const typeOf = ({ type }: Pick<CommandBody, 'type'>) => type ?? ApplicationCommandType.ChatInput;
 
 function sameName(one: CommandBody): (other: CommandBody) => boolean {
   return (other) => other.name === one.name && typeOf(other) === typeOf(one);
 }
+
+/** discord.js names no such code. Source: serenity-rs/serenity#2993. */
+const ENTRY_POINT_REMOVED = {
+  code: 50240,
+  message:
+    "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.",
+};
+
+const isEntryPoint = (command: Pick<CommandBody, 'type'>) =>
+  typeOf(command) === ApplicationCommandType.PrimaryEntryPoint;
 
 function checkCount(commands: readonly CommandBody[]): void {
   for (const [type, most] of Object.entries(MAX_COMMANDS)) {
