@@ -48,6 +48,17 @@ test('every code is described with its status, by an operation unless it says th
   expect(codesOf(api.components.schemas.ApiError)).toEqual(Object.keys(ERROR_CODES));
 });
 
+test('what a program has to know of an answer beside its shape is described', () => {
+  for (const operation of api.operations) {
+    const { 429: tooMany, 503: away } = operation.responses;
+    for (const answer of [tooMany, away])
+      if (answer) expect(answer.headers, named(operation)).toHaveProperty('retry-after');
+  }
+  expect(JSON.stringify(api.components.schemas.QueuedTask)).toMatch(
+    /"check_status":\{[^}]*"description":"[^"]*\/v1\/index\.php/,
+  );
+});
+
 test('the id of a task is described as text that is not empty', () => {
   const described = api.operations.flatMap(({ parameters, requestBody }) => [
     ...parameters.filter(({ name }) => name === 'task_id').map(({ schema }) => schema),

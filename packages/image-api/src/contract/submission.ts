@@ -73,7 +73,7 @@ export const rr3TaskQueued = z.object({
   id: z.string().regex(/^\d+$/),
   provider: z.literal('rr3'),
   status: z.literal('queued'),
-  check_status: z.string(),
+  check_status: z.string().meta({ description: 'Where its status is, relative to `/v1/index.php`.' }),
   ...additions,
 });
 

@@ -29,7 +29,9 @@ const RATE_LIMIT = {
   'ratelimit-remaining': { type: 'integer', description: 'How many of them are left.' },
   'ratelimit-reset': { type: 'integer', description: 'Seconds until there are all of them again.' },
 };
-const RETRY_AFTER = { 'retry-after': { type: 'integer', description: 'Seconds to wait.' } };
+const RETRY_AFTER = {
+  'retry-after': { type: 'integer', description: 'Seconds to wait. With it, nothing has been done.' },
+};
 const WWW_AUTHENTICATE = { 'www-authenticate': { const: 'Bearer' } };
 
 /**
@@ -38,7 +40,7 @@ const WWW_AUTHENTICATE = { 'www-authenticate': { const: 'Bearer' } };
 const headersOf = (status: string, { config }: RouteOptions) => ({
   ...EVERYWHERE,
   ...((status === '429' || config?.limited) && RATE_LIMIT),
-  ...(status === '429' && RETRY_AFTER),
+  ...((status === '429' || status === '503') && RETRY_AFTER),
   ...(status === '401' && WWW_AUTHENTICATE),
 });
 
