@@ -50,7 +50,8 @@ test('every code is described with its status, by an operation unless it says th
 
 test('what a program has to know of an answer beside its shape is described', () => {
   for (const operation of api.operations) {
-    const { 429: tooMany, 503: away } = operation.responses;
+    const { 415: unread, 429: tooMany, 503: away } = operation.responses;
+    if (unread) expect(unread.headers, named(operation)).toHaveProperty('accept-encoding');
     for (const answer of [tooMany, away])
       if (answer) expect(answer.headers, named(operation)).toHaveProperty('retry-after');
   }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { apiError } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { problemOf, serviceWorld } from './support/service.ts';
@@ -16,6 +17,37 @@ test('a body that is no UTF-8 is refused, and nothing is queued', async () => {
     'The request cannot be understood: its body is not valid UTF-8.',
   ]);
   expect(await world.balance()).toBe(100);
+});
+
+test('a compressed body is refused with how to send it, and nothing is queued', async () => {
+  const world = await serviceWorld();
+  const submit = (coding: string, body: string | Buffer) =>
+    world.call('/v1/index.php?endpoint=image_generation', {
+      method: 'POST',
+      headers: { 'x-api-key': world.key, 'content-type': 'application/json', 'content-encoding': coding },
+      body,
+    });
+  const json = JSON.stringify({ prompt: 'a fox' });
+  const upload = new FormData();
+  upload.set('image', new Blob(['no picture']));
+  const refused = [
+    submit('gzip', gzipSync(json)),
+    submit('identity, br', brotliCompressSync(json)),
+    world.call('/v1/upload', {
+      method: 'POST',
+      headers: { 'x-api-key': world.key, 'content-encoding': 'gzip' },
+      body: upload,
+    }),
+  ];
+  for (const answer of await Promise.all(refused)) {
+    expect([answer.status, answer.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+    expect(await problemOf(answer)).toMatchObject({
+      code: 'unsupported_media_type',
+      message: 'Send the body as it is, without a Content-Encoding.',
+    });
+  }
+  expect(await world.balance()).toBe(100);
+  expect((await submit('Identity', json)).status).toBe(200);
 });
 
 test('what is wrong with a request is said of its body only where it is that', async () => {

@@ -25,6 +25,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'ignore');
   let turn: Promise<unknown> = Promise.resolve();
   app.decorateRequest('bodyBytes', 0);
+  app.addHook('preParsing', (request, _reply, payload, done) => done(codingProblem(request), payload));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request, payload, done) => {
     receive(request, payload)
@@ -43,6 +44,19 @@ export function readJsonBodies(app: FastifyInstance): void {
         (body) => (body.trim() === '' ? done(null, undefined) : parse(request, body, done)),
         (error: unknown) => done(error as Error),
       );
+  });
+}
+
+/**
+ * The error for a body that its sender has compressed. None is unpacked: few bytes would become as many as their sender
+ * likes. https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16
+ */
+function codingProblem({ method, headers, routeOptions }: FastifyRequest): ApiError | null {
+  const { 'content-encoding': coding = 'identity' } = headers;
+  const takesBody = method === 'POST' && routeOptions.config.operation !== undefined;
+  if (!takesBody || coding.trim().toLowerCase() === 'identity') return null;
+  return new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.', {
+    headers: { 'accept-encoding': 'identity' },
   });
 }
 

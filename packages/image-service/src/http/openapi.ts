@@ -32,6 +32,9 @@ const RATE_LIMIT = {
 const RETRY_AFTER = {
   'retry-after': { type: 'integer', description: 'Seconds to wait. With it, nothing has been done.' },
 };
+const ACCEPT_ENCODING = {
+  'accept-encoding': { const: 'identity', description: 'Where the `Content-Encoding` of the body is why.' },
+};
 const WWW_AUTHENTICATE = { 'www-authenticate': { const: 'Bearer' } };
 
 /**
@@ -41,6 +44,7 @@ const headersOf = (status: string, { config }: RouteOptions) => ({
   ...EVERYWHERE,
   ...((status === '429' || config?.limited) && RATE_LIMIT),
   ...((status === '429' || status === '503') && RETRY_AFTER),
+  ...(status === '415' && ACCEPT_ENCODING),
   ...(status === '401' && WWW_AUTHENTICATE),
 });
 
