@@ -1,3 +1,4 @@
+import { essentialBytes } from '@darkroom/image-api/bytes';
 import { encodePreview, PREVIEW_SIDE } from '@darkroom/sketch';
 import type { Clock } from '@darkroom/time';
 import sharp from 'sharp';
@@ -70,7 +71,7 @@ export function createProgressThrottle({
 export async function smallPreview(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   try {
     return await encodePreview(
-      sharp(bytes, { limitInputPixels: MAX_PIXELS }).resize(PREVIEW_SIDE, PREVIEW_SIDE, {
+      sharp(essentialBytes(bytes), { limitInputPixels: MAX_PIXELS }).resize(PREVIEW_SIDE, PREVIEW_SIDE, {
         fit: 'inside',
         withoutEnlargement: true,
       }),

@@ -3,6 +3,7 @@ import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import type { Progress } from '../../src/engines/engine.ts';
 import { createProgressThrottle } from '../../src/engines/progress-throttle.ts';
+import { scannedJpeg } from '../support/brought-pictures.ts';
 import { paint } from '../support/engines.ts';
 
 async function throttled() {
@@ -47,6 +48,16 @@ test('a preview that is no picture is left out', async () => {
   throttle.percent(5);
   await waitFor(1);
   expect(reported).toEqual([{ percent: 5 }]);
+});
+
+test('a preview of more scans than any program writes is not decoded, and the drawing goes on', async () => {
+  const { reported, throttle, frame, waitFor } = await throttled();
+  throttle.preview(await scannedJpeg(1_000));
+  throttle.percent(5);
+  await waitFor(1);
+  throttle.preview(frame);
+  await waitFor(2);
+  expect(reported).toEqual([{ percent: 5 }, { percent: 5, preview: expect.any(Uint8Array) }]);
 });
 
 test('after the abort nothing is reported', async () => {
