@@ -8,6 +8,13 @@ test('the page lets nothing in from elsewhere, and nobody frame it', async () =>
   const world = await serviceWorld();
   const page = await world.call('/', { headers: {} });
   expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  // What stands in its files is everybody's, and asked for again before it is used.
+  const script = await world.call('/static/swagger-ui-bundle.js', { headers: {} });
+  expect([script.headers.get('cache-control'), script.headers.has('etag')]).toEqual([
+    'public, max-age=0',
+    true,
+  ]);
   const policy = page.headers.get('content-security-policy');
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("frame-ancestors 'none'");

@@ -75,3 +75,17 @@ test('a key is asked for before anything is said about the rest of a submission'
   const answer = await world.call('/v1/index.php?endpoint=image_generation', { json: {}, headers: {} });
   expect((await problemOf(answer)).code).toBe('missing_api_key');
 });
+
+test('no cache may keep what is answered to a key, but a picture, which needs none', async () => {
+  const world = await serviceWorld();
+  const { result } = await world.until(await world.submitted({ prompt: 'a fox' }));
+  const picture = new URL(result?.image_url ?? '').pathname;
+  const cached = async (address: string, headers?: Record<string, string>) =>
+    (await world.call(address, { ...(headers && { headers }) })).headers.get('cache-control');
+  expect(await cached(path)).toBe('no-store');
+  expect(await cached(`${path}&api_key=${world.key}`, {})).toBe('no-store');
+  expect(await cached(path, { 'x-api-key': wrong })).toBe('no-store');
+  expect(await cached('/v1/index.php?endpoint=nothing')).toBe('no-store');
+  expect(await cached('/files/nothing.png')).toBe('no-store');
+  expect(await cached(picture, {})).toMatch(/^public, max-age=\d+, immutable$/);
+});

@@ -104,6 +104,7 @@ function inspector() {
       const held = schemas.get(content) ?? z.fromJSONSchema(content.schema);
       schemas.set(content, held);
       held.parse(JSON.parse(answer.body));
+      expect(headers['cache-control']).toBe('no-store');
     }
     const always = ['x-request-id', 'idempotency-key-supported', ...(status === 429 ? ['retry-after'] : [])];
     expect(Object.keys(described.headers)).toEqual(expect.arrayContaining(always));

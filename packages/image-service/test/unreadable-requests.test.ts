@@ -88,6 +88,7 @@ test.each([
   expect([head.split(' ')[1], error.code]).toEqual([String(status), code]);
   expect(error.request_id).toMatch(/^[0-9a-f-]{36}$/);
   expect(head).toContain(`x-request-id: ${error.request_id}\r\n`);
+  expect(head).toContain('cache-control: no-store\r\n');
 });
 
 test.each(['service', 'service:8000', '[::1]:8000', '', 'a%2Db_c.example.'])('%o is a host', async (host) => {

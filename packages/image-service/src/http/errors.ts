@@ -48,9 +48,11 @@ export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
   reply.headers(commonHeaders(request.id));
 }
 
+/** A cache that several share knows only of `Authorization` that an answer is for one caller, not of `x-api-key`. */
 const commonHeaders = (requestId: string) => ({
   [HEADERS.requestId]: requestId,
   [HEADERS.idempotencySupported]: 'true',
+  'cache-control': 'no-store',
 });
 
 const refused = (apiError: ApiError, requestId: string) => ({

@@ -12,8 +12,6 @@ const HIDDEN = { schema: { hide: true } };
 
 /** Whether the process is alive, whether the service is ready, and its metrics. Without a key. */
 export const probeRoutes: FastifyPluginAsync<ProbeRoutes> = async (app, { readiness, metricsPage }) => {
-  app.addHook('onRequest', async (_, reply) => void reply.header('cache-control', 'no-store'));
-
   app.get('/healthz', HIDDEN, async () => ({ alive: true }));
 
   app.get('/readyz', HIDDEN, async (_, reply) => {
