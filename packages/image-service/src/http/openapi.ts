@@ -14,8 +14,8 @@ Generates images from text prompts. A submission creates a task; ask for the tas
 is \`completed\` or \`failed\`.
 
 Each operation has two addresses with the same handler: the one shown here, and the interface's own, which stands in its
-description and tells operations apart by the query parameter \`endpoint\` or \`action\`. Every answer but a picture is an envelope of \`success\`, \`data\` and \`error\`; \`error.code\` is stable. A key
-may also be sent as \`api_key\` in the body of an operation that has one, where it is in none of the other places.`.trim();
+description and tells operations apart by the query parameter \`endpoint\` or \`action\`. Every answer but a picture is an envelope of \`success\`, \`data\` and \`error\`; \`error.code\` is stable. Answers and
+webhooks may get further fields: ignore those that you do not know. A key may also be sent as \`api_key\` in the body of an operation that has one, where it is in none of the other places.`.trim();
 
 const EVERYWHERE = {
   [HEADERS.requestId]: { type: 'string', format: 'uuid', description: 'Also `error.request_id`.' },
@@ -175,6 +175,13 @@ export interface ApiDescription {
   publicPath: string;
 }
 
+/** Has schemas of what is sent say nothing of further fields: zod has an output take none. */
+function openUp(sent: unknown): void {
+  if (typeof sent !== 'object' || sent === null) return;
+  if ('additionalProperties' in sent && sent.additionalProperties === false) delete sent.additionalProperties;
+  Object.values(sent).forEach(openUp);
+}
+
 /** Describes every route that is registered after it, at `/openapi.json`, from the schemas that the routes use. */
 export function describeApi(app: FastifyInstance, { workflows, publicPath }: ApiDescription): void {
   const transform = createJsonSchemaTransform({});
@@ -202,6 +209,7 @@ export function describeApi(app: FastifyInstance, { workflows, publicPath }: Api
     transform(described) {
       const { schema, url } = transform(described);
       const { operation } = described.route.config ?? {};
+      openUp(schema?.response);
       for (const [status, answer] of Object.entries(schema?.response ?? {})) {
         Object.assign(answer, {
           description: STATUS_CODES[status],
@@ -219,6 +227,7 @@ export function describeApi(app: FastifyInstance, { workflows, publicPath }: Api
       addExamplesAndLinks(document.openapiObject);
       const described: Whole = Object.assign(transformObject(document), { webhooks: WEBHOOKS });
       const schemas = described.components?.schemas ?? {};
+      for (const [name, sent] of Object.entries(schemas)) if (!name.endsWith('Input')) openUp(sent);
       describeSubmission(schemas.SubmissionInput, workflows);
       Object.assign(schemas, { GraphInput: boundGraph(schemas.GraphInput), GraphValue: GRAPH_VALUE });
       return withoutSpareSchemas(described);

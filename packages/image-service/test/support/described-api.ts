@@ -32,7 +32,9 @@ const operation = z.object({
 
 const document = z.object({
   openapi: z.literal('3.1.0'),
+  info: z.object({ description: z.string() }),
   paths: z.record(z.string(), z.partialRecord(z.enum(['get', 'post']), operation)),
+  webhooks: schema,
   security: requirements,
   components: z.object({
     schemas: z.record(z.string(), schema),
@@ -60,13 +62,25 @@ function resolved(value: unknown, schemas: Readonly<Record<string, unknown>>): u
   return within(value, []);
 }
 
+/** A schema of what is sent that takes no other fields than it names: the service sends none besides. */
+export const exactly = (sent: Record<string, unknown>): z.ZodType =>
+  z.fromJSONSchema(
+    JSON.parse(
+      JSON.stringify(sent, (_, value) =>
+        value?.type === 'object' && value.properties ? { additionalProperties: false, ...value } : value,
+      ),
+    ),
+  );
+
 /** What a service says of itself at `/openapi.json`. */
 export async function describedApi(world: Pick<ServiceWorld, 'call'>) {
   const whole: unknown = await (await world.call('/openapi.json')).json();
-  const { components } = document.parse(whole);
-  const { paths, security } = document.parse(resolved(whole, components.schemas));
+  const { components, info } = document.parse(whole);
+  const { paths, webhooks, security } = document.parse(resolved(whole, components.schemas));
   return {
     components,
+    info,
+    webhooks,
     operations: Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]) => ({
         path,
