@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, nearest, OperatorError, ownCommand, runMain } from '@darkroom/process';
 import { addressedHere } from './container-host.ts';
-import { noSettingsIn, SETTINGS_FILE, settingsIn } from './settings-file.ts';
+import { noSettingsIn, SETTINGS_FILE, settingsIn, tooLateIn } from './settings-file.ts';
 
 /** The programs, by the word after `darkroom`. Each is an entry point: what it gets are the arguments that follow. */
 const PROGRAMS = {
@@ -69,14 +69,21 @@ function enter(home: string): void {
 }
 
 /**
- * Reads the settings of `home`; what the environment sets itself comes first. Says on standard error which lines are
- * none, by their numbers: what they hold may be a secret. Throws `OperatorError` where it cannot read them.
+ * Reads the settings of `home`; what the environment sets itself comes first. Says on standard error which have no
+ * effect, and which lines are none, by their numbers: what they hold may be a secret. Throws `OperatorError` where it
+ * cannot read them.
  */
-function readSettings(): void {
+async function readSettings(): Promise<void> {
   if (!existsSync(SETTINGS_FILE)) return;
   try {
     const text = readFileSync(SETTINGS_FILE, 'utf8');
-    Object.assign(process.env, { ...settingsIn(text), ...process.env });
+    const settings = settingsIn(text);
+    for (const name of tooLateIn(settings, process.env)) {
+      const { wordsOf } = await import('./operator/words/words.ts');
+      const { file } = wordsOf(process.env);
+      process.stderr.write(`${file.readByNode(name, resolve(SETTINGS_FILE))}\n`);
+    }
+    Object.assign(process.env, { ...settings, ...process.env });
     const wrong = noSettingsIn(text).map((line) => `line ${line}`);
     if (wrong.length > 0)
       process.stderr.write(
@@ -105,7 +112,7 @@ await runMain(async () => {
   enter(process.env.DARKROOM_HOME || '.');
   // Set-up reads them itself: it asks until they can be read.
   if (name !== 'setup') {
-    readSettings();
+    await readSettings();
     Object.assign(process.env, await addressedHere(process.env));
   }
   await PROGRAMS[name].run();

@@ -45,3 +45,10 @@ export function settingsIn(text: string): NodeJS.Dict<string> {
   const settings = statements(text).filter(({ name }) => name !== undefined);
   return parseEnv(settings.map(({ lines }) => lines.replace(/^\uFEFF/, '')).join('\n'));
 }
+
+/** What Node reads of its environment when it starts. https://nodejs.org/api/cli.html#environment-variables_1 */
+const READ_BY_NODE = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'NODE_USE_ENV_PROXY', 'NODE_USE_SYSTEM_CA'];
+
+/** The names of settings that come too late in a file, unless the environment has them as well. */
+export const tooLateIn = (settings: NodeJS.Dict<string>, env: NodeJS.Dict<string>): string[] =>
+  READ_BY_NODE.filter((name) => settings[name] && !env[name]);

@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { NOWHERE, startCommand, temporaryFolder } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { BOT } from '../packages/local-discord/test/support/local-discord.ts';
+import { de } from '../src/operator/words/de.ts';
+import { en, type Words } from '../src/operator/words/en.ts';
 import { DARKROOM } from './support/start-darkroom.ts';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
@@ -99,6 +101,24 @@ test('lines of the file that are no setting are named by their numbers, and the 
     expect(output).toContain('SERVICE_PORT: expected');
     expect(output).not.toMatch(/a\.b\.c|d\.e\.f/);
   }
+});
+
+test('what Node has read before the program runs is said to have no effect in the file, in the language of the terminal', async () => {
+  const home = await newHome('NODE_EXTRA_CA_CERTS=/etc/ours.pem\nNODE_OPTIONS=\nSERVICE_PORT=wrong\n');
+  const said = (words: Words) => `${words.file.readByNode('NODE_EXTRA_CA_CERTS', join(home, '.env'))}\n`;
+  for (const [args, LC_ALL, words] of [
+    [['start'], 'C', en],
+    [['doctor'], 'C', en],
+    [['doctor'], 'de_DE.UTF-8', de],
+    [['service', 'account', 'list'], 'C', en],
+  ] as const) {
+    const { output } = await darkroom(args, { DARKROOM_HOME: home, LC_ALL });
+    expect(output).toContain(said(words));
+    expect(output).not.toContain('NODE_OPTIONS');
+  }
+  const set = { NODE_EXTRA_CA_CERTS: join(home, '.env') };
+  const { output } = await darkroom(['doctor'], { DARKROOM_HOME: home, LC_ALL: 'C', ...set });
+  expect(output).not.toContain(said(en));
 });
 
 test('a bot whose key file is lost makes no other beside its store', async () => {

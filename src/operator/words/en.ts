@@ -55,6 +55,8 @@ export const en = {
     unwritable: (path: string, why: string) => `${path} cannot be written, and is as it was. ${why}`,
     noSetting: (path: string, line: number) =>
       `Line ${line} of ${path} is no setting: expected NAME=value, or # and a comment. Mend that line.`,
+    readByNode: (name: string, path: string) =>
+      `${name} has no effect in ${path}: Node reads it before this program begins. Set it in the environment of the process: in the shell (export ${name}=…), or as Environment= in the unit of systemd.`,
     noValue: (name: string) =>
       `The value of ${name} cannot be written into a file of settings: no quotation marks fit around it. Give another value, or set this one in the environment.`,
     again: 'Write it again?',
