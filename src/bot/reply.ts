@@ -12,6 +12,7 @@ import { type Message, toReplyOptions } from '../messages/message.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { CommandLinks } from './command-links.ts';
 import { createFirstAnswer } from './first-answer.ts';
+import { versioned } from './form-version.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 
 /** How long Discord may take to show what stands as the reply, in real milliseconds. */
@@ -201,7 +202,7 @@ export function createReply(
     /** As the first answer: opens a form. */
     async showModal(modal: APIModalInteractionResponseCallbackData): Promise<void> {
       if (!('showModal' in interaction)) throw new Error('a form cannot be answered with a form');
-      await interaction.showModal(modal);
+      await interaction.showModal(versioned(modal));
     },
 
     update,

@@ -23,6 +23,7 @@ import { type Command, contextOf, type FormOptions, holdsKey, SECRET_FIELD } fro
 import type { CommandLinks } from './command-links.ts';
 import { BotStopped } from './discord.ts';
 import { explainError } from './explain-error.ts';
+import { withoutVersion } from './form-version.ts';
 import type { Context, FeatureName, Invocation } from './invocation.ts';
 import { parseOptions } from './options.ts';
 import type { PendingAnswers } from './pending-answers.ts';
@@ -137,7 +138,7 @@ export function createRouter({
     interaction: BaseInteraction & { customId: string },
     of: (command: Command) => Readonly<Record<string, Handler>> | undefined,
   ): Promise<{ command: Command; handler: Handler; args: readonly string[] }> {
-    const [name = '', handlerName = '', ...args] = interaction.customId.split(':');
+    const [name = '', handlerName = '', ...args] = withoutVersion(interaction.customId).split(':');
     const command = byName.get(name);
     const handler = command && own(of(command), handlerName);
     if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);

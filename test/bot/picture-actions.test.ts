@@ -193,10 +193,14 @@ test('a message without a picture of ours is told apart, whatever it says', asyn
 });
 
 /** The values of an open form, by the names of its fields. */
-function filledIn(opened: InteractionResult): Record<string, string> {
+function formOf(opened: InteractionResult) {
   if (opened.kind !== 'modal') throw new Error(`answered with ${JSON.stringify(opened)}`);
+  return opened.modal;
+}
+
+function filledIn(opened: InteractionResult): Record<string, string> {
   return Object.fromEntries(
-    opened.modal.components.flatMap((label) =>
+    formOf(opened).components.flatMap((label) =>
       'component' in label && 'custom_id' in label.component
         ? [[label.component.custom_id, 'value' in label.component ? (label.component.value ?? '') : '']]
         : [],
@@ -309,6 +313,17 @@ test('Imagine this opens the form with the words of a message, or with what made
   expect((await submitted(world, member, opened, { size: '64x64' })).attachments).toHaveLength(1);
   const ofPicture = await member.invokeOn(CHANNEL, actions.menu.imagine, picture.id);
   expect(filledIn(ofPicture)).toMatchObject({ prompt: 'a red fox', size: '64x64' });
+});
+
+test('a form has an id of its own for what it shows, as phones show again what they saw under one', async () => {
+  const { member, other } = await pictureWorld();
+  const opened = async (words: string) => {
+    const { id } = await other.say(CHANNEL, words);
+    return formOf(await member.invokeOn(CHANNEL, actions.menu.imagine, id)).custom_id;
+  };
+  const [fox, owl, again] = [await opened('a fox'), await opened('an owl'), await opened('a fox')];
+  expect(owl).not.toBe(fox);
+  expect(again).toBe(fox);
 });
 
 test('Imagine this says where a message has no words, and takes no key for them', async () => {

@@ -11,6 +11,7 @@ import { ApplicationCommandCreateRequestSchema } from 'discord-api-spec/zod';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command, MessageCommand } from '../../src/bot/command.ts';
+import { VERSION_CHARACTERS } from '../../src/bot/form-version.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { createKeptGraphs } from '../../src/graphs/kept-graphs.ts';
 import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
@@ -182,7 +183,8 @@ test.each(byName)(
     const longest = '1'.repeat(20);
     for (const name of [...Object.keys(buttons ?? {}), ...Object.keys(forms ?? {})]) {
       expect(name).not.toContain(':');
-      expect(customId(data.name, name, longest, longest, longest).length).toBeLessThanOrEqual(100);
+      const id = customId(data.name, name, longest, longest, longest);
+      expect(id.length + VERSION_CHARACTERS).toBeLessThanOrEqual(100);
     }
   },
 );
