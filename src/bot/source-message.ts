@@ -1,4 +1,4 @@
-import { type Message, MessageFlags } from 'discord.js';
+import { ComponentType, type Message, MessageFlags } from 'discord.js';
 import { attachedFileOf } from '../delivery/attached-files.ts';
 import { customIdsIn } from '../delivery/message-api.ts';
 
@@ -7,16 +7,27 @@ export type SourceMessage = ReturnType<typeof sourceMessageOf>;
 
 export function sourceMessageOf(message: Message) {
   // What was forwarded stands in a copy of it, and nothing beside that.
-  const { content, embeds, attachments } = message.messageSnapshots.first() ?? message;
+  const { content, embeds, attachments, components } = message.messageSnapshots.first() ?? message;
   return {
     id: message.id,
     channelId: message.channelId,
     authorId: message.author.id,
-    /** What it says; of a message without text what stands in its first embed. */
-    words: content.trim() || (embeds[0]?.description ?? ''),
+    /** What it says; of a message without text what stands in its first embed, or its components show. */
+    words: content.trim() || embeds[0]?.description || textsIn(jsonOf(components)).join('\n'),
     /** Only its reader sees it, and only the token of its own interaction reaches it. */
     ephemeral: message.flags.has(MessageFlags.Ephemeral),
     files: attachments.map(attachedFileOf),
-    customIds: customIdsIn(message.components.map((row) => row.toJSON())),
+    customIds: customIdsIn(jsonOf(message.components)),
   };
+}
+
+const jsonOf = (components: Message['components']) => components.map((one) => one.toJSON());
+
+/** What text displays anywhere in these components show. */
+function textsIn(components: unknown): string[] {
+  if (Array.isArray(components)) return components.flatMap(textsIn);
+  if (typeof components !== 'object' || components === null) return [];
+  const { type, content, components: inner }: Record<string, unknown> = { ...components };
+  const own = type === ComponentType.TextDisplay && typeof content === 'string' ? [content] : [];
+  return [...own, ...textsIn(inner)];
 }

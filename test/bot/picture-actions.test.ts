@@ -1,4 +1,4 @@
-import { ComponentType, Routes } from 'discord.js';
+import { ComponentType, MessageFlags, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
@@ -313,6 +313,17 @@ test('Imagine this opens the form with the words of a message, or with what made
   expect((await submitted(world, member, opened, { size: '64x64' })).attachments).toHaveLength(1);
   const ofPicture = await member.invokeOn(CHANNEL, actions.menu.imagine, picture.id);
   expect(filledIn(ofPicture)).toMatchObject({ prompt: 'a red fox', size: '64x64' });
+});
+
+test('Imagine this reads what a message shows by components alone', async () => {
+  const { member, login } = await pictureWorld();
+  const client = await login();
+  const text = (content: string) => ({ type: ComponentType.TextDisplay, content });
+  const inContainer = { type: ComponentType.Container, components: [text('by the sea')] };
+  const body = { flags: MessageFlags.IsComponentsV2, components: [text('a fox'), inContainer] };
+  const { id } = (await client.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
+  const opened = await member.invokeOn(CHANNEL, actions.menu.imagine, id);
+  expect(filledIn(opened).prompt).toBe('a fox\nby the sea');
 });
 
 test('a form has an id of its own for what it shows, as phones show again what they saw under one', async () => {
