@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The top of the code: `dist` lies in it. */
@@ -6,6 +8,9 @@ const ROOT = new URL(import.meta.url.endsWith('.ts') ? '../../' : '../../../', i
 
 /** The unit that docs/operations.md has put into place. */
 export const UNIT_OF_DOCS = fileURLToPath(new URL('docs/operations/darkroom.service', ROOT));
+
+/** Where an administrator puts units for systemd. */
+export const UNITS = '/etc/systemd/system';
 
 const MADE_BY_SETUP = '# Made by darkroom setup.\n';
 
@@ -40,8 +45,42 @@ export async function unitOf({ home, user, script }: UnitOwner): Promise<string>
 }
 
 /** Whether a unit is of the bot in this folder. */
-export const isUnitOf = (unit: string, home: string): boolean =>
+const isUnitOf = (unit: string, home: string): boolean =>
   unit.includes(`Environment=${inUnit(`DARKROOM_HOME=${home}`)} `);
+
+/**
+ * The unit of the bot in `home` among those in the folder `units`: its name, and its text where systemd has it. One
+ * that systemd has not gets the name `darkroom`, or where another bot's has that, one of its own after its folder.
+ */
+export function findUnit(home: string, units: string): { name: string; installed: string | undefined } {
+  const taken = namesIn(units);
+  for (const name of taken) {
+    const installed = textOf(join(units, `${name}.service`));
+    if (isUnitOf(installed, home)) return { name, installed };
+  }
+  const own = `darkroom-${basename(home).replace(/[^\w.]+/g, '-')}`;
+  let name = taken.includes('darkroom') ? own : 'darkroom';
+  for (let nth = 2; taken.includes(name); nth += 1) name = `${own}-${nth}`;
+  return { name, installed: undefined };
+}
+
+/** Of all that may be a bot's. */
+function namesIn(units: string): string[] {
+  try {
+    return readdirSync(units).flatMap((file) => /^(darkroom.*)\.service$/.exec(file)?.[1] ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** Empty where it cannot be read: it is somebody else's, or leads nowhere. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 /** What `unitOf` was given for a unit that set-up has made; undefined for another one. */
 export function ownerOf(unit: string, home: string): UnitOwner | undefined {

@@ -504,9 +504,10 @@ test('a store that is no store is told', async () => {
 
 /** What is said of a unit that systemd has, with the bot in this folder. */
 async function saidOf(unit: string, home: string): Promise<string | undefined> {
-  const installed = join(await temporaryFolder(), 'darkroom.service');
+  const units = await temporaryFolder();
+  const installed = join(units, 'darkroom.service');
   await writeFile(installed, unit);
-  const [found] = await diagnose(unitCheckups(en, { installed, home }), en);
+  const [found] = await diagnose(unitCheckups(en, { units, home }), en);
   return found && `${found.isWell ? 'well' : 'wrong'}: ${found.sentence.replaceAll(installed, 'UNIT')}`;
 }
 
@@ -519,8 +520,10 @@ test.each([undefined, 'setup'])(
     const home = join(await temporaryFolder(), 'the bot');
     const unit = await unitOf({ home, user: 'ann', script });
     expect(await saidOf(`${unit}# A comment.\n`, home)).toBe(`well: ${en.doctor.sameUnit}`);
+    const different = ['RestartSec', 'ProtectClock'];
+    const renewal = 'darkroom setup --run systemd';
     expect(await saidOf(olderThan(unit), home)).toBe(
-      `wrong: ${en.doctor.oldUnit('UNIT', ['RestartSec', 'ProtectClock'], 'darkroom setup --run systemd')}`,
+      `wrong: ${en.doctor.oldUnit('UNIT', 'darkroom', { different, renewal })}`,
     );
   },
 );
@@ -533,11 +536,19 @@ test('a unit of docs/operations.md is renewed by the file that it is a copy of',
   );
 });
 
-test('the unit of another bot is none of this one’s, and where there is none nothing is said', async () => {
-  const unit = olderThan(await unitOf({ home: '/srv/other', user: 'ann', script: undefined }));
-  expect(await saidOf(unit, '/srv')).toBe(`well: ${en.doctor.otherUnit}`);
-  const installed = join(await temporaryFolder(), 'darkroom.service');
-  expect(await diagnose(unitCheckups(en, { installed }), en)).toEqual([]);
+test('of the units of several bots each is told of its own, and where it has none nothing is said', async () => {
+  const units = await temporaryFolder();
+  const of = (home: string) => unitOf({ home, user: 'ann', script: undefined });
+  const found = (home: string) => diagnose(unitCheckups(en, { units, home }), en);
+  expect(await found('/srv/second')).toEqual([]);
+  await writeFile(join(units, 'darkroom.service'), await of('/srv/first'));
+  expect(await found('/srv/second')).toEqual([]);
+  await writeFile(join(units, 'darkroom-second.service'), olderThan(await of('/srv/second')));
+  expect(await found('/srv/first')).toEqual([{ name: 'unit', isWell: true, sentence: en.doctor.sameUnit }]);
+  const [second] = await found('/srv/second');
+  expect(second).toMatchObject({ isWell: false });
+  expect(second?.sentence).toContain(join(units, 'darkroom-second.service'));
+  expect(second?.sentence).toContain('sudo systemctl restart darkroom-second.');
 });
 
 test('what is found is a line each, with a mark', () => {

@@ -1,30 +1,32 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { OperatorError, ownCommand, shellWord } from '@darkroom/process';
-import { isUnitOf, ownerOf, UNIT_OF_DOCS, unitOf } from '../systemd-unit.ts';
+import { findUnit, ownerOf, UNIT_OF_DOCS, UNITS, unitOf } from '../systemd-unit.ts';
 import type { Words } from '../words/words.ts';
 import type { Checkups } from './checkup.ts';
 
-/** Where set-up and docs/operations.md have it put. */
-const INSTALLED = '/etc/systemd/system/darkroom.service';
-
-/** Whether systemd has the unit that this version writes: an upgrade of the code leaves it as it is. */
+/**
+ * Whether the unit that systemd has for the bot in `home` is that which this version writes: an upgrade of the code
+ * leaves it as it is. Nothing where systemd has none; one of a bot in another folder is that one's.
+ */
 export function unitCheckups(
   { doctor }: Words,
-  { installed = INSTALLED, home = process.cwd() }: { installed?: string; home?: string } = {},
+  { units = UNITS, home = process.cwd() }: { units?: string; home?: string } = {},
 ): Checkups {
-  async function examine(): Promise<string> {
-    const unit = await readFile(installed, 'utf8');
-    if (!isUnitOf(unit, home)) return doctor.otherUnit;
+  const { name, installed } = findUnit(home, units);
+  if (installed === undefined) return {};
+
+  async function examine(unit: string): Promise<string> {
     const owner = ownerOf(unit, home);
     const different = differences(unit, owner ? await unitOf(owner) : await readFile(UNIT_OF_DOCS, 'utf8'));
     if (different.length === 0) return doctor.sameUnit;
+    const file = join(units, `${name}.service`);
     const renewal = owner
       ? ownCommand('setup', '--run systemd')
-      : `sudo install -m 0644 ${shellWord(UNIT_OF_DOCS)} ${installed}`;
-    throw new OperatorError(doctor.oldUnit(installed, different, renewal));
+      : `sudo install -m 0644 ${shellWord(UNIT_OF_DOCS)} ${file}`;
+    throw new OperatorError(doctor.oldUnit(file, name, { different, renewal }));
   }
-  return existsSync(installed) ? { unit: examine } : {};
+  return { unit: () => examine(installed) };
 }
 
 /** The names of lines that stand in only one of two units. What is a comment does nothing. */

@@ -254,9 +254,8 @@ export const de: Words = {
     openFiles: (files, command) =>
       `andere Benutzer dieses Rechners können ${files.join(', ')} lesen. Abhilfe: ${command}.`,
     sameUnit: 'systemd hat die dieser Version',
-    otherUnit: 'systemd hat die eines Bots in einem anderen Ordner',
-    oldUnit: (file, different, renewal) =>
-      `${file} ist nicht die dieser Version, und zwar in: ${different.join(', ')}. Eigene Einstellungen gehören in eine eigene Datei: sudo systemctl edit darkroom. Erneuere die Unit: ${renewal}, und sobald sie eingesetzt ist: sudo systemctl daemon-reload && sudo systemctl restart darkroom.`,
+    oldUnit: (file, name, { different, renewal }) =>
+      `${file} ist nicht die dieser Version, und zwar in: ${different.join(', ')}. Eigene Einstellungen gehören in eine eigene Datei: sudo systemctl edit ${name}. Erneuere die Unit: ${renewal}, und sobald sie eingesetzt ist: sudo systemctl daemon-reload && sudo systemctl restart ${name}.`,
   },
 
   payer: {
@@ -297,8 +296,10 @@ export const de: Words = {
     npm: 'Hier, in einem Terminal',
     systemd: 'Als Dienst dieses Rechners (systemd)',
     docker: 'In Containern (Docker Compose)',
-    unit: (path) =>
-      `Sieh dir ${path} an und setz sie dann ein:\nsudo install -m 0644 ${path} /etc/systemd/system/darkroom.service`,
+    otherUnit: (file, name) =>
+      `${file} gehört nicht dem Bot in diesem Ordner und bleibt, wie sie ist: Die Unit dieses Bots heißt ${name}.`,
+    unit: (path, installed) =>
+      `Sieh dir ${path} an und setz sie dann ein:\nsudo install -m 0644 ${path} ${installed}`,
     by: (command) => `Starten: ${command}`,
     otherAccounts:
       'IMAGE_API_KEY ist der Schlüssel eines Kontos auf diesem Rechner; der Dienst im Container hat eigene Konten.',

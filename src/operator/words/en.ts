@@ -239,9 +239,12 @@ export const en = {
     openFiles: (files: readonly string[], command: string) =>
       `other users of this machine can read ${files.join(', ')}. Run ${command}.`,
     sameUnit: 'systemd has that of this version',
-    otherUnit: 'systemd has that of a bot in another folder',
-    oldUnit: (file: string, different: readonly string[], renewal: string) =>
-      `${file} is not that of this version, in: ${different.join(', ')}. What you set yourself belongs in a file of its own: sudo systemctl edit darkroom. Renew the unit: ${renewal}, and once it is in place: sudo systemctl daemon-reload && sudo systemctl restart darkroom.`,
+    oldUnit: (
+      file: string,
+      name: string,
+      { different, renewal }: { different: readonly string[]; renewal: string },
+    ) =>
+      `${file} is not that of this version, in: ${different.join(', ')}. What you set yourself belongs in a file of its own: sudo systemctl edit ${name}. Renew the unit: ${renewal}, and once it is in place: sudo systemctl daemon-reload && sudo systemctl restart ${name}.`,
   },
 
   payer: {
@@ -282,8 +285,10 @@ export const en = {
     npm: 'Here, in a terminal',
     systemd: 'As a service of this machine (systemd)',
     docker: 'In containers (Docker Compose)',
-    unit: (path: string) =>
-      `Look at ${path}, then put it into place:\nsudo install -m 0644 ${path} /etc/systemd/system/darkroom.service`,
+    otherUnit: (file: string, name: string) =>
+      `${file} is not of the bot in this folder, and stays as it is: the unit of this one is called ${name}.`,
+    unit: (path: string, installed: string) =>
+      `Look at ${path}, then put it into place:\nsudo install -m 0644 ${path} ${installed}`,
     by: (command: string) => `Start it: ${command}`,
     otherAccounts:
       'IMAGE_API_KEY is the key of an account on this machine; the service in its container has accounts of its own.',
