@@ -11,8 +11,8 @@ import type { MessageLocation } from '../jobs/job.ts';
 import { type Message, toReplyOptions } from '../messages/message.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { CommandLinks } from './command-links.ts';
+import { versioned, withoutPick } from './custom-id-version.ts';
 import { createFirstAnswer } from './first-answer.ts';
-import { versioned } from './form-version.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 
 /** How long Discord may take to show what stands as the reply, in real milliseconds. */
@@ -158,7 +158,7 @@ export function createReply(
    */
   async function acknowledge(): Promise<void> {
     const used = underMessage(interaction);
-    if (used.isAnySelectMenu()) await used.update({ components: used.message.components });
+    if (used.isAnySelectMenu()) await used.update({ components: withoutPick(used) });
     else await used.deferUpdate();
     // Whatever is said from now on, also of a mistake, must be a new message, not an edit of this one.
     interaction.deferred = false;

@@ -360,6 +360,23 @@ test('a channel of another server is not taken, nor one where Discord cannot say
   expect(await refused(world.moderator, pick)).toBe(settings.idsUnknown);
 });
 
+test('a pick that is refused is shown no more, and the next one of its menu counts', async () => {
+  const world = await panelWorld();
+  await world.open('moderation');
+  const menuId = () =>
+    /settings:pick:logChannelId:moderation[^"]*/.exec(JSON.stringify(world.panel()))?.[0] ?? '';
+  const before = menuId();
+  world.discord.world.updateMember(GUILD, MODERATOR, { roles: [] });
+  const pick = await world.moderator.select(world.panel().id, before, [SECOND_CHANNEL]);
+  expect(await refused(world.moderator, Promise.resolve(pick))).toBe(en.refusal.needsManageServer);
+  world.discord.world.updateMember(GUILD, MODERATOR, { roles: [STAFF_ROLE] });
+  world.shown(pick);
+  // A desktop keeps what was picked under the same id.
+  expect(menuId()).not.toBe(before);
+  const next = await world.moderator.select(world.panel().id, menuId(), [SECOND_CHANNEL]);
+  expect(world.shown(next)).toContain(`<#${SECOND_CHANNEL}>`);
+});
+
 test('an allowed channel that is hidden from the bot says so, and stays when others are changed', async () => {
   const channels = [SECOND_CHANNEL, CHANNEL];
   const world = await panelWorld({ storeUrl: await storeWithSettings({ channels }) });

@@ -11,7 +11,7 @@ import { ApplicationCommandCreateRequestSchema } from 'discord-api-spec/zod';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command, MessageCommand } from '../../src/bot/command.ts';
-import { VERSION_CHARACTERS } from '../../src/bot/form-version.ts';
+import { VERSION_CHARACTERS } from '../../src/bot/custom-id-version.ts';
 import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { createKeptGraphs } from '../../src/graphs/kept-graphs.ts';
 import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
