@@ -1,9 +1,8 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf, OperatorError, runMain } from '@darkroom/process';
-import type { Plugin } from 'esbuild';
 import { z } from 'zod';
+import { ownAddresses } from './own-addresses.ts';
 
 const MADE_OF = 'made-of.json';
 const NOT_BUNDLED = [
@@ -28,19 +27,6 @@ const NOT_BUNDLED = [
   'zlib-sync',
   'pg-native',
 ];
-
-/** Our own modules find files beside them by their address: in the bundle it stays that of the compiled module. */
-const ownAddresses = (folder: string): Plugin => ({
-  name: 'own addresses',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/dist\/.*\.js$/ }, async ({ path }) => {
-      if (path.includes(`${sep}node_modules${sep}`)) return null;
-      const address = JSON.stringify(relative(folder, path).split(sep).join('/'));
-      const text = await readFile(path, 'utf8');
-      return { contents: text.replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`) };
-    });
-  },
-});
 
 /** Whether nothing of what a bundle was made of has changed since. */
 async function isFresh(folder: string): Promise<boolean> {
@@ -92,7 +78,10 @@ async function bundle(folder: string, programs: string[]): Promise<void> {
         `import() finds no names in ${entryPoint}, which is CommonJS: import it in a module of its own.`,
       );
   }
-  const madeOf = [fileURLToPath(import.meta.url), ...Object.keys(metafile.inputs)];
+  const makers = ['bundle.js', 'own-addresses.js'].map((name) =>
+    fileURLToPath(new URL(name, import.meta.url)),
+  );
+  const madeOf = [...makers, ...Object.keys(metafile.inputs)];
   await writeFile(`${folder}/${MADE_OF}`, JSON.stringify(madeOf));
 }
 
