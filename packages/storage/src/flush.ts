@@ -7,13 +7,14 @@ export const flushFile = (path: string): Promise<void> => flush(path, 'r+');
 
 /**
  * Resolves once the disk has the names that stand in a folder. A file system that cannot flush one (EINVAL, as SMB)
- * sees to that itself.
+ * sees to that itself; Windows lets nobody (EPERM, nodejs/node#3879).
  */
 export async function flushFolder(path: string): Promise<void> {
+  const unflushable = process.platform === 'win32' ? ['EINVAL', 'EPERM'] : ['EINVAL'];
   try {
     await flush(path, 'r');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EINVAL')) throw error;
+    if (!(error instanceof Error && 'code' in error && unflushable.includes(`${error.code}`))) throw error;
   }
 }
 

@@ -1,6 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder, watchFlushes } from '@darkroom/testing';
+import { pretendWindows, temporaryFolder, watchFlushes } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { writeNewFile } from '../src/index.ts';
 
@@ -33,6 +33,15 @@ test('a backup whose folder cannot be flushed is there, and that its name may be
 test('a file system that flushes no folder keeps backups', async () => {
   const folder = await temporaryFolder();
   await watchFlushes(folder, { refusal: refusalOf('EINVAL') });
+  expect(await readFile(await backUpIn(folder), 'utf8')).toBe('a fox');
+});
+
+test('Windows, which lets nobody flush a folder, keeps backups; elsewhere that is said', async () => {
+  const folder = await temporaryFolder();
+  await watchFlushes(folder, { refusal: refusalOf('EPERM') });
+  await expect(backUpIn(folder)).rejects.toThrow('its folder could not be flushed (EPERM: not flushed)');
+  await rm(join(folder, 'backup'));
+  pretendWindows();
   expect(await readFile(await backUpIn(folder), 'utf8')).toBe('a fox');
 });
 
