@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'n
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createVault, openSqlite, openVault } from '@darkroom/storage';
-import { listen, NOWHERE, silentLog, temporaryFolder } from '@darkroom/testing';
+import { listen, NOWHERE, pretendWindows, silentLog, temporaryFolder } from '@darkroom/testing';
 import { HOUR_MS } from '@darkroom/time';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
@@ -411,6 +411,20 @@ test('another secret, a missing one, and files that others can read are told', a
   expect((await foundBy(storeCheckups({ STORE_URL: url }, en))).secret).toContain('Put back the one');
   await chmod(folder, 0o755);
   expect((await foundBy(storeCheckups({ STORE_URL: url }, en)))['file modes']).toContain('chmod -R go=');
+});
+
+test('on Windows, which has no modes, files are not said to be their owner’s alone', async () => {
+  pretendWindows();
+  const folder = await newFolder();
+  for (const language of ['en', 'de']) {
+    const words = wordsIn(language);
+    const diagnoses = await diagnose(
+      storeCheckups({ STORE_URL: `sqlite://${folder}/bot.sqlite` }, words),
+      words,
+    );
+    const found = diagnoses.find(({ name }) => name === 'file modes');
+    expect(found).toMatchObject({ isWell: true, sentence: words.doctor.unknownModes('.env', folder) });
+  }
 });
 
 test('one thread is enough to examine a store', async () => {

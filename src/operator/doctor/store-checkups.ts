@@ -63,6 +63,7 @@ export function storeCheckups(
     },
 
     async 'file modes'() {
+      if (process.platform === 'win32') return doctor.unknownModes(settingsFile, folder);
       const found = await openToOthers(settingsFile, folder);
       if (!found) return doctor.closedFiles(settingsFile, folder);
       throw new OperatorError(doctor.openFiles(found.open, found.command));

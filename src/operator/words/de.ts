@@ -251,6 +251,8 @@ export const de: Words = {
       `weder SECRET_KEY noch ${file} ist da. Stell das Geheimnis zurück, das die Datenbank versiegelt hat; ohne es sind verknüpfte Schlüssel verloren.`,
     rightSecret: 'öffnet, was versiegelt ist',
     closedFiles: (file, folder) => `${file} und ${folder} gehören ihrem Besitzer allein`,
+    unknownModes: (file, folder) =>
+      `unter Windows sagen sie nichts, und wurden nicht geprüft: ${file} und ${folder} gehören in deinen Benutzerordner, der anderen Benutzern verschlossen ist`,
     openFiles: (files, command) =>
       `andere Benutzer dieses Rechners können ${files.join(', ')} lesen. Abhilfe: ${command}.`,
     sameUnit: 'systemd hat die dieser Version',

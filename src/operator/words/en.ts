@@ -236,6 +236,8 @@ export const en = {
       `neither SECRET_KEY nor ${file} is there. Put back the one that sealed the store; without it linked keys are lost.`,
     rightSecret: 'opens what is sealed',
     closedFiles: (file: string, folder: string) => `${file} and ${folder} are their owner’s alone`,
+    unknownModes: (file: string, folder: string) =>
+      `on Windows they tell nothing, and were not looked at: keep ${file} and ${folder} below your user folder, which is closed to other users`,
     openFiles: (files: readonly string[], command: string) =>
       `other users of this machine can read ${files.join(', ')}. Run ${command}.`,
     sameUnit: 'systemd has that of this version',
