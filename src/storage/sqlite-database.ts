@@ -30,8 +30,9 @@ export async function openSqliteDatabase(
   url: SqliteUrl,
   { busyTimeoutMs = BUSY_TIMEOUT_MS }: { busyTimeoutMs?: number } = {},
 ): Promise<Database> {
-  await mkdir(dirname(sqlitePath(url)), { recursive: true });
-  const sqlite = new KeyvSqlite({ uri: url, table: 'bot_rows', busyTimeout: busyTimeoutMs });
+  const path = sqlitePath(url);
+  await mkdir(dirname(path), { recursive: true });
+  const sqlite = new KeyvSqlite({ uri: `sqlite://${path}`, table: 'bot_rows', busyTimeout: busyTimeoutMs });
   // Without a listener a connection that fails would end the process; whoever asks it is told.
   sqlite.on('error', () => {});
   const query: Query = (sql, ...parameters) => sqlite.query(sql, parameters);

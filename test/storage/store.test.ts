@@ -1,11 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pretendWindows, silentLog, temporaryFolder } from '@darkroom/testing';
 import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { type Collection, type ListOptions, openStore } from '../../src/storage/store.ts';
+import { nameOf } from '../../src/storage/store-url.ts';
 import { createStoreWorld } from '../support/store.ts';
 
 const idsOf = async (collection: Collection<unknown>) => (await collection.list()).map(({ id }) => id);
@@ -22,6 +24,19 @@ test('a row is there until it is deleted, also after a restart', async () => {
   await again.delete('ada');
   expect(await people.get('ada')).toBeUndefined();
   await again.delete('ada');
+});
+
+test('on Windows the URL of a file has a slash before the drive, which is not of the path', async () => {
+  const [former, here] = [process.cwd(), await temporaryFolder()];
+  process.chdir(here);
+  onTestFinished(() => process.chdir(former));
+  pretendWindows();
+  const url = 'sqlite:///C:/data/bot.sqlite';
+  const store = await openStore({ url, log: silentLog() });
+  await store.close();
+  // C: is no drive here, but a folder.
+  expect(await readdir(join(here, 'C:/data'))).toContain('bot.sqlite');
+  expect(nameOf(url)).toBe(join(here, 'C:/data/bot.sqlite'));
 });
 
 test('what the schema does not name is not read', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { localPath } from './local-path.ts';
 
 /**
  * Keeps every object of better-sqlite3 from being garbage-collected: version 12, compiled against the headers of Node
@@ -30,7 +31,8 @@ export type SqliteUrl = `sqlite://${string}`;
 export function sqlitePath(url: SqliteUrl): string;
 export function sqlitePath(url: string): string | undefined;
 export function sqlitePath(url: string): string | undefined {
-  return /^sqlite:\/\/(.*)/s.exec(url)?.[1];
+  const [, path] = /^sqlite:\/\/(.*)/s.exec(url) ?? [];
+  return path === undefined ? undefined : localPath(path);
 }
 
 /** A connection of better-sqlite3 that prepares each statement once. */

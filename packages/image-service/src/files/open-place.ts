@@ -1,3 +1,4 @@
+import { localPath } from '@darkroom/storage';
 import { importOptional } from '../optional-packages.ts';
 import type { FilePlace } from './file-place.ts';
 import { createFolder } from './folder.ts';
@@ -9,7 +10,10 @@ export function bucketIn(url: string): { bucket: string; prefix: string } | unde
 }
 
 /** The path in `file://data/pictures` or `file:///srv/pictures`; undefined for any other address. */
-export const folderIn = (url: string): string | undefined => /^file:\/\/(.+)/s.exec(url)?.[1];
+export function folderIn(url: string): string | undefined {
+  const [, path] = /^file:\/\/(.+)/s.exec(url) ?? [];
+  return path === undefined ? undefined : localPath(path);
+}
 
 /** What is installed where pictures are in a bucket. */
 export const BUCKET_PACKAGES = ['@aws-sdk/client-s3@3'];

@@ -1,14 +1,15 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createDeferred, watchFlushes } from '@darkroom/testing';
+import { createDeferred, pretendWindows, watchFlushes } from '@darkroom/testing';
 import { DAY_MS, HOUR_MS, systemClock } from '@darkroom/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { boundPlace } from '../../src/files/bounded-place.ts';
 import type { FilePlace, OpenFile } from '../../src/files/file-place.ts';
 import { createFolder } from '../../src/files/folder.ts';
+import { openPlace } from '../../src/files/open-place.ts';
 import { bucketAt, startS3 } from '../support/bucket.ts';
 import { noiseEngine } from '../support/engines.ts';
 import { problemOf, type ServiceWorldOptions, serviceWorld } from '../support/service.ts';
@@ -200,6 +201,15 @@ test('a probe that a killed process has left in a folder is removed, and nothing
   for (const name of ['probe-old', 'probe-old.part', 'fox.png']) await utimes(join(path, name), old, old);
   await createFolder(path).probe(10, signal);
   expect((await readdir(path)).sort()).toEqual(['fox.png', 'probe-new']);
+});
+
+test('on Windows the address of a folder has a slash before the drive, which is not of the path', async () => {
+  expect((await openPlace({ url: 'file:///D:/pictures' })).description).toBe('the folder /D:/pictures');
+  pretendWindows();
+  // D: is no drive here, but a folder.
+  const description = `the folder ${resolve('D:/pictures')}`;
+  expect((await openPlace({ url: 'file:///D:/pictures' })).description).toBe(description);
+  expect((await openPlace({ url: 'file:///srv/pictures' })).description).toBe('the folder /srv/pictures');
 });
 
 test('a bucket without its package is refused at the start, with the command that installs it', async () => {
