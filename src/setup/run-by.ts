@@ -14,12 +14,15 @@ import type { StepContext } from './step.ts';
 export const WAYS = ['npm', 'systemd', 'docker'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** How the bot will run; here, unless somebody says otherwise. */
+/** How the bot will run; here, unless somebody says otherwise. Only Linux has systemd. */
 export const askWay = async (ask: Ask, { run }: Words): Promise<Way> =>
   ask.isAttended
     ? ask.choose<Way>(
         run.question,
-        WAYS.map((value) => ({ value, label: run[value] })),
+        WAYS.filter((way) => way !== 'systemd' || process.platform === 'linux').map((value) => ({
+          value,
+          label: run[value],
+        })),
       )
     : 'npm';
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { NOWHERE } from '@darkroom/testing';
+import { AS_ON_WINDOWS, NOWHERE } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { wordsIn } from '../../src/operator/words/words.ts';
 import { acquireStoreLock } from '../../src/storage/store-lock.ts';
@@ -26,6 +26,24 @@ test('from nothing to a picture in the chat, by what it asks alone', async () =>
   expect((await stat(world.path)).mode & 0o777).toBe(0o600);
   for (const name of ['DISCORD_TOKEN', 'IMAGE_API_KEY', 'SECRET_KEY'])
     expect(terminal.output()).not.toContain(settings[name]);
+});
+
+test('to run by systemd is offered on Linux alone', async () => {
+  const { token, run, invite } = await setupWorld();
+  invite();
+  for (const [system, NODE_OPTIONS] of [
+    ['Linux', ''],
+    ['Windows', AS_ON_WINDOWS],
+  ] as const) {
+    const terminal = run({
+      args: ['--sketch', '--no-picture', '--no-try'],
+      env: { NODE_OPTIONS, DISCORD_TOKEN: token },
+    });
+    await terminal.sees('How will the bot run?');
+    await terminal.sees('Docker Compose');
+    expect(terminal.reads().includes('systemd'), system).toBe(system === 'Linux');
+    await terminal.kill();
+  }
 });
 
 test('that the bot is in no server is said once where nobody waits any longer', async () => {

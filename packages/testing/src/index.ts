@@ -14,7 +14,7 @@ export { freePort, listen, NOWHERE } from './listen.ts';
 export { installPacked, requiredNames } from './packed.ts';
 export { startPgbouncer } from './pgbouncer.ts';
 export { pgbouncerPath } from './pgbouncer-path.ts';
-export { pretendWindows } from './platform.ts';
+export { AS_ON_WINDOWS, pretendWindows } from './platform.ts';
 export { measuringTurns, type StartedProcess, startCommand, startProcess } from './process.ts';
 export { createStreams, type Random, type Streams } from './random.ts';
 export { runReadmeExample } from './readme.ts';

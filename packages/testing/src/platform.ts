@@ -7,3 +7,13 @@ export function pretendWindows(): void {
   set('win32');
   onTestFinished(() => void set(platform));
 }
+
+/**
+ * In NODE_OPTIONS, the same for a process. It has no LANG either: the language that it was started with is then that of
+ * the user of Windows.
+ */
+export const AS_ON_WINDOWS = `--import data:text/javascript,${encodeURIComponent(`
+  Intl.DateTimeFormat();
+  for (const name of ['LC_ALL', 'LC_MESSAGES', 'LANG']) delete process.env[name];
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+`)}`;
