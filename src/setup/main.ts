@@ -25,8 +25,8 @@ await runMain(async () => {
   const typed = await readFlags(process.argv.slice(2), wordsOf(process.env));
   if (typed === undefined) return;
   // What scripts read is the same whatever the terminal's language is.
-  const words =
-    typed.language === undefined ? wordsOf(typed.json ? {} : process.env) : wordsIn(typed.language);
+  const language = typed.language ?? (typed.json ? 'en' : undefined);
+  const words = language === undefined ? wordsOf(process.env) : wordsIn(language);
   const isAttended = !typed.json && !typed.check && isatty(0) && isatty(1);
   const ask = isAttended
     ? askInTerminal(words)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { NOWHERE } from '@darkroom/testing';
+import { AS_ON_WINDOWS, NOWHERE } from '@darkroom/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { wantedPackages } from '../../packages/image-service/src/config.ts';
 import { createFakeComfy } from '../../packages/image-service/test/support/fake-comfyui.ts';
@@ -60,6 +60,15 @@ test('what can be typed behind it, and what is mistyped there, is said in the te
     expect(output).toContain(said);
     expect(output).not.toContain('error:');
   }
+});
+
+test('on Windows, which has no LANG, it speaks as its user does, and to scripts as everywhere', async () => {
+  const { run } = await unattendedWorld();
+  const german = { LANG: 'de_DE.UTF-8', NODE_OPTIONS: AS_ON_WINDOWS };
+  expect((await run(['--help'], german)).output).toMatch(/--no-picture +zeichnet kein Probebild/);
+  expect((await run(['--json'], german)).output).toContain('DISCORD_TOKEN in the environment');
+  const english = { LANG: 'en_GB.UTF-8', NODE_OPTIONS: AS_ON_WINDOWS };
+  expect((await run(['--help'], english)).output).toMatch(/--no-picture +draws no test picture/);
 });
 
 test('by flags and environment alone it sets everything up, and tells as JSON what it found', async () => {

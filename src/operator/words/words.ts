@@ -8,9 +8,12 @@ export type { Words };
 export const wordsIn = (language: string | undefined): Words =>
   /^de(?![a-z])/i.test(language ?? '') ? de : en;
 
-/** In the language of a terminal. */
+/** In the language of a terminal; on Windows, which sets none, in that of its user. */
 export const wordsOf = ({ LC_ALL, LC_MESSAGES, LANG }: Environment): Words =>
-  wordsIn(LC_ALL || LC_MESSAGES || LANG);
+  wordsIn(LC_ALL || LC_MESSAGES || LANG || languageOfWindows());
+
+const languageOfWindows = (): string | undefined =>
+  process.platform === 'win32' ? Intl.DateTimeFormat().resolvedOptions().locale : undefined;
 
 /** What `read` returns. Settings that are wrong are said in these words. */
 export function inWords<Result>(words: Words, read: () => Result): Result {
