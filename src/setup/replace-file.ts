@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chown, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OperatorError } from '@darkroom/process';
-import { flushName } from '@darkroom/storage';
+import { flushName, renameFile } from '@darkroom/storage';
 import type { Words } from '../operator/words/words.ts';
 import { machineProblem } from './machine-problem.ts';
 
@@ -25,7 +25,7 @@ export async function replaceFile(
     await writeFile(next, text, { flag: 'wx', mode: MODE, flush: true });
     const owner = await stat(owned).catch(() => undefined);
     if (owner && process.getuid?.() === 0) await chown(next, owner.uid, owner.gid);
-    await rename(next, real);
+    await renameFile(next, real);
   } catch (error) {
     await rm(next, { force: true });
     throw error;

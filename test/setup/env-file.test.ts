@@ -1,7 +1,7 @@
 import { chown, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { temporaryFolder, watchFlushes } from '@darkroom/testing';
+import { failRenames, pretendWindows, temporaryFolder, watchFlushes } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wordsIn } from '../../src/operator/words/words.ts';
@@ -32,6 +32,14 @@ test('a setting is changed in its line, a new one comes last, and everything els
     `${FORMER.replace("export LOG_LEVEL='debug'", 'LOG_LEVEL=warn')}DISCORD_TOKEN=a.b.c\n`,
   );
   expect(file.get('LOG_LEVEL')).toBe('warn');
+});
+
+test('on Windows it is replaced although a virus scanner looks at it for a moment', async () => {
+  pretendWindows();
+  failRenames(2, 'EACCES');
+  const path = await fileWith(FORMER);
+  await (await openEnvFile(path, wordsIn('en'))).set({ LOG_LEVEL: 'warn' });
+  expect(await readFile(path, 'utf8')).toContain('LOG_LEVEL=warn');
 });
 
 test('a file with the line ends of Windows is read, and keeps them', async () => {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { flushFile, flushName } from './flush.ts';
+import { renameFile } from './rename-file.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** How long a backup waits while somebody writes. */
@@ -27,7 +28,7 @@ export async function writeNewFile(
     await write(partial);
     await chmod(partial, 0o600);
     await flushFile(partial);
-    await rename(partial, file);
+    await renameFile(partial, file);
   } catch (error) {
     await rm(partial, { force: true });
     throw error;

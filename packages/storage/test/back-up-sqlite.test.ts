@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pretendWindows, temporaryFolder, watchFlushes } from '@darkroom/testing';
+import { failRenames, pretendWindows, temporaryFolder, watchFlushes } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { writeNewFile } from '../src/index.ts';
 
@@ -43,6 +43,17 @@ test('Windows, which lets nobody flush a folder, keeps backups; elsewhere that i
   await rm(join(folder, 'backup'));
   pretendWindows();
   expect(await readFile(await backUpIn(folder), 'utf8')).toBe('a fox');
+});
+
+test('a backup gets its name on Windows although somebody looks at the file for a moment; elsewhere that is said', async () => {
+  const folder = await temporaryFolder();
+  failRenames(3, 'EPERM');
+  await expect(backUpIn(folder)).rejects.toThrow('EPERM');
+  pretendWindows();
+  expect(await readFile(await backUpIn(folder), 'utf8')).toBe('a fox');
+  await rm(join(folder, 'backup'));
+  failRenames(Number.POSITIVE_INFINITY, 'EBUSY');
+  await expect(backUpIn(folder)).rejects.toThrow('EBUSY');
 });
 
 test('a backup that cannot be flushed is none, and nothing is left of it', async () => {

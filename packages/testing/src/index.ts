@@ -18,6 +18,7 @@ export { AS_ON_WINDOWS, pretendWindows } from './platform.ts';
 export { measuringTurns, type StartedProcess, startCommand, startProcess } from './process.ts';
 export { createStreams, type Random, type Streams } from './random.ts';
 export { runReadmeExample } from './readme.ts';
+export { failRenames } from './renames.ts';
 export { contents, expectNoSecretPatterns, expectNoSecrets } from './secrets.ts';
 export { SHORT_RUN } from './short-run.ts';
 export { startTcpProxy } from './tcp-proxy.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { flushFolder } from '@darkroom/storage';
+import { flushFolder, renameFile } from '@darkroom/storage';
 import { HOUR_MS } from '@darkroom/time';
 import type { FilePlace } from './file-place.ts';
 import { ignoreMissing } from './ignore-missing.ts';
@@ -26,7 +26,7 @@ export function createFolder(path: string): FilePlace {
       await file.close();
     }
     try {
-      await rename(partial, join(path, name));
+      await renameFile(partial, join(path, name));
       await flushFolder(path);
     } catch (error) {
       ignoreMissing(error);

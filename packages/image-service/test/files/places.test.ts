@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createDeferred, pretendWindows, watchFlushes } from '@darkroom/testing';
+import { createDeferred, failRenames, pretendWindows, watchFlushes } from '@darkroom/testing';
 import { DAY_MS, HOUR_MS, systemClock } from '@darkroom/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { boundPlace } from '../../src/files/bounded-place.ts';
@@ -201,6 +201,14 @@ test('a probe that a killed process has left in a folder is removed, and nothing
   for (const name of ['probe-old', 'probe-old.part', 'fox.png']) await utimes(join(path, name), old, old);
   await createFolder(path).probe(10, signal);
   expect((await readdir(path)).sort()).toEqual(['fox.png', 'probe-new']);
+});
+
+test('on Windows a picture is stored although a virus scanner looks at it for a moment', async () => {
+  const place = (await folder())();
+  pretendWindows();
+  failRenames(2, 'EBUSY');
+  await place.write('fox.png', Buffer.from('a fox'), signal);
+  expect(await place.has('fox.png', signal)).toBe(true);
 });
 
 test('on Windows the address of a folder has a slash before the drive, which is not of the path', async () => {
