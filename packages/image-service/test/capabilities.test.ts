@@ -6,8 +6,8 @@ import { instantEngine } from './support/engines.ts';
 import { FAKE_MODELS } from './support/fake-comfyui.ts';
 import { body, type ServiceWorld, serviceWorld } from './support/service.ts';
 
-const capabilitiesOf = async (world: ServiceWorld) => {
-  const answer = await world.call('/v1/index.php?endpoint=capabilities');
+const capabilitiesOf = async (world: ServiceWorld, key = world.key) => {
+  const answer = await world.call('/v1/index.php?endpoint=capabilities', { headers: { 'x-api-key': key } });
   return (await body(answer, envelope(OPERATIONS.capabilities.answer.sent))).data;
 };
 
@@ -44,6 +44,18 @@ test('a service tells what can be asked for in each workflow, and the limits', a
   expect(workflows[2]).toMatchObject({ effects: ['steps', 'seed'], models: [] });
   const { running, waiting, perMinute: per_minute, taskMs } = SERVICE_LIMITS;
   expect(limits).toEqual({ running, waiting, per_minute, task_seconds: taskMs / 1_000 });
+});
+
+test('a key with limits of its own is told those, and the other keys of its account what they share', async () => {
+  const world = await serviceWorld({ limits: { running: 5, waiting: 500, perMinute: 60, taskMs: 60_000 } });
+  const own = await world.service.keys.generate(world.id);
+  const limitsOf = async (key: string) => (await capabilitiesOf(world, key)).limits;
+  const shared = { running: 5, waiting: 500, per_minute: 60, task_seconds: 60 };
+  await world.service.keys.limit(world.id, own.slice(-4), { maxRunning: 1, maxPerMinute: 7 });
+  expect(await limitsOf(own)).toEqual({ ...shared, running: 1, per_minute: 7 });
+  expect(await limitsOf(world.key)).toEqual(shared);
+  await world.service.keys.limit(world.id, own.slice(-4), { maxRunning: null, maxWaiting: 0 });
+  expect(await limitsOf(own)).toEqual({ ...shared, waiting: 0, per_minute: 7 });
 });
 
 test('what could not be told once is told as soon as it can be', async () => {

@@ -156,7 +156,8 @@ export const capabilities = {
   ...v1('capabilities'),
   tag: 'tasks',
   summary: 'What can be asked for',
-  description: 'The workflows with what has an effect in them, and the limits of the account.',
+  description:
+    'The workflows with what has an effect in them, and the limits of the key: its own, or those that it shares with others of its account.',
   auth: 'key',
   answer: { sent, read },
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS],
