@@ -4,11 +4,13 @@ import type { z } from 'zod';
 import { holdsMoreValues } from '../bytes/json-values.ts';
 import { HEADERS, type Operation, operationName } from '../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
-import { sendRequest } from './http-request.ts';
+import { type HttpResponse, sendRequest } from './http-request.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { formBody, jsonBody } from './request-body.ts';
 import { readResponse } from './response.ts';
+import { ANSWER_TOO_LARGE } from './retry-policies.ts';
 
+/** Unless its operation says another. */
 const ANSWER_MAX_BYTES = 1024 ** 2;
 /** Values in an answer that is read: a page of tasks has some thousands. */
 const ANSWER_MAX_VALUES = 20_000;
@@ -71,7 +73,8 @@ export function createCaller({
       file,
     }: CommonInput & { query?: object; body?: object | null | undefined },
   ): Promise<Data> {
-    const { method, path, selector, file: part } = operation;
+    const { method, path, selector, file: part, answer } = operation;
+    const { maxBytes = ANSWER_MAX_BYTES } = answer;
     const what = `${method} ${path}?${operationName(operation)}`;
     if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
       throw new ServiceError(
@@ -95,14 +98,11 @@ export function createCaller({
         ...(sent?.length !== undefined && { 'content-length': `${sent.length}` }),
       },
       body: sent?.content ?? null,
-      maxBytes: () => ANSWER_MAX_BYTES,
+      maxBytes: () => maxBytes,
     });
-    if (response.truncated) {
-      throw new ServiceError('protocol', `${what} answered more than ${ANSWER_MAX_BYTES} bytes`);
-    }
-    if (response.body.length > MANY_VALUES_BYTES && holdsMoreValues(response.body, ANSWER_MAX_VALUES)) {
-      throw new ServiceError('protocol', `${what} answered more than ${ANSWER_MAX_VALUES} values`);
-    }
+    if (response.truncated) throw answerTooLarge(response, `${what} answered more than ${maxBytes} bytes`);
+    if (response.body.length > MANY_VALUES_BYTES && holdsMoreValues(response.body, ANSWER_MAX_VALUES))
+      throw answerTooLarge(response, `${what} answered more than ${ANSWER_MAX_VALUES} values`);
     const limit = onRateLimit && readRateLimit(response.headers);
     if (limit) onRateLimit?.(limit);
     const secrets = [apiKey, token].filter((secret): secret is string => Boolean(secret));
@@ -126,6 +126,10 @@ export function createCaller({
     return policy ? retry(once, { policy, clock, random, signal }) : once();
   };
 }
+
+/** It would be as large again, unless it is the page of a proxy whose service is away. */
+const answerTooLarge = ({ status }: Pick<HttpResponse, 'status'>, message: string): ServiceError =>
+  new ServiceError('protocol', message, { status, code: status < 500 ? ANSWER_TOO_LARGE : undefined });
 
 /** How much longer an answer may take that is asked to wait. */
 const waitMs = (query: object | undefined): number =>

@@ -2,6 +2,12 @@ import type { RetryPolicy } from '@darkroom/time';
 import { ServiceError } from '../service-error.ts';
 import { CLIENT_CLOSED } from './transport-error.ts';
 
+/** The code of an answer that is larger than any that is read. */
+export const ANSWER_TOO_LARGE = 'answer_too_large';
+
+/** Codes of what the next attempt would meet again. */
+const LASTING: ReadonlySet<unknown> = new Set([CLIENT_CLOSED, ANSWER_TOO_LARGE]);
+
 /** A budget of time, not a number of attempts, is what a waiting person feels. */
 interface CallRetryPolicy extends RetryPolicy {
   budgetMs: number;
@@ -13,7 +19,7 @@ interface CallRetryPolicy extends RetryPolicy {
 const retryAfterMs = (error: unknown) => (error instanceof ServiceError ? error.retryAfterMs : undefined);
 
 const mayHelp = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.retryable && error.code !== CLIENT_CLOSED;
+  error instanceof ServiceError && error.retryable && !LASTING.has(error.code);
 
 /** For what changes nothing at the service: whatever may pass is tried again. */
 export const READ_RETRIES: CallRetryPolicy = {

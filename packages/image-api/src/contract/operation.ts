@@ -26,9 +26,9 @@ export interface Operation {
   file?: string;
   /**
    * `data` of a success: strictly what our service sends, and how the client reads what any service sends. Whatever
-   * can be `sent` can be `read`.
+   * can be `sent` can be `read`. `maxBytes`: of the longest that is read, where a MiB is too little.
    */
-  answer: { sent: z.ZodType; read: z.ZodType };
+  answer: { sent: z.ZodType; read: z.ZodType; maxBytes?: number };
   /** A body that is taken as it stands; where a body may be left out, an empty one unless given. */
   example?: object;
   /**

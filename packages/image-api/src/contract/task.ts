@@ -290,6 +290,8 @@ export const resendWebhook = {
 } as const satisfies Operation;
 
 const PAGE = { default: 20, max: 100 };
+/** Of the longest page: of each task ten thousand characters, all of which may be escaped, and what else is told. */
+const PAGE_MAX_BYTES = 8 * 1024 ** 2;
 
 /** What a task was asked for, and when it ended. Of a graph, what can be read from it. */
 const history = {
@@ -356,6 +358,7 @@ export const list = {
   answer: {
     sent: schema(z.object({ tasks: z.array(listedTask), next: z.string().nullable() })),
     read: readPage,
+    maxBytes: PAGE_MAX_BYTES,
   },
   errors: [...ANY_REQUEST_ERRORS, ...KEY_ERRORS, 'parameter_out_of_range'],
 } as const satisfies Operation;

@@ -51,6 +51,16 @@ test('an answer to a submission says how many more are taken for now', async () 
   expect(refused).toMatchObject({ kind: 'busy' });
 });
 
+test('a page of a hundred tasks is read whole, however long their prompts are', async () => {
+  const { client, key } = await clientWorld({ limits: { slots: 0, perMinute: 1_000 } });
+  const submit = (prompt: string) => client.submit({ prompt }, { apiKey: key });
+  const prompts = ['狐'.repeat(10_000), '\u0001'.repeat(10_000)];
+  await Promise.all(Array.from({ length: 100 }, (_, nth) => submit(prompts[nth % 2] ?? '')));
+  const { tasks } = await client.list({ apiKey: key, limit: 100 });
+  expect(tasks).toHaveLength(100);
+  for (const prompt of prompts) expect(tasks.filter((task) => task.prompt === prompt)).toHaveLength(50);
+});
+
 test('a task of rr3 has a numeric id and is followed like any other', async () => {
   const { client, key, finished } = await clientWorld();
   const { taskId } = await client.submit({ ...PROMPT, workflow: 'rr3', cfg: 7 }, { apiKey: key });

@@ -50,6 +50,19 @@ test.each([401, 402, 403, 404, 422])('a read is not repeated after %i', async (s
   expect(service.requests()).toHaveLength(1);
 });
 
+test('an answer that is larger than any that is read is not asked for again', async () => {
+  const { client, service, clock } = await createClientWorld();
+  const huge = behave.answer({ balance: 42.5, username: 'a'.repeat(1024 ** 2) });
+  service.script('balance', huge);
+  expect(await failureOf(client.balance({ apiKey: A_KEY }))).toMatchObject({
+    kind: 'protocol',
+    code: 'answer_too_large',
+    status: 200,
+    message: expect.stringContaining('more than 1048576 bytes'),
+  });
+  expect([service.requests().length, clock.sleeps]).toEqual([1, []]);
+});
+
 test('a closed client ends what runs and refuses what comes', async () => {
   const { client, service } = await createClientWorld();
   service.script('status', behave.hang());
