@@ -107,6 +107,26 @@ test('what a task that waited over the end of a period gives back does not excee
   expect(await checkLedger(db)).toEqual([]);
 });
 
+test('what an allowance gives is spent before credits that stay, as what is not spent of it lapses', async () => {
+  const { db, accountId, ledger, allowances, balance, pass, give } = await allowanceWorld();
+  await ledger.grant({ accountId, amount: 100_000 });
+  await allowances.add({ accountId, amount: 10_000, cap: 10_000, every: 'day', note: 'free' });
+  for (const day of [1, 2, 3]) {
+    await db.transaction().execute(async (trx) => {
+      const grants = (await ledger.spendable(trx, [accountId])).get(accountId) ?? [];
+      const taskId = `day ${day}`;
+      await ledger.reserve(trx, [{ accountId, taskId, shares: spend(grants, 10_000) }]);
+      await ledger.settle(trx, taskId, 10_000);
+    });
+    expect(await balance()).toBe(100_000);
+    pass(DAY_MS);
+    await give();
+  }
+  expect((await ledger.grants(accountId))[0]).toMatchObject({ remaining: 100_000 });
+  expect(await balance()).toBe(110_000);
+  expect(await checkLedger(db)).toEqual([]);
+});
+
 test('an allowance that has ended gives no more, and what it gave stays', async () => {
   const { accountId, allowances, balance, pass, give } = await allowanceWorld();
   const id = await allowances.add({ accountId, amount: 1_000, cap: 9_000, every: 'day', note: '' });

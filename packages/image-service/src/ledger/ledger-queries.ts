@@ -41,7 +41,10 @@ export const sumRemaining = compileOnce((db, value: Placeholders<{ accountId: nu
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', value('now'))])),
 );
 
-/** The credits of accounts in the order in which they are spent. */
+/**
+ * The credits of accounts in the order in which they are spent: what is lost by waiting before the rest. What an
+ * allowance gave does not expire, but where its cap is reached the next period gives nothing.
+ */
 export const findSpendable = withIds((db, accountIds: number[], value: Placeholders<{ now: number }>) =>
   db
     .selectFrom('grants')
@@ -51,6 +54,7 @@ export const findSpendable = withIds((db, accountIds: number[], value: Placehold
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', value('now'))]))
     .orderBy((eb) => eb('expiresAt', 'is', null))
     .orderBy('expiresAt')
+    .orderBy((eb) => eb('allowanceId', 'is', null))
     .orderBy('id'),
 );
 

@@ -56,9 +56,9 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
   }
 
   /**
-   * Spends `charged` of what was reserved for a task, all of it where it is completed, of the credits that expire
-   * soonest. The rest goes back to its grants, where it may expire; what comes back to an allowance that has given anew
-   * meanwhile, beyond its cap, does so at once.
+   * Spends `charged` of what was reserved for a task, all of it where it is completed, in the order in which it was
+   * reserved. The rest goes back to its grants, where it may expire; what comes back to an allowance that has given
+   * anew meanwhile, beyond its cap, does so at once.
    */
   async function settle(trx: ServiceTransaction, taskId: string, charged: number): Promise<void> {
     const createdAt = clock.now();
