@@ -1,8 +1,9 @@
 import { envelope, OPERATIONS } from '@darkroom/image-api';
 import { HOUR_MS } from '@darkroom/time';
+import { createFastClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { controlledEngine } from './support/engines.ts';
-import { createFakeOpenai, OPENAI_KEY } from './support/fake-openai.ts';
+import { createFakeOpenai, OPENAI_KEY, openaiRefusal } from './support/fake-openai.ts';
 import { hostedEngine } from './support/hosted-engine.ts';
 import { body, createServiceWorld, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 import { testStorage } from './support/storage.ts';
@@ -66,6 +67,30 @@ test('what a provider draws to its end and is paid for costs its whole price, as
   const { data } = await body(await cancel(world, { task_id: id }), envelope(OPERATIONS.cancel.answer.sent));
   expect(data).toMatchObject({ ...CANCELLED, cost: 3 });
   expect(await world.balance()).toBe(97);
+});
+
+test('while a provider refuses, nothing is drawn, and who cancels pays nothing however long it has been waited for', async () => {
+  const openai = await createFakeOpenai();
+  const clock = createFastClock({ factor: 1 });
+  const { engine } = await hostedEngine({
+    provider: 'openai',
+    model: 'gpt-image-2.6-flare',
+    key: OPENAI_KEY,
+    baseUrl: openai.baseUrl,
+    clock,
+  });
+  const refusal = openaiRefusal(429, 'rate_limit_exceeded', 'Slow', { 'retry-after': '60' });
+  openai.answer(refusal, refusal);
+  const world = await serviceWorld({ engine });
+  const id = await world.submitted({ prompt: 'a fox' });
+  const refused = () => expect.poll(() => Math.max(...clock.sleeps())).toBeGreaterThanOrEqual(60_000);
+  await refused();
+  clock.advance(90_000);
+  await openai.request(1);
+  await refused();
+  const { data } = await body(await cancel(world, { task_id: id }), envelope(OPERATIONS.cancel.answer.sent));
+  expect(data).toMatchObject({ ...CANCELLED, cost: 0 });
+  expect(await world.balance()).toBe(100);
 });
 
 test('a task that is drawn anew because its process was lost costs nothing until something is drawn', async () => {

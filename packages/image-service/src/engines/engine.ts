@@ -206,6 +206,8 @@ export interface Expense {
  * that is cancelled meanwhile costs its whole price.
  */
 export const ASKED = 'asked';
+/** What `remember` is told once that has been refused, and is not paid for: cancelled now, the task costs nothing. */
+export const NOT_ASKED = '';
 
 export interface DrawOptions {
   /** Aborts with a `StopReason`. */

@@ -4,7 +4,7 @@ import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import type { TaskTable } from '../database/tables.ts';
 import { MAX_IDS } from '../database/with-ids.ts';
-import { ASKED } from '../engines/engine.ts';
+import { ASKED, NOT_ASKED } from '../engines/engine.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { tasksOfDisabled } from './disabled-accounts.ts';
@@ -121,8 +121,9 @@ export function createTasks({
 
     /**
      * Cancels an unfinished task. It costs as much of its price as has been drawn of it, so nothing where it still
-     * waits, and all of it where its machine draws it to the end and is paid for that; the rest of its credits is
-     * released. Returns what it costs, in thousandths of a credit; undefined where it is finished or does not exist.
+     * waits or has been refused for now, and all of it where its machine draws it to the end and is paid for that; the
+     * rest of its credits is released. Returns what it costs, in thousandths of a credit; undefined where it is
+     * finished or does not exist.
      */
     cancel: (taskId: string, accountId: number): Promise<number | undefined> =>
       failTask(
@@ -130,8 +131,10 @@ export function createTasks({
         // A task that waits again, because the process that drew it is lost, has no progress.
         {
           ...CANCELLED,
-          charged: sql<number>`case when "state" = 'processing' and "remembered" = ${ASKED}
-            then "cost" else ${drawnPart()} end`,
+          charged: sql<number>`case
+            when "state" = 'processing' and "remembered" = ${ASKED} then "cost"
+            when "remembered" = ${NOT_ASKED} then 0
+            else ${drawnPart()} end`,
         },
       ),
   };

@@ -14,6 +14,7 @@ import {
   type DrawOptions,
   type Effect,
   type Engine,
+  NOT_ASKED,
   type Unavailable,
 } from '../engine.ts';
 import { type Inputs, readInputs } from '../inputs.ts';
@@ -60,10 +61,7 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 const USUAL_MS = 20_000;
 const PROGRESS_MS = 1_000;
 
-type Asking = Pick<DrawOptions, 'signal' | 'cost' | 'hold' | 'remember' | 'spend'>;
-
-/** What is remembered of a task once its provider has refused it. */
-const NOT_ASKED = '';
+type Asking = Pick<DrawOptions, 'signal' | 'cost' | 'hold' | 'remember' | 'spend' | 'onProgress'>;
 
 /** The provider's usual variable, where its package says that neither this nor a key is given. */
 const missingKey = (error: unknown): string | undefined =>
@@ -159,7 +157,7 @@ export async function createHostedEngine({
   async function attempt(
     drawing: Drawing & { prompt: string },
     inputs: Inputs | undefined,
-    { signal, cost, hold, remember, spend }: Asking,
+    { signal, cost, hold, remember, spend, onProgress }: Asking,
   ): Promise<DrawnPicture> {
     const model = drawing.model ?? usualModel;
     await recognition.learn();
@@ -170,10 +168,12 @@ export async function createHostedEngine({
     const followed = withEnding(exchange.fetch, provider.endingOf, { title, clock });
     const fetch = withFieldName(followed, inputs && provider.edits?.(model)?.field);
     const release = hold();
+    const ended = new AbortController();
     let takeBack: (() => Promise<void>) | undefined;
     try {
       if (cost !== undefined) takeBack = await spend({ unit: 'money', amount: cost });
       await remember(ASKED);
+      void reportTime({ onProgress, clock, signal: ended.signal });
       const result = await withTimeout(
         callMs,
         (abortSignal) =>
@@ -198,6 +198,8 @@ export async function createHostedEngine({
       signal.throwIfAborted();
       if (error instanceof DrawingError) throw error;
       throw readFailure(error, exchange, { title, secrets, now: clock.now() });
+    } finally {
+      ended.abort();
     }
   }
 
@@ -233,34 +235,28 @@ export async function createHostedEngine({
 
     examine: attendance.examine,
 
-    async draw({ prompt, ...drawing }, { onProgress, remembered, readInput, ...asking }) {
+    async draw({ prompt, ...drawing }, { remembered, readInput, ...asking }) {
       if (typeof prompt !== 'string') throw new DrawingError(`${title} runs no graphs.`);
       if (remembered === ASKED)
         throw new DrawingError(
           `The service was restarted while ${title} was asked for this picture. Whether it charges for that cannot be known, so it is not asked again.`,
         );
       const inputs = await readInputs(drawing, readInput);
-      const ended = new AbortController();
-      void reportTime({ onProgress, clock, signal: ended.signal });
-      try {
-        return await retry(() => attempt({ ...drawing, prompt }, inputs, asking), {
-          policy: {
-            ...AGAIN,
-            isRetryable: (error) => error instanceof NotNow,
-            retryAfterMs: (error) =>
-              error instanceof NotNow ? Math.min(error.retryAfterMs ?? 0, LONGEST_PAUSE_MS) : undefined,
-          },
-          clock,
-          random: Math.random,
-          signal: asking.signal,
-          onRetry(error) {
-            attendance.noteFailure(error, drawing.model ?? usualModel);
-            recognition.forget();
-          },
-        });
-      } finally {
-        ended.abort();
-      }
+      return retry(() => attempt({ ...drawing, prompt }, inputs, asking), {
+        policy: {
+          ...AGAIN,
+          isRetryable: (error) => error instanceof NotNow,
+          retryAfterMs: (error) =>
+            error instanceof NotNow ? Math.min(error.retryAfterMs ?? 0, LONGEST_PAUSE_MS) : undefined,
+        },
+        clock,
+        random: Math.random,
+        signal: asking.signal,
+        onRetry(error) {
+          attendance.noteFailure(error, drawing.model ?? usualModel);
+          recognition.forget();
+        },
+      });
     },
 
     close: () => agent.destroy(),
