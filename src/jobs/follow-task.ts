@@ -1,13 +1,18 @@
 import type { TaskUnderWay } from '@darkroom/image-api';
-import { withTimeout } from '@darkroom/time';
+import { MINUTE_MS, withTimeout } from '@darkroom/time';
 import { guildOrMember } from './job.ts';
-import { DEADLINE_MS } from './job-request.ts';
-import { failTask, type JobTask, knownCost } from './job-task.ts';
+import { failTask, type JobTask, knownCost, type TaskFailure } from './job-task.ts';
 import type { HeldTurn } from './key-turns.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
 import { type FinishedTask, isFinished } from './task-poll.ts';
 import { expectedAt } from './task-progress.ts';
+
+/**
+ * How long a task is followed from its acceptance: a minute longer than our service draws it, so that the service's own
+ * end is heard, which costs nothing.
+ */
+export const FOLLOWED_MS = 31 * MINUTE_MS;
 
 /** How long a service may take to end a task, in milliseconds: somebody waits for the answer. */
 const CANCEL_TIMEOUT_MS = 15_000;
@@ -33,8 +38,7 @@ export async function followTask(
       taskId,
       apiKey,
       acceptedAt,
-      // What waited for its turn may be followed for longer than each of its tasks.
-      deadlineAt: Math.min(run.job().deadlineAt, acceptedAt + DEADLINE_MS),
+      deadlineAt: acceptedAt + FOLLOWED_MS,
       cancelled,
       onAnswer: observeAnswers(run, index, turn),
       onTrouble: (error) => run.observe(index, { trouble: error.kind }),
@@ -43,13 +47,16 @@ export async function followTask(
   );
   switch (result.state) {
     case 'cancelled':
-      return cancelAtService(run, task, apiKey);
+      return endAtService(run, task, apiKey, { ended: () => 'cancelled', unknown: 'left' });
     case 'completed':
       return complete(run, task, result);
     case 'failed':
       return failTask(task, { kind: 'task-failed', reason: result.reason }, result.cost);
     case 'timed-out':
-      return failTask(task, { kind: 'timed-out' });
+      return endAtService(run, task, apiKey, {
+        ended: (cost) => (cost === 0 ? 'given-up' : 'timed-out'),
+        unknown: 'timed-out',
+      });
     case 'error':
       return failTask(task, reportFailure(result.error, log, { job: run.id }));
   }
@@ -89,8 +96,17 @@ const complete = (
   completedAt: clock.now(),
 });
 
-/** Ends a task that nobody wants any more at the service as well, which few services can. Finished is finished. */
-async function cancelAtService(run: Run, task: FollowedTask, apiKey: string): Promise<JobTask> {
+/**
+ * Ends a task that nobody waits for any more at the service as well, which few services can. Finished is finished.
+ * `ended`: what has become of it where the service has ended it, for this many credits, if it says so; `unknown`: where
+ * it has not.
+ */
+async function endAtService(
+  run: Run,
+  task: FollowedTask,
+  apiKey: string,
+  kinds: { ended(cost: number | undefined): TaskFailure['kind']; unknown: TaskFailure['kind'] },
+): Promise<JobTask> {
   const { service, clock, log } = run.deps;
   const { abandoned } = run.signals;
   const { taskId } = task;
@@ -100,12 +116,15 @@ async function cancelAtService(run: Run, task: FollowedTask, apiKey: string): Pr
     const ended = await service.rateLimiter.run(guildOrMember(run.job()), 'submit', cancel, {
       signal: abandoned,
     });
-    if (ended.state === 'failed') return failTask(task, { kind: 'cancelled' }, ended.cost);
+    if (ended.state === 'failed') return failTask(task, { kind: kinds.ended(ended.cost) }, ended.cost);
     if (isFinished(ended)) return complete(run, task, ended);
   } catch (error) {
     // The next process has it end.
     abandoned.throwIfAborted();
-    log.info({ err: error, job: run.id, taskId }, 'the image service did not end a task that was cancelled');
+    log.info(
+      { err: error, job: run.id, taskId },
+      'the image service did not end a task that nobody waits for',
+    );
   }
-  return failTask(task, { kind: 'left' });
+  return failTask(task, { kind: kinds.unknown });
 }

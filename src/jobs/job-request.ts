@@ -4,7 +4,7 @@ import type { Credential } from '../credentials/credentials.ts';
 import type { LimitedReservation } from '../limits/reservation.ts';
 import { type Job, TOKEN_LIFE_MS } from './job.ts';
 
-/** How long a job is followed before its member is told that it takes too long; typical are 10 to 60 s. */
+/** How long after its request, or its turn, a task is still submitted: longer nobody waits for it to be accepted. */
 export const DEADLINE_MS = 30 * 60_000;
 
 /** Seeds that we draw fit an unsigned 32-bit integer, which every workflow takes. */

@@ -6,6 +6,7 @@ import { MOST_COST } from '../limits/counted-cost.ts';
  * Why something of a job came to nothing: the kinds of `ServiceError`, and those that only a job knows.
  * - `task-failed` the service reports that the task failed
  * - `timed-out` the deadline passed
+ * - `given-up` likewise, and the service has ended it at no cost
  * - `unclear` nobody knows whether the submission was accepted, so it may have been charged
  * - `cancelled` it was cancelled, by the service as well
  * - `left` it was cancelled, and what the service does is not known
@@ -28,6 +29,7 @@ export const taskFailure = z.object({
     ...SERVICE_ERROR_KINDS,
     'task-failed',
     'timed-out',
+    'given-up',
     'unclear',
     'cancelled',
     'left',
@@ -128,7 +130,7 @@ export const failedBy =
     task.state === 'failed' && kinds.includes(task.failure.kind);
 
 /** Whether nothing was drawn, where the service had accepted it. */
-const endedUndrawn = failedBy('task-failed', 'cancelled');
+const endedUndrawn = failedBy('task-failed', 'cancelled', 'given-up');
 /** Whether it may have been accepted without our knowing. */
 const mayBeAccepted = failedBy('unclear', 'left', 'moved');
 

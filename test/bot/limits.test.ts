@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import { MINUTE_MS } from '@darkroom/time';
+import { createFastClock } from '@darkroom/time/testing';
 import { ButtonStyle, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import type { InteractionResult } from 'local-discord';
 import { expect, test } from 'vitest';
@@ -123,3 +126,34 @@ test('what was typed is kept where a limit, a place, a block or a missing permis
   await run(world.as(MODERATOR), 'moderate block', { member: MEMBER });
   await isKeptWith(en.rules.blocked(undefined));
 });
+
+test.each([
+  ['by itself', { after: 30, passed: 29.95 }, en.failure.reasons['task-failed']],
+  ['as it is told to', { after: 60, passed: 40 }, en.failure.reasons['given-up']],
+])(
+  'what the service never finishes it ends %s at no cost, and it counts in no limit',
+  async (_, minutes, why) => {
+    const clock = createFastClock({ factor: 1 });
+    const engine = controlledEngine();
+    const limits = { taskMs: minutes.after * MINUTE_MS };
+    const world = await botWorld({
+      clock,
+      service: { clock, engine, limits },
+      operatorLimits: { memberDay: 1 },
+    });
+    const reply = messageOf(await world.member.invoke(CHANNEL, 'imagine', FOX));
+    await engine.next();
+    await world.reads(FOX.prompt);
+    for (let seconds = 0; seconds < minutes.passed * 60; seconds += 3) {
+      clock.advance(3_000);
+      await setImmediate();
+    }
+    const ended = await world.ended(reply.id);
+    expect(ended.content).toContain(why);
+    expect(JSON.stringify(world.member.messages(CHANNEL))).not.toContain('may have been taken');
+    expect(await world.service.balance()).toBe(100);
+    const next = messageOf(await world.member.invoke(CHANNEL, 'imagine', FOX));
+    await (await engine.next()).finish();
+    expect((await world.ended(next.id)).attachments).toHaveLength(1);
+  },
+);

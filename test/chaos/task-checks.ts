@@ -1,5 +1,5 @@
+import { FOLLOWED_MS } from '../../src/jobs/follow-task.ts';
 import type { Job } from '../../src/jobs/job.ts';
-import { DEADLINE_MS } from '../../src/jobs/job-request.ts';
 import type { JobTask, TaskFailure } from '../../src/jobs/job-task.ts';
 import { idsOf, type KnownLimit, type Violation } from './violation.ts';
 
@@ -40,6 +40,9 @@ const BEFORE_ACCEPTANCE: ReadonlySet<TaskFailure['kind']> = new Set([
   'no-turn',
 ]);
 
+/** Likewise afterwards. */
+const AFTER_ACCEPTANCE: ReadonlySet<TaskFailure['kind']> = new Set(['task-failed', 'timed-out', 'given-up']);
+
 /** Each submission is sent once; where the service supports idempotency, it makes one task. */
 export function checkSubmissions({ submissions, idempotent, jobs }: ServiceObserved): Violation[] {
   const owners = new Map(jobs.flatMap((job) => job.tasks.map((task) => [task.idempotencyKey, job] as const)));
@@ -77,12 +80,10 @@ export async function checkTasks(
       if (!BEFORE_ACCEPTANCE.has(kind)) violate('nothing in this run causes that');
     } else if ((await stateOf(taskId, job.payer)) === 'completed') {
       const acceptedAt = submissions.find((each) => each.taskId === taskId)?.answeredAt ?? 0;
-      // Its job's is later where another task of it waited for its turn.
-      const deadlineAt = Math.min(job.deadlineAt, acceptedAt + DEADLINE_MS);
-      const leftMs = deadlineAt - (finishedAt(job, task) ?? 0);
+      const leftMs = acceptedAt + FOLLOWED_MS - (finishedAt(job, task) ?? 0);
       if (kind === 'timed-out' && leftMs < LAST_LOOK_MS) tolerate('clock advanced past deadline');
       else violate('its picture is finished: it was lost');
-    } else if (kind !== 'task-failed' && kind !== 'timed-out') {
+    } else if (!AFTER_ACCEPTANCE.has(kind)) {
       violate('nothing in this run causes that');
     }
   }

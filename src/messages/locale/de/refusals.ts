@@ -54,6 +54,8 @@ export const failure: Texts['failure'] = {
     blocked: 'Der Bilderdienst hat eine Datei geliefert, die sich hier nicht zeigen lässt.',
     'task-failed': 'Der Bilderdienst konnte dieses Bild nicht machen.',
     'timed-out': 'Der Bilderdienst wurde nicht rechtzeitig fertig; ich warte nicht mehr auf dieses Bild.',
+    'given-up':
+      'Der Bilderdienst wurde nicht rechtzeitig fertig. Ich habe ihn aufhören lassen; es hat nichts gekostet.',
     unclear: 'Ich weiß nicht, ob der Bilderdienst die Anfrage angenommen hat.',
     cancelled: 'Abgebrochen.',
     withdrawn: 'Abgebrochen, bevor es gesendet wurde; es hat nichts gekostet.',

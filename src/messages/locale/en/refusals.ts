@@ -57,6 +57,7 @@ export const failure = {
     blocked: 'The image service offered a file that cannot be shown here.',
     'task-failed': 'The image service could not make this picture.',
     'timed-out': 'The image service did not finish in time, so I stopped waiting for this picture.',
+    'given-up': 'The image service did not finish in time. I had it stop, so it cost nothing.',
     unclear: 'I don’t know whether the image service took the request.',
     cancelled: 'Cancelled.',
     withdrawn: 'Cancelled before it was sent, so it cost nothing.',
