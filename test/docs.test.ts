@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { commands } from '../commands/index.ts';
 import { USUAL_MODELS } from '../packages/image-service/src/config.ts';
 import { CONFIG_KEYS } from '../src/config.ts';
@@ -226,4 +227,25 @@ test('no feature that a command is given has more than eight things, as docs/dec
   );
   expect(sizes.length).toBeGreaterThan(5);
   expect(sizes.filter(([, size]) => size > 8)).toEqual([]);
+});
+
+const installable = z.object({
+  main: z.string(),
+  types: z.string(),
+  typesVersions: z.object({ '*': z.record(z.string(), z.array(z.string())) }),
+  exports: z.record(z.string(), z.object({ types: z.string(), default: z.string() })),
+});
+
+test('what a README says may be required is found by TypeScript in CommonJS, with all its parts', () => {
+  const promised = packages.filter((name) => /^`require\('/m.test(read(`packages/${name}/README.md`)));
+  expect(promised).toEqual(['image-api', 'local-discord', 'time']);
+  for (const name of promised) {
+    const { main, types, typesVersions, exports } = installable.parse(
+      JSON.parse(read(`packages/${name}/package.json`)),
+    );
+    const { '.': own, ...parts } = exports;
+    expect({ types, default: main }, name).toEqual(own);
+    const typesOf = Object.entries(parts).map(([part, { types }]) => [part.slice('./'.length), [types]]);
+    expect(typesVersions['*'], name).toEqual(Object.fromEntries(typesOf));
+  }
 });
