@@ -129,7 +129,7 @@ test('what was typed is kept where a limit, a place, a block or a missing permis
 
 test.each([
   ['by itself', { after: 30, passed: 29.95 }, en.failure.reasons['task-failed']],
-  ['as it is told to', { after: 60, passed: 40 }, en.failure.reasons['given-up']],
+  ['as it is told to', { after: 60, passed: 30.95 }, en.failure.reasons['given-up']],
 ])(
   'what the service never finishes it ends %s at no cost, and it counts in no limit',
   async (_, minutes, why) => {
