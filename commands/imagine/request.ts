@@ -116,7 +116,12 @@ async function askOrStart(
   const limited = {
     memberId: caller.member.id,
     guildId: caller.guildId,
-    picture: { ...submission, payer: credential.payer, graph: graph?.name },
+    picture: {
+      ...submission,
+      payer: credential.payer,
+      graph: graph?.name,
+      usualCost: graph ? undefined : context.offers.usualCost(submission),
+    },
     keyMemberDay: credential.terms?.picturesPerMember,
   };
   const exposed =

@@ -22,6 +22,11 @@ interface PricedPicture
   graph?: string | undefined;
 }
 
+interface LimitedPicture extends PricedPicture {
+  /** Credits: what the service says that one of its kind usually costs. */
+  usualCost?: number | undefined;
+}
+
 /** Who asks for pictures, where, and whose key pays. */
 export interface LimitedRequest {
   memberId: string;
@@ -31,7 +36,7 @@ export interface LimitedRequest {
   /** In how many submissions, each with a price of its own; as many as pictures unless given. */
   submissions?: number | undefined;
   /** Each of them. */
-  picture: PricedPicture;
+  picture: LimitedPicture;
   /** How many pictures a day a shared key pays for one member. */
   keyMemberDay?: number | undefined;
 }
@@ -85,12 +90,21 @@ export function createLimits({
   const costs = createCache<string, number>({ ...REMEMBERED, clock });
   const likeOf = ({ payer, workflow, width, height, steps, graph, operation, scale }: PricedPicture) =>
     JSON.stringify([payer, workflow, width, height, steps, graph, operation, scale]);
+  /** Of whatever size, and in however many steps. */
+  const kindOf = ({ payer, workflow, graph, operation }: PricedPicture) =>
+    JSON.stringify([payer, workflow, graph, operation]);
+
+  function expectedCost(picture: LimitedPicture): number {
+    const known = costs.get(likeOf(picture));
+    if (known !== undefined) return known;
+    return Math.max(LEAST_COST, picture.usualCost ?? costs.get(kindOf(picture)) ?? 0);
+  }
 
   /** What a request takes. `guild`: what its server allows. */
   function reservationsOf(request: LimitedRequest, guild: LimitSet): LimitedReservation[] {
     const { count, submissions = count, picture } = request;
     const now = clock.now();
-    const expected = costs.get(likeOf(picture)) ?? LEAST_COST;
+    const expected = expectedCost(picture);
     const counters = countersOf(request, operator, guild);
     return COUNTED.flatMap(({ limited, per, period, of }) =>
       counters[limited].flatMap(({ whose, set: { [of]: limit } }) => {
@@ -131,7 +145,9 @@ export function createLimits({
       { reservations, pictures }: SettledReservations,
     ): void {
       const like = likeOf(picture);
-      costs.set(like, believedCost(credits, costs.get(like) ?? LEAST_COST));
+      const believed = believedCost(credits, costs.get(like) ?? LEAST_COST);
+      costs.set(like, believed);
+      costs.set(kindOf(picture), believed);
       const counted = reservations
         .filter(({ per }) => per === 'credit')
         .map((reservation) => countedCost(credits, expectedIn(reservation, pictures)));

@@ -5,6 +5,7 @@ import {
   PICTURE_LIMITS,
   ServiceError,
   type ServiceErrorKind,
+  type Submission,
   type TaskOperation,
   WORKFLOWS,
   WORKFLOWS_SUPPORTING,
@@ -206,6 +207,12 @@ export function createOffers({
 
     /** Whose machines prompts and pictures are sent to; a name as the service has it, each once. */
     sentTo: (): string[] => [...new Set(latest.flatMap(({ sentTo }) => sentTo ?? []))],
+
+    /** What the service says that something usually costs, in credits; undefined where it does not. */
+    usualCost({ workflow = 'default', operation = 'generate' }: Pick<Submission, 'workflow' | 'operation'>) {
+      const offer = latest.find(({ name }) => name === workflow);
+      return offer?.operations[operation]?.cost ?? offer?.cost;
+    },
 
     /** Whether a workflow draws what is for adults only, where that is asked for. */
     drawsForAdults: (workflow: string = 'default'): boolean =>

@@ -157,3 +157,17 @@ test.each([
     expect((await world.ended(next.id)).attachments).toHaveLength(1);
   },
 );
+
+test('a budget holds also where no two pictures are alike: each counts with what the service says that it costs', async () => {
+  const engine = controlledEngine();
+  const world = await botWorld({
+    service: { engine, price: () => 4 },
+    operatorLimits: { keyCreditsDay: 10 },
+  });
+  for (const steps of [20, 21]) {
+    messageOf(await world.member.invoke(CHANNEL, 'imagine', { ...FOX, steps }));
+    await engine.next();
+  }
+  const third = await world.member.invoke(CHANNEL, 'imagine', { ...FOX, steps: 22 });
+  expect(refusal(third)).toContain('shared key’s budget of 10 credits');
+});

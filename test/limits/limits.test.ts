@@ -101,14 +101,16 @@ test('what was not drawn is given back, and credits come to what it cost', () =>
   ]);
 });
 
-test('what is expected of a picture is what one like it has cost the same key', () => {
+test('what is expected of a picture is what one like it, or else of its kind, has cost the same key', () => {
   const limits = limitsOf({ keyCreditsDay: 10 });
   const picture = { workflow: 'anime', width: 1024, height: 1024, payer: { kind: 'operator' } } as const;
   const expected = (other: Partial<LimitedRequest['picture']>, guild: LimitSet = {}) =>
     limits.reservationsOf({ ...REQUEST, count: 2, picture: { ...picture, ...other } }, guild)[0]?.amount;
   limits.learnCost(picture, 2.5, NO_RESERVATIONS);
   expect(expected({})).toBe(5);
-  expect(expected({ width: 512 })).toBe(0.002);
+  expect(expected({ width: 512 })).toBe(5);
+  expect(expected({ width: 512, usualCost: 1.5 })).toBe(3);
+  expect(expected({ usualCost: 1.5 })).toBe(5);
   expect(expected({ workflow: undefined })).toBe(0.002);
   expect(expected({ graph: 'poster' })).toBe(0.002);
   expect(expected({ payer: { kind: 'guild', id: 'studio' } }, { keyCreditsDay: 10 })).toBe(0.002);
