@@ -88,6 +88,7 @@ test('while a provider refuses, nothing is drawn, and who cancels pays nothing h
   clock.advance(90_000);
   await openai.request(1);
   await refused();
+  await world.until(id, (task) => task.status === 'processing' && task.progress === 0);
   const { data } = await body(await cancel(world, { task_id: id }), envelope(OPERATIONS.cancel.answer.sent));
   expect(data).toMatchObject({ ...CANCELLED, cost: 0 });
   expect(await world.balance()).toBe(100);

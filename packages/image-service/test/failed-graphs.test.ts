@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { DrawingError, GraphError } from '../src/engines/engine.ts';
 import { checkLedger } from '../src/ledger/ledger-check.ts';
+import { comfyWorld, noiseGraph } from './support/comfy-engine.ts';
 import { controlledEngine } from './support/engines.ts';
 import { serviceWorld } from './support/service.ts';
 import { type TestStorage, testStorage } from './support/storage.ts';
@@ -68,6 +69,38 @@ test('of a graph that is drawn until its deadline, what was drawn is paid for', 
   clock.advance(HOUR_MS);
   expect(await world.until(id)).toMatchObject({ error_code: 'timed_out', cost: 0.4 });
   expect(await world.balance()).toBe(99.6);
+  await expectInOrder(storage);
+});
+
+/** A caller's graph whose server was lost at its last node but one, and that waits for another one. */
+async function lostGraph() {
+  const { engine, comfy } = await comfyWorld();
+  comfy.prompts.hold('ImageAddNoise');
+  const storage = await testStorage();
+  const clock = createFastClock({ factor: 1 });
+  const world = await serviceWorld({ engine, storage, clock });
+  const id = await world.submitted({ prompt: noiseGraph() });
+  const drawn = (isSo: (progress: number) => boolean) =>
+    world.until(id, (task) => task.status === 'processing' && isSo(task.progress));
+  await drawn((progress) => progress > 60);
+  await comfy.down();
+  await drawn((progress) => progress === 0);
+  return { world, storage, clock, id };
+}
+
+test('of a graph whose server is lost, and that no other one draws until its deadline, nothing is paid for', async () => {
+  const { world, storage, clock, id } = await lostGraph();
+  clock.advance(HOUR_MS);
+  expect(await world.until(id)).toMatchObject({ error_code: 'timed_out', cost: 0 });
+  expect(await world.balance()).toBe(100);
+  await expectInOrder(storage);
+});
+
+test('a graph that is cancelled while it waits because its server is lost costs nothing', async () => {
+  const { world, storage, id } = await lostGraph();
+  await world.call('/v1/index.php?endpoint=cancel_task', { json: { task_id: id } });
+  expect(await world.until(id)).toMatchObject({ error_code: 'cancelled', cost: 0 });
+  expect(await world.balance()).toBe(100);
   await expectInOrder(storage);
 });
 

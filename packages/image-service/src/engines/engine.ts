@@ -66,8 +66,10 @@ export type DrawingParameters = Omit<Drawing, 'taskId'>;
 export const UNKNOWN_SEED = -1;
 
 export interface Progress {
-  /** 0 to 99, never falling; 100 is the finished picture itself. */
+  /** 0 to 99, falling only where it is drawn `anew`; 100 is the finished picture itself. */
   percent: number;
+  /** Whether this is all that counts: what was drawn before is lost, and nothing of that is paid for. */
+  anew?: boolean;
   /** A small WebP of the unfinished picture, where the engine has one. */
   preview?: Uint8Array;
   /** Its place among all that waits for the machines that draw it, from 1; nothing once it is being drawn. */

@@ -69,9 +69,9 @@ export function createProgressWriter({
     /** How far it is, also where that is not written yet. */
     percent: (): number => known.progress,
 
-    update({ percent, preview, position, endsInMs }: Progress): void {
+    update({ percent, anew = false, preview, position, endsInMs }: Progress): void {
       const reached = {
-        progress: Math.max(known.progress, Math.min(99, Math.floor(percent))),
+        progress: Math.max(anew ? 0 : known.progress, Math.min(99, Math.floor(percent))),
         position: position ?? null,
         endsAt: endsInMs === undefined ? null : clock.now() + endsInMs,
       };

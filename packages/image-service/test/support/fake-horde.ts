@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { createFakeMachine, type MachineAnswer, type MachineRequest } from './fake-machine.ts';
 
 /** A request that was handed in, and how far it is. A test takes it forward. */
-interface HordeRequest {
+export interface HordeRequest {
   id: string;
   body: {
     prompt: string;
@@ -27,6 +27,8 @@ interface HordeForm {
 }
 
 export const HORDE_KEY = 'horde-key-of-somebody';
+
+export type FakeHorde = Awaited<ReturnType<typeof createFakeHorde>>;
 
 /** The AI Horde's interface over a real socket, as its own description has it. Closes with the test. */
 export async function createFakeHorde({ models = ['Dreamshaper', 'stable_diffusion', 'Anything v5'] } = {}) {

@@ -94,7 +94,7 @@ export function createComfyEngine({
     const inputs = await readInputs(drawing, options.readInput);
     const { onProgress } = options;
     const drawn = await drawOnServers(
-      { pool, required: plan.required, first: found, taskId, signal, clock, log },
+      { pool, required: plan.required, first: found, taskId, signal, onProgress, clock, log },
       async ({ server, models: names }, attempt) => {
         const submitted = found !== undefined && attempt === 1;
         if (attempt > 1) await deleteHistory(server, taskId);

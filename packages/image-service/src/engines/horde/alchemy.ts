@@ -100,8 +100,9 @@ export async function awaitAlchemy(
         const picture = await receivedPicture(await fetcher.fetch(address, signal), 'the AI Horde');
         return source.operation === 'upscale' ? inputs.finish(picture) : cutOut(inputs.picture, picture);
       }
-      if (state === 'processing') begunAt ??= clock.now();
-      onProgress({ percent: begunAt === undefined ? 0 : percentByTime(clock.now() - begunAt, USUAL_MS) });
+      const now = clock.now();
+      begunAt = state === 'processing' ? (begunAt ?? now) : undefined;
+      onProgress({ percent: percentByTime(now - (begunAt ?? now), USUAL_MS), anew: begunAt === undefined });
     } catch (error) {
       if (isGone(error)) return undefined;
       if (!isForNow(error)) throw error;

@@ -14,7 +14,8 @@ const IMPOSSIBLE_MS = 60_000;
 /**
  * Waits for the end of a request and fetches its picture, with the kudos that it took. Undefined where the Horde
  * knows it no more: after twenty minutes in which nobody took it, it is gone. Its progress is the time that has
- * passed since a machine took it: before that nothing is drawn, and whoever cancels pays nothing.
+ * passed since a machine took it: before that, and once that has let it go, nothing is drawn, and whoever cancels pays
+ * nothing.
  */
 export async function awaitPicture(
   request: string,
@@ -37,12 +38,12 @@ export async function awaitPicture(
       const now = clock.now();
       if (is_possible) possibleAt = now;
       if (now - possibleAt >= IMPOSSIBLE_MS) throw new DrawingError(IMPOSSIBLE);
-      if (waiting.processing > 0) begunAt ??= now;
-      const elapsed = now - (begunAt ?? now);
+      begunAt = waiting.processing > 0 ? (begunAt ?? now) : undefined;
       const endsInMs = 1_000 * Math.max(1, waiting.wait_time);
-      percent = Math.max(percent, percentByTime(elapsed, endsInMs));
+      percent = begunAt === undefined ? 0 : Math.max(percent, percentByTime(now - begunAt, endsInMs));
       onProgress({
         percent,
+        anew: begunAt === undefined,
         ...(waiting.queue_position > 0 && { position: waiting.queue_position }),
         ...(waiting.wait_time > 0 && { endsInMs }),
       });

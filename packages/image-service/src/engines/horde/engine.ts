@@ -182,6 +182,7 @@ export function createHordeEngine({
         request ??= await submitted(submit, signal);
         const picture = await job.wait(request);
         if (picture) return picture;
+        options.onProgress({ percent: 0, anew: true });
         if (gone === MOST_GONE)
           throw new DrawingError(`The AI Horde lost this ${MOST_GONE} times. Try again later.`);
         await takeBack(request);

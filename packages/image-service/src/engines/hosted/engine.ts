@@ -253,6 +253,7 @@ export async function createHostedEngine({
         random: Math.random,
         signal: asking.signal,
         onRetry(error) {
+          asking.onProgress({ percent: 0, anew: true });
           attendance.noteFailure(error, drawing.model ?? usualModel);
           recognition.forget();
         },

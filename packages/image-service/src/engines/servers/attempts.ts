@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { backoffMs, type Clock } from '@darkroom/time';
-import { DrawingError } from '../engine.ts';
+import { DrawingError, type Progress } from '../engine.ts';
 import { DrawingLost, NotTaken } from './drawing-lost.ts';
 import type { createServerPool, ServerSlot } from './pool.ts';
 import type { RequiredModel } from './required-model.ts';
@@ -11,8 +11,8 @@ const MAX_ATTEMPTS = 2;
 const SERVER_LOST = 'The image server was lost while it was drawing, and a second attempt failed too.';
 
 /**
- * Draws on the least loaded server, and once more, on another one if there is one, where that loses the drawing. A
- * server that takes none now is asked again until the signal aborts. Rejects with a `DrawingError` after the last
+ * Draws on the least loaded server, and once more, on another one if there is one, where that loses the drawing: then
+ * its progress begins anew. A server that takes none now is asked again until the signal aborts. Rejects with a `DrawingError` after the last
  * attempt.
  */
 export async function drawOnServers<Kind extends Server, Result>(
@@ -22,6 +22,7 @@ export async function drawOnServers<Kind extends Server, Result>(
     first,
     taskId,
     signal,
+    onProgress,
     clock,
     log,
   }: {
@@ -31,6 +32,7 @@ export async function drawOnServers<Kind extends Server, Result>(
     first?: Kind | undefined;
     taskId: string;
     signal: AbortSignal;
+    onProgress(progress: Progress): void;
     clock: Clock;
     log: Log;
   },
@@ -63,6 +65,7 @@ export async function drawOnServers<Kind extends Server, Result>(
         if (losses >= MAX_ATTEMPTS) throw new DrawingError(SERVER_LOST, { cause: error });
       } else throw error;
       lostOn = server;
+      onProgress({ percent: 0, anew: true });
     } finally {
       slot.release();
     }

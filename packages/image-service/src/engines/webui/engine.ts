@@ -77,8 +77,9 @@ export function createWebuiEngine({
       );
     const required = modelsOf(drawing);
     const inputs = await readInputs(drawing, options.readInput);
+    const { onProgress } = options;
     const drawn = await drawOnServers(
-      { pool, required, first: begun?.server, taskId, signal, clock, log },
+      { pool, required, first: begun?.server, taskId, signal, onProgress, clock, log },
       async ({ server, models: [model] }, attempt) => {
         const job = attempt === 1 ? begun?.job : undefined;
         const startedAt = clock.now();

@@ -3,7 +3,7 @@ import { createFastClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { createHordeEngine } from '../../../src/engines/horde/engine.ts';
 import { endlessEngine } from '../../support/engines.ts';
-import { createFakeHorde, HORDE_KEY } from '../../support/fake-horde.ts';
+import { createFakeHorde, type FakeHorde, HORDE_KEY, type HordeRequest } from '../../support/fake-horde.ts';
 import { createServiceWorld, problemOf, serviceWorld } from '../../support/service.ts';
 import { serviceBySettings } from '../../support/service-by-settings.ts';
 import { testStorage } from '../../support/storage.ts';
@@ -82,6 +82,23 @@ test('a task that is cancelled before a machine took it costs nothing, after tha
   await cancel(drawn);
   await expect.poll(() => second.cancelled).toBe(true);
   expect(await world.balance()).toBeLessThan(100);
+});
+
+test.each<[string, (horde: FakeHorde, request: HordeRequest) => void]>([
+  ['whose machine lets it go', (_, { check }) => Object.assign(check, { processing: 0, queue_position: 3 })],
+  ['that is gone', ({ requests }, request) => requests.splice(requests.indexOf(request), 1)],
+])('a task %s begins anew, and costs nothing until another machine has taken it', async (_, lose) => {
+  const horde = await createFakeHorde();
+  const world = await serviceWorld({ engine: engineOn(horde) });
+  const id = await world.submitted({ prompt: 'a fox' });
+  const request = await horde.request();
+  horde.take(request);
+  await world.until(id, (task) => task.status === 'processing' && task.progress > 0);
+  lose(horde, request);
+  await world.until(id, (task) => task.status === 'processing' && task.progress === 0);
+  await world.call('/v1/index.php?endpoint=cancel_task', { json: { task_id: id } });
+  expect(await world.until(id)).toMatchObject({ error_code: 'cancelled', cost: 0 });
+  expect(await world.balance()).toBe(100);
 });
 
 test('a picture that is censored costs nothing', async () => {
