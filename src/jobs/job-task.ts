@@ -111,6 +111,8 @@ export const jobTask = z.discriminatedUnion('state', [
     flagged: z.literal(true).optional(),
     /** Credits, where the service says so: what had been drawn, in whole or in part, may be paid for. */
     cost: z.number().nonnegative().optional().catch(undefined),
+    /** Credits, where it does not: the price at which it was accepted, which may be paid. */
+    mayHaveCost: z.number().nonnegative().optional().catch(undefined),
   }),
 ]);
 export type JobTask = z.infer<typeof jobTask>;
@@ -174,6 +176,7 @@ export const failTask = (
   ...('taskId' in task && task.taskId !== undefined && { taskId: task.taskId }),
   ...(isFlagged(task) && { flagged: true }),
   ...knownCost(cost),
+  ...(cost === undefined && task.state === 'following' && { mayHaveCost: task.cost }),
 });
 
 /** What these tasks have cost together, as far as the service says so; undefined where it says nothing of it. */

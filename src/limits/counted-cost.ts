@@ -39,6 +39,8 @@ interface SettledTask {
   notDrawn: boolean;
   /** What it cost, in credits, where the image service has said so. */
   cost?: number | undefined;
+  /** Likewise, at which price it was accepted. */
+  mayHaveCost?: number | undefined;
 }
 
 /** What a request gives back, or takes in addition, once all of its tasks have ended. */
@@ -60,8 +62,10 @@ export function settlementOf(
   });
 }
 
-/** Where nobody knows what a picture cost, it is what was expected. */
-const creditsOf = ({ notDrawn, cost }: SettledTask, given: ReturnType<typeof expectedIn>): number =>
-  notDrawn ? 0 : countedCost(cost ?? given.expected, given);
+/** Where nobody knows what a picture cost, it is the price at which it was accepted, or what was expected. */
+const creditsOf = (
+  { notDrawn, cost, mayHaveCost }: SettledTask,
+  given: ReturnType<typeof expectedIn>,
+): number => (notDrawn ? 0 : countedCost(cost ?? mayHaveCost ?? given.expected, given));
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -3,7 +3,9 @@ import { HOUR_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { isOver, type Job } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
+import { failTask } from '../../src/jobs/job-task.ts';
 import { type LimitedReservation, LimitReachedError } from '../../src/limits/reservation.ts';
+import { usageOf } from '../../src/usage/usage-row.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { CALLER, createJobWorld } from '../support/job-world.ts';
@@ -91,6 +93,17 @@ describeEachStore((open) => {
     await Promise.all([jobs.saveAndSettle(over), jobs.saveAndSettle(over)]);
     await jobs.saveAndSettle(over);
     expect(learnt).toEqual([2.5]);
+  });
+
+  test('what may have cost what it was accepted for counts with that in a budget, and what was not drawn with nothing', async () => {
+    const { store, jobs, begin } = await world();
+    const accepted = { ...TASKS.following, cost: 4 };
+    const tasks = [failTask(accepted, { kind: 'left' }), failTask(accepted, { kind: 'cancelled' })];
+    const { job, created } = begin(1, [reservation('budget', 'credit', 1, 30)], { tasks });
+    await created;
+    await jobs.saveAndSettle({ ...job, state: 'cancelled' });
+    expect(await store.counted(['budget'])).toEqual([4]);
+    expect(usageOf({ ...job, state: 'cancelled' })).toBeUndefined();
   });
 
   test('a job that goes on keeps what it has taken, and one that waits has given it back', async () => {
