@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The top of the code: `dist` lies in it. */
@@ -44,30 +44,41 @@ export async function unitOf({ home, user, script }: UnitOwner): Promise<string>
   );
 }
 
-/** Whether a unit is of the bot in this folder. */
-const isUnitOf = (unit: string, home: string): boolean =>
-  unit.includes(`Environment=${inUnit(`DARKROOM_HOME=${home}`)} `);
-
 /**
  * The unit of the bot in `home` among those in the folder `units`: its name, and its text where systemd has it. One
- * that systemd has not gets the name `darkroom`, or where another bot's has that, one of its own after its folder.
+ * whose folder is gone is taken for it as well: the bot has moved. One that systemd has not gets the name `darkroom`,
+ * or where another bot's has that, one of its own after its folder.
  */
 export function findUnit(home: string, units: string): { name: string; installed: string | undefined } {
   const taken = namesIn(units);
-  for (const name of taken) {
-    const installed = textOf(join(units, `${name}.service`));
-    if (isUnitOf(installed, home)) return { name, installed };
-  }
+  const found = taken.map((name) => ({ name, installed: textOf(join(units, `${name}.service`)) }));
+  const homeOf = ({ installed }: { installed: string }) => environmentOf(installed).get('DARKROOM_HOME');
+  const isHome = (folder: string | undefined) => folder !== undefined && placeOf(folder) === placeOf(home);
+  const isGone = (folder: string | undefined) => folder !== undefined && placeOf(folder) === undefined;
+  const known = found.find((unit) => isHome(homeOf(unit))) ?? found.find((unit) => isGone(homeOf(unit)));
+  if (known) return known;
   const own = `darkroom-${basename(home).replace(/[^\w.]+/g, '-')}`;
   let name = taken.includes('darkroom') ? own : 'darkroom';
   for (let nth = 2; taken.includes(name); nth += 1) name = `${own}-${nth}`;
   return { name, installed: undefined };
 }
 
+/** Where a folder is, by whatever path; undefined where there is none. */
+function placeOf(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    // Others may keep theirs from being looked at.
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : resolve(folder);
+  }
+}
+
 /** Of all that may be a bot's. */
 function namesIn(units: string): string[] {
   try {
-    return readdirSync(units).flatMap((file) => /^(darkroom.*)\.service$/.exec(file)?.[1] ?? []);
+    return readdirSync(units)
+      .flatMap((file) => /^(darkroom.*)\.service$/.exec(file)?.[1] ?? [])
+      .sort();
   } catch {
     return [];
   }
@@ -86,9 +97,29 @@ function textOf(file: string): string {
 export function ownerOf(unit: string, home: string): UnitOwner | undefined {
   if (!unit.startsWith(MADE_BY_SETUP)) return undefined;
   const [, user = ''] = /^User=(.*)$/m.exec(unit) ?? [];
-  const [, script] = /^Environment=.* npm_lifecycle_event=(\S+)$/m.exec(unit) ?? [];
-  return { home, user, script };
+  return { home, user, script: environmentOf(unit).get('npm_lifecycle_event') };
 }
+
+/** What a unit sets in the environment, as systemd reads it: words on one line or several, in quotes or without. */
+function environmentOf(unit: string): ReadonlyMap<string, string> {
+  const lines = unit.replaceAll('\\\n', ' ').matchAll(/^\s*Environment\s*=(.*)$/gm);
+  const words = [...lines].flatMap(([, line = '']) => line.match(WORDS) ?? []);
+  return new Map(
+    words.map((word) => {
+      const [name = '', ...value] = outOfUnit(word).split('=');
+      return [name, value.join('=')];
+    }),
+  );
+}
+
+const WORDS = /("(\\.|[^"\\])*"|'(\\.|[^'\\])*'|\\.|[^\s"'\\])+/g;
+
+/** The text of one word of a unit. */
+const outOfUnit = (word: string): string =>
+  word
+    .replace(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'/g, '$1$2')
+    .replace(/\\(.)/g, '$1')
+    .replaceAll('%%', '%');
 
 /** `text` as one word of a unit; a percent sign would begin a specifier. */
 function inUnit(text: string): string {

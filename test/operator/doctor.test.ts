@@ -551,18 +551,18 @@ test('a unit of docs/operations.md is renewed by the file that it is a copy of',
 });
 
 test('of the units of several bots each is told of its own, and where it has none nothing is said', async () => {
-  const units = await temporaryFolder();
+  const [units, first, second] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
   const of = (home: string) => unitOf({ home, user: 'ann', script: undefined });
   const found = (home: string) => diagnose(unitCheckups(en, { units, home }), en);
-  expect(await found('/srv/second')).toEqual([]);
-  await writeFile(join(units, 'darkroom.service'), await of('/srv/first'));
-  expect(await found('/srv/second')).toEqual([]);
-  await writeFile(join(units, 'darkroom-second.service'), olderThan(await of('/srv/second')));
-  expect(await found('/srv/first')).toEqual([{ name: 'unit', isWell: true, sentence: en.doctor.sameUnit }]);
-  const [second] = await found('/srv/second');
-  expect(second).toMatchObject({ isWell: false });
-  expect(second?.sentence).toContain(join(units, 'darkroom-second.service'));
-  expect(second?.sentence).toContain('sudo systemctl restart darkroom-second.');
+  expect(await found(second)).toEqual([]);
+  await writeFile(join(units, 'darkroom.service'), await of(first));
+  expect(await found(second)).toEqual([]);
+  await writeFile(join(units, 'darkroom-second.service'), olderThan(await of(second)));
+  expect(await found(first)).toEqual([{ name: 'unit', isWell: true, sentence: en.doctor.sameUnit }]);
+  const [told] = await found(second);
+  expect(told).toMatchObject({ isWell: false });
+  expect(told?.sentence).toContain(join(units, 'darkroom-second.service'));
+  expect(told?.sentence).toContain('sudo systemctl restart darkroom-second.');
 });
 
 test('what is found is a line each, with a mark', () => {

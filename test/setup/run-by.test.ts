@@ -1,7 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { temporaryFolder } from '@darkroom/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { unitOf } from '../../src/operator/systemd-unit.ts';
 import { de } from '../../src/operator/words/de.ts';
 import { en } from '../../src/operator/words/en.ts';
@@ -53,11 +53,42 @@ test('of several bots on a machine each gets a unit of its own, and keeps its na
 
 test('where the name after its folder is taken as well, a number tells them apart', async () => {
   const units = await temporaryFolder();
-  const home = await temporaryFolder();
+  const [home, other] = [await temporaryFolder(), await temporaryFolder()];
   for (const taken of ['darkroom', `darkroom-${basename(home)}`])
     await writeFile(
       join(units, `${taken}.service`),
-      await unitOf({ home: '/srv/other', user: 'ann', script: undefined }),
+      await unitOf({ home: other, user: 'ann', script: undefined }),
     );
   expect((await settled({ home, units })).name).toBe(`darkroom-${basename(home)}-2`);
+});
+
+test.each([
+  ['behind another word', 'Environment=NODE_ENV=production DARKROOM_HOME=@'],
+  ['on a line of its own', 'Environment=NODE_ENV=production\nEnvironment=DARKROOM_HOME=@'],
+  ['in quotes', `Environment='NODE_ENV=production' "DARKROOM_HOME=@" "A=it's"`],
+  ['with its value in quotes', 'Environment=DARKROOM_HOME="@" NODE_ENV=production'],
+  ['on a line that goes on', 'Environment=NODE_ENV=production \\\n  DARKROOM_HOME=@'],
+  ['with a slash behind it', 'Environment=DARKROOM_HOME=@/ NODE_ENV=production'],
+])(
+  'a unit whose administrator has written its folder %s is still that of its bot',
+  async (_, environment) => {
+    const [units, home] = [await temporaryFolder(), await temporaryFolder()];
+    const { name, unit } = await settled({ home, units });
+    const edited = unit.replace(/^Environment=.*$/m, environment.replace('@', home));
+    await install({ name, unit: edited }, units);
+    expect((await settled({ home, units })).name).toBe('darkroom');
+  },
+);
+
+test('a bot whose folder has moved keeps its unit', async () => {
+  const [units, before, other] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
+  await install(await settled({ home: other, units }), units);
+  const { name, unit } = await settled({ home: before, units });
+  await install({ name, unit }, units);
+  const home = `${before}-moved`;
+  await rename(before, home);
+  onTestFinished(() => rename(home, before));
+  const moved = await settled({ home, units });
+  expect(moved.name).toBe(name);
+  expect(moved.unit).toContain(`DARKROOM_HOME=${home} `);
 });
