@@ -114,6 +114,8 @@ test('what Node has read before the program runs is said to have no effect in th
   ] as const) {
     const { output } = await darkroom(args, { DARKROOM_HOME: home, LC_ALL });
     expect(output).toContain(said(words));
+    // Compose reads the same file, and gives it to the containers.
+    expect(output).toContain('Docker Compose');
     expect(output).not.toContain('NODE_OPTIONS');
   }
   const set = { NODE_EXTRA_CA_CERTS: join(home, '.env') };
