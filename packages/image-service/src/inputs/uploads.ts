@@ -87,11 +87,14 @@ export function createUploads({
       ]);
   };
 
-  /** The spare upload that was used longest ago expires; undefined where somebody has just used it. */
+  /**
+   * The spare upload that was used longest ago expires; undefined where somebody has just used it. It has expired for
+   * whoever read the clock before, too: their statement may follow this one.
+   */
   const letGo = async (trx: ServiceTransaction, accountId: number): Promise<string | undefined> => {
     const expired = await trx
       .updateTable('uploads')
-      .set({ expiresAt: clock.now() })
+      .set({ expiresAt: 0 })
       .where(isSpare(accountId))
       .where('id', '=', (eb) =>
         eb
