@@ -75,21 +75,20 @@ export function createUploads({
       .returning(COLUMNS)
       .executeTakeFirst();
 
-  /** Of an account's uploads, those that can be used and that no task needs by now. */
+  /** Of an account's uploads, those that no task needs by now; also those that have expired and are still there. */
   const isSpare = (accountId: number) => {
-    const now = clock.now();
+    const unneeded = clock.now() + keptMs - neededMs;
     return (eb: ExpressionBuilder<Tables, 'uploads'>) =>
       eb.and([
         eb('accountId', '=', accountId),
         eb('writtenAt', 'is not', null),
-        eb('expiresAt', '>', now),
-        eb('expiresAt', '<=', now + keptMs - neededMs),
+        eb('expiresAt', '<=', unneeded),
       ]);
   };
 
   /**
-   * The spare upload that was used longest ago expires; undefined where somebody has just used it. It has expired for
-   * whoever read the clock before, too: their statement may follow this one.
+   * The spare upload that was used longest ago, which expires where it has not yet; undefined where somebody has just
+   * used it. It has expired for whoever read the clock before, too: their statement may follow this one.
    */
   const letGo = async (trx: ServiceTransaction, accountId: number): Promise<string | undefined> => {
     const expired = await trx
