@@ -47,14 +47,17 @@ export function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
+/** Of a Content-Encoding. Whatever else stands there, often a charset, leaves the body as it is. */
+const COMPRESSION = /\b(gzip|compress|deflate|br|zstd)\b/i;
+
 /**
  * The error for a body that its sender has compressed. None is unpacked: few bytes would become as many as their sender
  * likes. https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16
  */
 function codingProblem({ method, headers, routeOptions }: FastifyRequest): ApiError | null {
-  const { 'content-encoding': coding = 'identity' } = headers;
+  const { 'content-encoding': coding = '' } = headers;
   const takesBody = method === 'POST' && routeOptions.config.operation !== undefined;
-  if (!takesBody || coding.trim().toLowerCase() === 'identity') return null;
+  if (!takesBody || !COMPRESSION.test(coding)) return null;
   return new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.', {
     headers: { 'accept-encoding': 'identity' },
   });
