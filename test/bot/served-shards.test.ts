@@ -104,6 +104,26 @@ test('a shard resumes its session where a connection failed in between', async (
   expect(identified()).toBe(1);
 });
 
+test('a shard is ended in order while its socket connects', async () => {
+  const { served, discord, clock } = await servedWorld();
+  await served.begin(ONLY_SHARD);
+  let dials = 0;
+  discord.faults.add({
+    every: ({ path }) => {
+      if (path !== '/gateway/resume') return false;
+      dials += 1;
+      return true;
+    },
+    effect: 'hang',
+  });
+  discord.gateway.drop();
+  await until(() => dials > 0, 'it connects again');
+  const ended = served.end(ONLY_SHARD);
+  await clock.advance(60_000);
+  // Whoever fails now, as the local Discord closes, is heard by nobody, and would end this process.
+  await ended;
+});
+
 test('a shard that is ended while it connects again does not come back', async () => {
   const { served, discord, clock } = await servedWorld();
   await served.begin(ONLY_SHARD);

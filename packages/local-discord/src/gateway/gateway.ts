@@ -37,6 +37,7 @@ export function createGateway(
   const { rateLimits, unsupported, faults } = options;
   const sockets = new WebSocketServer({ noServer: true });
   const sessions = createSessions(context, options);
+  const hanging = new Set<Duplex>();
   let acknowledges = true;
   let connections = 0;
 
@@ -68,6 +69,7 @@ export function createGateway(
     const path = address.replace(/\/$/, '');
     if (path === GATEWAY_PATH || path === RESUME_PATH) {
       const fault = faults.next({ method: 'GET', path, hasFiles: false });
+      if (fault === 'hang') return void hanging.add(socket.on('error', () => socket.destroy()));
       if (fault !== undefined) return refuseUpgrade(socket, fault);
       sockets.handleUpgrade(request, socket, head, (ws) => {
         ws.on('error', () => ws.terminate());
@@ -138,6 +140,7 @@ export function createGateway(
     },
     stop(): void {
       sessions.stop();
+      for (const socket of hanging) socket.destroy();
       for (const socket of sockets.clients) socket.terminate();
       sockets.close();
     },
@@ -149,7 +152,7 @@ export function createGateway(
 }
 
 function refuseUpgrade(socket: Duplex, fault: FaultKind): void {
-  if (fault === 'hang') return;
+  socket.on('error', () => socket.destroy());
   if (typeof fault === 'object' && 'status' in fault) {
     const { status } = fault;
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\nConnection: close\r\n\r\n`);
