@@ -138,7 +138,10 @@ export function createRouter({
     interaction: BaseInteraction & { customId: string },
     of: (command: Command) => Readonly<Record<string, Handler>> | undefined,
   ): Promise<{ command: Command; handler: Handler; args: readonly string[] }> {
-    const [name = '', handlerName = '', ...args] = withoutVersion(interaction.customId).split(':');
+    const { customId } = interaction;
+    // A button has no version, and may end in words of a member that look like one.
+    const id = interaction.isButton() ? customId : withoutVersion(customId);
+    const [name = '', handlerName = '', ...args] = id.split(':');
     const command = byName.get(name);
     const handler = command && own(of(command), handlerName);
     if (!handler) throw new UserError(textsFor(interaction.locale).refusal.unknownComponent);

@@ -108,6 +108,14 @@ test('words and a kind narrow the list, by options and by a form, and everything
   expect([none.content, none.embeds]).toEqual([expect.stringContaining(en.jobs.nothing), []]);
 });
 
+test('the button of a search keeps its words, also where they look like the version of an id', async () => {
+  const world = await drawnWorld(['a fox']);
+  const list = await run(world.member, 'jobs', { search: '~portrait' });
+  const opened = await world.member.press(list.id, buttonOf(list, en.jobs.search));
+  expect(opened).toMatchObject({ kind: 'modal' });
+  expect(JSON.stringify(opened)).toContain('"value":"~portrait"');
+});
+
 test('what runs stands first, with how far it is, can be refreshed, and is cancelled there', async () => {
   const engine = controlledEngine();
   const world = await botWorld({ service: { engine } });

@@ -178,10 +178,10 @@ test.each(byName)('what /%s suggests is what Discord shows', async (_name, { dat
 });
 
 test.each(byName)(
-  'the buttons and forms of /%s have ids that fit, whatever they carry',
-  (_name, { data, buttons, forms }) => {
+  'the buttons, menus and forms of /%s have ids that fit, whatever they carry',
+  (_name, { data, buttons, selects, forms }) => {
     const longest = '1'.repeat(20);
-    for (const name of [...Object.keys(buttons ?? {}), ...Object.keys(forms ?? {})]) {
+    for (const name of Object.keys({ ...buttons, ...selects, ...forms })) {
       expect(name).not.toContain(':');
       const id = customId(data.name, name, longest, longest, longest);
       expect(id.length + VERSION_CHARACTERS).toBeLessThanOrEqual(100);
