@@ -22,7 +22,10 @@ async function deploy({ remove }: { remove?: true }): Promise<string> {
   return remove ? words.discord.removed(guildId) : words.discord.accepted(names, guildId);
 }
 
-const usage = { name: ownCommand('deploy-commands'), description: 'Registers the commands with Discord.' };
+const usage = {
+  name: ownCommand('deploy-commands'),
+  description: 'Registers the commands with Discord, or removes them.',
+};
 process.stdout.write(
   await runProgram(process.argv.slice(2), usage, (program, say) =>
     program

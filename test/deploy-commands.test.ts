@@ -69,7 +69,7 @@ test('`--remove` removes them from where they would be registered, and leaves al
     { args: ['--remove'] },
   );
   expect(await program.ended).toMatchObject({ code: 0 });
-  expect(program.output()).toBe(`Discord has none of the commands in server ${GUILD} any more.\n`);
+  expect(program.output()).toBe(`The commands of server ${GUILD} are removed; those of everywhere stay.\n`);
   expect(await rest.get(Routes.applicationGuildCommands(BOT, GUILD))).toEqual([]);
   expect(await rest.get(Routes.applicationCommands(BOT))).toHaveLength(payloadsOf(commands).length);
   await close();

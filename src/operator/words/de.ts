@@ -182,7 +182,9 @@ export const de: Words = {
     accepted: (names, guildId) =>
       `Discord hat ${guildId === undefined ? 'überall' : `auf dem Server ${guildId}`} ${names.length} ${names.length === 1 ? 'Befehl' : 'Befehle'} angenommen: ${names.join(', ')}`,
     removed: (guildId) =>
-      `Discord hat ${guildId === undefined ? 'überall' : `auf dem Server ${guildId}`} keinen der Befehle mehr.`,
+      guildId === undefined
+        ? 'Die überall angemeldeten Befehle sind entfernt; die einzelner Server bleiben.'
+        : `Die Befehle des Servers ${guildId} sind entfernt; die überall angemeldeten bleiben.`,
     knows: (name) => `Discord kennt das Token: Es gehört ${name}.`,
     needs: (permissions) =>
       `Er braucht keinen privilegierten Intent und diese Rechte: ${permissions.join(', ')}. Er postet Bilder dort, wo man ihn darum bittet, und findet seine Nachrichten wieder.`,

@@ -168,7 +168,9 @@ export const en = {
     accepted: (names: readonly string[], guildId: string | undefined) =>
       `Discord accepted ${names.length} ${names.length === 1 ? 'command' : 'commands'} ${guildId === undefined ? 'everywhere' : `in server ${guildId}`}: ${names.join(', ')}`,
     removed: (guildId: string | undefined) =>
-      `Discord has none of the commands ${guildId === undefined ? 'everywhere' : `in server ${guildId}`} any more.`,
+      guildId === undefined
+        ? 'The commands that were registered everywhere are removed; those of single servers stay.'
+        : `The commands of server ${guildId} are removed; those of everywhere stay.`,
     knows: (name: string) => `Discord knows the token: it is ${name}’s.`,
     needs: (permissions: readonly string[]) =>
       `It needs no privileged intent, and these permissions: ${permissions.join(', ')}. It posts pictures where it is asked for them, and finds its own messages again.`,
