@@ -163,7 +163,9 @@ const GERMAN: Readonly<Record<string, string>> = {
   '^$1…: $2… cannot be asked: ': '$1: $2 kann nicht gefragt werden: ',
   '^HOSTED_API_KEY: missing; $1… draws for whoever has a key: set it there, or in $2$':
     'HOSTED_API_KEY: fehlt; $1 zeichnet für alle, die einen Schlüssel haben: hier angeben oder in $2',
-  ' censored this picture.': ' hat dieses Bild zensiert.',
+  ' censored this picture': ' hat dieses Bild zensiert',
+  'It costs its whole price, as if it had been shown.':
+    'Es kostet seinen ganzen Preis, als wäre es gezeigt worden.',
   'The image server was lost while it was drawing, and a second attempt failed too.':
     'Der Zeichner ging beim Zeichnen verloren, und ein zweiter Versuch ist auch gescheitert.',
   'a $1 server is unavailable; trying again later.':

@@ -95,6 +95,9 @@ export class DrawingError extends Error {
 /** The graph itself keeps a drawing from its end, on any server: of a caller's, what was drawn until then is paid for. */
 export class GraphError extends DrawingError {}
 
+/** Whoever draws is paid for a picture, and withholds it for what it may show: the task costs its whole price. */
+export class WithheldError extends DrawingError {}
+
 /**
  * Why a drawing is stopped; the reason of the signal of `draw`.
  *

@@ -9,6 +9,7 @@ import {
   GraphError,
   type InputPicture,
   type StopReason,
+  WithheldError,
 } from '../engines/engine.ts';
 import { FilesUnavailable } from '../files/file-place.ts';
 import type { Files } from '../files/files.ts';
@@ -123,8 +124,9 @@ export function createRuns({
       // What is drawn by a graph can be seen: one that fails in the end, or takes too long, would be free.
       const isCallers = typeof drawing.prompt !== 'string';
       const isPaid = isCallers && (stop === 'deadline' || error instanceof GraphError);
+      const drawnPercent = error instanceof WithheldError ? 100 : isPaid ? progress.percent() : undefined;
       const failure = stop === 'deadline' ? TIMED_OUT : failureOf(error);
-      return { failure: { ...failure, ...(isPaid && { drawnPercent: progress.percent() }) } };
+      return { failure: { ...failure, drawnPercent } };
     } finally {
       await Promise.allSettled(takenBack);
     }

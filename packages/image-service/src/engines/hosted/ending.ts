@@ -1,16 +1,20 @@
 import type { Clock } from '@darkroom/time';
 import { z } from 'zod';
 import { DrawingError } from '../engine.ts';
+import { withheld } from './withheld.ts';
 
-/** What an answer tells that is no picture yet: where the next one is, or why there will be none. */
-export type Ending = { laterAt: string } | { refused: string };
+/**
+ * What an answer tells that is no picture yet: where the next one is, or why there will be none. `withheld`: because of
+ * what was asked for, after the provider has taken it on.
+ */
+export type Ending = { laterAt: string } | { refused: string } | { withheld: string };
 
 /** Milliseconds between two looks. */
 const POLL_MS = 1_000;
 
 /**
  * Follows a drawing to its end where a package does not: it takes the first answer for the last, or does not know a
- * refusal. Rejects with a `DrawingError` for one.
+ * refusal. Rejects with a `DrawingError` for one, a `WithheldError` where it is paid for.
  */
 export function withEnding(
   fetch: typeof globalThis.fetch,
@@ -25,6 +29,7 @@ export function withEnding(
     for (;;) {
       const ending = response.ok ? endingOf(await jsonOf(response)) : undefined;
       if (!ending) return response;
+      if ('withheld' in ending) throw withheld(`${title} refused this: ${ending.withheld}`);
       if ('refused' in ending) throw new DrawingError(`${title} refused this: ${ending.refused}`);
       const next = new URL(ending.laterAt, url);
       // The key goes to nobody else.
@@ -52,11 +57,15 @@ const prediction = z.object({
   urls: z.object({ get: z.string() }).optional(),
 });
 
+/** Words of the models at Replicate: `NSFW content detected`, `flagged as sensitive (E005)`, of a safety checker. */
+const OF_CONTENT = /nsfw|sensitive|safety|moderat/i;
+
 /** Of Replicate. */
 export function endOfPrediction(answer: unknown): Ending | undefined {
   const { status = '', error, urls } = prediction.safeParse(answer).data ?? {};
   if (/^(starting|processing)$/.test(status) && urls) return { laterAt: urls.get };
-  return /^(failed|canceled|aborted)$/.test(status) ? { refused: error || status } : undefined;
+  if (!/^(failed|canceled|aborted)$/.test(status)) return undefined;
+  return error && OF_CONTENT.test(error) ? { withheld: error } : { refused: error || status };
 }
 
 /** https://api.bfl.ai/openapi.json: `Request Moderated` and `Content Moderated`, after which nothing more comes. */
@@ -65,5 +74,5 @@ const moderated = z.object({ status: z.string().regex(/Moderated$/) });
 /** Of Black Forest Labs. */
 export function endByModeration(answer: unknown): Ending | undefined {
   const { status } = moderated.safeParse(answer).data ?? {};
-  return status === undefined ? undefined : { refused: status };
+  return status === undefined ? undefined : { withheld: status };
 }

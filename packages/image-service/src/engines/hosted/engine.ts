@@ -30,6 +30,7 @@ import { createRecognition } from './recognition.ts';
 import { requestOf } from './request.ts';
 import { expensesIn, isCensored } from './result.ts';
 import { loadSdk } from './sdk.ts';
+import { withheld } from './withheld.ts';
 
 export interface HostedOptions {
   provider: ProviderName;
@@ -187,7 +188,7 @@ export async function createHostedEngine({
       );
       attendance.noteAnswer(model);
       for (const expense of expensesIn(result)) await spend(expense);
-      if (isCensored(result)) throw new DrawingError(`${title} censored this picture.`);
+      if (isCensored(result)) throw withheld(`${title} censored this picture`);
       const picture = await cleanPicture(result.image.uint8Array);
       return inputs ? await inputs.finish(picture) : picture;
     } catch (error) {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DrawingError } from '../engine.ts';
 import type { Exchange } from './exchange.ts';
 import { type Trouble, troubleIn } from './trouble.ts';
+import { withheld } from './withheld.ts';
 
 /** Why a provider draws nothing at the moment, though it may later. */
 export class NotNow extends Error {
@@ -21,6 +22,8 @@ export class NotNow extends Error {
 
 const MAX_REASON = 300;
 
+const UNKNOWN = 'Whether it charges for that cannot be known, so it is not asked again.';
+
 /** Where Google says when to come back, in seconds; it sends no header (google.rpc.RetryInfo). */
 const RETRY_DELAY = /"retryDelay": ?"(\d+(?:\.\d+)?)s"/;
 
@@ -37,7 +40,7 @@ const words = z.union([
 
 /**
  * What a failed attempt at a picture means: a `NotNow` where it may be made again, since nothing was charged, or a
- * `DrawingError` in words for whoever asked.
+ * `DrawingError` in words for whoever asked; a `WithheldError` where it is paid for.
  */
 export function readFailure(
   error: unknown,
@@ -59,19 +62,17 @@ export function readFailure(
       });
     return new DrawingError(`${title} refused this: ${reason || `status ${status}`}`);
   }
+  const isEmpty = error instanceof Error && error.name === 'AI_NoImageGeneratedError';
+  const cause = new Error(oneLine(hide(messageOf(error))));
+  if (standing() === 'accepted' && isEmpty)
+    return withheld(`${title} answered without a picture, as its content policy may want it. ${UNKNOWN}`, {
+      cause,
+    });
   const what =
     standing() === 'sent'
       ? `${title} was asked for this picture and has not answered it`
-      : emptyHanded(error);
-  return new DrawingError(`${what}. Whether it charges for that cannot be known, so it is not asked again.`, {
-    cause: new Error(oneLine(hide(messageOf(error)))),
-  });
-
-  function emptyHanded(thrown: unknown): string {
-    return thrown instanceof Error && thrown.name === 'AI_NoImageGeneratedError'
-      ? `${title} answered without a picture, as its content policy may want it`
       : `${title} answered without a picture that can be read`;
-  }
+  return new DrawingError(`${what}. ${UNKNOWN}`, { cause });
 }
 
 function wordsOf(text: string): string {

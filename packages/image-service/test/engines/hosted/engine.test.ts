@@ -145,7 +145,11 @@ test.each([
   ['keeps silent', 'silence', /has not answered it\. Whether it charges/],
   ['is cut', { cut: {} }, /has not answered it\. Whether it charges/],
   ['was given up on by a proxy', { status: 504, body: '<html>' }, /has not answered it\. Whether it charges/],
-  ['has no picture', { status: 200, body: { data: [] } }, /answered without a picture.*Whether it charges/],
+  [
+    'has no picture',
+    { status: 200, body: { data: [] } },
+    /answered without a picture.*Whether it charges.*It costs its whole price/,
+  ],
   [
     'is no picture',
     { status: 200, body: { data: [{ b64_json: 'Zm94' }] } },

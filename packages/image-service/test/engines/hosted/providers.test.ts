@@ -133,9 +133,13 @@ test('a drawing that Replicate answers before it is done is followed to its end'
   fake.answerPicture(at('processing'));
   fake.answer(`GET ${path}`, at('failed', { error: 'NSFW content detected' }));
   const { picture, remembered } = begin();
-  await expect(picture).rejects.toThrow('Replicate refused this: NSFW content detected');
+  await expect(picture).rejects.toThrow(
+    'Replicate refused this: NSFW content detected. It costs its whole price',
+  );
   expect(remembered).toEqual(['asked']);
   expect(fake.asked.filter(({ method }) => method === 'POST')).toHaveLength(2);
+  fake.answerPicture(at('failed', { error: 'CUDA out of memory' }));
+  await expect(begin().picture).rejects.toThrow(/^Replicate refused this: CUDA out of memory$/);
 });
 
 test.each(['Request Moderated', 'Content Moderated'])(
@@ -145,7 +149,9 @@ test.each(['Request Moderated', 'Content Moderated'])(
     const { baseUrl, model } = fake;
     const { begin } = await hostedEngine({ provider: 'black-forest-labs', model, key: KEY, baseUrl });
     fake.answer('GET /v1/get_result', { status: 200, body: { id: 'task', status, result: null } });
-    await expect(begin().picture).rejects.toThrow(`Black Forest Labs refused this: ${status}`);
+    await expect(begin().picture).rejects.toThrow(
+      `Black Forest Labs refused this: ${status}. It costs its whole price`,
+    );
     expect(fake.asked.filter(({ path }) => path.startsWith('/v1/get_result'))).toHaveLength(1);
   },
 );

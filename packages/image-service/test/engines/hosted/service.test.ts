@@ -142,6 +142,34 @@ test('a refusal by the content policy fails the task with its reason, and costs 
   expect(await world.balance()).toBe(100);
 });
 
+test('what a provider draws and withholds costs its whole price, as it costs the operator', async () => {
+  const fal = await createFakeProvider('fal', { key: OPENAI_KEY });
+  const engine = await createHostedEngine({
+    provider: 'fal',
+    model: fal.model,
+    key: OPENAI_KEY,
+    baseUrl: fal.baseUrl,
+    clock: systemClock,
+    log: silentLog(),
+  });
+  const world = await serviceWorld({ engine, pictureCost: 0.04, price: () => 3 });
+  const images = [{ url: `http://${fal.host}/picture.png`, width: 1_248, height: 832 }];
+  fal.answerPicture({ status: 200, body: { images, has_nsfw_concepts: [true] } });
+  expect(await world.until(await world.submitted({ prompt: 'a bear' }))).toMatchObject({
+    status: 'failed',
+    error_code: 'drawing_failed',
+    error: 'fal censored this picture. It costs its whole price, as if it had been shown.',
+    cost: 3,
+  });
+  expect(await world.balance()).toBe(97);
+  fal.answerPicture(fal.refused(422, 'Not this prompt.'));
+  expect(await world.until(await world.submitted({ prompt: 'a bear' }))).toMatchObject({
+    error: 'fal refused this: Not this prompt.',
+    cost: 0,
+  });
+  expect(await world.balance()).toBe(97);
+});
+
 test('a service that stops while a picture is drawn waits for it, as it is paid for', async () => {
   const openai = await createFakeOpenai();
   const storage = await testStorage();
