@@ -44,7 +44,7 @@ async function creditsOf(member: PickedUser, guildId: string, invocation: Invoca
   return texts.balance.ofMember(mention, balance);
 }
 
-/** Nothing on a day on which nobody has asked for anything. */
+/** Nothing on a day on which nothing was made or paid. */
 async function today(
   memberId: string,
   guildId: string,
@@ -52,7 +52,7 @@ async function today(
 ): Promise<string[]> {
   const day = dayOf(caller.interaction.createdAt);
   const { total, members } = await context.usage.counts.day(guildId, day);
-  if (total.pictures === 0) return [];
+  if (total.pictures === 0 && total.credits === 0) return [];
   const own = members.find((one) => one.memberId === memberId)?.pictures ?? 0;
   return [texts.balance.today(own, total.pictures, total.credits)];
 }

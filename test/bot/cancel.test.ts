@@ -1,12 +1,13 @@
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
-import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
-import { settled } from '../support/ephemeral-reply.ts';
+import { plain } from '../support/commands.ts';
+import { run, settled } from '../support/ephemeral-reply.ts';
 import { everyJob } from '../support/job-list.ts';
 import { startedJob } from '../support/started-job.ts';
 
@@ -30,6 +31,14 @@ test('its member cancels it under its reply, which is gone then, and reads what 
     true,
   );
   expect((await everyJob(world.member))[0]?.text).toContain(en.jobs.state.cancelled);
+});
+
+test('what it cost a shared key moderators see on that day, also where nothing else was made', async () => {
+  const world = await startedJob();
+  await pressCancel(world);
+  await expect
+    .poll(async () => plain((await run(world.as(MODERATOR), 'balance', { member: MEMBER })).content))
+    .toContain(plain(en.balance.today(0, 0, 0.4)));
 });
 
 test('a moderator cancels it, which its member alone is told, and the log of the server says so', async () => {
