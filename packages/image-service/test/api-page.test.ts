@@ -43,7 +43,7 @@ async function belowImages(world: ServiceWorld, port: number): Promise<void> {
   });
 }
 
-test('the description names no server but for a path below which callers reach it', async () => {
+test('the description names servers only where callers reach it below a path: there, and without it', async () => {
   const serversAt = async (publicBaseUrl?: string) => {
     const world = await serviceWorld({ ...(publicBaseUrl !== undefined && { publicBaseUrl }) });
     const { servers, paths } = JSON.parse(await (await world.call('/openapi.json')).text());
@@ -52,11 +52,21 @@ test('the description names no server but for a path below which callers reach i
   };
   expect(await serversAt()).toBeUndefined();
   expect(await serversAt('https://pictures.example')).toBeUndefined();
-  expect(await serversAt('https://pictures.example/drawn/images')).toEqual([{ url: '/drawn/images' }]);
-  expect(await serversAt('https://pictures.example/v1')).toEqual([{ url: '/v1' }]);
+  expect(await serversAt('https://pictures.example/drawn/images')).toEqual([
+    { url: '/drawn/images' },
+    { url: '/' },
+  ]);
+  expect(await serversAt('https://pictures.example/v1')).toEqual([{ url: '/v1' }, { url: '/' }]);
 });
 
-const places = {
+interface Place {
+  world: ServiceWorld;
+  address: string;
+  /** Which of the servers in the description has to be chosen, where that is not the first. */
+  server?: string;
+}
+
+const places: Readonly<Record<string, () => Promise<Place>>> = {
   async 'at its own address'() {
     const world = await serviceWorld();
     return { world, address: world.url };
@@ -68,12 +78,16 @@ const places = {
     await belowImages(world, port);
     return { world, address };
   },
+  async 'at its own address, although callers reach it below a path,'() {
+    const world = await serviceWorld({ publicBaseUrl: 'https://pictures.example/images' });
+    return { world, address: world.url, server: '/' };
+  },
 };
 
 test.skipIf(!chromiumPath).each(Object.entries(places))(
   'in a browser the page %s shows every operation, and tries them with a key as they stand',
   async (_, open) => {
-    const { world, address } = await open();
+    const { world, address, server } = await open();
     const browser = await launchChromium();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
@@ -90,6 +104,7 @@ test.skipIf(!chromiumPath).each(Object.entries(places))(
     const balance = page.locator('.opblock', { hasText: '/v1/user_balance' });
     await balance.waitFor();
     expect(await page.locator('.opblock').count()).toBe(Object.keys(OPERATIONS).length + 2);
+    if (server !== undefined) await page.locator('.servers select').selectOption(server);
     await page.locator('.auth-wrapper .authorize').first().click();
     const dialog = page.locator('.auth-container', { hasText: 'x-api-key' });
     await dialog.locator('input').fill(world.key);

@@ -196,8 +196,8 @@ export function describeApi(app: FastifyInstance, { workflows, publicPath }: Api
         description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      // Without a host: from wherever the description was read.
-      ...(publicPath !== '' && { servers: [{ url: publicPath }] }),
+      // Without a host: from wherever the description was read, which may be the service itself.
+      ...(publicPath !== '' && { servers: [{ url: publicPath }, { url: '/' }] }),
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: SECURITY_SCHEMES,
