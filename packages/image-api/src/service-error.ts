@@ -86,7 +86,9 @@ export class ServiceError extends Error {
     this.pictureBytes = details.pictureBytes;
   }
 
-  /** Whether asking again later can help; says nothing about whether that is safe for a submission. */
+  /**
+   * Whether asking again later can help, by the kind alone; says nothing about whether that is safe for a submission.
+   */
   get retryable(): boolean {
     return RETRYABLE.has(this.kind);
   }
