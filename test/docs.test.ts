@@ -229,6 +229,18 @@ test('no feature that a command is given has more than eight things, as docs/dec
   expect(sizes.filter(([, size]) => size > 8)).toEqual([]);
 });
 
+const manifest = z.object({ private: z.boolean().default(false), engines: z.object({ node: z.string() }) });
+
+test('the bot wants the Node that its published packages want, so that a refusal names it, and two documents say which', () => {
+  const { engines } = manifest.parse(JSON.parse(read('package.json')));
+  const published = packages
+    .map((name) => manifest.parse(JSON.parse(read(`packages/${name}/package.json`))))
+    .filter((own) => !own.private);
+  expect(new Set(published.map((own) => own.engines.node))).toEqual(new Set([engines.node]));
+  const words = engines.node.replace(/^\^(\d+\.\d+)\.0 \|\| >=(\d+\.\d+)\.0$/, 'Node.js $1, $2 or newer');
+  for (const file of ['README.md', 'docs/operations.md']) expect(read(file), file).toContain(words);
+});
+
 const installable = z.object({
   main: z.string(),
   types: z.string(),
