@@ -71,6 +71,7 @@ export async function openGeneration({
     store,
     lockJob,
     service: access,
+    keyOf: records.credentials.keyOf,
     pictures: {
       spool,
       memory: createSemaphore(PICTURE_MEMORY),

@@ -171,6 +171,13 @@ export function createCredentials({
       return linked && use(owner, linked);
     },
 
+    /** With which key somebody pays now, if with any. Rejects as `open` does. */
+    async keyOf(payer: Payer): Promise<string | undefined> {
+      if (payer.kind === 'operator') return operatorKey;
+      const linked = await keys.get(idOf(payer));
+      return linked && (await use(payer, linked)).apiKey;
+    },
+
     /**
      * Adds the account's name to a key that was linked without it; undefined where that is not the linked one any more.
      */

@@ -1,11 +1,11 @@
-import type { TaskUnderWay } from '@darkroom/image-api';
+import { ServiceError, type ServiceErrorKind, type TaskUnderWay } from '@darkroom/image-api';
 import { MINUTE_MS, withTimeout } from '@darkroom/time';
 import { guildOrMember } from './job.ts';
 import { failTask, type JobTask, knownCost, type TaskFailure } from './job-task.ts';
 import type { HeldTurn } from './key-turns.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
-import { type FinishedTask, isFinished } from './task-poll.ts';
+import { type FinishedTask, isFinished, type TaskResult } from './task-poll.ts';
 import { expectedAt } from './task-progress.ts';
 
 /**
@@ -27,24 +27,10 @@ export async function followTask(
   run: Run,
   index: number,
   task: FollowedTask,
-  { apiKey, turn }: { apiKey: string; turn: HeldTurn },
+  { apiKey: sealed, turn }: { apiKey: string; turn: HeldTurn },
 ): Promise<JobTask> {
-  const { service, log } = run.deps;
-  const { stopping, cancelled } = run.signals;
-  const { taskId, acceptedAt } = task;
-  const result = await service.poller.follow(
-    guildOrMember(run.job()),
-    {
-      taskId,
-      apiKey,
-      acceptedAt,
-      deadlineAt: acceptedAt + FOLLOWED_MS,
-      cancelled,
-      onAnswer: observeAnswers(run, index, turn),
-      onTrouble: (error) => run.observe(index, { trouble: error.kind }),
-    },
-    stopping,
-  );
+  const { log } = run.deps;
+  const { apiKey, result } = await pollWithKeys(run, index, task, { apiKey: sealed, turn });
   switch (result.state) {
     case 'cancelled':
       return endAtService(run, task, apiKey, { ended: () => 'cancelled', unknown: 'left' });
@@ -61,6 +47,49 @@ export async function followTask(
       return failTask(task, reportFailure(result.error, log, { job: run.id }));
   }
 }
+
+/**
+ * Polls it with the key that it was submitted with, and where the service does not accept that any more, with the one
+ * that its payer has linked since: a task belongs to an account. Where it is none of that account, it ends as before.
+ */
+async function pollWithKeys(
+  run: Run,
+  index: number,
+  { taskId, acceptedAt }: FollowedTask,
+  { apiKey: sealed, turn }: { apiKey: string; turn: HeldTurn },
+): Promise<{ apiKey: string; result: TaskResult }> {
+  const { service, keyOf } = run.deps;
+  const { stopping, cancelled } = run.signals;
+  const { payer } = run.job();
+  const poll = (apiKey: string) =>
+    service.poller.follow(
+      guildOrMember(run.job()),
+      {
+        taskId,
+        apiKey,
+        acceptedAt,
+        deadlineAt: acceptedAt + FOLLOWED_MS,
+        cancelled,
+        onAnswer: observeAnswers(run, index, turn),
+        onTrouble: (error) => run.observe(index, { trouble: error.kind }),
+      },
+      stopping,
+    );
+  const tried = new Set<string>();
+  let followed = { apiKey: sealed, result: await poll(sealed) };
+  while (endedBy('unauthorized', followed.result)) {
+    tried.add(followed.apiKey);
+    const apiKey = await keyOf(payer).catch(() => undefined);
+    if (apiKey === undefined || tried.has(apiKey)) break;
+    const result = await poll(apiKey);
+    if (endedBy('not-found', result)) break;
+    followed = { apiKey, result };
+  }
+  return followed;
+}
+
+const endedBy = (kind: ServiceErrorKind, result: TaskResult): boolean =>
+  result.state === 'error' && result.error instanceof ServiceError && result.error.kind === kind;
 
 /** Hears every answer that does not end the task: from it the progress of the run and its turn are told. */
 function observeAnswers({ deps: { clock }, observe }: Run, index: number, turn: HeldTurn) {

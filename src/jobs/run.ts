@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Log } from '@darkroom/process';
 import { type Clock, retry, type Semaphore } from '@darkroom/time';
+import type { Payer } from '../credentials/key-owner.ts';
 import type { Delivery, NoteLate } from './delivery-port.ts';
 import type { AttachedFile, ShownPicture } from './input.ts';
 import type { Job } from './job.ts';
@@ -12,6 +13,8 @@ import { mergeProgress, NO_PROGRESS, type TaskProgress } from './task-progress.t
 export interface RunDependencies {
   jobs: Pick<JobStore, 'save' | 'saveLate' | 'saveAndSettle' | 'savePictures' | 'loadPictures'>;
   service: ServiceAccess;
+  /** With which key somebody pays now, if with any. Rejects where that cannot be read. */
+  keyOf(payer: Payer): Promise<string | undefined>;
   /** Finished pictures on their way to their member. */
   pictures: {
     spool: PictureSpool;

@@ -5,6 +5,7 @@ import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
 import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import {
   BOT,
   CHANNEL,
@@ -15,6 +16,7 @@ import {
   OUTSIDER,
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
@@ -223,6 +225,31 @@ test('unlinking says before that the key stays valid, and offers to revoke it; t
   await unlinked(world.member);
   expect(await said(world.member, 'balance')).toContain('You need an API key');
   expect(await world.service.balance()).toBe(100);
+});
+
+/** A picture is drawn with a key that is then replaced, and revoked at the service. */
+async function drawnWithRevoked(replace: (world: BotWorld) => Promise<unknown>) {
+  const engine = controlledEngine();
+  const world = await botWorld({ operatorKey: null, service: { engine } });
+  await link(world);
+  const reply = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' }));
+  const drawing = await engine.next();
+  await replace(world);
+  await world.service.call('/api.php?action=revoke_api_key', { json: { api_key: world.service.key } });
+  return { ...world, reply, drawing };
+}
+
+test('a picture that is drawn while its key is replaced by another one of the account is delivered', async () => {
+  const { ended, reply, drawing } = await drawnWithRevoked(generate);
+  await drawing.finish();
+  expect((await ended(reply.id)).attachments).toHaveLength(1);
+});
+
+test('where the key that is linked since is of another account, it was not accepted, as before', async () => {
+  const { reads } = await drawnWithRevoked(async (world) =>
+    link(world, (await world.service.addAccount()).key),
+  );
+  await reads('did not accept your key');
 });
 
 test('while the store is locked unlinking says in time that it is at work, and ends once it is free', async () => {

@@ -176,6 +176,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
         log,
         metrics: noMetrics,
       }),
+      keyOf: async () => undefined,
       pictures: {
         spool,
         memory: createSemaphore(64 * 1024 ** 2),
