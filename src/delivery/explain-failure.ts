@@ -8,10 +8,10 @@ import { linkToPicture } from './job-links.ts';
 /** Of the service's own sentence. */
 const REASON_CHARACTERS = 200;
 
-/** Failures after which nobody here knows whether the task was accepted, or what became of it. */
+/** Failures after which nobody here knows whether the task was accepted, or what became of it, but for its cost. */
 const MAYBE_CHARGED: ReadonlySet<TaskFailure['kind']> = new Set(['unclear', 'timed-out', 'left', 'moved']);
 
-/** Failures of calls after the task was accepted: whether it cost credits is not known. */
+/** Failures of calls after the task was accepted: whether it cost credits is known only where the service says so. */
 const AFTER_ACCEPTANCE: ReadonlySet<TaskFailure['kind']> = new Set([
   'refused',
   'unauthorized',
@@ -25,14 +25,20 @@ interface Failed {
   failure: TaskFailure;
   /** Of the task that was accepted before it failed. */
   taskId?: string | undefined;
+  /** Credits, where the service says so. */
+  cost?: number | undefined;
 }
 
-const mayBeCharged = ({ failure: { kind }, taskId }: Failed): boolean =>
+const chargeable = ({ failure: { kind }, taskId }: Failed): boolean =>
   MAYBE_CHARGED.has(kind) || (taskId !== undefined && AFTER_ACCEPTANCE.has(kind));
 
-/** What a task that failed has cost by what was drawn of it. */
-const drawnCost = (task: JobTask): number =>
-  task.state === 'failed' && task.failure.kind === 'task-failed' ? (task.cost ?? 0) : 0;
+const mayBeCharged = (failed: Failed): boolean => failed.cost === undefined && chargeable(failed);
+
+/** What a task that failed has cost, where that is told. That a picture which was not made is free needs no word. */
+function toldCost(failed: Failed): number | undefined {
+  if (chargeable(failed)) return failed.cost;
+  return failed.failure.kind === 'task-failed' ? failed.cost || undefined : undefined;
+}
 
 interface Explained extends Failed {
   payer: Pick<Payer, 'kind'>;
@@ -49,7 +55,7 @@ function withReferences(why: string, references: readonly (string | undefined)[]
   return known.length === 0 ? why : `${why} ${texts.failure.references(known)}.`;
 }
 
-function explain({ failure, taskId, payer, forAll = false }: Explained, texts: Texts): string {
+function explain({ failure, taskId, cost, payer, forAll = false }: Explained, texts: Texts): string {
   const { reason, credits } = failure;
   // Without a task there is no picture to forget: what the service did not know is the call itself.
   const kind = failure.kind === 'not-found' && taskId === undefined ? 'refused' : failure.kind;
@@ -62,25 +68,31 @@ function explain({ failure, taskId, payer, forAll = false }: Explained, texts: T
         ? why
         : why[payer.kind],
     ...(speaks ? [texts.failure.serviceSays(verbatim(truncate(reason, REASON_CHARACTERS)))] : []),
-    ...(mayBeCharged({ failure, taskId }) && !forAll ? [texts.failure.mayBeCharged[payer.kind]] : []),
+    ...(mayBeCharged({ failure, taskId, cost }) && !forAll ? [texts.failure.mayBeCharged[payer.kind]] : []),
   ].join(' ');
 }
 
 /** Why some pictures of a job did not come out, each reason once. `forAll`: without what is only for their member. */
 export function explainFailures(job: Job, { forAll }: { forAll: boolean }, texts: Texts): string[] {
   const { tasks, payer } = job;
-  const said = new Map<string, { references: (string | undefined)[]; cost: number }>();
+  const said = new Map<string, { references: (string | undefined)[]; cost: number | undefined }>();
   for (const task of tasks) {
     if (task.state !== 'failed' || (forAll && isAboutMoney(task))) continue;
     const { address, reference } = task.failure;
     const link = address === undefined ? [] : [texts.failure.link(linkToPicture(job, task, address))];
     const why = [explain({ ...task, payer, forAll }, texts), ...link].join(' ');
-    const { references, cost } = said.get(why) ?? { references: [], cost: 0 };
-    said.set(why, { references: [...references, reference], cost: cost + drawnCost(task) });
+    const { references, cost } = said.get(why) ?? { references: [], cost: undefined };
+    const told = toldCost(task);
+    said.set(why, {
+      references: [...references, reference],
+      cost: told === undefined ? cost : (cost ?? 0) + told,
+    });
   }
-  return [...said].map(([why, { references, cost }]) =>
-    withReferences(cost > 0 && !forAll ? `${why} ${texts.cancel.price(cost)}` : why, references, texts),
-  );
+  return [...said].map(([why, { references, cost }]) => {
+    if (cost === undefined || forAll) return withReferences(why, references, texts);
+    const price = cost === 0 ? texts.cancel.free : texts.cancel.price(cost);
+    return withReferences(`${why} ${price}`, references, texts);
+  });
 }
 
 /** The same below how many did not come out, where others did. */
@@ -96,4 +108,4 @@ export function failureLines(job: Job, { forAll }: { forAll: boolean }, texts: T
 export const concernsCredits = (task: JobTask): boolean =>
   task.state === 'failed' &&
   !wasStopped(task) &&
-  (isAboutMoney(task) || mayBeCharged(task) || drawnCost(task) > 0);
+  (isAboutMoney(task) || mayBeCharged(task) || (toldCost(task) ?? 0) > 0);

@@ -12,6 +12,7 @@ import type { JobPicture } from '../../src/jobs/delivery-port.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { type JobTask, type TaskFailure, taskFailure } from '../../src/jobs/job-task.ts';
 import { NO_PROGRESS } from '../../src/jobs/task-progress.ts';
+import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type Message, toBody } from '../../src/messages/message.ts';
 import { nextStepsOf } from '../../src/messages/next-steps.ts';
@@ -201,6 +202,23 @@ test('what a graph that failed has cost is told to its member alone, in one sum'
   expect(said(false)).not.toMatch(/credit|cost/i);
   expect([{ ...paid, cost: 0 }, paid].map(concernsCredits)).toEqual([false, true]);
 });
+
+test.each(['timed-out', 'protocol'] as const)(
+  'what a picture that was not to be had cost is told where the service says it, also that it was nothing: %s',
+  (kind) => {
+    const said = (cost: number | undefined, texts = en) => {
+      const task: JobTask = { ...TASKS.failed, taskId: '7', failure: { kind }, cost };
+      return renderOutcome(aJob({ private: true, tasks: [task] }), [], [], texts, NEXT_STEPS).content;
+    };
+    expect(said(undefined)).toContain(en.failure.mayBeCharged.operator);
+    for (const texts of [en, de]) {
+      expect(said(0.4, texts)).toContain(`${texts.failure.reasons[kind]} ${texts.cancel.price(0.4)}`);
+      expect(said(0, texts)).toContain(`${texts.failure.reasons[kind]} ${texts.cancel.free}`);
+      for (const cost of [0, 0.4])
+        expect(said(cost, texts)).not.toContain(texts.failure.mayBeCharged.operator);
+    }
+  },
+);
 
 test('only a task that was accepted is a picture that the service no longer knows', () => {
   const said = (taskId: string | undefined) => {
