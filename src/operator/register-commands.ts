@@ -9,8 +9,8 @@ import type { Words } from './words/words.ts';
 
 /**
  * Registers `commands` with Discord, and none else: in one server, or everywhere. Resolves with their names, as people
- * call them. Rejects with an `OperatorError` where Discord refuses, does not answer, or leaves some out; its cause is what
- * discord.js says.
+ * call them. Rejects with an `OperatorError` where Discord refuses, does not answer, or leaves some out; its cause is
+ * what discord.js says.
  */
 export async function registerCommands(
   rest: REST,

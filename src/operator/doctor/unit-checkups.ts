@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError, ownCommand, shellWord } from '@darkroom/process';
-import { findUnit, ownerOf, UNIT_OF_DOCS, UNITS, unitOf } from '../systemd-unit.ts';
+import { findUnit, UNITS } from '../find-unit.ts';
+import { ownerOf, UNIT_OF_DOCS, unitOf } from '../systemd-unit.ts';
 import type { Words } from '../words/words.ts';
 import type { Checkups } from './checkup.ts';
 

@@ -29,8 +29,8 @@ export type Uploads = ReturnType<typeof createUploads>;
 
 /**
  * Pictures that accounts bring. A row is inserted before its file is written, and deleted after its file is removed,
- * so that none is left behind. One that has expired is never used again. Where an account keeps as much as it may, those
- * that were used longest ago expire for a new one, but for those that a task may need.
+ * so that none is left behind. One that has expired is never used again. Where an account keeps as much as it may,
+ * those that were used longest ago expire for a new one, but for those that a task may need.
  */
 export function createUploads({
   db,

@@ -12,8 +12,8 @@ const SERVER_LOST = 'The image server was lost while it was drawing, and a secon
 
 /**
  * Draws on the least loaded server, and once more, on another one if there is one, where that loses the drawing: then
- * its progress begins anew. A server that takes none now is asked again until the signal aborts. Rejects with a `DrawingError` after the last
- * attempt.
+ * its progress begins anew. A server that takes none now is asked again until the signal aborts. Rejects with a
+ * `DrawingError` after the last attempt.
  */
 export async function drawOnServers<Kind extends Server, Result>(
   {
