@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { backUpSqlite, DatabaseUnavailable, sqlitePath } from '@darkroom/storage';
 import type { Postgres, PostgresOptions } from '@darkroom/storage/postgres';
+import { HOUR_MS } from '@darkroom/time';
 import { Kysely, type KyselyConfig, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import { isUpToDate, type MigrateOptions, migrate } from './migrate.ts';
 import type { Dialect } from './migrations/migration.ts';
@@ -10,8 +11,11 @@ import type { Tables } from './tables.ts';
 
 /** How long a statement waits while another process writes to the SQLite file. */
 const LOCK_TIMEOUT_MS = 5_000;
-/** How long a migration may take, and others wait for it: a new index on a large table takes minutes. */
-const MIGRATION_TIMEOUT_MS = 10 * 60_000;
+/**
+ * How long a statement of a migration may take, and others wait for it: a new index on a large table takes minutes, and
+ * to write one of hundreds of millions of rows anew half an hour.
+ */
+const MIGRATION_TIMEOUT_MS = HOUR_MS;
 
 interface DatabaseOptions extends PostgresOptions {
   /** Hears of every statement: its kind (`select`, `insert`, …), whether it failed, and how long it took. */

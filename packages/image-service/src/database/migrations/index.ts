@@ -24,6 +24,7 @@ import { places } from './0023-places.ts';
 import { lanes } from './0024-lanes.ts';
 import { repeatedKeys } from './0025-repeated-keys.ts';
 import { endsAndDeadlines } from './0026-ends-and-deadlines.ts';
+import { longIds } from './0027-long-ids.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   lanes,
   repeatedKeys,
   endsAndDeadlines,
+  longIds,
 ];
