@@ -10,6 +10,7 @@ import type { Invocation } from './invocation.ts';
 import { pictureActionsOf, rowsOfActions, startingPictureOf } from './picture-actions.ts';
 import { fileToBring } from './picture-file.ts';
 import { reportButton } from './report.ts';
+import { isReportableAlone } from './reported-picture.ts';
 import { findShownJob, isRemoved, ownerOf, taskIn } from './shown-job.ts';
 import { againButton, varyButton } from './vary.ts';
 
@@ -19,7 +20,7 @@ export const moreButton = ({ id, member }: Pick<Job, 'id' | 'member'>, { actions
 
 /** How a picture was made, and what else its reader may do with it: nobody is offered what would be refused. */
 export async function showMore(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, caller, message, reply, texts } = invocation;
+  const { options, message, reply, texts } = invocation;
   const [jobId = ''] = options;
   const memberId = ownerOf(message?.customIds ?? []) ?? '';
   const job = await findShownJob(jobId, invocation);
@@ -28,8 +29,8 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
   const deletable = isDeletable ? message : undefined;
   const offered = rowsOf(
     deletable ? deleteButton(memberId, deletable.id, jobId, texts) : undefined,
-    job && !job.private && job.guildId !== null && !job.away && job.member.id !== caller.member.id
-      ? reportButton(job.id, texts)
+    (await mayReport(jobId, job, invocation))
+      ? reportButton(jobId, message?.ephemeral === false ? message.id : undefined, texts)
       : undefined,
   );
   if (!job && offered.length === 0) throw new UserError(texts.actions.gone);
@@ -48,6 +49,13 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
     },
     { ephemeral: true },
   );
+}
+
+/** Whoever has not made it may, also where its member has erased the job. */
+async function mayReport(jobId: string, job: Job | undefined, invocation: Invocation): Promise<boolean> {
+  const { caller } = invocation;
+  if (!job) return isReportableAlone(jobId, invocation) && caller.botIsMember();
+  return !job.private && job.guildId !== null && !job.away && job.member.id !== caller.member.id;
 }
 
 /** What else can be made of the one picture that a message shows: of several, one is picked first. */

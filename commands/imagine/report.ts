@@ -4,7 +4,6 @@ import type { FormOptions } from '../../src/bot/command.ts';
 import { checkRight } from '../../src/bot/guild-rights.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
 import { originOf } from '../../src/delivery/lineage.ts';
-import type { Job } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { textField } from '../../src/messages/form-fields.ts';
@@ -14,29 +13,36 @@ import type { ReportAction } from '../../src/messages/next-steps.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { REASON_CHARACTERS, renderReport } from '../../src/moderation/render-report.ts';
-import type { ReportedPicture } from '../../src/moderation/reports.ts';
 import type { Invocation } from './invocation.ts';
-import { publicLocation } from './shown-job.ts';
+import { knownHere, type Reported, standingHere } from './reported-picture.ts';
 
 const FIELD = 'reason';
 
-export const reportButton = (jobId: string, { report }: Texts) =>
-  button.secondary(report.report, customId('imagine', 'report', jobId));
+/** It names the message that everybody sees, by which the picture is found once its member has erased the job. */
+export const reportButton = (jobId: string, messageId: string | undefined, { report }: Texts) =>
+  button.secondary(report.report, customId('imagine', 'report', jobId, messageId));
 
 export async function openReportForm(invocation: Invocation<readonly string[]>): Promise<void> {
-  const [jobId = ''] = invocation.options;
-  await pictureHere(jobId, invocation);
-  await invocation.reply.showModal(reportForm(jobId, invocation.texts));
+  const { options, reply, texts } = invocation;
+  const [jobId = '', messageId] = options;
+  const known = await knownHere(jobId, invocation);
+  // A form can only be a first answer: Discord is asked for the message once it is sent.
+  if (!known && messageId === undefined) throw new UserError(texts.report.gone);
+  await reply.showModal(reportForm(jobId, messageId, texts));
 }
 
 export async function submitReport(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
-  const [jobId = ''] = options.args;
+  const [jobId = '', messageId] = options.args;
   const reason = (options.fields[FIELD] ?? '').trim();
   if (reason === '') throw new UserError(texts.report.noReason);
-  const { job, picture: reported } = await pictureHere(jobId, invocation);
-  const { reportChannelId: channelId, locale } = await context.guilds.guildSettings.of(reported.guildId);
   await reply.promise();
+  const found =
+    (await knownHere(jobId, invocation)) ??
+    (messageId === undefined ? undefined : await standingHere(jobId, messageId, invocation));
+  if (!found) throw new UserError(texts.report.gone);
+  const { job, picture: reported } = found;
+  const { reportChannelId: channelId, locale } = await context.guilds.guildSettings.of(reported.guildId);
   const origin = job && (await originOf(job, context.pictures.tracker.find));
   const picture = { ...reported, broughtBy: origin?.member.id };
   const complaint = { reporterId: caller.member.id, reason };
@@ -78,7 +84,8 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
   const { options, reply, texts, context } = invocation;
   const [action = '', jobId = ''] = options;
   checkRight(invocation, action === 'block' ? 'ModerateMembers' : 'ManageMessages');
-  const reported = await pictureHere(jobId, invocation, texts.report.forgotten);
+  const reported = await knownHere(jobId, invocation);
+  if (!reported) throw new UserError(texts.report.forgotten);
   // Whatever goes wrong is said to whoever has pressed, and leaves the report as it is.
   await reply.acknowledge();
   // Of two moderators who press at once, it says who was first.
@@ -133,33 +140,12 @@ async function settle(
   await reply.editReply({ content, rows: rowsOf(next) });
 }
 
-interface Reported {
-  job: Job | undefined;
-  picture: ReportedPicture;
-}
-
-/**
- * A public picture of the server in which the button was pressed: ids of other servers lead nowhere. Of one that its
- * member has erased, what was reported. Throws `UserError` with `gone` where there is none.
- */
-async function pictureHere(
+const reportForm = (
   jobId: string,
-  { caller: { guildId }, texts, context }: Invocation,
-  gone = texts.report.gone,
-): Promise<Reported> {
-  if (guildId === null) throw new UserError(texts.refusal.serverOnly);
-  const job = await context.pictures.tracker.find(jobId);
-  const posted = job && publicLocation(job, {});
-  if (job && posted && job.guildId === guildId && !job.away) {
-    return { job, picture: { guildId, jobId, memberId: job.member.id, posted } };
-  }
-  const picture = job ? undefined : await context.moderation.reports.reported(guildId, jobId);
-  if (!picture) throw new UserError(gone);
-  return { job, picture };
-}
-
-const reportForm = (jobId: string, { report }: Texts): APIModalInteractionResponseCallbackData => ({
-  custom_id: customId('imagine', 'report', jobId),
+  messageId: string | undefined,
+  { report }: Texts,
+): APIModalInteractionResponseCallbackData => ({
+  custom_id: customId('imagine', 'report', jobId, messageId),
   title: report.form.title,
   components: [
     textField({

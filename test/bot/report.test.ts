@@ -137,6 +137,36 @@ test('nor one that was posted in the channel for reports', async () => {
   await world.saysOfReport('deleted the picture');
 });
 
+test('nor does whoever erases it before anybody has complained: what its message says is enough', async () => {
+  const world = await reportWorld({ reportChannelId: undefined });
+  const { report, moderator, member, picture } = world;
+  await erasesAll(world);
+  expect(labelsOf(await underMore(picture, member))).not.toContain(en.report.report);
+  expect(await report('It is rude.')).toBe(en.report.filed);
+  const waiting = await run(moderator, 'moderate reports');
+  expect(waiting.content).toContain(`<@${MODERATOR}> reports a picture by <@${MEMBER}>`);
+  expect(waiting.content).toContain(linkTo(picture));
+  expect(waiting.content).not.toContain('a red fox');
+  expect(waiting.embeds[0]?.image?.url).toMatch(/^http/);
+  await moderator.press(waiting.id, buttonOf(waiting, en.report.delete));
+  await expect.poll(() => member.message(picture.id)).toBeUndefined();
+});
+
+test('nor whoever erases it while somebody says what is wrong', async () => {
+  const world = await reportWorld();
+  const { moderator, picture, reports } = world;
+  const more = await underMore(picture, moderator);
+  const report = () => moderator.press(more.id, buttonOf(more, en.report.report));
+  const opened = await report();
+  await erasesAll(world);
+  for (const form of [opened, await report()]) {
+    if (form.kind !== 'modal') throw new Error(form.kind);
+    const answer = await moderator.submitModal(form.interactionId, { reason: 'It is rude.' });
+    expect([en.report.filed, en.report.known]).toContain((await settled(answer, moderator)).content);
+  }
+  expect(reports().map(({ content }) => content)).toEqual([expect.stringContaining(linkTo(picture))]);
+});
+
 test('a picture in a thread that was archived meanwhile is deleted all the same', async () => {
   const world = await botWorld({ storeUrl: await storeWithSettings({ reportChannelId: SECOND_CHANNEL }) });
   const moderator = world.as(MODERATOR);
@@ -364,6 +394,27 @@ test('forged ids lead nowhere', async () => {
   const planted = (await client.rest.post(`/channels/${CHANNEL}/messages`, { body })) as APIMessage;
   for (const id of forged) {
     expect(await moderator.press(planted.id, id)).toMatchObject({ message: { content: nowhere(id) } });
+  }
+  expect(reports()).toEqual([]);
+});
+
+test('a button that names another message than the picture files nothing', async () => {
+  const world = await reportWorld();
+  const { login, moderator, member, reports, picture } = world;
+  const [jobId = ''] = /\d{17,20}/.exec(buttonOf(picture, en.picture.again)) ?? [];
+  await erasesAll(world);
+  const hidden = await world.imagined({ prompt: 'a red fox', private: true });
+  const typed = await member.say(CHANNEL, 'a red fox');
+  const other = await world.imagined({ prompt: 'a blue fox' });
+  const client = await login();
+  for (const messageId of [hidden.id, typed.id, other.id, `${picture.id.slice(0, -1)}0`]) {
+    const id = `imagine:report:${jobId}:${messageId}`;
+    const body = { components: [buttonRow(id).toJSON()] };
+    const planted = (await client.rest.post(`/channels/${CHANNEL}/messages`, { body })) as APIMessage;
+    const opened = await moderator.press(planted.id, id);
+    if (opened.kind !== 'modal') throw new Error(opened.kind);
+    const answer = await moderator.submitModal(opened.interactionId, { reason: 'It is rude.' });
+    expect((await settled(answer, moderator)).content).toBe(en.report.gone);
   }
   expect(reports()).toEqual([]);
 });
