@@ -1,11 +1,9 @@
 import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
-import { type Clock, isTimeout, repeat } from '@darkroom/time';
+import { type Clock, repeat } from '@darkroom/time';
 import type { ServiceDatabase } from './database/database.ts';
 import { inList } from './database/in-list.ts';
-import { FilesUnavailable } from './files/file-place.ts';
-import type { Files } from './files/files.ts';
-import type { Uploads } from './inputs/uploads.ts';
+import { createRemovals, type Expiring } from './files/removals.ts';
 import type { Allowances } from './ledger/allowances.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { ServiceLimits } from './limits.ts';
@@ -14,8 +12,11 @@ const SWEEP_MS = 60_000;
 /** Rows that are deleted at once: few enough that nobody waits long for the database. */
 const BATCH = 500;
 
+type Chores = Readonly<Record<string, () => Promise<unknown>>>;
+
 /**
- * What is done every minute: deletes what has expired, writes off expired credits, and gives what is due of allowances.
+ * What is done every minute: writes off expired credits, gives what is due of allowances, and deletes what has expired.
+ * Files are removed beside all else, as that may take hours.
  */
 export function createHousekeeping({
   db,
@@ -28,8 +29,8 @@ export function createHousekeeping({
   limits,
 }: {
   db: ServiceDatabase;
-  files: Files;
-  uploads: Pick<Uploads, 'expired' | 'remove'>;
+  files: Expiring;
+  uploads: Expiring;
   ledger: Ledger;
   allowances: Allowances;
   clock: Clock;
@@ -37,47 +38,7 @@ export function createHousekeeping({
   limits: ServiceLimits;
 }) {
   const stopped = new AbortController();
-  let loop = Promise.resolve();
-
-  /**
-   * A file that cannot be removed keeps its row and is tried again with the next sweep. Returns how many were
-   * removed.
-   */
-  async function removeFiles(names: readonly string[], remove: Files['remove']): Promise<number> {
-    let removed = 0;
-    let failure: { file: string; err: unknown } | undefined;
-    for (const file of names) {
-      if (stopped.signal.aborted) break;
-      try {
-        await remove(file);
-        removed += 1;
-      } catch (err) {
-        failure ??= { file, err };
-        // Each of the others would hold up the sweep for as long.
-        if (err instanceof FilesUnavailable && isTimeout(err.cause)) break;
-      }
-    }
-    // One line: where one file cannot be removed, often none can.
-    if (failure)
-      log.error(
-        { ...failure, files: names.length - removed },
-        'files could not be removed; trying again in a minute',
-      );
-    return removed;
-  }
-
-  /** A sweep that removes none of a batch leaves those behind it to the next one, until all have had their turn. */
-  function deletionOf({ expired, remove }: Pick<Files, 'expired' | 'remove'>): () => Promise<void> {
-    let stuck = 0;
-    return async () => {
-      for (;;) {
-        const names = await expired({ limit: BATCH, offset: stuck });
-        const removed = await removeFiles(names, remove);
-        stuck = names.length < BATCH ? 0 : stuck + names.length - removed;
-        if (names.length < BATCH || removed === 0 || stopped.signal.aborted) return;
-      }
-    };
-  }
+  let loops: Promise<void>[] = [];
 
   async function deleteTasks(): Promise<void> {
     for (;;) {
@@ -114,19 +75,22 @@ export function createHousekeeping({
       .execute();
   }
 
-  const chores: Readonly<Record<string, () => Promise<unknown>>> = {
+  const signal = stopped.signal;
+  const removal: Chores = {
+    'deleting expired files': createRemovals(files, { log, signal }),
+    'deleting expired uploads': createRemovals(uploads, { log, signal }),
+  };
+  const upkeep: Chores = {
     'writing off expired credits': ledger.expire,
     'giving allowances': allowances.give,
-    'deleting expired files': deletionOf(files),
-    'deleting expired uploads': deletionOf(uploads),
     'deleting old tasks': deleteTasks,
     'deleting idempotency records': deleteIdempotencyRecords,
   };
 
   /** Where one of them fails, the others go on, until the service stops. */
-  async function sweep(): Promise<void> {
+  async function perform(chores: Chores): Promise<void> {
     for (const [chore, work] of Object.entries(chores)) {
-      if (stopped.signal.aborted) return;
+      if (signal.aborted) return;
       await work().catch((error: unknown) => {
         if (!(error instanceof DatabaseUnavailable))
           log.error({ err: error }, `${chore} failed; trying again in a minute`);
@@ -135,15 +99,21 @@ export function createHousekeeping({
   }
 
   return {
-    sweep,
+    /** Does everything once. */
+    async sweep(): Promise<void> {
+      // A task is deleted once its files are removed.
+      for (const chores of [removal, upkeep]) await perform(chores);
+    },
 
     start(): void {
-      loop = repeat(sweep, { everyMs: SWEEP_MS, clock, signal: stopped.signal });
+      loops = [removal, upkeep].map((chores) =>
+        repeat(() => perform(chores), { everyMs: SWEEP_MS, clock, signal }),
+      );
     },
 
     async close(): Promise<void> {
       stopped.abort();
-      await loop;
+      await Promise.all(loops);
     },
   };
 }

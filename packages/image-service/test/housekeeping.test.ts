@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { captureLog, createDeferred } from '@darkroom/testing';
 import { DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
+import { createAccounts } from '../src/accounts/accounts.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { boundPlace } from '../src/files/bounded-place.ts';
 import type { FilePlace } from '../src/files/file-place.ts';
@@ -100,54 +101,89 @@ test('500 files that can never be removed hold up those behind them no longer th
 });
 
 /**
- * What is done every minute, a month after three pictures. `removing` counts how often their place was asked to remove
- * one; it answers once `go` is resolved, or never.
+ * What is done every minute where 40 pictures have expired. `removing` knows which of them their place was asked to
+ * remove; it answers once `go` is resolved, or never.
  */
-async function monthLater() {
+async function manyExpired() {
   const storage = await testStorage();
   const folder = createFolder(join(storage.folder, 'pictures'));
-  const world = await serviceWorld({ storage, place: folder });
-  for (let more = 0; more < 3; more++) await world.until(await world.submitted({ prompt: 'a fox' }));
-
   const db = await openDatabase(storage.databaseUrl);
   onTestFinished(() => db.destroy());
-  const removing = { asked: 0, go: createDeferred<void>() };
+  const row = { taskId: 'any', contentType: 'image/png', createdAt: 0, expiresAt: 1, removedAt: null };
+  const names = Array.from({ length: 40 }, (_, at) => `${String(at).padStart(32, '0')}.png`);
+  await db
+    .insertInto('files')
+    .values(names.map((name) => ({ name, kind: 'picture' as const, ...row })))
+    .execute();
+  const removing = { asked: [] as string[], go: createDeferred<void>() };
   const place: FilePlace = {
     ...folder,
-    async remove(...given) {
-      removing.asked += 1;
+    async remove(name) {
+      removing.asked.push(name);
       await removing.go.promise;
-      await folder.remove(...given);
     },
   };
-  const clock = { ...systemClock, now: () => Date.now() + 31 * DAY_MS };
   const { log, lines } = captureLog();
+  const clock = systemClock;
+  const allowances = createAllowances({ db, clock });
   const housekeepingWhere = (timeoutMs?: number) => {
     const parts = { db, place: boundPlace(place, timeoutMs), clock, limits: SERVICE_LIMITS };
-    const ledger = createLedger(parts);
-    const allowances = createAllowances(parts);
     const [files, uploads] = [createFiles(parts), createUploads(parts)];
-    return createHousekeeping({ ...parts, files, uploads, ledger, allowances, log });
+    return createHousekeeping({ ...parts, files, uploads, ledger: createLedger(parts), allowances, log });
   };
-  return { removing, lines, housekeepingWhere };
+  return {
+    db,
+    names,
+    removing,
+    lines,
+    allowances,
+    accounts: createAccounts({ db, clock }),
+    housekeepingWhere,
+  };
 }
 
-test('a service that stops removes no more than the file that it is at', async () => {
-  const { removing, lines, housekeepingWhere } = await monthLater();
+test('a service that stops removes no more than the files that it is at', async () => {
+  const { removing, lines, housekeepingWhere } = await manyExpired();
   const housekeeping = housekeepingWhere();
   housekeeping.start();
-  await expect.poll(() => removing.asked).toBe(1);
+  await expect.poll(() => removing.asked).toHaveLength(16);
   const closed = housekeeping.close();
   removing.go.resolve();
   await closed;
-  expect([removing.asked, lines]).toEqual([1, []]);
+  expect([removing.asked.length, lines]).toEqual([16, []]);
 });
 
 test('a place that does not answer is not asked for every file that is to be removed', async () => {
-  const { removing, lines, housekeepingWhere } = await monthLater();
+  const { removing, lines, housekeepingWhere } = await manyExpired();
   await housekeepingWhere(50).sweep();
-  expect(removing.asked).toBe(1);
-  expect(lines.map((line) => JSON.parse(line).files)).toEqual([3]);
+  expect(removing.asked).toHaveLength(16);
+  expect(lines.map((line) => JSON.parse(line).files)).toEqual([40]);
+});
+
+test('an allowance that is due is given while files are being removed', async () => {
+  const { db, removing, allowances, accounts, housekeepingWhere } = await manyExpired();
+  const { id } = await accounts.add('ada');
+  await allowances.add({ accountId: id, amount: 1_000, cap: 1_000, every: 'hour', note: 'any' });
+  await db.updateTable('allowances').set({ period: 0 }).execute();
+  await db.updateTable('grants').set({ remaining: 0 }).execute();
+  const housekeeping = housekeepingWhere();
+  housekeeping.start();
+  const given = () => db.selectFrom('grants').select('remaining').where('remaining', '>', 0).execute();
+  await expect.poll(given).toEqual([{ remaining: 1_000 }]);
+  await expect.poll(() => removing.asked).toHaveLength(16);
+  removing.go.resolve();
+  await housekeeping.close();
+});
+
+test('what one process has removed another does not remove again', async () => {
+  const { names, removing, housekeepingWhere } = await manyExpired();
+  const [one, other] = [housekeepingWhere(), housekeepingWhere()];
+  const swept = one.sweep();
+  await expect.poll(() => removing.asked).toHaveLength(16);
+  removing.go.resolve();
+  await swept;
+  await other.sweep();
+  expect(removing.asked.sort()).toEqual(names);
 });
 
 test('a task that is old stays for as long as its picture is kept for another task', async () => {

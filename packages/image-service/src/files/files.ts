@@ -3,6 +3,7 @@ import { type Clock, HOUR_MS } from '@darkroom/time';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import type { ServiceDatabase } from '../database/database.ts';
+import { inList } from '../database/in-list.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
 import type { FileTable } from '../database/tables.ts';
 import { cleanPicture, UnreadablePicture } from '../engines/clean-picture.ts';
@@ -10,6 +11,8 @@ import { DrawingError } from '../engines/engine.ts';
 import type { Size } from '../engines/size.ts';
 import type { BoundedPlace } from './bounded-place.ts';
 import type { OpenFile } from './file-place.ts';
+import type { Page } from './removals.ts';
+import { removeFiles } from './remove-files.ts';
 
 /** How long a file is kept whose task is never completed, because its process dies or loses it. */
 const ORPHAN_MS = HOUR_MS;
@@ -45,6 +48,18 @@ export function createFiles({
   /** Hears of every file that was written. */
   onStored?: ((bytes: number) => void) | undefined;
 }) {
+  async function removeAll(names: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+    const failures = await removeFiles(place, names);
+    const removed = names.filter((name) => !failures.has(name));
+    if (removed.length > 0)
+      await db
+        .updateTable('files')
+        .set({ removedAt: clock.now() })
+        .where('name', 'in', inList(removed))
+        .execute();
+    return failures;
+  }
+
   return {
     /** Reserves a name for a file of the task; then it may be written. Undefined where the task is deleted. */
     async reserveName(taskId: string, kind: FileTable['kind']): Promise<string | undefined> {
@@ -139,17 +154,18 @@ export function createFiles({
     },
 
     async remove(name: string): Promise<void> {
-      await place.remove(name);
-      await db.updateTable('files').set({ removedAt: clock.now() }).where('name', '=', name).execute();
+      for (const failure of (await removeAll([name])).values()) throw failure;
     },
 
-    /** Names of expired files that are not yet removed, in the order in which they expired. */
-    async expired({ limit, offset }: { limit: number; offset: number }): Promise<string[]> {
+    removeAll,
+
+    async expired({ limit, offset = 0, among }: Page): Promise<string[]> {
       const rows = await db
         .selectFrom('files')
         .select('name')
         .where('removedAt', 'is', null)
         .where('expiresAt', '<=', clock.now())
+        .$if(among !== undefined, (query) => query.where('name', 'in', inList(among ?? [])))
         .orderBy('expiresAt')
         .limit(limit)
         .offset(offset)

@@ -7,6 +7,8 @@ import { inList } from '../database/in-list.ts';
 import type { Tables, UploadTable } from '../database/tables.ts';
 import type { BoundedPlace } from '../files/bounded-place.ts';
 import { withPlace } from '../files/pictures-unavailable.ts';
+import type { Page } from '../files/removals.ts';
+import { removeFiles } from '../files/remove-files.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Bringing, BroughtPicture, DecodedPicture } from './input-picture.ts';
@@ -180,12 +182,18 @@ export function createUploads({
       .where('id', '=', id)
       .execute();
 
-  async function remove(id: string): Promise<void> {
-    const file = fileOfUpload({ id });
-    await place.remove(file);
-    await db.deleteFrom('uploads').where('id', '=', id).execute();
+  async function removeAll(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+    const remove = (some: readonly string[]) => removeFiles(place, some, (id) => fileOfUpload({ id }));
+    const failures = await remove(ids);
+    const removed = ids.filter((id) => !failures.has(id));
+    if (removed.length === 0) return failures;
+    await db.deleteFrom('uploads').where('id', 'in', inList(removed)).execute();
     // What was still being written meanwhile; whoever writes later finds no row, and removes it.
-    await place.remove(file);
+    return new Map([...failures, ...(await remove(removed))]);
+  }
+
+  async function remove(id: string): Promise<void> {
+    for (const failure of (await removeAll([id])).values()) throw failure;
   }
 
   return {
@@ -240,10 +248,17 @@ export function createUploads({
         .execute();
     },
 
-    /** Ids of those that have expired, in the order in which they did. */
-    async expired({ limit, offset }: { limit: number; offset: number }): Promise<string[]> {
-      const query = db.selectFrom('uploads').select('id').where('expiresAt', '<=', clock.now());
-      return (await query.orderBy('expiresAt').limit(limit).offset(offset).execute()).map(({ id }) => id);
+    async expired({ limit, offset = 0, among }: Page): Promise<string[]> {
+      const rows = await db
+        .selectFrom('uploads')
+        .select('id')
+        .where('expiresAt', '<=', clock.now())
+        .$if(among !== undefined, (query) => query.where('id', 'in', inList(among ?? [])))
+        .orderBy('expiresAt')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return rows.map(({ id }) => id);
     },
 
     /** Ids of some of an account, in whatever state. */
@@ -253,6 +268,7 @@ export function createUploads({
     },
 
     remove,
+    removeAll,
   };
 }
 
