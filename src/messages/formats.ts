@@ -4,7 +4,7 @@ export const formatNumber = (value: number, { locale }: { locale: string }, plac
 
 /** How a language writes lists, numbers, days and credits. */
 export function formatsOf(locale: string, { credit, credits }: { credit: string; credits: string }) {
-  const number = (value: number, places?: number) => formatNumber(value, { locale }, places);
+  const number = (value: number) => formatNumber(value, { locale });
   const unitOf = (written: string) => (written === '1' ? credit : credits);
   return {
     list: new Intl.ListFormat(locale),
@@ -13,7 +13,6 @@ export function formatsOf(locale: string, { credit, credits }: { credit: string;
     daysOf: (days: number) =>
       days.toLocaleString(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }),
     creditsOf: (amount: number) => `${number(amount)} ${unitOf(number(amount))}`,
-    boldCredits: (amount: number, places?: number) =>
-      `**${number(amount, places)}** ${unitOf(number(amount, places))}`,
+    boldCredits: (amount: number) => `**${number(amount)}** ${unitOf(number(amount))}`,
   };
 }

@@ -131,7 +131,7 @@ async function showByPicture(
         signal,
       }),
     );
-    ask.right(pictures.drawn(file, seconds, credits === undefined ? '' : pictures.cost(`${credits}`)));
+    ask.right(pictures.drawn(file, seconds, credits === undefined ? '' : pictures.cost(credits)));
     return true;
   } catch (error) {
     if (!(error instanceof OperatorError || error instanceof Stopped)) throw error;

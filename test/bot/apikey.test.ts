@@ -265,10 +265,10 @@ test('while the store is locked unlinking says in time that it is at work, and e
 
 const SEEN = { moderators: true };
 
-test('a moderator sees the credits of a member who has said so, never the key, and the member sees who looked', async () => {
+test('who manages a server sees the credits of a member who has said so, never the key, and the member sees who looked', async () => {
   const world = await botWorld({ operatorKey: null });
   expect(await link(world, undefined, SEEN)).toContain(
-    'Only moderators of this server can see its credits, never the key.',
+    'Beside you, only who has **Manage Server** in this server can see its credits, and never the key.',
   );
   const seen = await said(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(seen).toBe(`<@${MEMBER}> has **100** credits.`);
@@ -285,7 +285,7 @@ test('a moderator is told of a key that is no longer accepted, not to link one',
   expect(seen).toBe(`The image service does not accept the key of <@${MEMBER}> any more.`);
 });
 
-test('nobody has to think of moderators to link a key: who says nothing is not seen', async () => {
+test('nobody has to think of who else looks to link a key: who says nothing is not seen', async () => {
   const world = await botWorld({ operatorKey: null });
   const opened = await world.member.invoke(CHANNEL, 'apikey link');
   if (opened.kind !== 'modal') throw new Error(opened.kind);
@@ -294,7 +294,7 @@ test('nobody has to think of moderators to link a key: who says nothing is not s
     await world.member.submitModal(opened.interactionId, { secret: world.service.key, moderators: ['no'] }),
     world.member,
   );
-  expect(linked.content).toMatch(/No moderator can see its credits\.$/);
+  expect(linked.content).toMatch(/Nobody else can see its credits\.$/);
 });
 
 test.each([
@@ -303,7 +303,7 @@ test.each([
 ])('a member who said no is not seen after /apikey %s, until they say yes', async (_, again) => {
   const world = await botWorld({ operatorKey: null });
   await link(world, undefined, SEEN);
-  expect(await again(world)).toContain('No moderator can see its credits.');
+  expect(await again(world)).toContain('Nobody else can see its credits.');
   const seen = () => said(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(await seen()).toContain('has linked no key, or does not show you');
   const shown = await run(world.member, 'apikey show');
@@ -339,7 +339,7 @@ test('a key that was revoked elsewhere is kept, marked to be linked again, and a
   expect(JSON.stringify(failed)).toContain('did not accept your key');
   await expect
     .poll(() => said(world.member, 'apikey show'))
-    .toMatch(/no longer accepts it; that was noticed <t:\d+:R>\. Link it again/);
+    .toMatch(/no longer accepts it; that was noticed <t:\d+:R>\. Link another one/);
   expect(await said(world.member, 'imagine', { prompt: 'a red fox' })).toContain('did not accept your key');
   await generate(world);
   expect(await said(world.member, 'apikey show')).not.toContain('no longer accepts');

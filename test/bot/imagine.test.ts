@@ -112,7 +112,7 @@ test('an unknown size is refused with the range, to its member only, and nothing
   const world = await botWorld();
   const answer = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox', size: '32x32' });
   expect(answer).toMatchObject({ kind: 'message', message: { flags: MessageFlags.Ephemeral } });
-  expect(answer.kind === 'message' && answer.message.content).toContain('each from 64 to 2048');
+  expect(answer.kind === 'message' && answer.message.content).toContain('each side from 64 to 2048');
   expect(await world.service.balance()).toBe(100);
 });
 

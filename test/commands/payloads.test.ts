@@ -72,6 +72,19 @@ test('names are unique, and there are no more than Discord takes', () => {
   expect(commands.length).toBeLessThanOrEqual(100);
 });
 
+test.each(payloadsOf(commands).filter((data) => 'description' in data))(
+  'the German of /$name says of whom Discord wants a permission, as its English does',
+  (data) => {
+    const inGerman = { 'Manage Server': '„Server verwalten“', 'Timeout Members': '„Mitglieder im Timeout“' };
+    for (const { description, description_localizations: others } of [
+      data,
+      ...optionLists(data.options).flat(),
+    ])
+      for (const [permission, german] of Object.entries(inGerman))
+        expect(others?.de?.includes(german), description).toBe(description.includes(`(${permission})`));
+  },
+);
+
 test.each(byName)('/%s is what Discord takes', (_name, { data }) => {
   expect(issuesOf(data)).toBeUndefined();
   expect(charactersOf(data)).toBeLessThanOrEqual(8_000);

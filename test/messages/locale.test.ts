@@ -32,6 +32,13 @@ test.each(LANGUAGES)('the forms of %s are within what Discord shows', (language)
   }
 });
 
+test.each(LANGUAGES)('few credits and their limit are written alike in %s', (language) => {
+  const { lowCredits } = textsFor(language).apiKey;
+  expect(lowCredits(9.97, 9.98).match(/9[.,]9\d/g)).toEqual(
+    language === 'de' ? ['9,97', '9,98'] : ['9.97', '9.98'],
+  );
+});
+
 test('no text is empty', () => {
   const texts = shapeOf(en).map((line) => line.split(': ')[0]?.split('.') ?? []);
   for (const path of texts) {

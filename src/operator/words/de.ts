@@ -1,6 +1,7 @@
 import type { ServiceErrorKind } from '@darkroom/image-api';
 import { noDiscordAt } from '../../bot/no-discord.ts';
 import { WHERE_TOKEN_IS } from '../../discord-token.ts';
+import { creditsOf } from '../../messages/locale/de/formats.ts';
 import type { Words } from './en.ts';
 import { inGerman } from './in-german.ts';
 
@@ -33,7 +34,7 @@ export const de: Words = {
     sketch: 'Bilder sind vorerst Skizzen',
     choose: 'fragt, wer zeichnet, auch wenn das schon feststeht',
     horde: 'Freiwillige der AI Horde zeichnen, mit dem Schlüssel für alle, wenn AI_HORDE_KEY fehlt',
-    payer: 'wer Bilder des enthaltenen Dienstes bezahlt',
+    payer: 'wer Bilder des eingebauten Dienstes bezahlt',
     picture: 'zeichnet ein Probebild, auch wenn es etwas kostet',
     noPicture: 'zeichnet kein Probebild',
     noInvite: 'wartet nicht, bis der Bot auf einem Server ist',
@@ -151,7 +152,7 @@ export const de: Words = {
     mayDraw: 'Ein Probebild zeichnen? Es kostet, was ein Bild kostet.',
     drawing: 'Zeichnet ein Probebild …',
     drawn: (file, seconds, cost) => `Das Probebild ist ${file}. Es hat ${seconds} s gedauert${cost}.`,
-    cost: (credits) => ` und ${credits} ${credits === '1' ? 'Credit' : 'Credits'} gekostet`,
+    cost: (credits) => ` und ${creditsOf(credits)} gekostet`,
     notThereYet: (why) => `${why || 'Das Bild ist noch nicht da.'} Strg-C beendet das Warten.`,
     isStopped: 'Du hast das Warten beendet.',
     notDrawn: (why) => `Es gibt kein Probebild: ${why}`,
@@ -183,11 +184,11 @@ export const de: Words = {
       `Discord hat ${guildId === undefined ? 'überall' : `auf dem Server ${guildId}`} ${names.length} ${names.length === 1 ? 'Befehl' : 'Befehle'} angenommen: ${names.join(', ')}`,
     removed: (guildId) =>
       guildId === undefined
-        ? 'Die überall angemeldeten Befehle sind entfernt; die einzelner Server bleiben.'
-        : `Die Befehle des Servers ${guildId} sind entfernt; die überall angemeldeten bleiben.`,
+        ? 'Die überall registrierten Befehle sind entfernt; die einzelner Server bleiben.'
+        : `Die Befehle des Servers ${guildId} sind entfernt; die überall registrierten bleiben.`,
     knows: (name) => `Discord kennt das Token: Es gehört ${name}.`,
     needs: (permissions) =>
-      `Er braucht keinen privilegierten Intent und diese Rechte: ${permissions.join(', ')}. Er postet Bilder dort, wo man ihn darum bittet, und findet seine Nachrichten wieder.`,
+      `Er braucht keinen privilegierten Intent und diese Berechtigungen: ${permissions.join(', ')}. Er postet Bilder dort, wo man ihn darum bittet, und findet seine Nachrichten wieder.`,
     invite: (url) =>
       `Hol den Bot über diese Adresse auf deinen Server; mit Strg-C geht es ohne weiter:\n${url}`,
     waiting: 'Wartet, bis er auf einem Server ist …',
@@ -196,9 +197,9 @@ export const de: Words = {
     askAgain: 'Mit diesem Token noch einmal versuchen',
     otherToken: 'Ein anderes Token eingeben',
     retry: 'Weiter warten',
-    registering: 'Meldet die Befehle an …',
+    registering: 'Registriert die Befehle …',
     registered: (count) =>
-      `${count} Befehle sind angemeldet. Discord zeigt sie innerhalb einer Minute; lade es sonst neu.`,
+      `${count} Befehle sind registriert. Discord zeigt sie innerhalb einer Minute; lade es sonst neu.`,
   },
 
   doctor: {
@@ -223,9 +224,9 @@ export const de: Words = {
     known: (name) => `Discord kennt es als das von ${name}`,
     otherApplication: (set, real) =>
       `DISCORD_APPLICATION_ID ist ${set}, aber das Token gehört zu ${real}. Lass die Einstellung weg, oder kopiere das Token jener Anwendung.`,
-    upToDate: (count) => `alle ${count} sind angemeldet und auf dem neuesten Stand`,
+    upToDate: (count) => `alle ${count} sind registriert und auf dem neuesten Stand`,
     outdated: (names, command) =>
-      `${names.join(', ')}: nicht angemeldet oder von einer anderen Version. Abhilfe: ${command}.`,
+      `${names.join(', ')}: nicht registriert oder von einer anderen Version. Abhilfe: ${command}.`,
     rightTime: 'geht wie die von Discord',
     noTime: 'Discord sagt nicht, wie spät es ist. Prüf DISCORD_API_URL.',
     wrongTime: (aheadSeconds) =>
@@ -271,7 +272,7 @@ export const de: Words = {
     membersHint: (command) => `du legst für jedes ein Konto an: ${command}`,
     making: 'Legt sein Konto an …',
     made: (account, credits) =>
-      `Das Konto ${account} des eingebauten Dienstes hat ${credits} Credits, und sein Schlüssel bezahlt (IMAGE_API_KEY).`,
+      `Das Konto ${account} des eingebauten Dienstes hat ${creditsOf(credits)}, und sein Schlüssel bezahlt (IMAGE_API_KEY).`,
     notMade: (why) => `Das Konto lässt sich nicht anlegen. ${why}`,
     isSet: 'IMAGE_API_KEY bezahlt für alle.',
   },

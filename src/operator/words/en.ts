@@ -1,6 +1,7 @@
 import type { ServiceErrorKind } from '@darkroom/image-api';
 import { noDiscordAt } from '../../bot/no-discord.ts';
 import { WHERE_TOKEN_IS } from '../../discord-token.ts';
+import { creditsOf } from '../../messages/locale/en/formats.ts';
 
 /**
  * What set-up, the doctor and `deploy-commands` say in a terminal. The catalogue of another language is of its shape.
@@ -137,7 +138,7 @@ export const en = {
     drawing: 'Drawing a test picture …',
     drawn: (file: string, seconds: number, cost: string) =>
       `The test picture is ${file}. It took ${seconds} s${cost}.`,
-    cost: (credits: string) => ` and cost ${credits} ${credits === '1' ? 'credit' : 'credits'}`,
+    cost: (credits: number) => ` and cost ${creditsOf(credits)}`,
     notThereYet: (why: string) => `${why || 'The picture is not there yet.'} Ctrl-C ends the wait for it.`,
     isStopped: 'you have ended the wait for it.',
     notDrawn: (why: string) => `There is no test picture: ${why}`,
@@ -222,7 +223,7 @@ export const en = {
     noKey: 'no IMAGE_API_KEY: members and servers link keys of their own',
     includedKey: 'is tried by the included service when the bot runs',
     acceptedKey: 'the service accepts IMAGE_API_KEY',
-    refusedKey: 'it does not accept IMAGE_API_KEY. Copy the key again, or make a new one.',
+    refusedKey: 'the service does not accept IMAGE_API_KEY. Copy the key again, or make a new one.',
     sharp: 'can be read on this machine',
     noSharp: (why: string) =>
       `none can be read on this machine, so members would pay for pictures that are never shown: ${why}`,
@@ -260,7 +261,7 @@ export const en = {
     membersHint: (command: string) => `you make an account for each: ${command}`,
     making: 'Making its account …',
     made: (account: string, credits: number) =>
-      `The account ${account} of the included service has ${credits} credits, and its key pays (IMAGE_API_KEY).`,
+      `The account ${account} of the included service has ${creditsOf(credits)}, and its key pays (IMAGE_API_KEY).`,
     notMade: (why: string) => `The account cannot be made. ${why}`,
     isSet: 'IMAGE_API_KEY pays for everybody.',
   },

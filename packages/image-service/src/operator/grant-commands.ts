@@ -109,5 +109,8 @@ function isRepeated(earlier: Given, asked: Given, now: number): boolean {
   return earlier.amount === asked.amount && (hasEnded || endsAlike);
 }
 
-const described = ({ amount, expiresAt }: Given): string =>
-  `${toCredits(amount)} credits ${expiresAt === null ? 'for good' : `until ${textOf(timestamp(expiresAt))}`}`;
+function described({ amount, expiresAt }: Given): string {
+  const credits = toCredits(amount);
+  const end = expiresAt === null ? 'for good' : `until ${textOf(timestamp(expiresAt))}`;
+  return `${credits} ${credits === 1 ? 'credit' : 'credits'} ${end}`;
+}

@@ -46,9 +46,9 @@ export const apiKey: Texts['apiKey'] = {
     description: 'Damit wird einmal der Schlüssel widerrufen; es wird nicht gespeichert.',
   },
   consent: {
-    label: 'Dürfen Moderatoren deine Credits sehen?',
+    label: 'Darf die Verwaltung deine Credits sehen?',
     description: 'Den Schlüssel sehen sie nie. Wer nachsah, zeigt /apikey show; dort änderst du es auch.',
-    yes: 'Ja, die Moderatoren dieses Servers dürfen',
+    yes: 'Ja, wer hier „Server verwalten“ darf',
     no: 'Nein, nur ich sehe sie',
   },
   linked: (key, username) =>
@@ -63,18 +63,18 @@ export const apiKey: Texts['apiKey'] = {
   visibleTo: (here, elsewhere) => {
     const servers =
       elsewhere === 1
-        ? `von einem ${here ? 'anderen ' : ''}Server, auf dem du es erlaubt hast,`
-        : `von ${elsewhere} ${here ? 'anderen ' : ''}Servern, auf denen du es erlaubt hast,`;
-    const where = [...(here ? ['dieses Servers'] : []), ...(elsewhere > 0 ? [servers] : [])];
+        ? `auf einem ${here ? 'anderen ' : ''}Server, auf dem du es erlaubt hast,`
+        : `auf ${elsewhere} ${here ? 'anderen ' : ''}Servern, auf denen du es erlaubt hast,`;
+    const where = [...(here ? ['hier'] : []), ...(elsewhere > 0 ? [servers] : [])];
     return where.length === 0
-      ? 'Kein Moderator kann seine Credits sehen.'
-      : `Nur Moderatoren ${list.format(where)} können seine Credits sehen, nie den Schlüssel.`;
+      ? 'Niemand sonst kann seine Credits sehen.'
+      : `Außer dir kann nur, wer ${list.format(where)} „Server verwalten“ darf, seine Credits sehen, nie den Schlüssel.`;
   },
-  reveal: 'Moderatoren hier meine Credits zeigen',
-  hide: 'Meine Credits vor Moderatoren hier verbergen',
+  reveal: 'Der Verwaltung hier meine Credits zeigen',
+  hide: 'Meine Credits vor der Verwaltung verbergen',
   lookedAt: (by, moment) => `${by} hat ${moment} nachgesehen.`,
   rejectedSince: (moment, command) =>
-    `Der Bilderdienst nimmt ihn nicht mehr an; das fiel ${moment} auf. Verknüpfe ihn neu mit ${command}.`,
+    `Der Bilderdienst nimmt ihn nicht mehr an; das fiel ${moment} auf. Verknüpfe einen anderen mit ${command}.`,
   linkCommand: { member: '`/apikey link`', guild: '`/apikey server link`' },
   notStored: 'Der Schlüssel wurde nicht gespeichert.',
   readOnTheWay:
@@ -97,10 +97,10 @@ export const apiKey: Texts['apiKey'] = {
     warning: (warning) =>
       warning === undefined
         ? 'Niemand wird gewarnt, wenn die Credits knapp werden.'
-        : `In ${warning.channel} wird einmal gewarnt, wenn weniger als ${warning.below} ${warning.below === 1 ? 'Credit übrig ist' : 'Credits übrig sind'}.`,
+        : `In ${warning.channel} wird einmal gewarnt, wenn weniger als ${number(warning.below)} ${warning.below === 1 ? 'Credit übrig ist' : 'Credits übrig sind'}.`,
   },
   lowCredits: (credits, below) =>
-    `Der Schlüssel dieses Servers hat noch ${boldCredits(credits, 1)}, weniger als ${below}. Lade ihn auf, oder verknüpfe einen anderen mit \`/apikey server link\`. Ich sage das nur einmal.`,
+    `Der Schlüssel dieses Servers hat noch ${boldCredits(credits)}, weniger als ${number(below)}. Lade ihn auf, oder verknüpfe einen anderen mit \`/apikey server link\`. Ich sage das nur einmal.`,
   warningNeedsBoth: 'Zum Warnen brauche ich `channel` und `credits`.',
   none: 'Du hast keinen Schlüssel verknüpft. `/apikey link` verknüpft einen; `/apikey generate` legt einen mit deinem Login-Token an.',
   noneForServer: 'Dieser Server hat keinen Schlüssel verknüpft. `/apikey server link` verknüpft einen.',

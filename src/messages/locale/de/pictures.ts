@@ -11,7 +11,8 @@ export const progress: Texts['progress'] = {
   finished: 'fertig',
   failed: 'fehlgeschlagen',
   delivering: 'Gleich fertig',
-  fetching: (until) => (until === undefined ? 'Fertig; wird abgeholt' : `Fertig; wird bis ${until} abgeholt`),
+  fetching: (until) =>
+    until === undefined ? 'Fertig; wird abgeholt' : `Fertig; Abholen wird bis ${until} versucht`,
   retrying: 'Der Dienst antwortet nicht; neuer Versuch',
   left: (time) => `noch ~${time}`,
   seconds: (seconds) => `${seconds} s`,
@@ -41,7 +42,7 @@ export const handover: Texts['handover'] = {
   slow: 'Das dauert länger als sonst. Das Bild kommt hierher oder direkt zu dir; wenn beides nicht geht, findest du es in `/jobs`',
   slowPrivate:
     'Das dauert länger als sonst. Das Bild kommt direkt zu dir; wenn das nicht geht, findest du es in `/jobs`',
-  asked: (ago) => `angefragt ${ago}`,
+  asked: (ago) => `angefordert ${ago}`,
   posted: (link) => `Ich konnte das Bild in dieser Nachricht nicht zeigen. Es ist hier: ${link}`,
   direct: 'Das konnte ich hier nicht zeigen; ich habe es dir direkt geschickt.',
   waiting: 'Das konnte ich hier nicht zeigen. Du findest es in `/jobs`.',
@@ -189,7 +190,7 @@ export const source: Texts['source'] = {
         ? 'Der Bilderdienst kann dieses Bild nicht ändern.'
         : `Dieser Workflow kann Bilder so nicht ändern. Wähle ${either.format(workflows)}.`,
     upscale: () => 'Der Bilderdienst kann dieses Bild nicht vergrößern.',
-    expand: () => 'Der Bilderdienst kann dieses Bild nicht zu den Seiten fortsetzen.',
+    expand: () => 'Der Bilderdienst kann dieses Bild nicht erweitern.',
     remove_background: () => 'Der Bilderdienst kann den Hintergrund dieses Bilds nicht entfernen.',
   },
   seen: 'Dein Bild und deine Worte werden **von Fremden gesehen**: Freiwillige zeichnen es. Trotzdem machen?',

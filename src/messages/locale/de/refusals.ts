@@ -78,7 +78,8 @@ export const failure: Texts['failure'] = {
     unsupported: 'Der Bilderdienst kann das mit diesem Bild nicht machen. Es hat nichts gekostet.',
     restarted:
       'Dieser Bot wurde neu gestartet oder war weg, bevor es gesendet wurde; es hat nichts gekostet.',
-    internal: 'Bei uns ist etwas schiefgegangen.',
+    internal:
+      'Bei uns ist etwas schiefgegangen. Versuche es noch einmal; bleibt es so, nenne dem Betreiber dieses Bots die Kennung.',
   },
 };
 
@@ -95,7 +96,7 @@ export const rules: Texts['rules'] = {
   roles: (roles) => `Um hier Bilder anzufordern, brauchst du eine dieser Rollen: ${roles.join(', ')}.`,
   ownPictures: 'Auf diesem Server dürfen Mitglieder keine eigenen Bilder verwenden.',
   ownPicturesAgeRestricted:
-    'In altersbeschränkten Kanälen gehen eigene Bilder nur, wenn die Serververwaltung den Kanal in `/settings panel` dafür nennt.',
+    'In altersbeschränkten Kanälen gehen eigene Bilder nur, wenn der Kanal dafür in `/settings panel` unter **Eigene Bilder: Kanäle** ausgewählt ist.',
   ownPictureChannels: (channels) => `Eigene Bilder gehen nur in ${channels.join(', ')}.`,
   ownPictureRoles: (roles) => `Für eigene Bilder brauchst du hier eine dieser Rollen: ${roles.join(', ')}.`,
   largestSize: (largest) =>
@@ -112,7 +113,7 @@ export const limits: Texts['limits'] = {
       ? 'Bei dir läuft schon ein Auftrag, und mehr als einer auf einmal geht nicht. Warte auf ihn, oder brich ihn in `/jobs` ab.'
       : `Bei dir laufen schon ${limit} Aufträge, und mehr gehen nicht auf einmal. Warte auf einen, oder brich einen in \`/jobs\` ab.`,
   reached: (limited, per, limit, ends) => {
-    const most = `${limit} ${per === 'credit' ? (limit === 1 ? 'Credit' : 'Credits') : limit === 1 ? 'Bild' : 'Bildern'}`;
+    const most = `${number(limit)} ${per === 'credit' ? (limit === 1 ? 'Credit' : 'Credits') : limit === 1 ? 'Bild' : 'Bildern'}`;
     const whose = {
       member: `Damit kämst du über dein Limit von ${most}.`,
       guild: `Damit käme dieser Server über sein Limit von ${most}.`,
@@ -130,7 +131,7 @@ export const refusal: Texts['refusal'] = {
   integerRange: (field, min, max) => `\`${field}\` muss eine ganze Zahl von ${min} bis ${max} sein.`,
   numberRange: (field, min, max) => `\`${field}\` muss eine Zahl von ${min} bis ${max} sein.`,
   size: (presets, min, max) =>
-    `\`size\` kann ein fertiges Format (${presets.join(', ')}), ein Seitenverhältnis wie \`3:2\` oder eine Größe in Pixeln wie \`1024x768\` sein, jeweils von ${min} bis ${max}.`,
+    `\`size\` kann ein fertiges Format (${presets.join(', ')}), ein Seitenverhältnis wie \`3:2\` oder eine Größe in Pixeln wie \`1024x768\` sein, jede Seite von ${min} bis ${max}.`,
   prompt: '`prompt` muss sagen, was gezeichnet werden soll.',
   model: '`model` muss ein Modell nennen.',
   workflow: (known) => `\`workflow\` muss eines davon sein: ${known.join(', ')}.`,
@@ -181,5 +182,5 @@ export const refusal: Texts['refusal'] = {
   restarted:
     'Ich wurde neu gestartet, bevor ich antworten konnte. Vielleicht hat es trotzdem geklappt: Sieh nach, bevor du es noch einmal versuchst.',
   unknownComponent:
-    'Dieser Knopf oder dieses Formular ist aus einer älteren Version. Nimm den Befehl noch einmal.',
+    'Dieser Button oder dieses Formular ist aus einer älteren Version. Nimm den Befehl noch einmal.',
 };

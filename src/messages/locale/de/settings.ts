@@ -55,8 +55,8 @@ export const settings: Texts['settings'] = {
     memberDay: 'Bilder je Mitglied und Tag',
     guildHour: 'Bilder des Servers je Stunde',
     guildDay: 'Bilder des Servers je Tag',
-    keyDay: 'Bilder des Serverschlüssels je Tag',
-    keyMonth: 'Bilder des Serverschlüssels je Monat',
+    keyDay: 'Bilder mit dem Serverschlüssel je Tag',
+    keyMonth: 'Bilder mit dem Serverschlüssel je Monat',
     keyCreditsDay: 'Credits des Serverschlüssels je Tag',
     keyCreditsMonth: 'Credits des Serverschlüssels je Monat',
   },
@@ -75,7 +75,7 @@ export const settings: Texts['settings'] = {
   flagged: {
     show: 'wie alle anderen gezeigt',
     spoiler: 'hinter einem Spoiler, außer in altersbeschränkten Kanälen',
-    private: 'nur für das anfragende Mitglied, außer in altersbeschränkten Kanälen',
+    private: 'nur für das Mitglied, das es angefordert hat, außer in altersbeschränkten Kanälen',
   },
   notify: {
     always: 'immer',

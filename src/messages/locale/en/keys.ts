@@ -49,9 +49,9 @@ export const apiKey = {
   },
   /** In the form that links a key, within a server. */
   consent: {
-    label: 'May moderators here see your credits?',
+    label: 'May server managers see your credits?',
     description: 'They never see the key. /apikey show says who looked, and lets you change this.',
-    yes: 'Yes, the moderators of this server may',
+    yes: 'Yes, whoever has Manage Server here may',
     no: 'No, only I see them',
   },
   linked: (key: string, username: string | undefined) =>
@@ -68,14 +68,14 @@ export const apiKey = {
     const servers = `${elsewhere} ${here ? 'other ' : ''}${elsewhere === 1 ? 'server' : 'servers'} where you allowed it`;
     const where = [...(here ? ['this server'] : []), ...(elsewhere > 0 ? [servers] : [])];
     return where.length === 0
-      ? 'No moderator can see its credits.'
-      : `Only moderators of ${list.format(where)} can see its credits, never the key.`;
+      ? 'Nobody else can see its credits.'
+      : `Beside you, only who has **Manage Server** in ${list.format(where)} can see its credits, and never the key.`;
   },
-  reveal: 'Let moderators here see my credits',
-  hide: 'Hide my credits from moderators here',
+  reveal: 'Let server managers here see my credits',
+  hide: 'Hide my credits from server managers here',
   lookedAt: (by: string, moment: string) => `Looked at by ${by} ${moment}.`,
   rejectedSince: (moment: string, command: string) =>
-    `The image service no longer accepts it; that was noticed ${moment}. Link it again with ${command}.`,
+    `The image service no longer accepts it; that was noticed ${moment}. Link another one with ${command}.`,
   linkCommand: { member: '`/apikey link`', guild: '`/apikey server link`' } satisfies Record<
     KeyOwner['kind'],
     string
@@ -102,10 +102,10 @@ export const apiKey = {
     warning: (warning: { below: number; channel: string } | undefined) =>
       warning === undefined
         ? 'Nobody is warned when few credits are left.'
-        : `${warning.channel} is warned once when fewer than ${warning.below} ${warning.below === 1 ? 'credit is' : 'credits are'} left.`,
+        : `${warning.channel} is warned once when fewer than ${number(warning.below)} ${warning.below === 1 ? 'credit is' : 'credits are'} left.`,
   },
   lowCredits: (credits: number, below: number) =>
-    `The key of this server has ${boldCredits(credits, 1)} left, fewer than ${below}. Top it up, or link another one with \`/apikey server link\`. I say this once.`,
+    `The key of this server has ${boldCredits(credits)} left, fewer than ${number(below)}. Top it up, or link another one with \`/apikey server link\`. I say this once.`,
   warningNeedsBoth: 'To warn, I need both `channel` and `credits`.',
   none: 'You have not linked a key. `/apikey link` links one; `/apikey generate` creates one from a login token.',
   noneForServer: 'This server has not linked a key. `/apikey server link` links one.',

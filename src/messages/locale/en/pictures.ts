@@ -177,7 +177,7 @@ export const source = {
     `This picture is too narrow: its long side may be ${times} times its short one at most. Crop it.`,
   tooManyPixels: 'This picture has too many pixels: I take 24 megapixels at most. Make it smaller.',
   tooWide: (most: number) =>
-    `That would be larger than ${most} pixels a side, which is the most. Use a smaller picture, or enlarge it less.`,
+    `That would be larger than ${most} pixels a side, which is the most. Use a smaller picture, or upscale it less.`,
   forgotten: 'I no longer have this picture. Bring it once more.',
   noSize: 'I do not know the size of this picture, so I cannot say how much to add. **Edit** it instead.',
   isSquare: 'This picture is a square already.',
@@ -194,8 +194,8 @@ export const source = {
       workflows.length === 0
         ? 'The image service cannot change this picture.'
         : `This workflow cannot change pictures like that. Choose ${either.format(workflows)}.`,
-    upscale: () => 'The image service cannot make this picture larger.',
-    expand: () => 'The image service cannot go on to the sides of this picture.',
+    upscale: () => 'The image service cannot upscale this picture.',
+    expand: () => 'The image service cannot expand this picture.',
     remove_background: () => 'The image service cannot remove the background of this picture.',
   } satisfies Record<string, (workflows: readonly string[]) => string>,
   seen: 'Your picture and your words are **seen by strangers**: volunteers draw it. Make it all the same?',

@@ -78,7 +78,8 @@ export const failure = {
       'That would be larger than pictures may be here. Nothing was charged: use a smaller picture.',
     unsupported: 'The image service cannot do that with this picture. Nothing was charged.',
     restarted: 'This bot was restarted, or away, before it was sent, so it cost nothing.',
-    internal: 'Something broke on our side.',
+    internal:
+      'Something broke on our side. Try again; if it goes on, give the operator of this bot the reference.',
   } satisfies Record<TaskFailure['kind'], string | ByPayer>,
 };
 
@@ -96,7 +97,7 @@ export const rules = {
     `To ask for pictures here you need one of these roles: ${roles.join(', ')}.`,
   ownPictures: 'This server does not let members use pictures of their own.',
   ownPicturesAgeRestricted:
-    'Pictures of one’s own cannot be used in an age-restricted channel, unless whoever manages the server names it for that in `/settings panel`.',
+    'Pictures of one’s own cannot be used in an age-restricted channel, unless the channel is picked for that in `/settings panel`, under **Own pictures: channels**.',
   ownPictureChannels: (channels: readonly string[]) =>
     `Pictures of one’s own can only be used in ${channels.join(', ')}.`,
   ownPictureRoles: (roles: readonly string[]) =>
@@ -115,7 +116,7 @@ export const limits = {
       ? 'You already have a request under way, and only one at a time is allowed. Wait for it, or cancel it in `/jobs`.'
       : `You already have ${limit} requests under way, and no more are allowed at a time. Wait for one, or cancel one in \`/jobs\`.`,
   reached: (limited: Limited, per: 'picture' | 'credit', limit: number, ends: string) => {
-    const most = `${limit} ${per}${limit === 1 ? '' : 's'}`;
+    const most = `${number(limit)} ${per}${limit === 1 ? '' : 's'}`;
     const whose = {
       member: `That would exceed your limit of ${most}.`,
       guild: `That would exceed this server’s limit of ${most}.`,
@@ -134,7 +135,7 @@ export const refusal = {
   numberRange: (field: string, min: number, max: number) =>
     `\`${field}\` must be a number from ${min} to ${max}.`,
   size: (presets: readonly string[], min: number, max: number) =>
-    `\`size\` can be a preset (${presets.join(', ')}), a ratio such as \`3:2\`, or pixels such as \`1024x768\`, each from ${min} to ${max}.`,
+    `\`size\` can be a preset (${presets.join(', ')}), a ratio such as \`3:2\`, or pixels such as \`1024x768\`, each side from ${min} to ${max}.`,
   prompt: '`prompt` must say what to draw.',
   model: '`model` must name a model.',
   workflow: (known: readonly string[]) => `\`workflow\` must be one of ${known.join(', ')}.`,
