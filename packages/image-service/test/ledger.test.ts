@@ -102,7 +102,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('revoke' as const), which: fc.nat() }),
 );
 
-test('through any history the balance is the sum of the entries of unexpired grants', async () => {
+test('through any history the balance is the sum of the entries of unexpired grants, and each is listed with the sum up to it', async () => {
   const { db, clock, ledger, account, reserve, settle, entries } = await ledgerWorld();
   let tasks = 0;
   await fc.assert(
@@ -141,6 +141,15 @@ test('through any history the balance is the sum of the entries of unexpired gra
         for (const { id, remaining } of grants) expect(remaining).toBe(sumOf(id));
         const alive = grants.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.time);
         expect(balance).toBe(alive.reduce((sum, { id }) => sum + sumOf(id), 0));
+        const sumUpTo = (last: number) =>
+          all.filter(({ id }) => id <= last).reduce((sum, { amount }) => sum + amount, 0);
+        const listed = await ledger.entries(accountId, { limit: 3 });
+        expect(listed.map(({ id, after }) => [id, after])).toEqual(
+          all
+            .slice(-3)
+            .reverse()
+            .map(({ id }) => [id, sumUpTo(id)]),
+        );
       }
     }),
     { numRuns: 60 },

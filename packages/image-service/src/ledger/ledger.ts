@@ -1,7 +1,8 @@
 import type { Clock } from '@darkroom/time';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import type { EntryTable } from '../database/tables.ts';
 import { toCredits } from './credits.ts';
 import { addGrant, type Grant } from './grant.ts';
 import {
@@ -15,6 +16,18 @@ import {
   somethingLeft,
   sumRemaining,
 } from './ledger-queries.ts';
+
+const ENTRY_COLUMNS = [
+  'id',
+  'createdAt',
+  'kind',
+  'amount',
+  'grantId',
+  'taskId',
+] as const satisfies (keyof EntryTable)[];
+
+/** An entry as an operator reads it, where the list is whole with the sum of all up to it. */
+export type ListedEntry = Pick<Selectable<EntryTable>, (typeof ENTRY_COLUMNS)[number]> & { after?: number };
 
 /** A grant of which something may be spent, in thousandths of a credit. */
 export interface Spendable {
@@ -104,19 +117,40 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
         .orderBy('id')
         .execute(),
 
-    /** The account's latest entries, newest first, each with the sum of all up to it. */
-    entries: (accountId: number, { taskId, limit }: { taskId?: string | undefined; limit: number }) =>
+    /** The account's latest entries, newest first, each with the sum of all up to it: no more than these are read. */
+    entries: (accountId: number, { limit }: { limit: number }) =>
       db
         .selectFrom((eb) =>
           eb
             .selectFrom('entries')
-            .select(['id', 'createdAt', 'kind', 'amount', 'grantId', 'taskId'])
-            .select(sql<number>`sum("amount") over (order by "id")`.as('after'))
+            .select(ENTRY_COLUMNS)
             .where('accountId', '=', accountId)
-            .as('entries'),
+            .orderBy('id', 'desc')
+            .limit(limit)
+            .as('latest'),
         )
         .selectAll()
-        .$if(taskId !== undefined, (query) => query.where('taskId', '=', taskId ?? ''))
+        .select((eb) =>
+          eb(
+            eb
+              .selectFrom('grants')
+              .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('remaining'), lit(0)).as('remaining'))
+              .where('accountId', '=', accountId)
+              .where(somethingLeft),
+            '-',
+            sql<number>`coalesce(sum("amount") over (order by "id" desc rows between unbounded preceding and 1 preceding), 0)`,
+          ).as('after'),
+        )
+        .orderBy('id', 'desc')
+        .execute(),
+
+    /** The account's latest entries for a task, newest first. */
+    entriesOfTask: (accountId: number, taskId: string, { limit }: { limit: number }) =>
+      db
+        .selectFrom('entries')
+        .select(ENTRY_COLUMNS)
+        .where('accountId', '=', accountId)
+        .where('taskId', '=', taskId)
         .orderBy('id', 'desc')
         .limit(limit)
         .execute(),

@@ -1,5 +1,5 @@
 import { type Confirm, OperatorError, ownCommand } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, MINUTE_MS } from '@darkroom/time';
 import { createAccountDeletion } from '../accounts/account-deletion.ts';
 import { createAccounts } from '../accounts/accounts.ts';
 import type { Account } from '../accounts/key-holders.ts';
@@ -26,6 +26,9 @@ import { findWebhooks } from '../webhooks/webhook-queue.ts';
 import { refuseMissing } from './refuse-missing.ts';
 import type { CommandResult } from './table.ts';
 import type { VaultContext } from './vault-commands.ts';
+
+/** An operator waits for longer than a caller: a check reads the whole ledger. */
+const COMMAND_TIMEOUT_MS = 30 * MINUTE_MS;
 
 /** What an operator's command works on. */
 type OperatorContext = ReturnType<typeof contextOf>;
@@ -108,7 +111,7 @@ async function withDatabase<Result>(
   const config = loadServiceConfig(env);
   if (!creates) refuseMissing(config.SERVICE_DATABASE_URL);
   const storage = await openStorage(config, { takesNewSecret });
-  const db = await openDatabase(storage.databaseUrl);
+  const db = await openDatabase(storage.databaseUrl, { statementTimeoutMs: COMMAND_TIMEOUT_MS });
   try {
     return await onDatabase(storage.databaseUrl, () => work({ db, ...storage }));
   } finally {

@@ -1,6 +1,7 @@
 import { ownCommand } from '@darkroom/process';
 import type { Command } from 'commander';
 import { toCredits } from '../ledger/credits.ts';
+import type { ListedEntry } from '../ledger/ledger.ts';
 import { rowLimit } from './arguments.ts';
 import type { RunAction } from './context.ts';
 import { listed, timestamp } from './table.ts';
@@ -13,14 +14,18 @@ export function ledgerCommands(ledger: Command, run: RunAction): void {
     .option('--limit <number>', 'how many entries', rowLimit, 50)
     .action((name: string, { task, limit }: { task?: string; limit: number }) =>
       run(async ({ ledger, account }) => {
-        const rows = await ledger.entries((await account(name)).id, { taskId: task, limit });
+        const { id } = await account(name);
+        const rows: readonly ListedEntry[] =
+          task === undefined
+            ? await ledger.entries(id, { limit })
+            : await ledger.entriesOfTask(id, task, { limit });
         return listed(
-          rows.map((entry) => ({
+          rows.map(({ after, ...entry }) => ({
             entry: entry.id,
             at: timestamp(entry.createdAt),
             kind: entry.kind,
             credits: toCredits(entry.amount),
-            after: toCredits(entry.after),
+            ...(after !== undefined && { after: toCredits(after) }),
             grant: entry.grantId,
             task: entry.taskId,
           })),

@@ -224,6 +224,8 @@ export async function findWebhooks(db: ServiceDatabase, accountId: number, limit
     .innerJoin('tasks', 'tasks.id', 'webhooks.taskId')
     .select(['webhooks.taskId', 'webhooks.status'])
     .where('webhooks.accountId', '=', accountId)
+    // The same account: an index has its tasks in this order.
+    .where('tasks.accountId', '=', accountId)
     .orderBy('tasks.createdAt', 'desc')
     .orderBy('tasks.id', 'desc')
     .limit(limit)
