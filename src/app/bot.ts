@@ -127,7 +127,7 @@ export async function createBot({
       shards = await openShards({
         url: sharedBy,
         installation,
-        agree: (alone) => installation.agree({ applicationId, setting, recommended, alone }),
+        agree: (alone) => installation.agree({ applicationId, setting, recommended, alone, log }),
         maxConcurrency,
         onProcesses: discord.share,
         log,

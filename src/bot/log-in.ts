@@ -1,8 +1,9 @@
-import { causeOf, type Log, messageOf, OperatorError } from '@darkroom/process';
+import { causeOf, type Log, messageOf, OperatorError, ownCommand } from '@darkroom/process';
 import { refdClock, retry, withTimeout } from '@darkroom/time';
 import { type Client, Events, GatewayCloseCodes, type REST, Routes } from 'discord.js';
 import type { APIApplication, APIGatewayBotInfo } from 'discord-api-types/v10';
 import { z } from 'zod';
+import type { Shard } from '../jobs/shard.ts';
 import { noDiscordAt } from './no-discord.ts';
 import { isAnswer, isTokenRefused, isWrongAddress } from './wrong-address.ts';
 
@@ -80,10 +81,12 @@ const TOKEN_REFUSED =
   'it does not accept DISCORD_TOKEN. Copy the token again from the Bot page of the developer portal.';
 
 /** Why Discord has ended a connection for good, by its close code, and what the operator can do. */
-export function whyClosed(code: number): string {
+export function whyClosed(code: number, { count }: Shard): string {
   if (code === GatewayCloseCodes.AuthenticationFailed) return TOKEN_REFUSED;
   if (code === GatewayCloseCodes.ShardingRequired) {
-    return 'the bot is in too many servers for so few shards. Raise SHARDS, or leave it at auto, and start again.';
+    const more = 2 * count;
+    const command = ownCommand('store', `shards ${more}`);
+    return `the bot is in too many servers for so few shards (${count}). On PostgreSQL all processes change over by: ${command}. On SQLite, set SHARDS to ${more}, or to auto, and start again.`;
   }
   return `${GatewayCloseCodes[code]}. Look up ${code} among the gateway close event codes of its documentation.`;
 }

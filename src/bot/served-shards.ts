@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, raceAbort, retry, withTimeout } from '@darkroom/time';
-import { type Client, Events, Status } from 'discord.js';
+import { type Clock, MINUTE_MS, raceAbort, retry, withTimeout } from '@darkroom/time';
+import { type Client, Events, GatewayCloseCodes, Status } from 'discord.js';
 import type { Shard } from '../jobs/shard.ts';
 import type { Tracker } from '../jobs/tracker.ts';
 import type { ShardWork } from '../shards/shard-work.ts';
@@ -11,6 +11,9 @@ import type { Router } from './router.ts';
 
 /** How long handlers may take to end, and a connection to close, once a shard is given up. Real milliseconds. */
 const ENDING_MS = 2_000;
+
+/** How long a shard with too many servers is left before it identifies again: a bot may do so 1,000 times a day. */
+const OVERFULL_MS = 15 * MINUTE_MS;
 
 /** The jobs and a client of discord.js, for each shard that is this process's. */
 export interface ServedShards extends ShardWork {
@@ -30,7 +33,7 @@ interface Served {
   /** Aborts when the shard is given up. */
   ended: AbortController;
   client: Client | undefined;
-  /** Once it has begun to connect: that goes on while its jobs are lost. */
+  /** Once it has begun to connect: that goes on while its jobs are lost. Resolves also where it is given up. */
   connected: Promise<void> | undefined;
 }
 
@@ -106,15 +109,52 @@ export function createServedShards({
       Events.InteractionCreate,
       (interaction) => void (entry.isOpen ? router.route(interaction) : router.refuse(interaction)),
     );
-    // Only after a close code on which discord.js does not connect again.
-    client.once(Events.ShardDisconnect, ({ code }) => onShutOut(whyClosed(code)));
+    // Only after a close code on which discord.js does not connect again. Who is still logging in hears nothing of it.
+    const closed = new Promise<void>((resolve) => {
+      client.once(Events.ShardDisconnect, ({ code }) => {
+        closeForGood(entry, client, code);
+        resolve();
+      });
+    });
     try {
-      await raceAbort(entry.ended.signal, logIn(client, token));
+      await raceAbort(entry.ended.signal, Promise.race([logIn(client, token), closed]));
     } catch (error) {
       entry.client = undefined;
       void client.destroy();
       throw error;
     }
+  }
+
+  /** Resolves when it is connected, or given up. Never rejects. */
+  async function keepConnecting(entry: Served): Promise<void> {
+    try {
+      await retry(() => connect(entry), {
+        policy: { isRetryable: (error) => whyRefused(error) === undefined },
+        clock,
+        signal: entry.ended.signal,
+        onRetry: (error) => log.warn({ err: error, shard: entry.shard.id }, 'a shard could not connect yet'),
+      });
+    } catch (error) {
+      const why = whyRefused(error);
+      if (why !== undefined) onShutOut(why);
+    }
+  }
+
+  /** One shard of several that has too many servers takes no other with it. */
+  function closeForGood(entry: Served, client: Client, code: number): void {
+    const { shard, ended } = entry;
+    const why = whyClosed(code, shard);
+    if (code !== GatewayCloseCodes.ShardingRequired || shard.count === 1) {
+      onShutOut(why);
+      return;
+    }
+    log.error({ shard: shard.id }, `Discord does not serve a shard, and the others go on: ${why}`);
+    entry.client = undefined;
+    void client.destroy();
+    clock.sleep(OVERFULL_MS, ended.signal).then(
+      () => keepConnecting(entry),
+      () => undefined,
+    );
   }
 
   function lose(entry: Served): void {
@@ -141,17 +181,11 @@ export function createServedShards({
       entry.lost = new AbortController();
       try {
         await takeUp(entry, entry.lost.signal);
-        entry.connected ??= retry(() => connect(entry), {
-          policy: { isRetryable: (error) => whyRefused(error) === undefined },
-          clock,
-          signal: entry.ended.signal,
-          onRetry: (error) => log.warn({ err: error, shard: shard.id }, 'a shard could not connect yet'),
-        });
-        await entry.connected;
-      } catch (error) {
-        const why = whyRefused(error);
-        if (why !== undefined) onShutOut(why);
+      } catch {
+        return;
       }
+      entry.connected ??= keepConnecting(entry);
+      await entry.connected;
     },
 
     async end(shard) {

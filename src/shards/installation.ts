@@ -1,4 +1,4 @@
-import { OperatorError, ownCommand } from '@darkroom/process';
+import { type Log, OperatorError, ownCommand } from '@darkroom/process';
 import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
 
@@ -7,6 +7,9 @@ export type ShardSetting = 'auto' | number;
 
 /** More than the largest bot there is has. */
 export const MOST_SHARDS = 9_999;
+
+/** From so many times the shards there are, what Discord recommends is adopted although other processes run. */
+const OUTGROWN = 2;
 
 /** What all processes on one store agree on. */
 const installation = z.object({ applicationId: z.string(), shards: z.int().min(1) });
@@ -26,19 +29,23 @@ export function createInstallation(store: Store) {
 
   return {
     /**
-     * Resolves with the number of shards. `alone`: no other process lives, so it is this one that decides. Rejects with
-     * a sentence for the operator where the store is another bot's, or others run with another number.
+     * Resolves with the number of shards. `alone`: no other process lives, so it is this one that decides. A bot that
+     * is only restarted process by process, so that none is ever alone, grows all the same: where Discord recommends
+     * twice as many all change over, and for fewer the log says how. Rejects with a sentence for the operator where the
+     * store is another bot's, or others run with another number.
      */
     async agree({
       applicationId,
       setting,
       recommended,
       alone,
+      log,
     }: {
       applicationId: string;
       setting: ShardSetting;
       recommended: number;
       alone: boolean;
+      log: Log;
     }): Promise<number> {
       const before = await rows.get(ID);
       if (before && before.applicationId !== applicationId) {
@@ -49,6 +56,9 @@ export function createInstallation(store: Store) {
       }
       if (!before || alone) {
         const shards = setting === 'auto' ? recommended : setting;
+        if (recommended > shards) {
+          log.warn(`SHARDS is ${shards}, and Discord recommends ${recommended}: set it to that, or to auto`);
+        }
         await rows.set(ID, { applicationId, shards });
         return shards;
       }
@@ -58,7 +68,18 @@ export function createInstallation(store: Store) {
             `change the number for all that run: ${ownCommand('store', `shards ${setting}`)}`,
         );
       }
-      return before.shards;
+      const { shards } = before;
+      if (recommended <= shards) return shards;
+      if (setting === 'auto' && recommended >= OUTGROWN * shards) {
+        await rows.set(ID, { applicationId, shards: recommended });
+        log.warn(`the bot goes from ${shards} to ${recommended} shards, as Discord recommends`);
+        return recommended;
+      }
+      const command = ownCommand('store', `shards ${recommended}`);
+      log.warn(
+        `the bot has ${shards} shards, and Discord recommends ${recommended}. All change over by: ${command}`,
+      );
+      return shards;
     },
 
     shards: async (): Promise<number> => (await known()).shards,

@@ -1,5 +1,6 @@
 import { setTimeout as realTime } from 'node:timers/promises';
 import { captureLog, createDeferred, until } from '@darkroom/testing';
+import { MINUTE_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalDiscord } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -88,6 +89,22 @@ test('a shard whose session has an address that is gone begins a new one, and te
   const broken = lines.filter((line) => line.includes('a connection to Discord broke'));
   expect(broken.filter((line) => line.includes('"level":40'))).toHaveLength(1);
   expect(broken.length).toBeGreaterThan(1);
+});
+
+test('a shard with too many servers is tried again after a quarter of an hour', async () => {
+  const { served, discord, clock, identified, lines } = await servedWorld();
+  const shard = { id: 1, count: 2 };
+  discord.gateway.overfill(1, 2);
+  await served.begin(shard);
+  expect(served.readings()).toEqual({ served: 1, connected: 0 });
+  await clock.advance(15 * MINUTE_MS - 1);
+  expect(identified()).toBe(1);
+  await clock.advance(1);
+  await until(() => identified() === 2, 'it identifies again');
+  const told = () => lines.filter((line) => line.includes('Discord does not serve a shard'));
+  await until(() => told().length === 2, 'it is closed again');
+  await served.end(shard);
+  expect(clock.asleep).toBe(0);
 });
 
 test('a shard resumes its session where a connection failed in between', async () => {

@@ -30,6 +30,46 @@ describe.skipIf(server === '')('processes on one PostgreSQL (TEST_POSTGRES_URL)'
     expect((await (await imagine(SECOND_SHARD_CHANNEL)).ended()).attachments).toHaveLength(1);
   });
 
+  test('one that starts beside others changes all over to twice the shards where Discord recommends them', async () => {
+    const url = await postgresSchema(server);
+    const { startProcess, serve, discord } = await createShardWorld(url, {}, { recommendedShards: 4 });
+    const first = await startProcess({ shards: 2 });
+    await serve([first, 2]);
+    const second = await startProcess();
+    await serve([first, 2], [second, 2]);
+    expect(discord.gateway.shards()).toEqual([0, 1, 2, 3]);
+  });
+
+  test('one that starts where Discord recommends a few shards more says how to get them, and changes nothing', async () => {
+    const url = await postgresSchema(server);
+    const { startProcess, serve, logged } = await createShardWorld(url, {}, { recommendedShards: 3 });
+    const first = await startProcess({ shards: 2 });
+    expect(logged('SHARDS is 2, and Discord recommends 3')).toHaveLength(1);
+    const second = await startProcess();
+    await serve([first, 1], [second, 1]);
+    const [told] = logged('the bot has 2 shards, and Discord recommends 3');
+    expect(told?.msg).toContain('store shards 3');
+  });
+
+  test('a shard with too many servers ends no process: the others are served, and the log says what to do', async () => {
+    const url = await postgresSchema(server);
+    const { startProcess, serve, imagine, discord, logged } = await createShardWorld(url);
+    const first = await startProcess();
+    await serve([first, 2]);
+    discord.gateway.overfill(1, 2);
+    await serve([first, 1]);
+    expect(first.isLost()).toBe(false);
+    const [told] = logged('Discord does not serve a shard');
+    expect(told?.msg).toContain('store shards 4');
+    const second = await startProcess();
+    await serve([first, 1], [second, 0]);
+    expect((await (await imagine()).ended()).attachments).toHaveLength(1);
+
+    const env = { STORE_URL: url, SECRET_KEY: 'b'.repeat(64) };
+    await runStoreCommand(['shards', '4'], env);
+    await serve([first, 2], [second, 2]);
+  });
+
   test('a standby, whose locks the primary does not know, is none to hold shards by', async () => {
     const url = new URL(await postgresSchema(server));
     const schema = url.searchParams.get('application_name');

@@ -52,13 +52,17 @@ const world = {
  * A bot of two shards on one store, in as many processes as a test starts; here they are all one, on connections of
  * their own.
  */
-export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptions = {}) {
+export async function createShardWorld(
+  url: StoreUrl,
+  service: ServiceWorldOptions = {},
+  { recommendedShards = 2 } = {},
+) {
   const images = await createServiceWorld(service);
   const clock = createFastClock();
   const { discord, address, register, close } = await startLocalDiscord({
     world,
     clock,
-    recommendedShards: 2,
+    recommendedShards,
     maxConcurrency: 16,
     initialResponseMs: WAIT_TIMEOUT_MS * clock.factor,
   });
@@ -107,8 +111,12 @@ export async function createShardWorld(url: StoreUrl, service: ServiceWorldOptio
       return stopped;
     };
     stops.push(stop);
-    await bot.start();
-    return { stop, served: () => bot.readings().shards.connected };
+    const { lost } = await bot.start();
+    let isLost = false;
+    void lost.then(() => {
+      isLost = true;
+    });
+    return { stop, served: () => bot.readings().shards.connected, isLost: () => isLost };
   }
 
   const member = discord.as(MEMBER);

@@ -114,6 +114,7 @@ export interface UnstartedDiscord {
     | 'presence'
     | 'drop'
     | 'close'
+    | 'overfill'
     | 'requestReconnect'
     | 'invalidate'
     | 'acknowledgeHeartbeats'

@@ -205,8 +205,9 @@ test('an event goes to the shard of its server, and direct messages to shard 0',
   expect(await received(1 - shardOfGuild)).not.toContain('');
 });
 
-test('a client that speaks nonsense is closed with the code for it', async () => {
+test('a client that speaks nonsense, or of a shard with too many servers, is closed with the code for it', async () => {
   const world = await openLocalDiscord();
+  world.discord.gateway.overfill(1, 2);
   const cases = [
     ['no json', 4002],
     [JSON.stringify({ op: 99, d: null }), 4001],
@@ -214,6 +215,7 @@ test('a client that speaks nonsense is closed with the code for it', async () =>
     [JSON.stringify({ op: 2, d: {} }), 4002],
     [JSON.stringify({ op: 2, d: { token: world.discord.token(), intents: 1 << 30 } }), 4013],
     [JSON.stringify({ op: 2, d: { token: world.discord.token(), intents: 0, shard: [2, 2] } }), 4010],
+    [JSON.stringify({ op: 2, d: { token: world.discord.token(), intents: 0, shard: [1, 2] } }), 4011],
   ] as const;
   for (const [text, code] of cases) {
     const socket = openGatewaySocket(world.address.url);

@@ -94,6 +94,7 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
     if (!request) closeWith(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
     else if (!applicationId) closeWith(GatewayCloseCodes.AuthenticationFailed, 'Authentication failed.');
     else if (shard[0] >= shard[1]) closeWith(GatewayCloseCodes.InvalidShard, 'Invalid shard.');
+    else if (sessions.isOverfull(shard)) closeWith(GatewayCloseCodes.ShardingRequired, 'Sharding required.');
     else if ((request.intents & ~INTENTS) !== 0)
       closeWith(GatewayCloseCodes.InvalidIntents, 'Invalid intent(s).');
     else if (!sessions.allowsIntents(applicationId, request.intents)) {

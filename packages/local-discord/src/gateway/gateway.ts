@@ -12,6 +12,7 @@ import type { Context } from '../context.ts';
 import type { FaultKind, Faults } from '../rest/faults.ts';
 import { compressTransport } from './compression.ts';
 import { serveConnection } from './connection.ts';
+import type { Shard } from './session.ts';
 import { createSessions, GATEWAY_PATH, RESUME_PATH, type SessionsOptions } from './sessions.ts';
 
 /** Characters of what a client asked for that are said again: the reason of a close has 123 bytes at most. */
@@ -124,6 +125,13 @@ export function createGateway(
     /** Closes every connection with a code, e.g. 4000. */
     close(code: number): void {
       for (const { socket } of sessions.of()) socket?.close(code);
+    },
+    /** A shard gets into too many servers: its connections are closed with 4011, and so is whoever identifies as it. */
+    overfill(...shard: Shard): void {
+      sessions.overfill(shard);
+      for (const { socket, shard: of } of sessions.of()) {
+        if (`${of}` === `${shard}`) socket?.close(GatewayCloseCodes.ShardingRequired);
+      }
     },
     /** Op 7: asks every bot to reconnect and resume. */
     requestReconnect(): void {

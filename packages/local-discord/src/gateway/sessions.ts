@@ -41,6 +41,7 @@ export function createSessions(
   const sessions = new Map<string, Session>();
   const presences = createPresences();
   const starts: number[] = [];
+  const overfull = new Set<string>();
 
   function removeExpired(): void {
     for (const { id, lostAt } of sessions.values()) {
@@ -119,6 +120,9 @@ export function createSessions(
       const allowed = state.applications.get(applicationId)?.privilegedIntents ?? 0;
       return (intents & PRIVILEGED_INTENTS & ~allowed) === 0;
     },
+    /** From now on the shard has more servers than Discord allows. */
+    overfill: (shard: Shard): void => void overfull.add(`${shard}`),
+    isOverfull: (shard: Shard): boolean => overfull.has(`${shard}`),
     /** Counts an identify; `false` where too many of its bucket came within five seconds. */
     mayIdentify: (applicationId: string, [shard]: Shard): boolean =>
       maxConcurrency === undefined ||
