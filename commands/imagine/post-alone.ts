@@ -9,7 +9,7 @@ import type { Invocation } from './invocation.ts';
 import { moreButton } from './more.ts';
 import { checkPublic } from './publish.ts';
 import { readRules } from './rules.ts';
-import { checkNotRemoved, publicLocation, shownJob } from './shown-job.ts';
+import { checkNotRemoved, noteAlone, publicLocation, shownJob } from './shown-job.ts';
 import { varyButton } from './vary.ts';
 
 export const postAloneButton = (jobId: string, task: number, { actions }: Texts) =>
@@ -45,7 +45,7 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
         ),
       };
       const posted = await reply.followUp(message, { ephemeral: hidden });
-      if (!hidden) await context.pictures.removedPictures.noteAlone(job, picture.task, posted);
+      if (!hidden) await noteAlone(job, picture.task, posted, invocation);
     });
   await context.pictures.presses.once(`${caller.member.id}:only:${jobId}:${nth}`, show);
 }

@@ -13,8 +13,9 @@ import type { ReportAction } from '../../src/messages/next-steps.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { REASON_CHARACTERS, renderReport } from '../../src/moderation/render-report.ts';
+import type { ReportedPicture } from '../../src/moderation/reports.ts';
 import type { Invocation } from './invocation.ts';
-import { knownHere, type Reported, standingHere } from './reported-picture.ts';
+import { knownHere, reportedHere } from './reported-picture.ts';
 
 const FIELD = 'reason';
 
@@ -37,9 +38,7 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
   const reason = (options.fields[FIELD] ?? '').trim();
   if (reason === '') throw new UserError(texts.report.noReason);
   await reply.promise();
-  const found =
-    (await knownHere(jobId, invocation)) ??
-    (messageId === undefined ? undefined : await standingHere(jobId, messageId, invocation));
+  const found = await reportedHere(jobId, messageId, invocation);
   if (!found) throw new UserError(texts.report.gone);
   const { job, picture: reported } = found;
   const { reportChannelId: channelId, locale } = await context.guilds.guildSettings.of(reported.guildId);
@@ -90,17 +89,17 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
   await reply.acknowledge();
   // Of two moderators who press at once, it says who was first.
   await context.pictures.presses.once(`resolve:${action}:${jobId}`, () =>
-    settle(action, reported, invocation),
+    settle(action, reported.picture, invocation),
   );
 }
 
 async function settle(
   action: string,
-  { job, picture }: Reported,
+  picture: ReportedPicture,
   invocation: Invocation<readonly string[]>,
 ): Promise<void> {
   const { caller, message, reply, texts, context } = invocation;
-  const { guildId, jobId, memberId, posted } = picture;
+  const { guildId, jobId, memberId, posted, alone = [] } = picture;
   const actorId = caller.member.id;
   const theirs = textsFor((await context.guilds.guildSettings.of(guildId)).locale ?? 'en');
   const { report } = theirs;
@@ -114,7 +113,7 @@ async function settle(
     const result = await removedPictures.remove(jobId, posted.messageId, deletion);
     if (result === 'waiting') throw new UserError(texts.actions.notFinished);
     let wasThere = result === 'removed';
-    for (const copy of job?.alone ?? []) {
+    for (const copy of alone) {
       if (await removedPictures.deleteByBot(copy)) wasThere = true;
     }
     const member = userMention(memberId);

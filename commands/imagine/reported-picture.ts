@@ -1,6 +1,6 @@
 import type { Job } from '../../src/jobs/job.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import type { ReportedPicture } from '../../src/moderation/reports.ts';
+import { type ReportedPicture, withCopy } from '../../src/moderation/reports.ts';
 import type { Invocation } from './invocation.ts';
 import { jobOf, ownerOf, publicLocation } from './shown-job.ts';
 
@@ -21,7 +21,7 @@ export async function knownHere(
   const job = await context.pictures.tracker.find(jobId);
   const posted = job && publicLocation(job, {});
   if (job && posted && job.guildId === guildId && !job.away)
-    return { job, picture: { guildId, jobId, memberId: job.member.id, posted } };
+    return { job, picture: { guildId, jobId, memberId: job.member.id, posted, alone: job.alone } };
   const picture = job ? undefined : await context.moderation.reports.reported(guildId, jobId);
   return picture && { job, picture };
 }
@@ -34,10 +34,28 @@ export function isReportableAlone(jobId: string, { caller, message }: Invocation
 }
 
 /**
+ * The same, or else the picture in this message of the channel. What is reported already, and whose job is gone, is
+ * known to stand in that message from then on.
+ */
+export async function reportedHere(
+  jobId: string,
+  messageId: string | undefined,
+  invocation: Invocation,
+): Promise<Reported | undefined> {
+  const known = await knownHere(jobId, invocation);
+  if (known?.job || messageId === undefined) return known;
+  const standing = await standingHere(jobId, messageId, invocation);
+  if (!known || !standing) return known ?? standing;
+  const copy = standing.picture.posted;
+  await invocation.context.moderation.reports.noteCopy(known.picture, copy);
+  return { ...known, picture: withCopy(known.picture, copy) };
+}
+
+/**
  * The picture in a message of this channel, by what Discord says of that message: what a button names may be forged.
  * Undefined where the bot has not posted it there for everybody.
  */
-export async function standingHere(
+async function standingHere(
   jobId: string,
   messageId: string,
   { caller: { guildId, channelId, applicationId }, context }: Invocation,

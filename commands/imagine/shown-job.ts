@@ -76,17 +76,35 @@ export async function checkNotRemoved(job: Job, invocation: Invocation, options?
  * The one completed task whose picture a message shows: the only one, or the one that stands alone there. Undefined
  * where there are several, or none. Has it written down where everybody sees one that stands alone.
  */
-export function taskIn(job: Job, { message, context }: Invocation): number | undefined {
+export function taskIn(job: Job, invocation: Invocation): number | undefined {
+  const { message } = invocation;
   const completed = completedTasks(job);
   if (completed.length === 1) return completed[0];
   const [task, ...others] = completed.filter((nth) => shownFile(job, nth, message?.files ?? []));
   if (task === undefined || others.length > 0) return undefined;
   if (message && !message.ephemeral && !job.private && message.id !== outcomeAt(job)?.messageId)
-    void context.pictures.removedPictures.noteAlone(job, task, {
-      channelId: message.channelId,
-      messageId: message.id,
-    });
+    void noteAlone(job, task, { channelId: message.channelId, messageId: message.id }, invocation);
   return task;
+}
+
+/**
+ * Writes that a picture stands alone in a message that everybody sees, with its job and with what of it is reported.
+ * Never rejects: where that cannot be written, the next press under that message does.
+ */
+export async function noteAlone(
+  job: Job,
+  task: number,
+  posted: MessageLocation,
+  { context: { pictures, moderation, log } }: Invocation,
+): Promise<void> {
+  const { id: jobId, guildId, alone = [] } = job;
+  try {
+    if (guildId !== null && !alone.some(({ messageId }) => messageId === posted.messageId))
+      await moderation.reports.noteCopy({ guildId, jobId }, posted);
+    await pictures.removedPictures.noteAlone(job, task, posted);
+  } catch (error) {
+    log.warn({ err: error, job: jobId }, 'where a picture stands alone is not written');
+  }
 }
 
 /** The id of the job that a message of ours shows, finished or not, by the buttons under it. */

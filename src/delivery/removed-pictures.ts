@@ -15,7 +15,7 @@ const TIMEOUT_MS = 1_500;
 const DELETION_TIMEOUT_MS = 10_000;
 
 /** So many messages with one picture of a job are known. */
-const MOST_ALONE = 20;
+export const MOST_ALONE = 20;
 
 /** Pictures whose message is deleted, or was, after it had shown them. */
 export type RemovedPictures = ReturnType<typeof createRemovedPictures>;
@@ -109,22 +109,17 @@ export function createRemovedPictures({
       return !alone || (!job.away && (await isGone(job, alone, until)) === true);
     },
 
-    /**
-     * Writes that a picture stands alone in a message that everybody sees. Never rejects: where that cannot be written,
-     * the next press under that message does.
-     */
+    /** Writes that a picture stands alone in a message that everybody sees. */
     async noteAlone(
       { id, alone = [] }: Job,
       task: number,
       { channelId, messageId }: MessageLocation,
     ): Promise<void> {
       if (aloneAt({ alone }, task)?.messageId === messageId) return;
-      await jobs
-        .amend(id, (job) => {
-          const others = (job.alone ?? []).filter((one) => one.messageId !== messageId);
-          return { ...job, alone: [...others.slice(1 - MOST_ALONE), { task, channelId, messageId }] };
-        })
-        .catch((err: unknown) => log.warn({ err, job: id }, 'where a picture stands alone is not written'));
+      await jobs.amend(id, (job) => {
+        const others = (job.alone ?? []).filter((one) => one.messageId !== messageId);
+        return { ...job, alone: [...others.slice(1 - MOST_ALONE), { task, channelId, messageId }] };
+      });
     },
   };
 }

@@ -3,6 +3,7 @@ import { type Clock, withTimeout } from '@darkroom/time';
 import { z } from 'zod';
 import type { MessageApi } from '../delivery/message-api.ts';
 import { postNotice } from '../delivery/notices.ts';
+import { MOST_ALONE } from '../delivery/removed-pictures.ts';
 import type { MessageLocation } from '../jobs/job.ts';
 import { periodAt } from '../limits/period.ts';
 import type { Message } from '../messages/message.ts';
@@ -24,6 +25,7 @@ const TIMEOUT_MS = 10_000;
 const POST_BOUNDS = { maxAttempts: 3, budgetMs: 30_000 };
 
 const posted = z.object({ channelId: z.string(), messageId: z.string() });
+const alone = z.array(posted).optional().catch(undefined);
 
 /**
  * What became of a report: `known` this member has reported this picture before; `full` they have reported too many
@@ -41,6 +43,18 @@ export interface ReportedPicture extends ReportedJob {
   /** Who made it. */
   memberId: string;
   posted: MessageLocation;
+  /** Where one of several stands alone as well. */
+  alone?: MessageLocation[] | undefined;
+}
+
+/** The same, with another message that shows it, or one of several alone. */
+export function withCopy<Picture extends Pick<ReportedPicture, 'posted' | 'alone'>>(
+  picture: Picture,
+  copy: MessageLocation,
+): Picture {
+  const { posted, alone = [] } = picture;
+  const isKnown = [posted, ...alone].some(({ messageId }) => messageId === copy.messageId);
+  return isKnown ? picture : { ...picture, alone: [...alone.slice(1 - MOST_ALONE), copy] };
 }
 
 /** One that waits for a moderator to look at it, with all that was said of it. */
@@ -75,13 +89,14 @@ export function createReports({
     z.object({
       memberId: z.string(),
       posted,
+      alone,
       reason: z.string(),
       broughtBy: z.string().optional(),
     }),
   );
   type OpenRows = Awaited<ReturnType<typeof openRows.list>>;
   /** `GUILD:JOB`, of what stands in the channel of its server, until a moderator has decided on it. */
-  const postedRows = store.collection('posted-reports', z.object({ memberId: z.string(), posted }));
+  const postedRows = store.collection('posted-reports', z.object({ memberId: z.string(), posted, alone }));
   const inputs = createReportedInputs({ store, retentionMs });
 
   /** What a member has reported, with the row of what is still open. */
@@ -149,7 +164,7 @@ export function createReports({
       copy(): Promise<BroughtPicture | undefined>;
       render(pictures: readonly string[], brought: BroughtPicture | undefined): Message;
     }): Promise<ReportResult> {
-      const { guildId, jobId, memberId, posted, broughtBy } = picture;
+      const { guildId, jobId, memberId, posted, alone, broughtBy } = picture;
       const at = clock.now();
       const { name, endsAt } = periodAt('hour', at);
       const id = `${reporterId}:${jobId}`;
@@ -161,7 +176,7 @@ export function createReports({
       };
       const opened = {
         id: `${guildId}:${jobId}:${reporterId}`,
-        value: { memberId, posted, reason, broughtBy },
+        value: { memberId, posted, alone, reason, broughtBy },
       };
       // It is open until it has arrived in the channel: a process that dies before leaves it to /moderate.
       const written = [
@@ -184,7 +199,7 @@ export function createReports({
         return 'refused';
       }
       try {
-        await postedRows.set(`${guildId}:${jobId}`, { memberId, posted }, retentionMs);
+        await postedRows.set(`${guildId}:${jobId}`, { memberId, posted, alone }, retentionMs);
         await end([opened]);
       } catch (error) {
         log.warn({ err: error, guild: guildId }, 'a report that has arrived still counts as open');
@@ -210,7 +225,17 @@ export function createReports({
       const posted = await postedRows.get(`${guildId}:${jobId}`);
       if (posted) return { guildId, jobId, ...posted };
       const [open] = await openRows.list({ prefix: `${guildId}:${jobId}:`, limit: 1 });
-      return open && { guildId, jobId, memberId: open.value.memberId, posted: open.value.posted };
+      if (!open) return undefined;
+      const { memberId, posted: first, alone } = open.value;
+      return { guildId, jobId, memberId, posted: first, alone };
+    },
+
+    /** Another message shows it, or one of several pictures alone: kept where it is reported. */
+    async noteCopy({ guildId, jobId }: ReportedJob, copy: MessageLocation): Promise<void> {
+      const id = `${guildId}:${jobId}`;
+      await postedRows.update(id, (row) => withCopy(row, copy));
+      for (const open of await openRows.list({ prefix: `${id}:` }))
+        await openRows.update(open.id, (row) => withCopy(row, copy));
     },
 
     /** A moderator has decided on it. */

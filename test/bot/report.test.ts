@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '@darkroom/time';
 import { type APIMessage, type APIThreadChannel, ChannelType, Routes } from 'discord-api-types/v10';
-import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
@@ -37,14 +36,15 @@ async function reportWorld(
   const moderator = world.as(MODERATOR);
   const picture = await world.imagined({ prompt, count });
 
-  /** What somebody who reports the picture for this reason reads. */
-  async function report(reason = 'It is rude.', user: UserClient = moderator): Promise<string> {
-    const more = await underMore(picture, user);
-    const opened = await user.press(more.id, buttonOf(more, en.report.report));
+  /** What a moderator who reports a picture in this message reads. */
+  async function reportIn(message: APIMessage, reason = 'It is rude.'): Promise<string> {
+    const more = await underMore(message, moderator);
+    const opened = await moderator.press(more.id, buttonOf(more, en.report.report));
     if (opened.kind !== 'modal') throw new Error(`answered with ${JSON.stringify(opened)}`);
-    const answer = await user.submitModal(opened.interactionId, { reason });
-    return (await settled(answer, user)).content;
+    const answer = await moderator.submitModal(opened.interactionId, { reason });
+    return (await settled(answer, moderator)).content;
   }
+  const report = (reason?: string) => reportIn(picture, reason);
 
   const reports = () => moderator.messages(SECOND_CHANNEL);
   async function reported(): Promise<APIMessage> {
@@ -55,7 +55,7 @@ async function reportWorld(
   }
   /** What the moderators read of the first report once it says this. */
   const saysOfReport = (words: string) => expect.poll(() => reports().at(-1)?.content ?? '').toContain(words);
-  return { ...world, moderator, picture, report, reports, reported, saysOfReport };
+  return { ...world, moderator, picture, reportIn, report, reports, reported, saysOfReport };
 }
 
 /** What whoever presses a button with such an id reads, where it leads nowhere. */
@@ -260,23 +260,72 @@ test('of two presses at once the report says what the first has done', async () 
   await world.saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
 });
 
-test('whatever stands alone of several pictures is deleted with them', async () => {
-  const world = await reportWorld({}, 'a red fox', { count: 2 });
-  const { moderator, member, picture, saysOfReport } = world;
+/** A report world of two pictures, the first of which can be posted alone as well. */
+async function twoPictures(settings: Partial<GuildSettings> = {}) {
+  const world = await reportWorld(settings, 'a red fox', { count: 2 });
+  const { member, picture, clock } = world;
   const shown = await picked(picture, member, 1);
-  const standAlone = () =>
-    member.messages(CHANNEL).filter(({ content }) => content.includes('Picture 1 of')).length;
-  for (const copies of [1, 2]) {
+  const copies = () => member.messages(CHANNEL).filter(({ content }) => content.includes('Picture 1 of'));
+  /** Resolves with the message. */
+  async function postAlone(): Promise<APIMessage> {
+    const { length } = copies();
     await member.press(shown.id, buttonOf(shown, en.actions.postAlone));
-    await expect.poll(standAlone).toBe(copies);
+    await expect.poll(() => copies().length).toBe(length + 1);
     // The same press a moment later is a double click.
-    world.clock.advance(3_001);
+    clock.advance(3_001);
+    const copy = copies().at(-1);
+    if (!copy) throw new Error('no copy');
+    return copy;
   }
-  const filed = await world.reported();
+  async function expectAllDeleted(): Promise<void> {
+    await expect.poll(() => [member.message(picture.id), ...copies()]).toEqual([undefined]);
+  }
+  return { ...world, postAlone, expectAllDeleted };
+}
+
+test('whatever stands alone of several pictures is deleted with them', async () => {
+  const { moderator, reported, postAlone, saysOfReport, expectAllDeleted } = await twoPictures();
+  await postAlone();
+  await postAlone();
+  const filed = await reported();
   await moderator.press(filed.id, buttonOf(filed, en.report.delete));
   await saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
-  expect(member.message(picture.id)).toBeUndefined();
-  expect(standAlone()).toBe(0);
+  await expectAllDeleted();
+});
+
+test('so it is where their member has erased the request since', async () => {
+  const world = await twoPictures();
+  const { moderator, reported, postAlone, saysOfReport, expectAllDeleted } = world;
+  await postAlone();
+  const filed = await reported();
+  // What is posted alone while the report waits is known as well.
+  await postAlone();
+  await erasesAll(world);
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
+  await expectAllDeleted();
+});
+
+test('nor does what stands alone escape a report that waits in /moderate reports', async () => {
+  const world = await twoPictures({ reportChannelId: undefined });
+  const { moderator, report, postAlone, expectAllDeleted } = world;
+  await report();
+  await postAlone();
+  await erasesAll(world);
+  const waiting = await run(moderator, 'moderate reports');
+  await moderator.press(waiting.id, buttonOf(waiting, en.report.delete));
+  await expectAllDeleted();
+});
+
+test('of an erased request whatever message is reported is deleted with the others', async () => {
+  const world = await twoPictures();
+  const { moderator, reported, postAlone, reportIn, expectAllDeleted } = world;
+  const copy = await postAlone();
+  await erasesAll(world);
+  const filed = await reported();
+  expect(await reportIn(copy)).toBe(en.report.known);
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await expectAllDeleted();
 });
 
 test('a moderator deletes the picture', async () => {
