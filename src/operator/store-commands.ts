@@ -1,4 +1,11 @@
-import { type Environment, OperatorError, ownCommand, silentLog } from '@darkroom/process';
+import {
+  type Confirm,
+  confirmOnTerminal,
+  type Environment,
+  OperatorError,
+  ownCommand,
+  silentLog,
+} from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
 import { InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
@@ -6,18 +13,23 @@ import { createInstallation, MOST_SHARDS } from '../shards/installation.ts';
 import { openStore } from '../storage/store.ts';
 import { isSqlite, nameOf, parseStoreUrl, type StoreUrl } from '../storage/store-url.ts';
 import { backUp, copy, restore } from './copy-store.ts';
+import { memberCommands } from './member-commands.ts';
 
 /**
  * Runs one command on the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be
  * done.
  */
-export async function runStoreCommand(args: readonly string[], env: Environment): Promise<string> {
+export async function runStoreCommand(
+  args: readonly string[],
+  env: Environment,
+  confirm: Confirm = confirmOnTerminal,
+): Promise<string> {
   const store = (): StoreUrl => loadConfig(env).STORE_URL;
   return runProgram(
     args,
     {
       name: ownCommand('store', ''),
-      description: 'Copies the store of the bot, where its jobs and linked keys are.',
+      description: 'Looks after the store of the bot, where its jobs and linked keys are.',
     },
     (program, say) => {
       program
@@ -49,6 +61,8 @@ export async function runStoreCommand(args: readonly string[], env: Environment)
           'changes how many shards the bot has; its processes on PostgreSQL change over while they run',
         )
         .action(async (shards: number) => say(await changeShards(store(), shards)));
+      const about = 'what the bot keeps about a member, for one who cannot use /privacy';
+      memberCommands(program.command('member').description(about), { env, say, confirm });
     },
   );
 }
