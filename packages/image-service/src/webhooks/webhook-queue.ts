@@ -100,14 +100,51 @@ export function createWebhookQueue({
       );
     },
 
-    /** Some of those that are due, longest first, of none of the `busy`. */
+    /**
+     * The first due of each receiver, some of them where there are many, longest first; of none of the `busy`. Another
+     * of the same receiver is read only once this one is claimed: one that hangs may have a day's.
+     */
     due: (busy: { accounts: readonly number[]; receivers: readonly string[] }): Promise<DueWebhook[]> =>
       db
+        .withRecursive('receivers', (receivers) =>
+          receivers
+            .selectFrom('webhooks')
+            .select(({ fn }) => fn.min<string | null>('receiver').as('receiver'))
+            .where('dueAt', 'is not', null)
+            .unionAll(
+              receivers
+                .selectFrom('receivers')
+                .select((eb) =>
+                  eb
+                    .selectFrom('webhooks')
+                    .select(({ fn }) => fn.min('webhooks.receiver').as('receiver'))
+                    .where('dueAt', 'is not', null)
+                    .whereRef('webhooks.receiver', '>', 'receivers.receiver')
+                    .as('receiver'),
+                )
+                .where('receivers.receiver', 'is not', null),
+            ),
+        )
         .selectFrom('webhooks')
         .select(['taskId', 'accountId', 'receiver'])
-        .where('dueAt', '<=', clock.now())
+        .where('taskId', 'in', (eb) =>
+          eb
+            .selectFrom('receivers')
+            .select((first) =>
+              first
+                .selectFrom('webhooks as due')
+                .select('due.taskId')
+                .whereRef('due.receiver', '=', 'receivers.receiver')
+                .where('due.dueAt', '<=', clock.now())
+                .orderBy('due.dueAt')
+                .limit(1)
+                .as('taskId'),
+            )
+            .$if(busy.receivers.length > 0, (query) =>
+              query.where('receivers.receiver', 'not in', inList(busy.receivers)),
+            ),
+        )
         .$if(busy.accounts.length > 0, (query) => query.where('accountId', 'not in', inList(busy.accounts)))
-        .$if(busy.receivers.length > 0, (query) => query.where('receiver', 'not in', inList(busy.receivers)))
         .orderBy('dueAt')
         .limit(MOST_AT_ONCE)
         .execute(),

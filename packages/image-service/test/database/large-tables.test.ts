@@ -1,14 +1,18 @@
+import { createVault } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAccounts } from '../../src/accounts/accounts.ts';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase, type ServiceDatabase } from '../../src/database/database.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
+import { SERVICE_LIMITS } from '../../src/limits.ts';
+import { createWebhookQueue } from '../../src/webhooks/webhook-queue.ts';
 import { rowsRead } from '../support/rows-read.ts';
 import { testStorage, usePostgres } from '../support/storage.ts';
 
 const url = process.env.TEST_POSTGRES_URL;
-const ROWS = 5_000;
+/** So many that PostgreSQL takes an index. */
+const ROWS = 50_000;
 
 async function databaseOfAda() {
   const db = await openDatabase((await testStorage()).databaseUrl);
@@ -35,5 +39,23 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
       createLedger({ db, clock: systemClock }).entriesOfTask(id, 'task 7', { limit: 50 }),
     );
     expect(ofTask).toBe(1);
+  });
+
+  test('a receiver that hangs is looked past without reading what is due to it', async () => {
+    const { db, id } = await databaseOfAda();
+    await sql`insert into webhooks ("taskId", "accountId", "sealedUrl", receiver, "dueAt", attempts, status)
+      select 'task ' || at, ${id}::int, '', 'hangs', at, 0, '' from generate_series(1, ${ROWS}::int) at
+      union all values ('other', ${id}::int, '', 'answers', ${ROWS}::int + 1, 0, ''), ('later', ${id}::int, '', 'failed', 4102444800000, 0, '')`.execute(
+      db,
+    );
+    await sql`analyze webhooks`.execute(db);
+    const vault = createVault(['5'.repeat(64)]);
+    const queueOn = (db: ServiceDatabase) =>
+      createWebhookQueue({ db, vault, clock: systemClock, limits: SERVICE_LIMITS });
+    const due = (busy: string[]) => queueOn(db).due({ accounts: [], receivers: busy });
+    expect((await due([])).map(({ taskId }) => taskId)).toEqual(['task 1', 'other']);
+    expect((await due(['hangs'])).map(({ taskId }) => taskId)).toEqual(['other']);
+    const look = (db: ServiceDatabase) => queueOn(db).due({ accounts: [], receivers: ['hangs'] });
+    expect(await rowsRead(db, look)).toBeLessThan(20);
   });
 });

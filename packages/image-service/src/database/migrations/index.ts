@@ -25,6 +25,7 @@ import { lanes } from './0024-lanes.ts';
 import { repeatedKeys } from './0025-repeated-keys.ts';
 import { endsAndDeadlines } from './0026-ends-and-deadlines.ts';
 import { longIds } from './0027-long-ids.ts';
+import { webhooksByReceiver } from './0028-webhooks-by-receiver.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are made. */
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   repeatedKeys,
   endsAndDeadlines,
   longIds,
+  webhooksByReceiver,
 ];
