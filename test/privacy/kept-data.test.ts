@@ -121,6 +121,9 @@ describeEachStore((open) => {
     await waitingReports.set(`${GUILD}:${over.id}:${MEMBER}`, { ...complaint, memberId: MODERATOR });
     const brought = { ...complaint, memberId: MODERATOR, broughtBy: MEMBER };
     await waitingReports.set(`${GUILD}:${waiting.id}:${MODERATOR}`, brought);
+    const theirs = { posted: complaint.posted, memberId: MEMBER };
+    await waitingReports.set(`${GUILD}:${over.id}:${MODERATOR}`, { ...theirs, reason: 'It is ruder.' });
+    await store.collection('posted-reports', z.unknown()).set(`${GUILD}:${over.id}`, theirs);
     const input = { sha256: 'f0f0', copy: 'UklGRg==' };
     await store.collection('reported-inputs', z.unknown()).set(`${MEMBER}:${GUILD}:${waiting.id}`, input);
     await store.collection('set-aside', z.unknown()).set('jobs:damaged', { member: MEMBER, guild: GUILD });
@@ -163,6 +166,7 @@ describeEachStore((open) => {
         'keys',
         'members',
         'open-reports',
+        'posted-reports',
         'reported-inputs',
         'reports',
         'set-aside',
@@ -174,7 +178,13 @@ describeEachStore((open) => {
       usage: expect.arrayContaining([expect.objectContaining({ guildId: GUILD, memberId: MEMBER })]),
     });
     expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 0 });
-    expect(await holding(MEMBER)).toEqual(['audit', 'audit-members', 'blocked']);
+    expect(await holding(MEMBER)).toEqual([
+      'audit',
+      'audit-members',
+      'blocked',
+      'open-reports',
+      'posted-reports',
+    ]);
     expect(await holding('100000000000000002')).toEqual(['open-reports', 'usage']);
     expect((await usage.month(GUILD, '2026-01')).total.pictures).toBe(2);
     expect(await privacy.exportMember(MEMBER)).toMatchObject({ key: null, jobs: [], auditLog: [] });
@@ -247,7 +257,13 @@ describeEachStore((open) => {
       },
     });
     expect(await privacy.eraseMember(MEMBER)).toEqual({ running: 0 });
-    expect(await holding(MEMBER)).toEqual(['audit', 'audit-members', 'blocked']);
+    expect(await holding(MEMBER)).toEqual([
+      'audit',
+      'audit-members',
+      'blocked',
+      'open-reports',
+      'posted-reports',
+    ]);
     expect(await holding('adas-name')).toEqual([]);
     expect((await usage.month(GUILD, '2026-01')).total.pictures).toBe(3);
   });

@@ -77,15 +77,15 @@ export const privacy: Texts['privacy'] = {
     '**Was dieser Bot über dich speichert, und wie lange**',
     '- Deinen verknüpften Schlüssel, verschlüsselt, mit dem Namen seines Kontos: bis du ihn entfernst.',
     `- Was du angefordert hast (Worte, Optionen, Graphen, Seed, wo und wann; keine Bilder): ${daysOf(history)}, nachdem es vorbei ist.`,
-    `- Von einem eigenen Bild: Name, Link bei Discord (gilt einen Tag) und Prüfsumme, so lange wie der Auftrag; eine kleine Kopie für Moderatoren nur, wenn jemand meldet, was daraus wurde. Der Bilderdienst behält es bis einen Tag nach der letzten Verwendung.`,
+    `- Von einem eigenen Bild: Name, Link bei Discord (gilt einen Tag) und Prüfsumme, so lange wie der Auftrag. Wenn jemand meldet, was daraus wurde, eine kleine Kopie, bis die Moderation entschieden hat, und die Prüfsumme in ihrem Protokoll. Der Bilderdienst behält es bis einen Tag nach der letzten Verwendung.`,
     `- Ein fertiges Bild, das nicht zugestellt werden konnte: ${daysOf(waiting)}, in \`/jobs\`.`,
     `- Für die Moderatoren eines Servers: wie viele Bilder du dort an welchem Tag gemacht hast, und was du oder sie geändert haben: ${daysOf(history)}.`,
     `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${daysOf(history)}.`,
-    `- Welche Bilder du gemeldet hast, und warum, für die Moderatoren: ${daysOf(history)}.`,
+    `- Welche Bilder du gemeldet hast, und warum, und welche von deinen gemeldet wurden, für die Moderatoren: ${daysOf(history)}.`,
     '- Was du eingegeben hast, ohne dass ein Auftrag daraus wurde: einen Tag.',
     '- Deine ID, bei dem, was andere aus einem Bild gemacht haben, das du gepostet hast, damit eine Sperre auch dafür gilt: so lange wie ihr Auftrag. Sie ist nicht in deinen Daten zum Herunterladen.',
     '- Was die Limits zählen: bis Stunde, Tag oder Monat vorbei sind. Falls du gesperrt wurdest: bis die Sperre endet.',
-    'Die Bilder selbst speichern Discord und der Bilderdienst, dein Konto der Bilderdienst. Was hier gelöscht ist, steht in Sicherungen dieses Bots, bis sie weggeworfen werden.',
+    'Die Bilder selbst speichern Discord und der Bilderdienst; die Worte dazu und dein Konto speichert der Bilderdienst, so lange, wie sein Betreiber es festlegt. Was hier gelöscht ist, steht in Sicherungen dieses Bots, bis sie weggeworfen werden.',
   ],
   strangers:
     'Bilder werden hier von Freiwilligen gezeichnet: **Fremde sehen deine Worte und deine Bilder**, auch die privaten.',
@@ -95,10 +95,11 @@ export const privacy: Texts['privacy'] = {
   noLooks: 'Niemand hat deine Credits angesehen.',
   export: 'Meine Daten herunterladen',
   erase: 'Alles löschen',
-  exported: 'Das ist alles, was dieser Bot über dich speichert. Dein Schlüssel ist nicht dabei.',
-  file: 'Alles, was dieser Bot über dich speichert, als JSON',
+  exported:
+    'Das speichert dieser Bot über dich. Nicht dabei sind dein Schlüssel, Bilder, die in `/jobs` warten, was die Limits zählen, und was andere gemeldet haben.',
+  file: 'Was dieser Bot über dich speichert, als JSON',
   confirm:
-    'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, **bleibt aber beim Bilderdienst gültig**: Um auch das zu beenden, nimm vorher `/apikey revoke`. Bilder, die in `/jobs` warten, sind weg, alte Bilder lassen sich nicht mehr per Button neu machen. Der Bilderdienst behält eigene Bilder bis einen Tag nach der letzten Verwendung, und was hier entstanden ist, so lange wie sonst. Nachrichten in Kanälen bleiben, ebenso das Protokoll der Moderation und Sperren; und was andere aus einem von dir geposteten Bild gemacht haben, behält deine ID, bis ihr Auftrag weg ist.',
+    'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, **bleibt aber beim Bilderdienst gültig**: Um auch das zu beenden, nimm vorher `/apikey revoke`. Bilder, die in `/jobs` warten, sind weg, alte Bilder lassen sich nicht mehr per Button neu machen. Der Bilderdienst behält Worte und Bilder so lange wie die von allen. Nachrichten in Kanälen bleiben, ebenso das Protokoll der Moderation, Meldungen deiner Bilder, was Limits zählen, und Sperren; und was andere aus einem von dir geposteten Bild gemacht haben, behält deine ID, bis ihr Auftrag weg ist.',
   eraseAll: 'Ja, alles löschen',
   unchanged: 'Es wurde nichts gelöscht.',
   erased: (running) =>

@@ -81,15 +81,15 @@ export const privacy = {
     '**What this bot keeps about you, and for how long**',
     `- Your linked key, encrypted, with the name of its account: until you unlink it.`,
     `- What you asked for (words, options, graphs, seed, where and when; no pictures): ${daysOf(history)} after it is over.`,
-    `- Of a picture of your own: its name, its link at Discord (which works for a day) and a checksum, as long as the request; a small copy for moderators only where somebody reports what was made of it. The image service keeps it until a day after its last use.`,
+    `- Of a picture of your own: its name, its link at Discord (which works for a day) and a checksum, as long as the request. Where somebody reports what was made of it, a small copy until a moderator has decided, and the checksum in their log. The image service keeps it until a day after its last use.`,
     `- A finished picture that could not be delivered: ${daysOf(waiting)}, in \`/jobs\`.`,
     `- For the moderators of a server: how many pictures you made there on which day, and what you or they changed: ${daysOf(history)}.`,
     `- Your defaults (\`/settings me\`): until you erase them, 400 days after their last change at most. Models you made pictures with: ${daysOf(history)}.`,
-    `- Which pictures you reported, and why, for the moderators: ${daysOf(history)}.`,
+    `- Which pictures you reported, and why, and which of yours were reported, for the moderators: ${daysOf(history)}.`,
     '- What you typed and did not go on with: one day.',
     '- Your ID, under what others made of a picture that you posted, so that a block covers it: as long as their request. It is not in your download.',
     '- What the limits count: until their hour, day or month is over. If you were blocked: until the block ends.',
-    'Discord and the image service keep the pictures themselves; the image service keeps your account. Backups of this bot keep what is erased here until they are thrown away.',
+    'Discord and the image service keep the pictures themselves; the image service keeps the words they were made of, and your account, for as long as whoever runs it has set. Backups of this bot keep what is erased here until they are thrown away.',
   ],
   strangers:
     'Pictures here are drawn by volunteers: **strangers see your words and your pictures**, the private ones, too.',
@@ -99,10 +99,11 @@ export const privacy = {
   noLooks: 'Nobody has looked at your credits.',
   export: 'Download my data',
   erase: 'Erase everything',
-  exported: 'This is everything that this bot keeps about you. Your key is not in it.',
-  file: 'Everything that this bot keeps about you, as JSON',
+  exported:
+    'This is what this bot keeps about you. Not in it: your key, pictures that wait in `/jobs`, what the limits count, and what others reported.',
+  file: 'What this bot keeps about you, as JSON',
   confirm:
-    'Erase everything that this bot keeps about you? Your key is unlinked here, but **stays valid at the image service**: to end that, use `/apikey revoke` first. Pictures that wait in `/jobs` are gone, and old pictures cannot be made again with a button. The image service keeps pictures of your own until a day after their last use, and what was made here as long as ever. Messages in channels stay; so do the records of what moderators did, and blocks; and what others made of a picture that you posted keeps your ID until their request is gone.',
+    'Erase everything that this bot keeps about you? Your key is unlinked here, but **stays valid at the image service**: to end that, use `/apikey revoke` first. Pictures that wait in `/jobs` are gone, and old pictures cannot be made again with a button. The image service keeps words and pictures as long as everybody’s. Messages in channels stay; so do the moderators’ log, reports of your pictures, what limits count, and blocks; and what others made of a picture that you posted keeps your ID until their request is gone.',
   eraseAll: 'Yes, erase everything',
   unchanged: 'Nothing was erased.',
   erased: (running: number) =>
