@@ -70,6 +70,7 @@ async function declaredMetrics(): Promise<Map<string, string>> {
     waitingTurns: 0,
     stalledMs: 0,
     shards: { served: 0, connected: 0 },
+    identifiesLeft: 0,
   });
   const ofService = await createServicePrometheus().text({ queue: [], budget: [], checks: {} });
   const found = new Map<string, string>();

@@ -4,6 +4,7 @@ import type { Clock } from '@darkroom/time';
 import { createCallers } from '../bot/caller.ts';
 import type { Command } from '../bot/command.ts';
 import { watchDepartures } from '../bot/departed-guilds.ts';
+import { createIdentifies, type Identifies } from '../bot/identifies.ts';
 import { askIdentity, notLetIn } from '../bot/log-in.ts';
 import { createPendingAnswers } from '../bot/pending-answers.ts';
 import { inviteUrl } from '../bot/permissions.ts';
@@ -105,10 +106,12 @@ export async function createBot({
 
   const installation = createInstallation(store);
   let served: ServedShards | undefined;
+  let identifies: Identifies | undefined;
   /** For whoever looks from outside. */
   const readings = (): Readings => ({
     ...generation.readings(),
     shards: served?.readings() ?? { served: 0, connected: 0 },
+    identifiesLeft: identifies?.left(),
   });
 
   return {
@@ -122,13 +125,17 @@ export async function createBot({
      */
     async start(signal?: AbortSignal): Promise<{ username: string; inviteUrl: string; lost: Promise<void> }> {
       const identity = await askIdentity(rest, { log, signal });
-      const { applicationId, username, shards: recommended, maxConcurrency } = identity;
+      const { applicationId, username, shards: recommended, identifyLimit } = identity;
+      const counted = createIdentifies({ limit: identifyLimit, rest, clock, log });
+      identifies = counted;
       const learned = commandLinks.learn(applicationId);
       shards = await openShards({
         url: sharedBy,
         installation,
-        agree: (alone) => installation.agree({ applicationId, setting, recommended, alone, log }),
-        maxConcurrency,
+        agree: (alone) =>
+          installation.agree({ applicationId, setting, recommended, alone, identifies: counted.left(), log }),
+        maxConcurrency: identifyLimit.max_concurrency,
+        allowMove: counted.allowMove,
         onProcesses: discord.share,
         log,
       });
@@ -136,11 +143,10 @@ export async function createBot({
       const shutOut = new Promise<string>((resolve) => {
         onShutOut = resolve;
       });
-      const { identifyThrottler } = shards;
       served = createServedShards({
         token,
         rest,
-        identifyThrottler,
+        identifyThrottler: counted.counted(shards.identifyThrottler),
         tracker,
         router,
         onShutOut,

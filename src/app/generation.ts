@@ -111,7 +111,7 @@ export async function openGeneration({
     removedPictures: createRemovedPictures({ jobs, discord, log }),
     publications,
 
-    readings(): Omit<Readings, 'shards'> {
+    readings(): Omit<Readings, 'shards' | 'identifiesLeft'> {
       return {
         ...tracker.readings(),
         waitingCalls: rateLimiter.waiting(),

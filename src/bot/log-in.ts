@@ -1,7 +1,7 @@
 import { causeOf, type Log, messageOf, OperatorError, ownCommand } from '@darkroom/process';
 import { refdClock, retry, withTimeout } from '@darkroom/time';
 import { type Client, Events, GatewayCloseCodes, type REST, Routes } from 'discord.js';
-import type { APIApplication, APIGatewayBotInfo } from 'discord-api-types/v10';
+import type { APIApplication, APIGatewayBotInfo, APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Shard } from '../jobs/shard.ts';
 import { noDiscordAt } from './no-discord.ts';
@@ -16,8 +16,8 @@ interface Identity {
   username: string;
   /** How many shards Discord recommends. */
   shards: number;
-  /** How many of them may identify at once. */
-  maxConcurrency: number;
+  /** How many of them may identify at once, and how often within the day. */
+  identifyLimit: APIGatewaySessionStartLimit;
 }
 
 /**
@@ -52,9 +52,8 @@ async function readIdentity(rest: REST): Promise<Identity> {
     z.looseObject({ id: z.string() }).parse(application);
     // Discord's answers, as its types describe them.
     const { id, name, bot } = application as APIApplication;
-    const { shards, session_start_limit } = gateway as APIGatewayBotInfo;
-    const maxConcurrency = session_start_limit.max_concurrency;
-    return { applicationId: id, username: bot?.username ?? name, shards, maxConcurrency };
+    const { shards, session_start_limit: identifyLimit } = gateway as APIGatewayBotInfo;
+    return { applicationId: id, username: bot?.username ?? name, shards, identifyLimit };
   } catch (cause) {
     if (!isAnswer(cause)) throw cause;
     const why = isWrongAddress(cause)

@@ -50,4 +50,6 @@ export interface Readings {
   stalledMs: number;
   /** Shards of this process, and how many of them are connected. */
   shards: { served: number; connected: number };
+  /** How often the bot may still identify today; undefined until Discord has said so. */
+  identifiesLeft: number | undefined;
 }

@@ -74,6 +74,10 @@ export function createPrometheus() {
     'darkroom_shards_connected',
     'Shards that this process serves and that are connected to Discord.',
   );
+  const identifies = gauge(
+    'darkroom_identifies_left',
+    'How often the bot may still identify at Discord today, as this process knows; NaN until it does.',
+  );
 
   return {
     contentType,
@@ -97,6 +101,7 @@ export function createPrometheus() {
       stalled.set(readings.stalledMs / 1_000);
       served.set(readings.shards.served);
       connected.set(readings.shards.connected);
+      identifies.set(readings.identifiesLeft ?? Number.NaN);
       return text();
     },
   };

@@ -39,12 +39,15 @@ export function createInstallation(store: Store) {
       setting,
       recommended,
       alone,
+      identifies,
       log,
     }: {
       applicationId: string;
       setting: ShardSetting;
       recommended: number;
       alone: boolean;
+      /** How often the bot may still identify today. */
+      identifies: number;
       log: Log;
     }): Promise<number> {
       const before = await rows.get(ID);
@@ -70,7 +73,7 @@ export function createInstallation(store: Store) {
       }
       const { shards } = before;
       if (recommended <= shards) return shards;
-      if (setting === 'auto' && recommended >= OUTGROWN * shards) {
+      if (setting === 'auto' && recommended >= OUTGROWN * shards && identifies >= 2 * recommended) {
         await rows.set(ID, { applicationId, shards: recommended });
         log.warn(`the bot goes from ${shards} to ${recommended} shards, as Discord recommends`);
         return recommended;

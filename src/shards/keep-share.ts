@@ -22,6 +22,7 @@ export function createShareKeeper({
   own,
   installation,
   work,
+  allowMove,
   onProcesses,
   log,
   clock,
@@ -29,6 +30,7 @@ export function createShareKeeper({
   own: OwnLocks;
   installation: Pick<Installation, 'shards'>;
   work: ShardWork;
+  allowMove: (shards: number) => Promise<boolean>;
   onProcesses: (count: number) => void;
   log: Log;
   clock: Clock;
@@ -67,7 +69,7 @@ export function createShareKeeper({
     const [surplus] = [...held.values()].slice(share);
     // One at a time, while nobody is connecting another shard: so each is without a connection for a moment only.
     const isQuiet = free.length === 0 && !seen.some(({ key }) => isIdentifyKey(key));
-    if (surplus && isQuiet) await giveUp(surplus, from);
+    if (surplus && isQuiet && (await allowMove(count))) await giveUp(surplus, from);
 
     const connected = new Set(work.connected().map(shardKey));
     const candidates = [

@@ -31,6 +31,8 @@ interface ShardsOptions {
   agree(alone: boolean): Promise<number>;
   /** As Discord says: how many identifies at once. */
   maxConcurrency: number;
+  /** Whether Discord has room for a move that is not needed, in a bot of so many shards. */
+  allowMove(shards: number): Promise<boolean>;
   /** Hears how many processes live. */
   onProcesses(count: number): void;
   log: Log;

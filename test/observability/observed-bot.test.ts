@@ -81,6 +81,7 @@ test('a picture leaves its marks in the metrics', async () => {
     'darkroom_store_call_seconds_count{operation="write",result="ok"}',
     'darkroom_discord_request_seconds_count{status="200"}',
     'darkroom_shards_connected',
+    'darkroom_identifies_left',
     'nodejs_eventloop_lag_p99_seconds',
     'process_cpu_seconds_total',
   ];

@@ -19,7 +19,14 @@ describe.skipIf(server === '')('the share of a process (TEST_POSTGRES_URL)', () 
     const store = await openStore({ url: proxy.url as PostgresUrl, log });
     onTestFinished(store.close);
     const installation = createInstallation(store);
-    await installation.agree({ applicationId: '1', setting: 2, recommended: 2, alone: true, log });
+    await installation.agree({
+      applicationId: '1',
+      setting: 2,
+      recommended: 2,
+      alone: true,
+      identifies: 1_000,
+      log,
+    });
 
     const free: Shard = { id: 1, count: 2 };
     const [own, other] = await Promise.all([openLocks(url), openLocks(url)]);
@@ -38,6 +45,7 @@ describe.skipIf(server === '')('the share of a process (TEST_POSTGRES_URL)', () 
         suspend: () => {},
         connected: () => begun,
       },
+      allowMove: async () => true,
       onProcesses: () => {},
       log,
       clock,

@@ -70,6 +70,23 @@ describe.skipIf(server === '')('processes on one PostgreSQL (TEST_POSTGRES_URL)'
     await serve([first, 2], [second, 2]);
   });
 
+  test('where Discord lets the bot identify few times more, no shard changes hands but those of a process that ends', async () => {
+    const url = await postgresSchema(server);
+    const { startProcess, serve, logged } = await createShardWorld(url, {}, { sessionStarts: 5 });
+    const first = await startProcess();
+    await serve([first, 2]);
+    const second = await startProcess();
+    const told = () => logged('no shard changes hands: the bot may identify only 3 times more');
+    await until(() => told().length > 0, 'it says why');
+    await first.stop();
+    await serve([second, 2]);
+    expect(logged('took shards').map(({ shards }) => shards)).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    expect(told()).toHaveLength(1);
+  });
+
   test('a standby, whose locks the primary does not know, is none to hold shards by', async () => {
     const url = new URL(await postgresSchema(server));
     const schema = url.searchParams.get('application_name');

@@ -55,7 +55,7 @@ const world = {
 export async function createShardWorld(
   url: StoreUrl,
   service: ServiceWorldOptions = {},
-  { recommendedShards = 2 } = {},
+  { recommendedShards = 2, sessionStarts = 1_000 } = {},
 ) {
   const images = await createServiceWorld(service);
   const clock = createFastClock();
@@ -63,6 +63,7 @@ export async function createShardWorld(
     world,
     clock,
     recommendedShards,
+    sessionStarts,
     maxConcurrency: 16,
     initialResponseMs: WAIT_TIMEOUT_MS * clock.factor,
   });

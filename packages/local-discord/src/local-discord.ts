@@ -32,6 +32,9 @@ import { createUserClient, type UserClient } from './user-client/user-client.ts'
 import type { World } from './world.ts';
 import { createWorldControl, type WorldControl } from './world-control.ts';
 
+/** Source: 'Gateway', and session start limit in 'Get Gateway Bot'. */
+const SESSION_STARTS = 1_000;
+
 export interface LocalDiscordOptions {
   clock: Clock;
   log: Logger;
@@ -56,6 +59,8 @@ export interface LocalDiscordOptions {
    * announced and nothing is refused, so that a test may start its bot again at once.
    */
   maxConcurrency?: number;
+  /** How many sessions may begin within a day, as bots are told; Discord's 1,000 when absent. */
+  sessionStarts?: number;
   /**
    * Milliseconds of the clock for a first answer; Discord's 3,000 when absent. For clocks that are faster than a bot.
    */
@@ -168,6 +173,7 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
     heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
     recommendedShards: options.recommendedShards ?? 1,
     maxConcurrency: options.maxConcurrency,
+    startsADay: options.sessionStarts ?? SESSION_STARTS,
     rateLimits,
     unsupported,
     faults,

@@ -21,13 +21,12 @@ export const RESUME_PATH = `${GATEWAY_PATH}/resume`;
 /** How long a session waits for its bot, on the local Discord's clock. */
 const RESUMABLE_MS = 3 * MINUTE_MS;
 
-/** Source: 'Gateway', and session start limit in 'Get Gateway Bot'. */
-const STARTS_A_DAY = 1000;
-
 export interface SessionsOptions {
   /** Address of a path of the gateway. */
   url: (path: string) => string;
   maxConcurrency: number | undefined;
+  /** Sessions that may begin within a day. */
+  startsADay: number;
   rateLimits: RateLimiter;
   unsupported: UnsupportedRequests;
 }
@@ -35,7 +34,7 @@ export interface SessionsOptions {
 /** The sessions of all bots, and what a connection asks for the one of its bot. */
 export function createSessions(
   context: Context,
-  { url, maxConcurrency, rateLimits, unsupported }: SessionsOptions,
+  { url, maxConcurrency, startsADay, rateLimits, unsupported }: SessionsOptions,
 ) {
   const { state, events, clock, log } = context;
   const sessions = new Map<string, Session>();
@@ -107,7 +106,7 @@ export function createSessions(
     /** How many may still begin within the day, and how many may at all. */
     startsLeft() {
       const today = starts.filter((at) => clock.now() - at < DAY_MS).length;
-      return { total: STARTS_A_DAY, remaining: Math.max(0, STARTS_A_DAY - today) };
+      return { total: startsADay, remaining: Math.max(0, startsADay - today) };
     },
     presenceOf: presences.of,
     stop: unsubscribe,
@@ -133,7 +132,7 @@ export function createSessions(
       session.attach(socket);
       sessions.set(session.id, session);
       starts.push(clock.now());
-      if (starts.length > STARTS_A_DAY) starts.shift();
+      if (starts.length > startsADay) starts.shift();
       sendReady(session);
       log.debug({ application: session.applicationId, shard: session.shard }, 'gateway session opened');
       events.publish({ type: 'commands-changed' });
