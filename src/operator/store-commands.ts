@@ -7,13 +7,14 @@ import {
   silentLog,
 } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../config.ts';
 import { createInstallation, MOST_SHARDS } from '../shards/installation.ts';
 import { openStore } from '../storage/store.ts';
 import { isSqlite, nameOf, parseStoreUrl, type StoreUrl } from '../storage/store-url.ts';
 import { backUp, copy, restore } from './copy-store.ts';
 import { memberCommands } from './member-commands.ts';
+import { privacyPolicy } from './privacy-policy.ts';
 
 /**
  * Runs one command on the bot's store, and resolves with what it prints. Throws `OperatorError` where it cannot be
@@ -61,6 +62,13 @@ export async function runStoreCommand(
           'changes how many shards the bot has; its processes on PostgreSQL change over while they run',
         )
         .action(async (shards: number) => say(await changeShards(store(), shards)));
+      program
+        .command('policy')
+        .addOption(new Option('--language <language>', 'of the page').choices(['en', 'de']).default('en'))
+        .description('prints what the bot keeps about its members, as the privacy policy that Discord wants')
+        .action(({ language }: { language: string }) =>
+          say(privacyPolicy(language, loadConfig(env).RETENTION_DAYS)),
+        );
       const about = 'what the bot keeps about a member, for one who cannot use /privacy';
       memberCommands(program.command('member').description(about), { env, say, confirm });
     },

@@ -1,4 +1,4 @@
-// `darkroom store copy|backup|restore|shards|member`.
+// `darkroom store copy|backup|restore|shards|policy|member`.
 import { tellMisspelt } from '@darkroom/process';
 import { CONFIG_KEYS } from '../config.ts';
 import { runStoreCommand } from './store-commands.ts';

@@ -5,6 +5,8 @@ import { createVault, openSqlite } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createJobStore } from '../../src/jobs/job-store.ts';
+import { de } from '../../src/messages/locale/de.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { runStoreCommand } from '../../src/operator/store-commands.ts';
 import { openLocks, PROCESS } from '../../src/shards/locks.ts';
 import { openStore } from '../../src/storage/store.ts';
@@ -204,4 +206,12 @@ test('a PostgreSQL that does not answer is a sentence', async () => {
   await expect(world.run('copy', world.url, nowhere)).rejects.toThrow(
     /^The store postgres:\/\/127\.0\.0\.1:1\/nowhere cannot be opened: .*ECONNREFUSED.*\. Check that PostgreSQL runs there, and the address\.$/,
   );
+});
+
+test.each([
+  ['en', en],
+  ['de', de],
+])('the privacy policy of the operator says what /privacy says: %s', async (language, { privacy }) => {
+  const policy = await runStoreCommand(['policy', '--language', language], { RETENTION_DAYS: '45' });
+  for (const line of privacy.kept(45, 30)) expect(policy).toContain(line);
 });
