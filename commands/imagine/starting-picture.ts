@@ -4,6 +4,7 @@ import { originOf } from '../../src/delivery/lineage.ts';
 import { shownAs, shownFile } from '../../src/delivery/shown-pictures.ts';
 import { type AttachedFile, type Input, sizeOfResult } from '../../src/jobs/input.ts';
 import type { Job, Parent } from '../../src/jobs/job.ts';
+import { isFlagged } from '../../src/jobs/job-task.ts';
 import type { Size } from '../../src/limits/size.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -32,6 +33,7 @@ export function pictureOf(job: Job, task: number, invocation: Invocation): Input
     ...(workflow !== undefined && { workflow }),
     ...sizeOfResult(job),
     ...(job.private && { private: true }),
+    ...(isFlagged(completed) && { flagged: true }),
   };
 }
 

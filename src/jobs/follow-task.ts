@@ -119,7 +119,7 @@ const complete = (
   state: 'completed',
   imageUrl,
   ...knownCost(cost),
-  ...((flagged ?? job().submission.nsfw) && { flagged: true }),
+  ...((job().input?.flagged || (flagged ?? job().submission.nsfw)) && { flagged: true }),
   ...(notDrawn && { notDrawn }),
   ...(expiresAt && { expiresAt: expiresAt.getTime() }),
   completedAt: clock.now(),

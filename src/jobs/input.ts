@@ -58,6 +58,8 @@ export const input = z.object({
   postedBy: z.string().optional(),
   /** Not everybody could see it, and so nobody else sees what is made of it until that is published. */
   private: z.literal(true).optional(),
+  /** It is not for everybody, and so is what is made of it, whatever the service says of that. */
+  flagged: z.literal(true).optional(),
 });
 export type Input = z.output<typeof input>;
 

@@ -95,7 +95,7 @@ export const jobTask = z.discriminatedUnion('state', [
     ...accepted,
     state: z.literal('completed'),
     imageUrl: z.string(),
-    /** The service says that it is not for everybody. */
+    /** It is not for everybody: the service says so, or said so of what it was made from. */
     flagged: z.literal(true).optional(),
     expiresAt: z.number().optional(),
     /** What the service says that the picture does not show, of what the prompt names. */
@@ -148,7 +148,7 @@ export function wasNotDrawn(task: JobTask): boolean {
   return task.taskId === undefined ? !mayBeAccepted(task) : endedUndrawn(task);
 }
 
-/** Whether the service says that its picture is not for everybody. */
+/** Whether its picture is not for everybody. */
 export const isFlagged = (task: JobTask): boolean => 'flagged' in task && task.flagged === true;
 
 /** Whether its failure tells something of somebody's credits or key. */

@@ -52,10 +52,20 @@ const completed =
     return answer({ id, status: 'completed', created_at: null, result })(exchange);
   };
 
+/** A task under way, with a preview of its picture. */
+const developing: Behaviour = (exchange) => {
+  const id = exchange.request.query.get('task_id');
+  const preview_url = `${exchange.baseUrl}/pictures/preview.png`;
+  return answer({ id, status: 'processing', created_at: null, progress: 50, preview_url })(exchange);
+};
+
 /** A server that has decided what happens to a flagged picture. */
 async function flaggedWorld(said: Record<string, unknown>, flagged: GuildSettings['flagged']) {
   const bot = await faultyServiceWorld(
-    { status: [completed(said)] },
+    {
+      status: [completed(said)],
+      capabilities: answer({ workflows: [{ name: 'default', operations: { upscale: {} } }] }),
+    },
     { discord: { world }, operatorScope: { outside: true } },
   );
   const moderator = bot.as(MODERATOR);
@@ -191,4 +201,34 @@ test('a flagged picture that waits is not shown to others where Show is pressed 
   const ended = await world.ended(shown.id);
   expect(Number(ended.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
   expect(ended.attachments).toHaveLength(1);
+});
+
+test('what is made of a flagged picture stays behind a spoiler, whatever the service says of it', async () => {
+  const world = await flaggedWorld({ nsfw: true }, 'spoiler');
+  const other = world.as(MODERATOR);
+  let picture = await world.ended((await world.ask()).id);
+  const names = (id: string) => other.message(id)?.attachments.map(({ filename }) => filename);
+  for (const _step of ['larger', 'larger still']) {
+    world.hostile.script('status', developing);
+    const { id } = messageOf(await other.press(picture.id, buttonOf(picture, en.source.upscale(2))));
+    await expect.poll(() => names(id)).toEqual(['SPOILER_preview-1.png']);
+    world.hostile.script('status', completed({}));
+    picture = await world.ended(id);
+    expect(names(id)).toEqual([expect.stringMatching(/^SPOILER_darkroom-/)]);
+    world.clock.advance(3_001);
+  }
+});
+
+test('nor does it become public where the server shows flagged pictures to their member alone', async () => {
+  const world = await flaggedWorld({ nsfw: true }, 'private');
+  const { member } = world;
+  world.hostile.script('status', completed({ nsfw: true }));
+  const hidden = await world.imagined({ prompt: 'a red fox', private: true });
+  world.hostile.script('status', completed({}));
+  const begun = messageOf(await member.press(hidden.id, buttonOf(hidden, en.source.upscale(2))));
+  const larger = await world.ended(begun.id);
+  for (const picture of [hidden, larger]) {
+    const refused = await member.press(picture.id, buttonOf(picture, en.actions.publish));
+    expect(contentOf(refused)).toBe(en.actions.publishFlagged);
+  }
 });

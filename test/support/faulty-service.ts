@@ -16,11 +16,13 @@ export interface Faults {
   submit?: readonly Behaviour[];
   status?: readonly Behaviour[];
   picture?: readonly Behaviour[];
+  /** What the service offers, to all of them. */
+  capabilities?: Behaviour;
 }
 
 /** The bot with a service that treats one job badly, and another one well. */
 export async function faultyServiceWorld(
-  { submit = [], status = [], picture = [] }: Faults = {},
+  { submit = [], status = [], picture = [], capabilities }: Faults = {},
   options: BotWorldOptions = {},
 ) {
   const service = await createHostileService();
@@ -41,6 +43,7 @@ export async function faultyServiceWorld(
   service.script('picture', (exchange) =>
     (exchange.request.url.includes(FAULTY_TASK) ? pictureFaulty : service.politely)(exchange),
   );
+  if (capabilities) service.script('capabilities', capabilities);
   const world = await botWorld({
     imageUrl: service.baseUrl,
     operatorKey: A_KEY,

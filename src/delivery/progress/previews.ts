@@ -143,8 +143,9 @@ type Visibility = 'open' | 'behind spoiler';
 function visibilityOf(job: Job, progress: readonly TaskProgress[], task: number): Visibility | undefined {
   const { [task]: one } = job.tasks;
   if (!one || one.state === 'failed' || (job.flagged === 'private' && !job.private)) return undefined;
-  const isFlagged = progress[task]?.flagged && job.flagged === 'spoiler';
-  return isFlagged || isBehindSpoiler(job, one) ? 'behind spoiler' : 'open';
+  const isFlagged = job.input?.flagged || progress[task]?.flagged;
+  const isHidden = isFlagged && job.flagged === 'spoiler';
+  return isHidden || isBehindSpoiler(job, one) ? 'behind spoiler' : 'open';
 }
 
 /** Where the previews are of those tasks that have not ended. */
