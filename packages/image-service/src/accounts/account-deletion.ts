@@ -2,6 +2,7 @@ import { OperatorError } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
 import { hasRowLocks } from '../database/row-locks.ts';
+import { wipeDeleted } from '../database/wipe-deleted.ts';
 import type { Files } from '../files/files.ts';
 import type { Uploads } from '../inputs/uploads.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
@@ -16,7 +17,7 @@ const LEDGER_BATCH = 5_000;
 
 /**
  * Deletes an account and everything of it: keys, login tokens, tasks, pictures and its part of the ledger. It is
- * disabled first; where the process is lost meanwhile, deleting it again goes on.
+ * disabled first; where the process is lost meanwhile, deleting it again goes on. `isWiped`: see `wipeDeleted`.
  */
 export function createAccountDeletion({
   db,
@@ -142,7 +143,7 @@ export function createAccountDeletion({
   return async (
     account: Account,
     { force }: { force: boolean },
-  ): Promise<{ tasks: number; pictures: number }> => {
+  ): Promise<{ tasks: number; pictures: number; isWiped: boolean }> => {
     await disable(account, force);
     const deleted = { tasks: 0, pictures: 0 };
     do {
@@ -151,7 +152,7 @@ export function createAccountDeletion({
       await deleteUploads(account.id);
       await deleteLedger(account.id);
     } while (!(await deleteRows(account.id)));
-    return deleted;
+    return { ...deleted, isWiped: await wipeDeleted(db) };
   };
 }
 

@@ -14,6 +14,8 @@ export async function connectSqlite(
   await useWal(writer, options.lockTimeoutMs);
   // The driver brings each commit to the disk.
   writer.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+  // Zeros are written over what is deleted or overwritten.
+  writer.exec('PRAGMA secure_delete = ON');
   const reader = openSqlite(path, { timeoutMs: 0 });
   reader.exec('PRAGMA query_only = ON');
   return {

@@ -16,6 +16,10 @@ export const listed = (rows: readonly Row[], whereEmpty: string): CommandResult 
   return first ? [first, ...others] : { rows, said: whereEmpty };
 };
 
+/** Said under what was deleted. */
+export const NOT_WIPED =
+  'Something reads the SQLite file, such as a backup: what was deleted stands in its log until the service is restarted.';
+
 /** Milliseconds since the epoch as a cell. */
 export const timestamp = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
