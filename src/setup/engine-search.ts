@@ -1,4 +1,4 @@
-import { readModelList, refusesKey } from '@darkroom/image-service/model-list';
+import { readAddress, readModelList, refusesKey } from '@darkroom/image-service/model-list';
 import { causeOf } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import { z } from 'zod';
@@ -82,20 +82,14 @@ export async function lookAt(
   { key, signal }: { key?: string | undefined; signal: AbortSignal },
 ): Promise<FoundEngine> {
   const { path, read } = KINDS[engine];
-  const { username, password, origin, pathname } = new URL(await addressHere(url));
-  const authorization =
-    key !== undefined
-      ? `Bearer ${key}`
-      : username !== ''
-        ? `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`
-        : undefined;
-  const base = `${origin}${pathname}`.replace(/\/(v1)?\/*$/, '');
+  const { origin, base, headers } = readAddress(await addressHere(url));
+  const root = `${origin}${base}`.replace(/\/v1$/, '');
   return withTimeout(
     TIMEOUT_MS,
     async (bounded) => {
-      const response = await fetch(`${base}${path}`, {
+      const response = await fetch(`${root}${path}`, {
         signal: bounded,
-        headers: authorization === undefined ? {} : { authorization },
+        headers: key === undefined ? headers : { authorization: `Bearer ${key}` },
       });
       const text = await response.text();
       try {

@@ -29,6 +29,12 @@ test('a WebUI is known by its models, and shown the name and password of its add
   expect(asked).toEqual([`Basic ${btoa('me:secret')}`]);
 });
 
+test('a lone % in a password is itself, as for the service that draws there', async () => {
+  const { host, asked } = await serving('/sdapi/v1/sd-models', [{ model_name: 'dreamshaper' }]);
+  await look('sdwebui', `http://me:50%@${host}`);
+  expect(asked).toEqual([`Basic ${btoa('me:50%')}`]);
+});
+
 test('a server that speaks as OpenAI is found at its address with or without the version', async () => {
   const { host } = await serving('/v1/models', { data: [{ id: 'sd-turbo' }] });
   for (const end of ['', '/v1', '/v1/'])

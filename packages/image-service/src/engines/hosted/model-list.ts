@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+export { readAddress } from '../address.ts';
 export { refusesKey } from './trouble.ts';
 
 const named = z.array(z.object({ id: z.string() }));
