@@ -1,3 +1,4 @@
+import { ENGINES, type EngineName } from '@darkroom/image-service/config';
 import type { Words } from '../operator/words/words.ts';
 import type { LocalEngine } from './engine-search.ts';
 import type { EnvFile } from './env-file.ts';
@@ -7,11 +8,11 @@ import { type Settings, withoutPassword } from './settings.ts';
 /** Where pictures can come from, and the settings that say so, the telling one first. */
 export const SOURCES = {
   service: ['IMAGE_API_URL', 'IMAGE_API_KEY'],
-  comfyui: ['COMFYUI_URL'],
-  sdwebui: ['SDWEBUI_URL'],
-  hosted: ['HOSTED_MODEL', 'HOSTED_API_KEY', 'HOSTED_BASE_URL'],
-  horde: ['AI_HORDE_KEY'],
-} as const;
+  comfyui: [ENGINES.comfyui],
+  sdwebui: [ENGINES.sdwebui],
+  hosted: [ENGINES.hosted, 'HOSTED_API_KEY', 'HOSTED_BASE_URL'],
+  horde: [ENGINES.horde],
+} as const satisfies Record<'service' | Exclude<EngineName, 'sketch'>, readonly [string, ...string[]]>;
 export type Source = keyof typeof SOURCES;
 export const urlSettingOf = (source: Source): string =>
   SOURCES[source].find((name) => name.endsWith('_URL')) ?? '';

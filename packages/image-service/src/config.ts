@@ -7,7 +7,7 @@ import { budget } from './ledger/budget.ts';
 import { priceList } from './ledger/price.ts';
 import { workflowList } from './workflows/workflow-settings.ts';
 
-export { ENGINE_SETTINGS } from './engines/engine-names.ts';
+export { ENGINE_SETTINGS, ENGINES, type EngineName } from './engines/engine-names.ts';
 export { USUAL_MODELS } from './engines/hosted/providers.ts';
 
 /** How many proxies stand before the service, or their addresses. */

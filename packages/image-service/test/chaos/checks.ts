@@ -18,7 +18,6 @@ export interface Loss {
 
 /** How long after a disruption a run may still end because of it: a lease, and the time to notice. */
 const AFTERMATH_MS = 10_000;
-/** Shorter than an upload is kept, and longer than a run. */
 
 interface ChecksInput {
   db: ServiceDatabase;
