@@ -23,12 +23,13 @@ export function openDiscord({
   log: Log;
   metrics: Pick<Metrics, 'discordResponse'>;
 }) {
-  const { rest, webhooks, share, close } = createRests({ apiUrl, token, onResponse, afterAnother });
+  const { rest, webhooks, share, part, close } = createRests({ apiUrl, token, onResponse, afterAnother });
   const commandLinks = createCommandLinks({ rest, log });
   const messages = createMessageApi({ bot: rest, webhooks, link: commandLinks.link });
   return {
     rest,
     share,
+    part,
     close,
     webhooks,
     commandLinks,

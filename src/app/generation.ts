@@ -26,7 +26,7 @@ export type Generation = Awaited<ReturnType<typeof openGeneration>>;
 export async function openGeneration({
   records,
   service: { client: images, name, callsPerSecond },
-  discord: { messages: discord, files },
+  discord: { messages: discord, files, part },
   nextSteps,
   process: { spoolFolder, lockJob, afterAnother },
   clock,
@@ -60,6 +60,7 @@ export async function openGeneration({
     discord,
     fetchPreview: access.fetchPreview,
     nextSteps,
+    part,
     memory: outgoing,
     clock,
     log,
@@ -70,6 +71,7 @@ export async function openGeneration({
     jobs,
     store,
     lockJob,
+    part,
     service: access,
     keyOf: records.credentials.keyOf,
     pictures: {

@@ -108,6 +108,10 @@ export function createShardClient({
 /** A bot's requests in any second, of all its processes. Source: 'Rate Limits', global rate limit. */
 const REQUESTS_PER_SECOND = 50;
 
+/** What Discord is asked while somebody waits. Searches read messages, thousands of them after a start. */
+const isQuestion = (url: string, method: string | undefined) =>
+  (method === undefined || method === 'GET') && !url.includes('/messages');
+
 /** The library keeps a queue for every interaction token until it sweeps: by itself once an hour. */
 const SWEEP_MS = 60_000;
 
@@ -126,6 +130,7 @@ export function createRests({
   afterAnother: boolean;
 }) {
   let isClosed = false;
+  let perSecond = REQUESTS_PER_SECOND;
   const send: RESTOptions['makeRequest'] = async (url, init) => {
     if (isClosed) throw new BotStopped('the bot has stopped');
     const startedAt = performance.now();
@@ -144,14 +149,16 @@ export function createRests({
     ...common,
     // Where a 429 may be waited out by whoever sent it. The library's own wait cannot be ended, and has no bound.
     rejectOnRateLimit: ['/channels', '/users'],
-    globalRequestsPerSecond: REQUESTS_PER_SECOND,
+    // Paced here: the library counts otherwise, and lets nobody go first.
+    globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     async makeRequest(url, init) {
       // Discord does not count these among them.
-      if (!/\/(interactions|webhooks)\//.test(url)) await pace(init.signal ?? undefined);
+      if (!/\/(interactions|webhooks)\//.test(url))
+        await pace({ signal: init.signal ?? undefined, isQuestion: isQuestion(url, init.method) });
       return send(url, init);
     },
   }).setToken(token);
-  const pace = createRequestPace(() => rest.options.globalRequestsPerSecond, { afterAnother });
+  const pace = createRequestPace(() => perSecond, { afterAnother });
   outliveClients(rest);
   const webhooks = new REST({
     ...common,
@@ -169,8 +176,10 @@ export function createRests({
     webhooks,
     /** How many processes there are: each takes its part of the bot's requests per second. */
     share(processes: number): void {
-      rest.options.globalRequestsPerSecond = Math.max(1, Math.floor(REQUESTS_PER_SECOND / processes));
+      perSecond = Math.max(1, Math.floor(REQUESTS_PER_SECOND / processes));
     },
+    /** How much of the bot's requests per second is this process's, of 1. */
+    part: (): number => perSecond / REQUESTS_PER_SECOND,
     /** From now on every request rejects with `BotStopped`, also of what is still under way. */
     close(): void {
       isClosed = true;

@@ -47,6 +47,7 @@ export function createDelivery({
   nextSteps,
   discord,
   fetchPreview,
+  part,
   memory,
   clock,
   log,
@@ -55,6 +56,8 @@ export function createDelivery({
   nextSteps: OfferedSteps;
   discord: MessageApi;
   fetchPreview: FetchPreview;
+  /** How much of the bot's requests a second is this process's, of 1. */
+  part: () => number;
   /** Pictures on their way to Discord. */
   memory: Semaphore;
   clock: Clock;
@@ -241,7 +244,7 @@ export function createDelivery({
 
     rest: outage.rest,
 
-    tellReady: createReadyNotice({ discord, channels, clock, log }),
+    tellReady: createReadyNotice({ discord, channels, part, clock, log }),
 
     deliver: (job, pictures, signal, posting) =>
       afterProgress(job, signal, (lateMs) => sendToFirstTarget(job, pictures, signal, posting, lateMs)),

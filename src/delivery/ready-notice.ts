@@ -15,7 +15,10 @@ const SLOW_MS = 60_000;
 /** What has been there for so long has been seen, as after a restart. */
 const STALE_MS = 10 * 60_000;
 
-/** At most eight in 0.3 s, in all channels together: the rest of the bot's 50 requests a second is for pictures. */
+/**
+ * At most eight in 0.3 s, in all channels and processes together: the rest of the bot's 50 requests a second is for
+ * pictures.
+ */
 const AT_ONCE = 8;
 const REST_MS = 300;
 
@@ -27,15 +30,18 @@ const REST_MS = 300;
 export function createReadyNotice({
   discord,
   channels,
+  part,
   clock,
   log,
 }: {
   discord: Pick<MessageApi, 'post'>;
   channels: ChannelBudgets;
+  /** How much of these requests is this process's, of 1. */
+  part: () => number;
   clock: Clock;
   log: Log;
 }): Delivery['tellReady'] {
-  const posts = createSemaphore(AT_ONCE, { rest: { ms: REST_MS, clock } });
+  const posts = createSemaphore(AT_ONCE, { rest: { ms: REST_MS, clock }, part });
 
   function isWanted(
     { notify = 'slow', posted, reply, createdAt, endedAt, ...job }: Job,

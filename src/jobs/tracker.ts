@@ -24,7 +24,7 @@ const BEGUN_BY_MS = 10_000;
 /** How long the run of a job that has been put aside may take to end. */
 const RUN_ENDS_MS = 1_000;
 
-/** How outcomes are looked for after a start: at most 33 a second of the 50 requests that Discord allows. */
+/** How outcomes are looked for after a start, by all processes: at most 33 a second of the 50 requests of a bot. */
 const SEARCHES_AT_ONCE = 5;
 const SEARCH_REST_MS = 150;
 
@@ -37,6 +37,7 @@ export type Tracker = ReturnType<typeof createTracker>;
 export function createTracker({
   store,
   lockJob,
+  part,
   ...deps
 }: Omit<RunDependencies, 'jobs'> & {
   jobs: JobStore;
@@ -44,9 +45,11 @@ export function createTracker({
   store: Store;
   /** Undefined where there is no other process. */
   lockJob: LockJob | undefined;
+  /** How much of the bot's requests a second is this process's, of 1. */
+  part: () => number;
 }) {
   const { jobs, service, delivery, events, clock, log } = deps;
-  const searches = createSemaphore(SEARCHES_AT_ONCE, { rest: { ms: SEARCH_REST_MS, clock } });
+  const searches = createSemaphore(SEARCHES_AT_ONCE, { rest: { ms: SEARCH_REST_MS, clock }, part });
   const followed = new Set<FollowedShard>();
   /** Written down, while their members have no first answer yet. */
   const beginning = new Map<string, Job>();

@@ -12,7 +12,7 @@ test('no second has more requests than may be, wherever it begins and whenever t
       const left: number[] = [];
       for (const ms of waits) {
         await clock.sleep(ms);
-        await pace();
+        await pace({ isQuestion: ms > 200 });
         left.push(clock.now());
       }
       for (const from of left) {
@@ -25,10 +25,31 @@ test('no second has more requests than may be, wherever it begins and whenever t
 test('the first requests of a quiet second leave at once', async () => {
   const clock = createFakeClock({ jumps: true });
   const pace = createRequestPace(() => 50, { clock });
-  for (let count = 0; count < 50; count += 1) await pace();
+  for (let count = 0; count < 50; count += 1) await pace({ isQuestion: count >= 45 });
   expect(clock.sleeps).toEqual([]);
   await pace();
   expect(clock.sleeps).toHaveLength(1);
+});
+
+test('a question that somebody waits for leaves at once, and more of them before whatever else waits', async () => {
+  const clock = createFakeClock();
+  const pace = createRequestPace(() => 5, { clock });
+  const left: string[] = [];
+  const leaves = async (name: string, isQuestion = false) => {
+    await pace({ isQuestion });
+    left.push(name);
+  };
+  for (let nth = 0; nth < 50; nth += 1) void leaves('notice');
+  await clock.settle();
+  expect(left).toEqual(Array(4).fill('notice'));
+  void leaves('question', true);
+  await clock.settle();
+  expect(left.at(-1)).toBe('question');
+  for (let nth = 0; nth < 4; nth += 1) void leaves('question', true);
+  await clock.advance(1_200);
+  expect(left.filter((name) => name === 'question')).toHaveLength(5);
+  await clock.advance(30_000);
+  expect(left).toHaveLength(55);
 });
 
 test('after another process no request leaves within a second, and then as many as may be', async () => {
@@ -37,6 +58,6 @@ test('after another process no request leaves within a second, and then as many 
   const pace = createRequestPace(() => 50, { clock, afterAnother: true });
   await pace();
   expect(clock.now() - startedAt).toBeGreaterThan(1_000);
-  for (let count = 1; count < 50; count += 1) await pace();
+  for (let count = 1; count < 45; count += 1) await pace();
   expect(clock.sleeps).toHaveLength(1);
 });

@@ -193,6 +193,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       ...deps,
       store,
       lockJob,
+      part: () => 1,
     });
     tracker.follow(shard);
     onTestFinished(async () => {

@@ -11,33 +11,36 @@ export type Semaphore = ReturnType<typeof createSemaphore>;
 
 /**
  * Lets only so much be taken at once; the rest waits, first come, first served. `limit`: how much there is, in any
- * unit. `rest`: how long what is given back stays taken.
+ * unit. `rest`: how long what is given back stays taken. `part`: how much of it all there is now, of 1; at least one can
+ * be taken all the same, and rests the longer.
  */
 export function createSemaphore(
   limit: number,
-  { rest }: { rest?: { ms: number; clock: Pick<Clock, 'sleep'> } } = {},
+  { rest, part = () => 1 }: { rest?: { ms: number; clock: Pick<Clock, 'sleep'> }; part?: () => number } = {},
 ) {
+  const room = () => Math.max(1, Math.floor(limit * part()));
   let taken = 0;
-  const waiting = new Set<{ share: number; start: () => void }>();
+  const waiting = new Set<{ needed: number; start: () => void }>();
 
   function startNext(): void {
     for (const next of waiting) {
-      if (taken + next.share > limit) return;
+      if (taken + Math.min(next.needed, room()) > room()) return;
       next.start();
     }
   }
 
-  function wait(share: number, { signal, hurried }: WaitOptions): Promise<void> {
+  function wait(needed: number, { signal, hurried }: WaitOptions): Promise<number> {
     return new Promise((resolve, reject) => {
-      const entry = { share, start };
+      const entry = { needed, start };
       function leave(): boolean {
         signal?.removeEventListener('abort', abort);
         return waiting.delete(entry);
       }
       function start() {
         if (!leave()) return;
+        const share = Math.min(needed, room());
         taken += share;
-        resolve();
+        resolve(share);
       }
       function abort() {
         leave();
@@ -50,10 +53,12 @@ export function createSemaphore(
     });
   }
 
-  function tryTake(share: number): boolean {
-    if (share > 0 && (waiting.size > 0 || taken + share > limit)) return false;
+  /** What was taken; undefined where there is no room. */
+  function tryTake(needed: number): number | undefined {
+    const share = Math.min(needed, room());
+    if (share > 0 && (waiting.size > 0 || taken + share > room())) return undefined;
     taken += share;
-    return true;
+    return share;
   }
 
   function giveBack(share: number): void {
@@ -61,7 +66,7 @@ export function createSemaphore(
       taken -= share;
       startNext();
     };
-    if (rest) void rest.clock.sleep(rest.ms).then(end);
+    if (rest) void rest.clock.sleep((rest.ms * room()) / (limit * part())).then(end);
     else end();
   }
 
@@ -76,9 +81,7 @@ export function createSemaphore(
 
   async function take(needed: number, options: WaitOptions): Promise<number> {
     options.signal?.throwIfAborted();
-    const share = Math.min(needed, limit);
-    if (!tryTake(share)) await wait(share, options);
-    return share;
+    return tryTake(needed) ?? wait(needed, options);
   }
 
   return {
@@ -90,8 +93,8 @@ export function createSemaphore(
 
     /** The same without a wait; undefined where there is no room. */
     tryAcquire(needed: number): (() => void) | undefined {
-      const share = Math.min(needed, limit);
-      return tryTake(share) ? returnOf(share) : undefined;
+      const share = tryTake(needed);
+      return share === undefined ? undefined : returnOf(share);
     },
 
     /** Does `work` while `share` is taken. Rejects as `work` does, or as the wait. */

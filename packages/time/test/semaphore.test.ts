@@ -30,6 +30,21 @@ test('no more is taken at once than there is, unless one needs more by itself, a
   );
 });
 
+test.each([
+  [1, 8],
+  [1 / 4, 2],
+  [1 / 15, 1],
+])('of %s of it all only that part is taken at once, and within a time', async (part, atOnce) => {
+  const clock = createFakeClock();
+  const semaphore = createSemaphore(8, { rest: { ms: 300, clock }, part: () => part });
+  let begun = 0;
+  for (let nth = 0; nth < 300; nth += 1) void semaphore.hold(1, async () => void begun++);
+  await clock.settle();
+  expect(begun).toBe(atOnce);
+  await clock.advance(8_999);
+  expect(Math.abs(begun - 8 * 30 * part)).toBeLessThanOrEqual(atOnce);
+});
+
 test('what takes nothing waits for nobody', async () => {
   const semaphore = createSemaphore(100);
   void semaphore.hold(100, held);
