@@ -13,7 +13,7 @@ import type { Invocation } from './invocation.ts';
 import { optionsOf } from './options-of-job.ts';
 import { requestOnce } from './request.ts';
 import { parentOf, shownJob } from './shown-job.ts';
-import { isOfBlocked, pictureOf } from './starting-picture.ts';
+import { isOfBlocked, pictureOf, withOrigin } from './starting-picture.ts';
 import { varyButton } from './vary.ts';
 
 interface StartingPicture {
@@ -106,7 +106,7 @@ export async function pictureActionsOf(
   const [settings, { credential }, isBlocked] = await Promise.all([
     context.guilds.guildSettings.of(caller.guildId),
     paymentOf(invocation),
-    isOfBlocked({ parent, input }, invocation),
+    withOrigin({ parent, input }, invocation).then((begins) => isOfBlocked(begins, invocation)),
   ]);
   const offers = context.offers.of(settings.workflows);
   const reached = credential ? inputFor(credential.payer, input) : input;

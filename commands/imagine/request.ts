@@ -11,7 +11,7 @@ import { askAbout, describeBegun, questionOf, settleQuestion } from './question.
 import { resolveRequest } from './resolve-request.ts';
 import { checkPlace, checkPostable, type Rules, readRules } from './rules.ts';
 import { checkNotRemoved } from './shown-job.ts';
-import { isOfBlocked } from './starting-picture.ts';
+import { isOfBlocked, withOrigin } from './starting-picture.ts';
 
 /**
  * What every way to a picture ends in, as the first answer to its interaction: refuses what cannot be made, asks
@@ -99,12 +99,14 @@ async function askOrStart(
   const { caller, permissions, texts, context } = invocation;
   const { limits } = context.requests;
   const draftId = caller.interaction.id;
-  const typed = repeats && !asked.graph ? context.offers.effective(asked) : asked;
+  const effective = repeats && !asked.graph ? context.offers.effective(asked) : asked;
+  const { source } = effective;
+  const begins = source && (await withOrigin({ parent, input: source.input }, invocation));
+  const typed = begins ? { ...effective, source: { ...source, input: begins } } : effective;
   const keep = () => keepTyped(typed, invocation, { parent });
   const { settings, credential } = rules;
   checkPlace(rules, invocation);
-  if (typed.source && (await isOfBlocked({ parent, input: typed.source.input }, invocation)))
-    throw new UserError(texts.source.ofBlocked);
+  if (begins && (await isOfBlocked(begins, invocation))) throw new UserError(texts.source.ofBlocked);
   const resolved = await resolveRequest(typed, rules, invocation, { exact: parent !== undefined });
   if (!credential) throw noKey(invocation, { ...rules, draftId: (await keep()) ? draftId : undefined });
   const { graph, input, prompts, count, picturesDrawn, private: hidden, spoiler } = resolved;

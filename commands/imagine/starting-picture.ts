@@ -99,20 +99,35 @@ export function checkOwnPictures(
     throw new UserError(rules.ownPictureRoles(roles.map(roleMention)));
 }
 
+interface Beginning {
+  parent?: Parent | undefined;
+  input: Input;
+}
+
 /**
- * Whether the picture that something is made from was posted by a member who is blocked here, or made, step by step,
- * from one that such a member had brought or posted.
+ * The picture that something is made from, with who had brought or posted what it was made from itself, step by step:
+ * written down, because these may erase their own requests, and a block of theirs is to cover it all the same.
  */
-export async function isOfBlocked(
-  { parent, input }: { parent?: Parent | undefined; input: Input },
-  { caller, context }: Invocation,
-): Promise<boolean> {
+export async function withOrigin({ parent, input }: Beginning, { context }: Invocation): Promise<Input> {
   const { find } = context.pictures.tracker;
   const job = input.own ? undefined : parent && (await find(parent.jobId));
-  const origin = job && (await originOf(job, find));
-  const members = [input.postedBy, origin?.member.id, origin?.input?.postedBy];
+  if (!job) return input;
+  const origin = await originOf(job, find);
+  const { broughtBy = origin?.member.id, postedBy = origin?.input?.postedBy } = { ...job.input, ...input };
+  return {
+    ...input,
+    ...(broughtBy !== undefined && { broughtBy }),
+    ...(postedBy !== undefined && { postedBy }),
+  };
+}
+
+/** Whether a member who is blocked here had posted the picture, or had brought or posted what it was made from. */
+export async function isOfBlocked(
+  { broughtBy, postedBy }: Input,
+  { caller, context }: Invocation,
+): Promise<boolean> {
   const blocks = await Promise.all(
-    members.map((id) => id && context.guilds.blockedMembers.find(caller.guildId, id)),
+    [broughtBy, postedBy].map((id) => id && context.guilds.blockedMembers.find(caller.guildId, id)),
   );
   return blocks.some((block) => block !== undefined);
 }

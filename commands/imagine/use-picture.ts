@@ -21,7 +21,7 @@ import { fileToBring } from './picture-file.ts';
 import { request } from './request.ts';
 import { checkPlace, readRules } from './rules.ts';
 import { checkNotRemoved, shownJob, taskIn } from './shown-job.ts';
-import { checkOwnPictures, isOfBlocked, ownPicture, problemWith } from './starting-picture.ts';
+import { checkOwnPictures, isOfBlocked, ownPicture, problemWith, withOrigin } from './starting-picture.ts';
 
 /** As many as a member can pick from. */
 const MOST_PICTURES = 10;
@@ -108,7 +108,8 @@ async function describeJob(jobId: string, invocation: Invocation): Promise<Messa
   if (completedTasks(job).length === 0) throw new UserError(texts.actions.noPicture);
   if (task === undefined) return { content: texts.source.which, rows: [menuRow(pickMenu(job, texts))] };
   const picture = await startingPictureOf(jobId, `${task}`, invocation);
-  if (await isOfBlocked(picture, invocation)) throw new UserError(texts.source.ofBlocked);
+  if (await isOfBlocked(await withOrigin(picture, invocation), invocation))
+    throw new UserError(texts.source.ofBlocked);
   const actions = await pictureActionsOf(picture, invocation);
   const edit = actions.edits ? editButton(jobId, texts, task) : undefined;
   const rows = rowsOfActions(actions, { edit });

@@ -54,7 +54,9 @@ export const input = z.object({
   animated: z.literal(true).optional(),
   /** It was not made here. */
   own: z.literal(true).optional(),
-  /** Who had posted one of those, where that was somebody else than who brought it. */
+  /** Of one that was made here, step by step, from such a one: who had brought that. */
+  broughtBy: z.string().optional(),
+  /** Who had posted such a one, where that was somebody else than who brought it. */
   postedBy: z.string().optional(),
   /** Not everybody could see it, and so nobody else sees what is made of it until that is published. */
   private: z.literal(true).optional(),

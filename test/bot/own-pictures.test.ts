@@ -24,6 +24,7 @@ import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf, buttonRow, underMore } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
+import { eraseAll } from '../support/erase.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 import {
   begun,
@@ -337,4 +338,20 @@ test('nothing more is made of what began with a picture of a member who is block
   const more = labelsOf(await underMore(larger, other)).flat();
   expect(more).not.toContain(source.upscale(4));
   await begun(await other.press(world.picture.id, buttonOf(world.picture, source.upscale(2))), world);
+});
+
+test('nor what another member had made of it, once who had brought it has erased their request', async () => {
+  const world = await broughtWorld();
+  const { made, member } = world;
+  const other = world.as(MODERATOR);
+  const enlarged = async (picture: APIMessage) =>
+    begun(await other.press(picture.id, buttonOf(picture, source.upscale(2))), world);
+  const larger = await enlarged(made);
+  const largest = await enlarged(larger);
+  await other.invoke(CHANNEL, 'moderate block', { member: MEMBER });
+  await eraseAll(member);
+  for (const picture of [larger, largest]) {
+    const refused = await other.press(picture.id, buttonOf(picture, source.varySubtly));
+    expect(contentOf(refused)).toContain(source.ofBlocked);
+  }
 });

@@ -83,7 +83,7 @@ export const privacy: Texts['privacy'] = {
     `- Deine Voreinstellungen (\`/settings me\`): bis du sie löschst, höchstens 400 Tage nach der letzten Änderung. Modelle, mit denen du Bilder gemacht hast: ${daysOf(history)}.`,
     `- Welche Bilder du gemeldet hast, und warum, und welche von deinen gemeldet wurden, für die Moderatoren: ${daysOf(history)}.`,
     '- Was du eingegeben hast, ohne dass ein Auftrag daraus wurde: einen Tag.',
-    '- Deine ID, bei dem, was andere aus einem Bild gemacht haben, das du gepostet hast, damit eine Sperre auch dafür gilt: so lange wie ihr Auftrag. Sie ist nicht in deinen Daten zum Herunterladen.',
+    '- Deine ID, bei dem, was andere aus einem Bild gemacht haben, das du gepostet oder mitgebracht hast, damit eine Sperre auch dafür gilt: so lange wie ihr Auftrag. Sie ist nicht in deinen Daten zum Herunterladen.',
     '- Was die Limits zählen: bis Stunde, Tag oder Monat vorbei sind. Falls du gesperrt wurdest: bis die Sperre endet.',
     'Die Bilder selbst speichern Discord und der Bilderdienst; die Worte dazu und dein Konto speichert der Bilderdienst, so lange, wie sein Betreiber es festlegt. Was hier gelöscht ist, steht in Sicherungen dieses Bots, bis sie weggeworfen werden.',
   ],
@@ -99,7 +99,7 @@ export const privacy: Texts['privacy'] = {
     'Das speichert dieser Bot über dich. Nicht dabei sind dein Schlüssel, Bilder, die in `/jobs` warten, was die Limits zählen, und was andere gemeldet haben.',
   file: 'Was dieser Bot über dich speichert, als JSON',
   confirm:
-    'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, **bleibt aber beim Bilderdienst gültig**: Um auch das zu beenden, nimm vorher `/apikey revoke`. Bilder, die in `/jobs` warten, sind weg, alte Bilder lassen sich nicht mehr per Button neu machen. Der Bilderdienst behält Worte und Bilder so lange wie die von allen. Nachrichten in Kanälen bleiben, ebenso das Protokoll der Moderation, Meldungen deiner Bilder, was Limits zählen, und Sperren; und was andere aus einem von dir geposteten Bild gemacht haben, behält deine ID, bis ihr Auftrag weg ist.',
+    'Alles löschen, was dieser Bot über dich speichert? Dein Schlüssel wird hier entfernt, **bleibt aber beim Bilderdienst gültig**: Um auch das zu beenden, nimm vorher `/apikey revoke`. Bilder, die in `/jobs` warten, sind weg, alte Bilder lassen sich nicht mehr per Button neu machen. Der Bilderdienst behält Worte und Bilder so lange wie die von allen. Nachrichten in Kanälen bleiben, ebenso das Protokoll der Moderation, Meldungen deiner Bilder, was Limits zählen, und Sperren; und was andere aus einem von dir geposteten oder mitgebrachten Bild gemacht haben, behält deine ID, bis ihr Auftrag weg ist.',
   eraseAll: 'Ja, alles löschen',
   unchanged: 'Es wurde nichts gelöscht.',
   erased: (running) =>

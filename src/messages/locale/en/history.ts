@@ -87,7 +87,7 @@ export const privacy = {
     `- Your defaults (\`/settings me\`): until you erase them, 400 days after their last change at most. Models you made pictures with: ${daysOf(history)}.`,
     `- Which pictures you reported, and why, and which of yours were reported, for the moderators: ${daysOf(history)}.`,
     '- What you typed and did not go on with: one day.',
-    '- Your ID, under what others made of a picture that you posted, so that a block covers it: as long as their request. It is not in your download.',
+    '- Your ID, under what others made of a picture that you posted or brought, so that a block covers it: as long as their request. It is not in your download.',
     '- What the limits count: until their hour, day or month is over. If you were blocked: until the block ends.',
     'Discord and the image service keep the pictures themselves; the image service keeps the words they were made of, and your account, for as long as whoever runs it has set. Backups of this bot keep what is erased here until they are thrown away.',
   ],
@@ -103,7 +103,7 @@ export const privacy = {
     'This is what this bot keeps about you. Not in it: your key, pictures that wait in `/jobs`, what the limits count, and what others reported.',
   file: 'What this bot keeps about you, as JSON',
   confirm:
-    'Erase everything that this bot keeps about you? Your key is unlinked here, but **stays valid at the image service**: to end that, use `/apikey revoke` first. Pictures that wait in `/jobs` are gone, and old pictures cannot be made again with a button. The image service keeps words and pictures as long as everybody’s. Messages in channels stay; so do the moderators’ log, reports of your pictures, what limits count, and blocks; and what others made of a picture that you posted keeps your ID until their request is gone.',
+    'Erase everything that this bot keeps about you? Your key is unlinked here, but **stays valid at the image service**: to end that, use `/apikey revoke` first. Pictures that wait in `/jobs` are gone, and old pictures cannot be made again with a button. The image service keeps words and pictures as long as everybody’s. Messages in channels stay; so do the moderators’ log, reports of your pictures, what limits count, and blocks; and what others made of a picture that you posted or brought keeps your ID until their request is gone.',
   eraseAll: 'Yes, erase everything',
   unchanged: 'Nothing was erased.',
   erased: (running: number) =>
