@@ -6,6 +6,7 @@ import { wipeDeleted } from '../database/wipe-deleted.ts';
 import type { Files } from '../files/files.ts';
 import type { Uploads } from '../inputs/uploads.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
+import { createTaskDeletion } from '../tasks/task-deletion.ts';
 import { UNFINISHED } from '../tasks/task-queries.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import { type Account, invalidateKeyHolders } from './key-holders.ts';
@@ -32,6 +33,8 @@ export function createAccountDeletion({
   uploads: Pick<Uploads, 'of' | 'remove'>;
   clock: Clock;
 }) {
+  const { deleteAll } = createTaskDeletion({ db, tasks, files });
+
   /** Locks the account out, so that nothing is added to what is about to be deleted. */
   const disable = ({ id, username }: Account, force: boolean) =>
     db.transaction().execute(async (trx) => {
@@ -65,7 +68,7 @@ export function createAccountDeletion({
     }
   }
 
-  /** The files before their rows, which know where they are; adds to how many tasks and pictures there were. */
+  /** Adds to how many tasks and pictures there were. */
   async function deleteTasks(accountId: number, deleted: { tasks: number; pictures: number }): Promise<void> {
     for (;;) {
       const found = await db
@@ -76,24 +79,7 @@ export function createAccountDeletion({
         .execute();
       if (found.length === 0) return;
       const ids = found.map(({ id }) => id);
-      const kept = await db
-        .selectFrom('files')
-        .select(['name', 'kind'])
-        .where('taskId', 'in', ids)
-        .where('removedAt', 'is', null)
-        .execute();
-      for (const { name, kind } of kept) {
-        await files.remove(name);
-        if (kind === 'picture') deleted.pictures += 1;
-      }
-      // The tasks first: a process that still draws one reserves no name for a file from then on.
-      const rows = await db.transaction().execute(async (trx) => {
-        await trx.deleteFrom('tasks').where('id', 'in', ids).execute();
-        await trx.deleteFrom('webhooks').where('taskId', 'in', ids).execute();
-        return trx.deleteFrom('files').where('taskId', 'in', ids).returning(['name', 'removedAt']).execute();
-      });
-      // Those that were written meanwhile.
-      for (const { name, removedAt } of rows) if (removedAt === null) await files.remove(name);
+      deleted.pictures += await deleteAll(ids);
       deleted.tasks += ids.length;
     }
   }

@@ -7,7 +7,7 @@ import { createKeys } from '../accounts/keys.ts';
 import { loadServiceConfig } from '../config.ts';
 import { databaseName, onDatabase, openDatabase, type ServiceDatabase } from '../database/database.ts';
 import { createDatabaseClock } from '../database/database-clock.ts';
-import { boundPlace } from '../files/bounded-place.ts';
+import { type BoundedPlace, boundPlace } from '../files/bounded-place.ts';
 import { createFiles } from '../files/files.ts';
 import { openPlace } from '../files/open-place.ts';
 import { provePlace } from '../files/place-proof.ts';
@@ -18,6 +18,7 @@ import { createLedger } from '../ledger/ledger.ts';
 import { checkLedger } from '../ledger/ledger-check.ts';
 import { SERVICE_LIMITS } from '../limits.ts';
 import { openStorage, type placesOf, type Storage } from '../storage.ts';
+import { createTaskDeletion } from '../tasks/task-deletion.ts';
 import { createTasks } from '../tasks/tasks.ts';
 import { proveDatabase } from '../vault/database-proof.ts';
 import { sealedRows } from '../vault/sealed-rows.ts';
@@ -39,18 +40,27 @@ function contextOf({ db, vault, pictures, databaseUrl }: Opened, clock: Clock, c
   const tasks = createTasks({ db, ledger, clock, limits: SERVICE_LIMITS });
 
   /** Opens the place for pictures only for this: it may be a bucket, and has to be the right one. */
-  const deleteAccount: ReturnType<typeof createAccountDeletion> = async (...given) => {
+  async function withPlace<Result>(work: (place: BoundedPlace) => Promise<Result>): Promise<Result> {
     const place = await openPlace(pictures);
     try {
       await provePlace(db, place);
-      const bounded = boundPlace(place);
-      const files = createFiles({ db, place: bounded, clock });
-      const uploads = createUploads({ db, place: bounded, clock, limits: SERVICE_LIMITS });
-      return await createAccountDeletion({ db, tasks, files, uploads, clock })(...given);
+      return await work(boundPlace(place));
     } finally {
       place.close();
     }
-  };
+  }
+
+  const deleteAccount: ReturnType<typeof createAccountDeletion> = (...given) =>
+    withPlace((place) => {
+      const files = createFiles({ db, place, clock });
+      const uploads = createUploads({ db, place, clock, limits: SERVICE_LIMITS });
+      return createAccountDeletion({ db, tasks, files, uploads, clock })(...given);
+    });
+
+  const deleteTask: ReturnType<typeof createTaskDeletion>['deleteOne'] = (...given) =>
+    withPlace((place) =>
+      createTaskDeletion({ db, tasks, files: createFiles({ db, place, clock }) }).deleteOne(...given),
+    );
 
   return {
     accounts,
@@ -65,6 +75,7 @@ function contextOf({ db, vault, pictures, databaseUrl }: Opened, clock: Clock, c
     /** Where accounts and their tokens are valid. */
     database: databaseName(databaseUrl),
     deleteAccount,
+    deleteTask,
     confirm,
     checkLedger: () => checkLedger(db),
 

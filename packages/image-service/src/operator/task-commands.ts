@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { toCredits } from '../ledger/credits.ts';
 import { rowLimit } from './arguments.ts';
 import type { RunAction } from './context.ts';
-import { listed, timestamp } from './table.ts';
+import { listed, NOT_WIPED, timestamp } from './table.ts';
 
 /** How much of a prompt a table shows. */
 const PROMPT_LENGTH = 40;
@@ -32,6 +32,18 @@ export function taskCommands(task: Command, run: RunAction): void {
           })),
           state === undefined ? `${name} has had nothing drawn.` : `${name} has no task that is ${state}.`,
         );
+      }),
+    );
+  task
+    .command('delete')
+    .argument('<task>', 'its id, or the address of its picture')
+    .description('deletes a task with its prompt and picture for good; what it cost stays in the ledger')
+    .option('--force', 'also one that waits or is being drawn: it is cancelled', false)
+    .action((idOrAddress: string, { force }: { force: boolean }) =>
+      run(async ({ deleteTask }) => {
+        const { id, username, pictures, isWiped } = await deleteTask(idOrAddress, { force });
+        const row = { task: id, account: username, 'deleted pictures': pictures };
+        return { rows: [row], said: isWiped ? '' : NOT_WIPED };
       }),
     );
 }

@@ -66,3 +66,42 @@ test('the ledger says where the credits of an account went', async () => {
   const newest = JSON.parse(await run('ledger', 'list', world.username, '--limit', '1', '--json'));
   expect(newest).toMatchObject([{ kind: 'release' }]);
 });
+
+test('a task is deleted with its picture, by its id or the address of that, and what it cost stays', async () => {
+  const { storage, run } = await operator();
+  const world = await serviceWorld({ storage, credits: 3 });
+  const drawn = async () => {
+    const id = await world.submitted({ prompt: 'somebody else' });
+    const task = await world.until(id);
+    return { id, url: task.status === 'completed' ? task.result.image_url : '' };
+  };
+  const [first, second, kept] = [await drawn(), await drawn(), await drawn()];
+  for (const [{ id, url }, named] of [
+    [first, first.id],
+    [second, second.url],
+  ] as const) {
+    expect(JSON.parse(await run('task', 'delete', named, '--json'))).toEqual([
+      { task: id, account: world.username, 'deleted pictures': 1 },
+    ]);
+    expect([(await fetch(url)).status, (await world.status(id)).status]).toEqual([404, 404]);
+    await expect(run('task', 'delete', named)).rejects.toThrow(/^There is no task .* task list ACCOUNT/);
+  }
+  expect((await fetch(kept.url)).status).toBe(200);
+  expect(JSON.parse(await run('task', 'list', world.username, '--json'))).toMatchObject([{ id: kept.id }]);
+  expect(await world.balance()).toBe(0);
+  expect(await run('ledger', 'check')).toContain('every entry matches');
+});
+
+test('a task that is being drawn is deleted only by force, which cancels it', async () => {
+  const { storage, run } = await operator();
+  const engine = controlledEngine();
+  const world = await serviceWorld({ storage, engine });
+  const id = await world.submitted({ prompt: 'somebody else' });
+  const drawing = await engine.next();
+  await expect(run('task', 'delete', id)).rejects.toThrow('add --force to cancel it');
+  await run('task', 'delete', id, '--force');
+  expect((await world.status(id)).status).toBe(404);
+  await drawing.finish();
+  expect(await world.balance()).toBe(100);
+  expect(await run('ledger', 'check')).toContain('every entry matches');
+});

@@ -1,0 +1,87 @@
+import { OperatorError, ownCommand } from '@darkroom/process';
+import type { ServiceDatabase } from '../database/database.ts';
+import { wipeDeleted } from '../database/wipe-deleted.ts';
+import type { Files } from '../files/files.ts';
+import { UNFINISHED } from './task-queries.ts';
+import type { Tasks } from './tasks.ts';
+
+/** Deletes tasks with all their files before they expire. What they cost stays in the ledger. */
+export function createTaskDeletion({
+  db,
+  tasks,
+  files,
+}: {
+  db: ServiceDatabase;
+  tasks: Pick<Tasks, 'cancel'>;
+  files: Pick<Files, 'remove'>;
+}) {
+  /** The files before their rows, which know where they are; returns how many pictures there were. */
+  async function deleteAll(ids: readonly string[]): Promise<number> {
+    let pictures = 0;
+    const kept = await db
+      .selectFrom('files')
+      .select(['name', 'kind'])
+      .where('taskId', 'in', ids)
+      .where('removedAt', 'is', null)
+      .execute();
+    for (const { name, kind } of kept) {
+      await files.remove(name);
+      if (kind === 'picture') pictures += 1;
+    }
+    // The tasks first: a process that still draws one reserves no name for a file from then on.
+    const rows = await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('tasks').where('id', 'in', ids).execute();
+      await trx.deleteFrom('webhooks').where('taskId', 'in', ids).execute();
+      return trx.deleteFrom('files').where('taskId', 'in', ids).returning(['name', 'removedAt']).execute();
+    });
+    // Those that were written meanwhile.
+    for (const { name, removedAt } of rows) if (removedAt === null) await files.remove(name);
+    return pictures;
+  }
+
+  /** By its id, or by the address of its picture. */
+  const find = (idOrAddress: string) =>
+    db
+      .selectFrom('tasks')
+      .innerJoin('accounts', 'accounts.id', 'tasks.accountId')
+      .select(['tasks.id', 'tasks.accountId', 'accounts.username', 'tasks.state'])
+      .where((eb) =>
+        eb.or([
+          eb('tasks.id', '=', idOrAddress.toLowerCase()),
+          eb(
+            'tasks.id',
+            '=',
+            eb.selectFrom('files').select('taskId').where('name', '=', fileNameIn(idOrAddress)),
+          ),
+        ]),
+      )
+      .executeTakeFirst();
+
+  return {
+    deleteAll,
+
+    /** Deletes one; by `force` also one that has not ended, which is cancelled first. `isWiped`: see `wipeDeleted`. */
+    async deleteOne(
+      idOrAddress: string,
+      { force }: { force: boolean },
+    ): Promise<{ id: string; username: string; pictures: number; isWiped: boolean }> {
+      const task = await find(idOrAddress);
+      if (!task)
+        throw new OperatorError(
+          `There is no task ${idOrAddress}, or it has been deleted. ${ownCommand('service', 'task list ACCOUNT')} names those of an account.`,
+        );
+      const { id, accountId, username, state } = task;
+      if (UNFINISHED.some((unfinished) => unfinished === state)) {
+        if (!force)
+          throw new OperatorError(
+            `Task ${id} of ${username} waits or is being drawn. Wait for it, or add --force to cancel it.`,
+          );
+        await tasks.cancel(id, accountId);
+      }
+      const pictures = await deleteAll([id]);
+      return { id, username, pictures, isWiped: await wipeDeleted(db) };
+    },
+  };
+}
+
+const fileNameIn = (address: string): string => address.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
