@@ -107,7 +107,11 @@ test('a request that runs is kept until it has ended, and its member is told', a
 
 test.each([
   ['en-GB', en, 'what others made of a picture that you posted or brought keeps your ID'],
-  ['de', de, 'was andere aus einem von dir geposteten oder mitgebrachten Bild gemacht haben, behält deine ID'],
+  [
+    'de',
+    de,
+    'was andere aus einem von dir geposteten oder mitgebrachten Bild gemacht haben, behält deine ID',
+  ],
 ])('who erases is told what still names them: %s', async (locale, { privacy }, sentence) => {
   const { member } = await botWorld({ discord: { world: worldWhere(MEMBER, locale) } });
   const told = await run(member, 'privacy');

@@ -20,8 +20,8 @@ import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorldOptions, botWorld } from '../support/bot.ts';
 import { buttonOf, buttonRow, deleteBy, picked, pressedTwice, underMore } from '../support/buttons.ts';
-import { plain } from '../support/commands.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+import { eraseAll } from '../support/erase.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 import { linkTo } from '../support/picture-world.ts';
 
@@ -105,19 +105,11 @@ test('without a channel for reports they wait in /moderate reports, until a mode
   await expect.poll(() => moderator.message(waiting.id)?.content).toBe(en.moderate.noReports(undefined));
 });
 
-/** The member erases everything that is kept of them. */
-async function erasesAll({ member }: Pick<Awaited<ReturnType<typeof reportWorld>>, 'member'>): Promise<void> {
-  const told = await run(member, 'privacy');
-  const asked = await settled(await member.press(told.id, buttonOf(told, en.privacy.erase)), member);
-  await member.press(asked.id, buttonOf(asked, en.privacy.eraseAll));
-  await expect.poll(() => plain(member.message(asked.id)?.content ?? '')).toBe(en.privacy.erased(0));
-}
-
 test('whoever erases everything about themselves does not escape a report', async () => {
   const world = await reportWorld({ reportChannelId: undefined });
   const { report, moderator, member, picture } = world;
   await report('It is rude.');
-  await erasesAll(world);
+  await eraseAll(world.member);
   const waiting = await run(moderator, 'moderate reports');
   expect(waiting.content).not.toContain('a red fox');
   await moderator.press(waiting.id, buttonOf(waiting, en.report.delete));
@@ -128,7 +120,7 @@ test('nor one that was posted in the channel for reports', async () => {
   const world = await reportWorld();
   const { moderator, member, picture } = world;
   const filed = await world.reported();
-  await erasesAll(world);
+  await eraseAll(world.member);
   expect((await run(moderator, 'moderate reports')).content).toBe(
     en.moderate.noReports(`<#${SECOND_CHANNEL}>`),
   );
@@ -140,7 +132,7 @@ test('nor one that was posted in the channel for reports', async () => {
 test('nor does whoever erases it before anybody has complained: what its message says is enough', async () => {
   const world = await reportWorld({ reportChannelId: undefined });
   const { report, moderator, member, picture } = world;
-  await erasesAll(world);
+  await eraseAll(world.member);
   expect(labelsOf(await underMore(picture, member))).not.toContain(en.report.report);
   expect(await report('It is rude.')).toBe(en.report.filed);
   const waiting = await run(moderator, 'moderate reports');
@@ -158,7 +150,7 @@ test('nor whoever erases it while somebody says what is wrong', async () => {
   const more = await underMore(picture, moderator);
   const report = () => moderator.press(more.id, buttonOf(more, en.report.report));
   const opened = await report();
-  await erasesAll(world);
+  await eraseAll(world.member);
   for (const form of [opened, await report()]) {
     if (form.kind !== 'modal') throw new Error(form.kind);
     const answer = await moderator.submitModal(form.interactionId, { reason: 'It is rude.' });
@@ -300,7 +292,7 @@ test('so it is where their member has erased the request since', async () => {
   const filed = await reported();
   // What is posted alone while the report waits is known as well.
   await postAlone();
-  await erasesAll(world);
+  await eraseAll(world.member);
   await moderator.press(filed.id, buttonOf(filed, en.report.delete));
   await saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
   await expectAllDeleted();
@@ -311,7 +303,7 @@ test('nor does what stands alone escape a report that waits in /moderate reports
   const { moderator, report, postAlone, expectAllDeleted } = world;
   await report();
   await postAlone();
-  await erasesAll(world);
+  await eraseAll(world.member);
   const waiting = await run(moderator, 'moderate reports');
   await moderator.press(waiting.id, buttonOf(waiting, en.report.delete));
   await expectAllDeleted();
@@ -321,7 +313,7 @@ test('of an erased request whatever message is reported is deleted with the othe
   const world = await twoPictures();
   const { moderator, reported, postAlone, reportIn, expectAllDeleted } = world;
   const copy = await postAlone();
-  await erasesAll(world);
+  await eraseAll(world.member);
   const filed = await reported();
   expect(await reportIn(copy)).toBe(en.report.known);
   await moderator.press(filed.id, buttonOf(filed, en.report.delete));
@@ -451,7 +443,7 @@ test('a button that names another message than the picture files nothing', async
   const world = await reportWorld();
   const { login, moderator, member, reports, picture } = world;
   const [jobId = ''] = /\d{17,20}/.exec(buttonOf(picture, en.picture.again)) ?? [];
-  await erasesAll(world);
+  await eraseAll(world.member);
   const hidden = await world.imagined({ prompt: 'a red fox', private: true });
   const typed = await member.say(CHANNEL, 'a red fox');
   const other = await world.imagined({ prompt: 'a blue fox' });
