@@ -236,8 +236,8 @@ export function createCredentials({
     },
 
     async guildIds(): Promise<string[]> {
-      const listed = await keys.list({ prefix: GUILDS });
-      return listed.map(({ id }) => id.slice(GUILDS.length));
+      const ids = await keys.ids({ prefix: GUILDS });
+      return ids.map((id) => id.slice(GUILDS.length));
     },
   };
 }

@@ -81,7 +81,7 @@ export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(
     },
 
     async guildIds(): Promise<string[]> {
-      const ids = (await names.list()).map(({ id }) => id.slice(0, id.indexOf(':')));
+      const ids = (await names.ids()).map((id) => id.slice(0, id.indexOf(':')));
       return [...new Set(ids)];
     },
 

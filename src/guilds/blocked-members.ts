@@ -24,6 +24,7 @@ export function createBlockedMembers({ store, clock, log }: { store: Store; cloc
     blockRow.catch(() => UNREADABLE_BLOCK),
   );
   const idOf = (guildId: string, memberId: string) => `${guildId}:${memberId}`;
+  const guildIdOf = (id: string) => id.slice(0, id.indexOf(':'));
   const isStanding = ({ until }: Block) => until === undefined || until > clock.now();
 
   async function find(guildId: string | null, memberId: string): Promise<Block | undefined> {
@@ -71,17 +72,18 @@ export function createBlockedMembers({ store, clock, log }: { store: Store; cloc
       return lasts ? undefined : (await block(guildId, memberId, options)).until;
     },
 
-    /** Where a member is blocked. It reads all blocks there are. */
+    /** Where a member is blocked. */
     async ofMember(memberId: string): Promise<(Block & { guildId: string })[]> {
-      const listed = await blocks.list();
-      return listed
-        .filter(({ id, value }) => id.endsWith(`:${memberId}`) && isStanding(value))
-        .map(({ id, value }) => ({ ...value, guildId: id.slice(0, id.indexOf(':')) }));
+      const ids = await blocks.ids({ holding: `:${memberId}` });
+      const found = ids.filter((id) => id.endsWith(`:${memberId}`)).map(guildIdOf);
+      const standing = await Promise.all(
+        found.map(async (guildId) => ({ guildId, block: await find(guildId, memberId) })),
+      );
+      return standing.flatMap(({ guildId, block }) => (block ? { ...block, guildId } : []));
     },
 
     async guildIds(): Promise<string[]> {
-      const listed = await blocks.list();
-      return [...new Set(listed.map(({ id }) => id.slice(0, id.indexOf(':'))))];
+      return [...new Set((await blocks.ids()).map(guildIdOf))];
     },
 
     /** Says whether they were blocked. */

@@ -147,7 +147,7 @@ export function createGuildSettings({ store, log }: { store: Store; log: Log }) 
       }),
 
     /** The servers in which somebody has changed something. */
-    guildIds: async (): Promise<string[]> => (await guilds.list()).map(({ id }) => id),
+    guildIds: (): Promise<string[]> => guilds.ids(),
 
     purgeGuild: (guildId: string): Promise<void> => guilds.delete(guildId),
   };

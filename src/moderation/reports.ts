@@ -280,12 +280,12 @@ export function createReports({
     async purgeGuild(guildId: string): Promise<void> {
       const prefix = `${guildId}:`;
       const [listed, posted, open] = await Promise.all([
-        rows.list(),
+        rows.ids({ holding: JSON.stringify(guildId) }),
         postedRows.list({ prefix }),
         openRows.list({ prefix }),
       ]);
       await store.delete([
-        ...listed.flatMap(({ id, value }) => (value.guildId === guildId ? [rows.key(id)] : [])),
+        ...listed.map(rows.key),
         ...posted.map(({ id }) => postedRows.key(id)),
         ...open.map(({ id }) => openRows.key(id)),
         ...inputs.keysOf(jobsOf(open)),

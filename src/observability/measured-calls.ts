@@ -68,6 +68,7 @@ export function measureStore(store: Store, metrics: Pick<Metrics, 'storeCall'>):
         get: measured('read', collection.get),
         getMany: measured('read', collection.getMany),
         list: measured('list', collection.list),
+        ids: measured('list', collection.ids),
         set: measured('write', collection.set),
         update: measured('write', collection.update),
         delete: measured('delete', collection.delete),

@@ -65,9 +65,8 @@ export function keptData({
 
   /** Rows that could not be read, and hold this text somewhere. */
   async function forgetSetAside(text: string): Promise<void> {
-    const listed = await setAside.list();
-    const found = listed.filter((row) => JSON.stringify(row).includes(text));
-    await store.delete(found.map(({ id }) => setAside.key(id)));
+    const ids = await setAside.ids({ holding: text });
+    await store.delete(ids.map(setAside.key));
   }
 
   return {

@@ -7,11 +7,11 @@ export const beginningWith = (prefix: string): Omit<KeyRange, 'limit'> => ({
   backwards: false,
 });
 
-/** Every row of a range as `list` gives them, `limit` of them at once; a page is read when the one before is done with. */
-export async function* pagesOf(
-  list: (range: KeyRange) => Promise<TableRow[]>,
+/** Every row, or key, of a range as `list` gives them, `limit` of them at once; a page is read when the one before is done with. */
+export async function* pagesOf<Listed extends Pick<TableRow, 'key'>>(
+  list: (range: KeyRange) => Promise<Listed[]>,
   range: KeyRange,
-): AsyncGenerator<TableRow[]> {
+): AsyncGenerator<Listed[]> {
   const { limit, backwards } = range;
   for (let left = range; ; ) {
     const page = await list(left);

@@ -18,6 +18,7 @@ const POSTGRES: Dialect = {
   isAmong: '= ANY(?)',
   several: (keys) => keys,
   isSelected: (select, lock) => `= ANY(ARRAY(${select} ${lock}))`,
+  position: 'strpos',
   given: `SELECT * FROM unnest(?::text[], ?::text[], ?::bigint[]) AS given (key) ORDER BY key COLLATE "C"`,
   parametersOf: (rows) => [
     rows.map(({ key }) => key),

@@ -10,6 +10,8 @@ export interface Dialect {
   several(keys: readonly string[]): unknown;
   /** That a key is one of those that `select` finds. `lock`: how rows are kept from others, where that is asked for. */
   isSelected(select: string, lock: string): string;
+  /** Says where a text begins in another, from 1; 0 where it does not stand there. */
+  position: string;
   /** What selects rows, each key once, out of their parameters. */
   given: string;
   parametersOf(rows: readonly TableRow[]): unknown[];
@@ -21,7 +23,7 @@ const COLUMNS = 'key, value AS text, expires';
 export function createTable(
   name: string,
   query: Query,
-  { isAmong, several, isSelected, given, parametersOf }: Dialect,
+  { isAmong, several, isSelected, position, given, parametersOf }: Dialect,
 ): Table {
   const write = `INSERT INTO ${name} (key, value, expires) ${given}
     ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires = excluded.expires`;
@@ -42,6 +44,20 @@ export function createTable(
         after,
         before,
         now,
+        limit,
+      ),
+
+    keys: ({ after, before, limit, backwards }, text, now) =>
+      query(
+        `SELECT key FROM ${name}
+          WHERE key > ? AND key < ? AND (expires IS NULL OR expires > ?)
+            AND (${position}(key, ?) > 0 OR ${position}(value, ?) > 0)
+          ORDER BY key ${backwards ? 'DESC' : 'ASC'} LIMIT ?`,
+        after,
+        before,
+        now,
+        text,
+        text,
         limit,
       ),
 

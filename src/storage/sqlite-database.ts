@@ -18,6 +18,7 @@ const SQLITE: Dialect = {
   isAmong: 'IN (SELECT value FROM json_each(?))',
   several: JSON.stringify,
   isSelected: (select) => `IN (${select})`,
+  position: 'instr',
   given: 'SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE true',
   parametersOf: (rows) => [JSON.stringify(rows.map(({ key, text, expires }) => [key, text, expires]))],
 };

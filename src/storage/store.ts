@@ -67,6 +67,11 @@ export interface Collection<Value> {
   deleteAll(prefix: string): Promise<void>;
   /** In the order of their ids, by the bytes of their UTF-8. Rejects rather than leave one out. */
   list(options?: ListOptions): Promise<{ id: string; value: Value }[]>;
+  /**
+   * The ids alone, in the same order, also of rows that cannot be read. `prefix`: as of `list`. `holding`: only where
+   * this text stands in the row, or in its key; the database looks for it, and reads every row of the prefix.
+   */
+  ids(options?: { prefix?: string; holding?: string }): Promise<string[]>;
   /** For `Store.write` and `Store.insert`. */
   row(id: string, value: Value, ttl?: number): Row;
   /** For `Store.delete`. */
@@ -140,6 +145,11 @@ export async function openStore({
       const { keyv, table } = options.pictures ? pictures : rows;
       const key = (id: string) => `${name}:${id}`;
       const listRows = (range: KeyRange) => inTime(table.list(range, Date.now()), `listing ${name}`);
+      const keyPages = (prefix: string, holding = '') =>
+        pagesOf((range) => inTime(table.keys(range, holding, Date.now()), `listing ${name}`), {
+          ...beginningWith(key(prefix)),
+          limit: PAGE,
+        });
 
       /** The value in the text of a row, if it fits the schema; otherwise that row is set aside. */
       async function check(
@@ -204,9 +214,16 @@ export async function openStore({
         },
 
         async deleteAll(prefix) {
-          for await (const page of pagesOf(listRows, { ...beginningWith(key(prefix)), limit: PAGE })) {
+          for await (const page of keyPages(prefix)) {
             await inTime(keyv.deleteMany(page.map((row) => row.key)), `deleting from ${name}`);
           }
+        },
+
+        async ids({ prefix = '', holding } = {}) {
+          const ids: string[] = [];
+          for await (const page of keyPages(prefix, holding))
+            ids.push(...page.map((row) => row.key.slice(key('').length)));
+          return ids;
         },
 
         async list({ prefix = '', after, before, limit = Number.POSITIVE_INFINITY, backwards = false } = {}) {

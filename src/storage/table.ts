@@ -22,6 +22,8 @@ export interface Table {
   read(keys: readonly string[], now: number): Promise<TableRow[]>;
   /** Rows of this range that have not expired at `now`, in order. */
   list(range: KeyRange, now: number): Promise<TableRow[]>;
+  /** Likewise only their keys, and of those alone that hold `text` in key or text, as all do that of no characters. */
+  keys(range: KeyRange, text: string, now: number): Promise<Pick<TableRow, 'key'>[]>;
   /** Writes rows, each key once, over those that are there. Durable when it resolves, like every write. */
   upsert(rows: readonly TableRow[]): Promise<void>;
   /**

@@ -43,6 +43,28 @@ function recordsIn(store: Store) {
   return { ...records, eraseIdle: records.jobs.erase };
 }
 
+/** A store, and how many rows of it were read. */
+function countingReads(store: Store) {
+  let read = 0;
+  const counted = <Rows>(rows: Rows): Rows => {
+    read += Array.isArray(rows) ? rows.length : 1;
+    return rows;
+  };
+  const reading: Store = {
+    ...store,
+    collection(name, schema, options) {
+      const collection = store.collection(name, schema, options);
+      return {
+        ...collection,
+        get: async (id) => counted(await collection.get(id)),
+        getMany: async (ids) => counted(await collection.getMany(ids)),
+        list: async (listed) => counted(await collection.list(listed)),
+      };
+    },
+  };
+  return { reading, rowsRead: () => read };
+}
+
 const collectionsOf = (parts: KeptDataDependencies) =>
   Object.values(keptData(parts)).flatMap(({ collections }) => collections);
 
@@ -296,6 +318,29 @@ describeEachStore((open) => {
     expect(await privacy.guildIds()).toEqual([]);
     await privacy.eraseMember(MEMBER);
     expect(await holding(GUILD)).toEqual([]);
+  });
+
+  test('of other servers nothing is read to know the servers there are, to forget one, or to tell a member of blocks', async () => {
+    const { store } = await filledWorld();
+    const foreign = (name: string, id: string, value: unknown) =>
+      store.collection(name, z.unknown()).row(id, value);
+    const guilds = Array.from({ length: 1_000 }, (_, nth) => `${300_000_000_000_100_000n + BigInt(nth)}`);
+    await store.write(
+      guilds.flatMap((guildId) => [
+        foreign('reports', `${MODERATOR}:${guildId}`, { guildId, at: 1 }),
+        foreign('set-aside', `jobs:${guildId}`, { guildId }),
+        foreign('blocked', `${guildId}:${MODERATOR}`, { by: MODERATOR, at: 1 }),
+        foreign('guild-settings', guildId, { paused: true }),
+      ]),
+    );
+    const { reading, rowsRead } = countingReads(store);
+    const privacy = createPrivacy(recordsIn(reading));
+    expect(await privacy.guildIds()).toHaveLength(1_001);
+    await privacy.purgeGuild(GUILD);
+    await privacy.exportMember(MEMBER);
+    expect(rowsRead()).toBeLessThan(50);
+    expect(await privacy.guildIds()).toHaveLength(1_000);
+    expect(await store.collection('reports', z.unknown()).list()).toHaveLength(1_000);
   });
 
   test('a server of which something is written while it is forgotten is still known', async () => {

@@ -55,6 +55,19 @@ describeEachStore((open) => {
     expect(await readWhileWritten(numbers.get)).toEqual(ids.map(() => 2));
   });
 
+  test('ids are listed as their rows are, also of one that cannot be read, and those alone that hold a text', async () => {
+    const store = await open();
+    const words = store.collection('words', z.string());
+    for (const [id, word] of Object.entries({ b: 'fox', a: 'hare', 'b:1': 'red fox', c: 'owl' }))
+      await words.set(id, word);
+    await store.collection('words', z.number()).set('d', 7);
+    await store.collection('wordsmith', z.string()).set('a', 'fox');
+    expect(await words.ids()).toEqual(['a', 'b', 'b:1', 'c', 'd']);
+    expect(await words.ids({ prefix: 'b:' })).toEqual(['b:1']);
+    expect(await words.ids({ holding: 'fox' })).toEqual(['b', 'b:1']);
+    expect(await words.ids({ holding: ':1' })).toEqual(['b:1']);
+  });
+
   test('of rows with one key that are new at one moment the first stays', async () => {
     const store = await open();
     const numbers = store.collection('numbers', z.number());
