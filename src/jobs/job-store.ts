@@ -1,5 +1,5 @@
 import type { Vault } from '@darkroom/storage';
-import { type Clock, DAY_MS, systemClock } from '@darkroom/time';
+import { type Clock, createBatch, DAY_MS, systemClock } from '@darkroom/time';
 import { z } from 'zod';
 import { settlementOf } from '../limits/counted-cost.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -130,6 +130,12 @@ export function createJobStore({
     return [rows.key(job.id), members.key(index), unfinished.key(index)];
   }
 
+  // Shards that are taken together ask at one moment. Nobody is given what was read before they asked.
+  const listUnfinished = createBatch(async (askers: readonly undefined[]) => {
+    const listed = await unfinished.list();
+    return askers.map(() => listed);
+  });
+
   const found = async (ids: readonly string[]) => (await rows.getMany(ids)).map(open);
 
   return {
@@ -217,7 +223,7 @@ export function createJobStore({
 
     /** Every job that is not over, of the servers that `owns` names (`null`: direct messages); of all unless given. */
     async unfinished(owns: (guildId: string | null) => boolean = () => true): Promise<Job[]> {
-      const listed = await unfinished.list();
+      const listed = await listUnfinished(undefined);
       const mine = listed.filter(({ value: { guildId } }) => guildId === undefined || owns(guildId));
       const jobs = await found(mine.map(({ id }) => jobId(id)));
       const current = new Map(jobs.filter((job) => !isOver(job)).map((job) => [indexId(job), job]));

@@ -2,6 +2,7 @@ import { createVault } from '@darkroom/storage';
 import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createJobStore } from '../../src/jobs/job-store.ts';
+import { isOfShard, type Shard } from '../../src/jobs/shard.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { aJob } from '../support/job.ts';
 import { createStoreWorld } from '../support/store.ts';
@@ -87,6 +88,36 @@ test('what comes late for a job that is forgotten, or that another process has b
     await expect(jobs.saveLate(aJob())).rejects.toThrow('another process has gone on');
     expect(await jobs.find(aJob().id)).toEqual(aJob({ state }));
   }
+});
+
+test('shards that are taken together share one listing of what is unfinished', async () => {
+  const { store, jobs, open } = await jobStoreWorld();
+  const shards = Array.from({ length: 10 }, (_, id): Shard => ({ id, count: 10 }));
+  const left = shards.map(({ id }) =>
+    aJob({
+      id: `${100_000_000_000_000_000n + BigInt(id)}`,
+      guildId: `${(300_000_000_000n + BigInt(id)) << 22n}`,
+    }),
+  );
+  for (const job of left) await jobs.create(job);
+  let listings = 0;
+  const counting: Store = {
+    ...store,
+    collection(name, schema, options) {
+      const rows = store.collection(name, schema, options);
+      const list: typeof rows.list = (listed) => {
+        listings += 1;
+        return rows.list(listed);
+      };
+      return { ...rows, list };
+    },
+  };
+  const { unfinished } = open(counting);
+  const taken = () => shards.map((shard) => unfinished((guildId) => isOfShard(shard, { guildId })));
+  expect(await Promise.all(taken())).toEqual(left.map((job) => [job]));
+  expect(listings).toBe(1);
+  await Promise.all(taken());
+  expect(listings).toBe(2);
 });
 
 test('of unfinished jobs a process reads those of its own servers, and of direct messages where they are its own', async () => {
