@@ -14,6 +14,7 @@ import {
 } from './settings/forms.ts';
 import { managedGuild, USES } from './settings/invocation.ts';
 import { keptTyped, orKeep } from './settings/keep-typed.ts';
+import { cursorOf, showLog } from './settings/log.ts';
 import {
   openMineButton,
   openMineForm,
@@ -36,6 +37,7 @@ export const settings = defineCommandGroup({
       subcommand('me', 'Your defaults for every picture'),
       subcommand('panel', 'Show and change the settings of this server (Manage Server)'),
       subcommand('check', 'Test what usually breaks here, and say what mends it (Manage Server)'),
+      subcommand('log', 'Show who did what in this server (Manage Server)'),
     ],
   },
 
@@ -44,6 +46,7 @@ export const settings = defineCommandGroup({
 
     panel: (invocation) => invocation.reply.answer(showPanel(invocation, 'general')),
     check: (invocation) => invocation.reply.answer(checkServer(invocation)),
+    log: (invocation) => invocation.reply.answer(showLog(invocation)),
   },
 
   selects: {
@@ -62,6 +65,7 @@ export const settings = defineCommandGroup({
     mine: openMineForm,
     asks: toggleAsks,
     reset: resetMine,
+    log: (invocation) => invocation.reply.replace(showLog(invocation, cursorOf(invocation.options))),
 
     async toggle(invocation) {
       const [name = '', to] = invocation.options;

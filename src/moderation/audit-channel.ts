@@ -4,14 +4,13 @@ import type { MessageApi } from '../delivery/message-api.ts';
 import { postNotice } from '../delivery/notices.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import { textsFor } from '../messages/locale/texts.ts';
-import { MESSAGE_LIMITS } from '../messages/message.ts';
 import type { AuditEntry } from './audit-entry.ts';
-import { renderEntry } from './render-entry.ts';
+import { linesOf } from './render-entry.ts';
 
 /** For one message, with the waits between its attempts. */
 const GIVE_UP_MS = 2 * 60_000;
 
-/** Entries of one server that wait to be posted; more stay in the store only. */
+/** Entries of one server that wait to be posted; more are read in `/settings log` only. */
 const MOST_WAITING = 200;
 
 /** Posts entries where their server wants to read them. */
@@ -40,14 +39,9 @@ export function createAuditChannel({
       while (entries.length > 0 && !signal.aborted) {
         const { logChannelId: channelId, locale = 'en' } = await guildSettings.of(guildId);
         if (channelId === undefined) return;
-        const texts = textsFor(locale);
-        let content = '';
-        while (entries[0]) {
-          const line = `${renderEntry(entries[0], texts)}\n`;
-          if (content !== '' && content.length + line.length > MESSAGE_LIMITS.content) break;
-          content += line;
-          entries.shift();
-        }
+        const lines = linesOf(entries, textsFor(locale));
+        entries.splice(0, lines.length);
+        const content = lines.join('\n');
         const bounds = { budgetMs: GIVE_UP_MS };
         await postNotice({ guildId, channelId }, { content }, { discord, clock, bounds, signal });
       }

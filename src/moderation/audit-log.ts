@@ -10,6 +10,12 @@ const TIME_DIGITS = 13;
 /** Looks of others that a member is told of; the export has all of them. */
 const MOST_LOOKS = 5;
 
+/** Whence a page of entries is read: those before or after this one. */
+export interface LogCursor {
+  towards: 'older' | 'newer';
+  id: string;
+}
+
 /** Who did what in a server, and who looked at what of a member. */
 export type AuditLog = ReturnType<typeof createAuditLog>;
 
@@ -51,6 +57,21 @@ export function createAuditLog({
         ...namedIn(entry).map((memberId) => ofMembers.row(`${memberId}:${id}`, entry, retentionMs)),
       ]);
       channel.tell(entry);
+    },
+
+    /**
+     * What was done in a server, at most so many entries, each with its id: from the newest on back, or from that of
+     * `from` on to where it says.
+     */
+    async ofGuild(
+      guildId: string,
+      { from, limit }: { from?: LogCursor | undefined; limit: number },
+    ): Promise<{ id: string; entry: AuditEntry }[]> {
+      const prefix = `${guildId}:`;
+      const backwards = from?.towards !== 'newer';
+      const end = from && { [backwards ? 'before' : 'after']: `${prefix}${from.id}` };
+      const listed = await ofGuilds.list({ prefix, limit, backwards, ...end });
+      return listed.map(({ id, value }) => ({ id: id.slice(prefix.length), entry: value }));
     },
 
     /** What a member has done, and what concerns them, in every server; newest first. */

@@ -2,6 +2,7 @@ import { channelMention, roleMention, time, userMention } from 'discord.js';
 import { ID_SETTINGS, isIdSetting } from '../guilds/guild-settings.ts';
 import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
+import { MESSAGE_LIMITS } from '../messages/message.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 /** Characters of a setting's value that are shown, and of its name where a later version has written it. */
@@ -18,6 +19,23 @@ const REST = '…';
  */
 export const renderEntry = (entry: AuditEntry, texts: Texts): string =>
   `${time(new Date(entry.at))} · ${whatHappened(entry, texts)}`;
+
+/** Those of as many entries as fit into so many characters with a line break each, from the first on. */
+export function linesOf(
+  entries: readonly AuditEntry[],
+  texts: Texts,
+  characters: number = MESSAGE_LIMITS.content,
+): string[] {
+  const lines: string[] = [];
+  let left = characters;
+  for (const entry of entries) {
+    const line = renderEntry(entry, texts);
+    left -= line.length + 1;
+    if (left < 0 && lines.length > 0) break;
+    lines.push(line);
+  }
+  return lines;
+}
 
 function whatHappened(entry: AuditEntry, { audit, settings }: Texts): string {
   const actor = entry.actorId === null ? audit.bot : userMention(entry.actorId);

@@ -192,6 +192,7 @@ const rareButtons = (jobId: string) =>
     `imagine:only:${jobId}:0`,
     'apikey:token:all',
     'settings:reset',
+    'settings:log:older:9',
     'moderate:reports',
   ].map((id) => button.secondary(id, id));
 

@@ -68,6 +68,7 @@ export const de: Texts = {
     'settings me': 'Deine Voreinstellungen für jedes Bild',
     'settings panel': 'Zeigt und ändert die Einstellungen dieses Servers („Server verwalten“)',
     'settings check': 'Prüft, woran es hier meistens liegt, und sagt, was hilft („Server verwalten“)',
+    'settings log': 'Zeigt, wer auf diesem Server was getan hat („Server verwalten“)',
     moderate: 'Zeigt Meldungen, sperrt Mitglieder, bricht Bilder ab („Mitglieder im Timeout“)',
     'moderate block': 'Lässt ein Mitglied auf diesem Server keine Bilder mehr machen',
     'moderate block member': 'Wen',

@@ -19,6 +19,10 @@ export const settings: Texts['settings'] = {
       `Ich kann in ${channel} nicht schreiben. Lass mich ihn sehen und dort Nachrichten senden, oder wähle in \`/settings panel\` einen anderen.`,
     store: 'Mein eigener Speicher',
   },
+  log: {
+    heading: '**Protokoll dieses Servers**',
+    none: 'Das Protokoll dieses Servers ist leer. Es zeigt, wer Einstellungen und Schlüssel geändert und was die Moderation getan hat.',
+  },
   unreadable:
     'Die Einstellungen dieses Servers lassen sich nicht mehr lesen. Bis du sie neu festgelegt hast, gibt es keine neuen Bilder: Geh die Bereiche durch und erlaube neue Bilder zum Schluss.',
   sections: {

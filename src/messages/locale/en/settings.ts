@@ -19,6 +19,11 @@ export const settings = {
       `I cannot post in ${channel}. Allow me to see it and to send messages there, or choose another one in \`/settings panel\`.`,
     store: 'My own storage',
   },
+  /** What `/settings log` shows. */
+  log: {
+    heading: '**Log of this server**',
+    none: 'The log of this server is empty. It shows who changed settings and keys, and what moderators did.',
+  },
   unreadable:
     'The settings of this server cannot be read any more. Until you have set them again there are no new pictures: go through the sections, and allow new pictures at the end.',
   sections: {
