@@ -235,6 +235,11 @@ export interface DrawOptions {
    * task. Returns how to say that it is over, though the drawing goes on.
    */
   hold(): () => void;
+  /**
+   * Has another machine forget what it was asked for, once the task has ended and that is written down: until then a
+   * later process may look for it there. What fails is not tried again.
+   */
+  onEnded(forget: () => Promise<unknown>): void;
   /** Keeps the name that another machine has given the drawing: resolves once a later process would be told of it. */
   remember(name: string): Promise<void>;
 }

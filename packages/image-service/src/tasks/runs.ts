@@ -73,7 +73,7 @@ export function createRuns({
       closing,
       progress,
       ...stopping
-    }: Pick<DrawOptions, 'signal' | 'hold'> & { closing: AbortSignal; progress: ProgressWriter },
+    }: Pick<DrawOptions, 'signal' | 'hold' | 'onEnded'> & { closing: AbortSignal; progress: ProgressWriter },
   ): Promise<Outcome> {
     const { taskId, drawing } = run;
     const { signal } = stopping;
@@ -133,32 +133,29 @@ export function createRuns({
   }
 
   /**
-   * Returns how to write an outcome down, to be called until it does not reject; it resolves with whether the task is
-   * completed.
+   * Returns how to write an outcome down, to be called until it does not reject; it resolves with how the task has
+   * ended, undefined where it has not, or not by this run.
    */
-  function ending(run: Run, outcome: Outcome): () => Promise<boolean> {
+  function ending(run: Run, outcome: Outcome): () => Promise<'completed' | 'failed' | 'deleted' | undefined> {
     let name: string | undefined;
     let written = false;
+    const failed = async (failure: Parameters<typeof queue.fail>[1]) =>
+      (await queue.fail(run, failure)) === undefined ? undefined : 'failed';
     return async () => {
-      if (outcome !== 'requeue' && 'failure' in outcome) {
-        await queue.fail(run, outcome.failure);
-        return false;
-      }
-      if (clock.now() >= run.deadlineAt) {
-        await queue.fail(run, TIMED_OUT);
-        return false;
-      }
+      if (outcome !== 'requeue' && 'failure' in outcome) return failed(outcome.failure);
+      if (clock.now() >= run.deadlineAt) return failed(TIMED_OUT);
       if (outcome === 'requeue') {
         await queue.requeue(run);
-        return false;
+        return undefined;
       }
       const { bytes, notDrawn } = outcome.picture;
       name ??= await files.reserveName(run.taskId, 'picture');
-      if (name === undefined) return false;
+      if (name === undefined) return 'deleted';
       if (!written) await files.write(name, bytes);
       written = true;
       const expiresAt = clock.now() + limits.pictureMs;
-      return (await queue.complete(run, { name, expiresAt, notDrawn })) !== undefined;
+      const cost = await queue.complete(run, { name, expiresAt, notDrawn });
+      return cost === undefined ? undefined : 'completed';
     };
   }
 
@@ -193,18 +190,20 @@ export function createRuns({
   ): Promise<void> {
     const progress = createProgressWriter({ run, queue, files, clock });
     const startedAt = clock.now();
+    const forgetting: (() => Promise<unknown>)[] = [];
+    const onEnded: DrawOptions['onEnded'] = (forget) => void forgetting.push(forget);
     try {
-      const outcome = await draw(run, workflow, { ...stopping, closing, progress });
+      const outcome = await draw(run, workflow, { ...stopping, onEnded, closing, progress });
       const ms = clock.now() - startedAt;
       // Before anybody can read that it has ended: whoever then submits the next is told how long it takes.
       if (outcome !== 'requeue' && 'picture' in outcome) {
         durationEstimates.learn(run.workflow, run.drawing, ms);
       }
-      if (
-        await persistently('the end of a task cannot be written down', run, ending(run, outcome), closing)
-      ) {
-        log.info({ taskId: run.taskId, ms }, 'task completed');
-      }
+      const write = ending(run, outcome);
+      const end = await persistently('the end of a task cannot be written down', run, write, closing);
+      if (end === 'completed') log.info({ taskId: run.taskId, ms }, 'task completed');
+      // Nobody waits for it.
+      if (end !== undefined) for (const forget of forgetting) forget().catch(() => undefined);
     } catch (error) {
       if (!closing.aborted) throw error;
       await queue.requeue(run);

@@ -24,6 +24,7 @@ export const drawOptions = (changes: Partial<DrawOptions> = {}): DrawOptions => 
   onProgress: () => undefined,
   cost: undefined,
   hold: () => () => undefined,
+  onEnded: () => undefined,
   remembered: undefined,
   readInput: () => Promise.reject(new Error('this drawing begins with no picture')),
   remember: async () => undefined,

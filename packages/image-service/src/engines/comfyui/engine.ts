@@ -92,7 +92,7 @@ export function createComfyEngine({
     if (found)
       log.info({ server: found.name, taskId }, 'a drawing of an earlier process was found on a server');
     const inputs = await readInputs(drawing, options.readInput);
-    const { onProgress } = options;
+    const { onProgress, onEnded } = options;
     const drawn = await drawOnServers(
       { pool, required: plan.required, first: found, taskId, signal, onProgress, clock, log },
       async ({ server, models: names }, attempt) => {
@@ -112,6 +112,7 @@ export function createComfyEngine({
           log,
           signal,
           onProgress,
+          onEnded,
         });
       },
     );

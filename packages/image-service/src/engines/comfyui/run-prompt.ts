@@ -2,7 +2,14 @@ import type { Log } from '@darkroom/process';
 import { createWakeableSleep } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
 import { cleanPicture, UnreadablePicture } from '../clean-picture.ts';
-import { DrawingError, type DrawnPicture, GraphError, isLeftRunning, type Progress } from '../engine.ts';
+import {
+  DrawingError,
+  type DrawnPicture,
+  type DrawOptions,
+  GraphError,
+  isLeftRunning,
+  type Progress,
+} from '../engine.ts';
 import { createProgressThrottle } from '../progress-throttle.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
 import { cancelPrompt } from './cancel.ts';
@@ -26,6 +33,7 @@ interface RunPromptOptions extends PromptOnServer {
   log: Log;
   signal: AbortSignal;
   onProgress(progress: Progress): void;
+  onEnded: DrawOptions['onEnded'];
 }
 
 /**
@@ -44,6 +52,8 @@ export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture
   let promptId = options.taskId;
   let events: EventStream | undefined;
   let isRunning = false;
+  // It holds the words, and the names of the pictures that it began with, until the server is started anew.
+  options.onEnded(() => server.client.deleteHistory(promptId));
 
   function onEvent(event: ComfyEvent): void {
     if (event.data.prompt_id !== promptId) return;

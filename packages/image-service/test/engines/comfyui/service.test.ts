@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { createImageClient, type Submission, type TaskStatusAnswer } from '@darkroom/image-api';
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_MODELS } from '../../../src/engines/comfyui/workflow-models.ts';
+import type { FilePlace } from '../../../src/files/file-place.ts';
+import { createFolder } from '../../../src/files/folder.ts';
 import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
 import { instantEngine } from '../../support/engines.ts';
 import { createFakeComfy, FAKE_MODELS } from '../../support/fake-comfyui.ts';
@@ -91,6 +94,49 @@ test('a service that stops in the middle and starts again fetches what it had be
   expect(await after.until(id, undefined, before.key)).toMatchObject({ status: 'completed' });
   expect(comfy.submitted.map((prompt) => prompt.id)).toEqual([id]);
   expect(await after.balance(before.key)).toBe(99);
+});
+
+test('once a task has ended its server forgets what it was asked for', async () => {
+  const { engine, comfy } = await comfyWorld();
+  const world = await serviceWorld({ engine });
+  const completed = await world.submitted({ prompt: 'a fox' });
+  expect(await world.until(completed)).toMatchObject({ status: 'completed' });
+  comfy.prompts.fail({ exception_type: 'ValueError', exception_message: 'the brush broke' });
+  const failed = await world.submitted({ prompt: 'a bear' });
+  expect(await world.until(failed)).toMatchObject({ status: 'failed' });
+  await expect.poll(() => [...comfy.prompts.history.keys()]).toEqual([]);
+});
+
+test('a picture that was fetched and not stored when its process ended is fetched again by the next', async () => {
+  const storage = await testStorage();
+  const comfy = await createFakeComfy();
+  let writes = 0;
+  const folder = createFolder(join(storage.folder, 'pictures'));
+  const place: FilePlace = {
+    ...folder,
+    async write(name, ...given) {
+      if (!name.endsWith('.png')) return folder.write(name, ...given);
+      writes += 1;
+      throw new Error('away');
+    },
+  };
+  const before = await createServiceWorld({
+    storage,
+    place,
+    engine: (await comfyWorld({ fakes: [comfy] })).engine,
+  });
+  const id = await before.submitted({ prompt: 'a fox' });
+  await expect.poll(() => writes).toBeGreaterThan(0);
+  await before.close();
+  expect(comfy.prompts.history.has(id)).toBe(true);
+
+  const after = await serviceWorld({
+    storage,
+    engine: (await comfyWorld({ fakes: [comfy] })).engine,
+  });
+  expect(await after.until(id, undefined, before.key)).toMatchObject({ status: 'completed' });
+  expect(comfy.submitted.map((prompt) => prompt.id)).toEqual([id]);
+  await expect.poll(() => comfy.prompts.history.has(id)).toBe(false);
 });
 
 test('what a lost process had begun is fetched by another one once the lease is over', async () => {
