@@ -3,8 +3,8 @@ import { LIMITS } from '@darkroom/image-api/contract';
 
 /** Bounds of what a single node of a caller's graph may ask for, and how many nodes there may be. */
 export const GRAPH_LIMITS = { nodes: 200, batch: 4, megapixels: 4 } as const;
-/** To these nodes a size is a hint, or a part of one: they make no picture. */
-export const SIZE_IS_HINT = /^(CLIPTextEncode|ConditioningSetAreaPercentage$|ModelSampling)/;
+/** These are told a size, or a part of one, and make no picture of it. */
+const MAKES_NO_PICTURE = /^(CLIPTextEncode|ConditioningSetArea|ModelSampling|Flux2Scheduler$)/;
 /** It puts out what it is handed as often as its `amount` says. */
 export const REPEATS = /^Repeat(Latent|Image)Batch$/;
 /** These put out the size that they say. ComfyUI may ignore what others say, so that it takes nothing away. */
@@ -62,7 +62,7 @@ export function pixelsOf(graph: Graph): GraphPixels {
 }
 
 function ownPixels({ class_type, inputs }: GraphNode): number {
-  if (SIZE_IS_HINT.test(class_type)) return 0;
+  if (MAKES_NO_PICTURE.test(class_type)) return 0;
   const size = amount(inputs.width, LIMITS.width.max) * amount(inputs.height, LIMITS.height.max);
   return Math.max(size, within(inputs.megapixels, GRAPH_LIMITS.megapixels) * MEGAPIXEL);
 }

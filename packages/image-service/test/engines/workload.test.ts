@@ -84,6 +84,17 @@ test('sizes that a picture is scaled to count, those that are hints do not', () 
   expect(worth(scaled).pixels).toBe(2 * 1_024 ** 2 + 64 * 64);
 });
 
+test('a size that is only said to a scheduler or a part of the picture is no second picture', () => {
+  const size = { width: 1_536, height: 1_536 };
+  const graph = {
+    latent: node('EmptyFlux2LatentImage', { ...size, batch_size: 1 }),
+    part: node('ConditioningSetArea', { ...size, x: 0, y: 0, strength: 1 }),
+    scheduler: node('Flux2Scheduler', { ...size, steps: 20 }),
+    sampler: node('SamplerCustomAdvanced', { sigmas: ['scheduler', 0], latent_image: ['latent', 0] }),
+  };
+  expect(worth(graph)).toMatchObject({ pictures: 1, pixels: 1_536 ** 2, steps: 20 });
+});
+
 test('every node that makes a picture counts, in each picture of its batch', () => {
   const empty = { width: 2_048, height: 2_048, batch_size: 4 };
   const many = Object.fromEntries(Array.from({ length: 198 }, (_, id) => [id, node('EmptyImage', empty)]));

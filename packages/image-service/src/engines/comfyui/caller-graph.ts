@@ -1,6 +1,6 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api/contract';
-import { GRAPH_LIMITS, pixelsOf, REPEATS, SIZE_IS_HINT } from '../graph-pixels.ts';
+import { GRAPH_LIMITS, pixelsOf, REPEATS } from '../graph-pixels.ts';
 import type { RequiredModel } from '../servers/required-model.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import { stepsOf } from '../workload.ts';
@@ -29,6 +29,9 @@ const MAXIMA: Readonly<Record<string, number>> = {
   megapixels: GRAPH_LIMITS.megapixels,
   expand: 256,
 };
+
+/** To these a size is a hint, or a part of one. */
+const MAY_SAY_ANY_SIZE = /^(CLIPTextEncode|ConditioningSetAreaPercentage$|ModelSampling)/;
 
 /**
  * What is asked for at the least: ComfyUI cuts 0.4 to 0 before it compares, and takes a side of 0 as one that follows
@@ -93,7 +96,7 @@ function inputsRejection(graph: Graph, { class_type, inputs }: GraphNode): strin
 }
 
 function maximaOf(className: string): Readonly<Record<string, number>> {
-  if (SIZE_IS_HINT.test(className)) return {};
+  if (MAY_SAY_ANY_SIZE.test(className)) return {};
   return REPEATS.test(className) ? { ...MAXIMA, amount: GRAPH_LIMITS.batch } : MAXIMA;
 }
 

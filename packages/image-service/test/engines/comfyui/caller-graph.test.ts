@@ -45,6 +45,11 @@ test.each<[string, Graph, string]>([
     'width must be a number of at least 1 and at most 2048',
   ],
   ['endless steps', withNode('KSampler', { steps: 10_000 }), 'at most 50'],
+  [
+    'endless steps of a scheduler that is told a size',
+    withNode('Flux2Scheduler', { steps: 10_000 }),
+    'at most 50',
+  ],
   ['a linked number of steps', withNode('KSampler', { steps: ['1', 0] }), 'steps must be a number'],
   ['a denoise that asks for a billion sigmas', withNode('KSampler', { denoise: 1e-9 }), 'at least 0.01'],
   ['a denoise below 0', withNode('BasicScheduler', { denoise: -1 }), 'denoise must be 0 or a number'],
