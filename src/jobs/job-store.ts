@@ -95,9 +95,12 @@ export function createJobStore({
     }
   }
 
+  const ttlOf = (job: Job) =>
+    isOver(job) ? retentionMs : job.state === 'waiting' ? WAITING_TTL_MS : undefined;
+
   /** The row of a job, and those by which it is found. They expire together. */
   function rowsOf(job: Job): Row[] {
-    const ttl = isOver(job) ? retentionMs : job.state === 'waiting' ? WAITING_TTL_MS : undefined;
+    const ttl = ttlOf(job);
     return [
       rows.row(job.id, seal(job), ttl),
       members.row(indexId(job), {}, ttl),
@@ -181,13 +184,18 @@ export function createJobStore({
       await store.delete(keysOf(discarded));
     },
 
-    /** Writes the row of a job that goes on, and nothing else. */
-    async save(saved: Job): Promise<void> {
-      await store.write(rowsOf(saved));
+    /**
+     * Writes the row of a job that goes on; those by which it is found with it, unless it is found as `before`, which
+     * is how it stands there.
+     */
+    async save(saved: Job, before?: Job): Promise<void> {
+      const isFoundAlike =
+        before?.guildId === saved.guildId && [before, saved].every((job) => ttlOf(job) === undefined);
+      await store.write(isFoundAlike ? [rows.row(saved.id, seal(saved))] : rowsOf(saved));
     },
 
     /**
-     * Likewise where another process may follow it by now. Rejects, and writes nothing, where that has brought it
+     * Writes that row alone where another process may follow it by now. Rejects, and writes nothing, where that has brought it
      * further: it is over, or its outcome is on its way. So where it is forgotten.
      */
     async saveLate(saved: Job): Promise<void> {

@@ -68,6 +68,8 @@ export function createRun(
   const stopping = createController();
   const signals: RunSignals = { cancelled: cancelling.signal, stopping: stopping.signal, abandoned };
   let current = begun;
+  /** As it was last written, as far as is certain. */
+  let stored = begun;
   let cancelledBy: string | undefined;
   let written = Promise.resolve();
   let isShown = !progressHeld;
@@ -91,7 +93,10 @@ export function createRun(
   function write(change: (job: Job) => Job): Promise<void> {
     current = change(current);
     const saved = current;
-    return inOrder(() => (stopping.signal.aborted ? jobs.saveLate(saved) : jobs.save(saved)));
+    return inOrder(async () => {
+      await (stopping.signal.aborted ? jobs.saveLate(saved) : jobs.save(saved, stored));
+      stored = saved;
+    });
   }
 
   /**
@@ -127,6 +132,7 @@ export function createRun(
     /** Goes on from the row as another process has left it. Before its first step. */
     adopt(job: Job): void {
       current = job;
+      stored = job;
     },
     write,
     tryWrite,
@@ -134,6 +140,7 @@ export function createRun(
     async writeEnd(job: Job): Promise<void> {
       await retryWrite({ id, deps, signals }, () => inOrder(() => jobs.saveAndSettle(job)));
       current = job;
+      stored = job;
     },
     /** How far each task is; empty before any of it is shown. */
     progress: (): readonly TaskProgress[] => (isShown && isObserved ? progress : []),

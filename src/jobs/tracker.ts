@@ -172,7 +172,7 @@ export function createTracker({
           });
           const developing: Job = { ...job, state: 'developing', reply: { ...job.reply, messageId } };
           if (shardOf(developing)) startRun(developing);
-          else await jobs.save(developing);
+          else await jobs.save(developing, job);
         } finally {
           beginning.delete(id);
         }

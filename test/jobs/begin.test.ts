@@ -25,6 +25,21 @@ test('a process that dies before the interaction is acknowledged leaves a job th
   expect(world.delivered[0]?.job.tasks[0]).toMatchObject({ failure: { kind: 'restarted' } });
 });
 
+test('the rows by which a job is found are written when it begins and when it ends, and not in between', async () => {
+  const world = await createJobWorld();
+  const { tracker, jobs } = await world.startTracker();
+  await world.sql('CREATE TABLE updated (key TEXT)');
+  await world.sql(
+    'CREATE TRIGGER upserted AFTER UPDATE ON bot_rows BEGIN INSERT INTO updated VALUES (new.key); END',
+  );
+  await tracker.begin(request(), acknowledge);
+  await world.untilState(jobs, id, 'delivered');
+  const keys = (await world.sql('SELECT key FROM updated')).map(({ key }) => `${key}`);
+  expect(keys.filter((key) => key === `jobs:${id}`).length).toBeGreaterThan(2);
+  expect(keys.filter((key) => key.startsWith('members:'))).toHaveLength(1);
+  expect(keys.filter((key) => key.startsWith('unfinished:'))).toHaveLength(0);
+});
+
 test('a job whose shard is another process’s before its interaction is acknowledged is begun by that one', async () => {
   const world = await createJobWorld();
   const lockJob = async () => async () => undefined;

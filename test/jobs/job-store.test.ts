@@ -1,6 +1,7 @@
 import { createVault } from '@darkroom/storage';
 import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Job } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { isOfShard, type Shard } from '../../src/jobs/shard.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -74,6 +75,33 @@ test('a job whose id is known is not created again', async () => {
   expect(await jobs.create(aJob())).toBe(false);
   expect(await jobs.find(aJob().id)).toEqual(aJob({ state: 'delivered' }));
   expect(await jobs.unfinished()).toEqual([]);
+});
+
+test('of a job that goes on its own row alone is written, and those by which it is found where they change', async () => {
+  const { store, jobs, open } = await jobStoreWorld();
+  await jobs.create(aJob());
+  let written = 0;
+  const counting: Store = {
+    ...store,
+    async write(rows) {
+      written += rows.length;
+    },
+  };
+  const { save } = open(counting);
+  const rowsOf = async (saved: Job, before?: Job) => {
+    written = 0;
+    await save(saved, before);
+    return written;
+  };
+  const delivering = aJob({ state: 'delivering' });
+  const waiting = aJob({ state: 'waiting' });
+  expect(await rowsOf(delivering, aJob())).toBe(1);
+  // They expire then, from a new moment each time, and no longer.
+  expect(await rowsOf(waiting, delivering)).toBe(3);
+  expect(await rowsOf(waiting, waiting)).toBe(3);
+  expect(await rowsOf(delivering, waiting)).toBe(3);
+  expect(await rowsOf(aJob({ guildId: '300000000000000002' }), aJob())).toBe(3);
+  expect(await rowsOf(delivering)).toBe(3);
 });
 
 test('what comes late for a job that is forgotten, or that another process has brought further, is refused', async () => {
