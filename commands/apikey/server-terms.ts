@@ -1,9 +1,10 @@
 import { channelMention, roleMention } from 'discord.js';
-import { recordAction } from '../../src/bot/record-action.ts';
+import { recordChanges, type WrittenSettings } from '../../src/bot/record-action.ts';
 import type { ServerTerms } from '../../src/credentials/linked-key.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
+import type { LoggedTerm } from '../../src/moderation/render-entry.ts';
 import type { Invocation } from './invocation.ts';
 import { ownerWithRight } from './key-target.ts';
 import { linkedKeyOf, noKeyLinked } from './link.ts';
@@ -37,14 +38,19 @@ export async function changeTerms(invocation: Invocation<TermsOptions>): Promise
   const linked = await context.keys.credentials.setTerms(owner.id, changed);
   if (!linked) throw noKeyLinked('guild', texts);
   const { before: settings, after } = await changeBudget(options.server_pictures, owner.id, invocation);
-  const earlier = describeTerms(before.terms, settings, invocation);
-  const lines = describeTerms(linked.terms, after, invocation);
-  const changedLines = lines.flatMap((to, at) => (to === earlier[at] ? [] : [{ from: earlier[at], to }]));
-  for (const line of changedLines) {
-    const setting = texts.apiKey.terms.name;
-    await recordAction(invocation, owner.id, { event: 'setting-changed', setting, ...line });
-  }
-  return { content: lines.join('\n') };
+  await recordChanges(invocation, owner.id, written(before.terms, settings), written(linked.terms, after));
+  return { content: describeTerms(linked.terms, after, invocation).join('\n') };
+}
+
+function written(terms: ServerTerms | undefined, { limits }: Pick<GuildSettings, 'limits'>): WrittenSettings {
+  const { roleId, picturesPerMember, warning } = terms ?? {};
+  const own: Record<LoggedTerm, string | undefined> = {
+    keyRole: roleId,
+    keyMemberDay: picturesPerMember?.toString(),
+    keyWarningChannel: warning?.channelId,
+    keyWarningBelow: warning?.below.toString(),
+  };
+  return { ...own, keyDay: limits.keyDay?.toString() };
 }
 
 function termsOf(

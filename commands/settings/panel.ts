@@ -1,5 +1,5 @@
 import type { GuildIds } from '../../src/bot/guild-directory.ts';
-import { recordAction } from '../../src/bot/record-action.ts';
+import { recordChanges, type WrittenSettings } from '../../src/bot/record-action.ts';
 import { channelsIn, type GuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { formatSize, type Size } from '../../src/limits/size.ts';
@@ -53,28 +53,11 @@ export async function change(
   const guildId = await managedGuild(invocation);
   const { reply, context } = invocation;
   const { before, after } = await context.guilds.guildSettings.change(guildId, changed);
-  const entries = differences(before, after).map((difference) =>
-    recordAction(invocation, guildId, { event: 'setting-changed', ...difference }),
-  );
-  await Promise.all(entries);
+  await recordChanges(invocation, guildId, written(before), written(after));
   await reply.update(await showPanel(invocation, section, { settings: after, places }));
 }
 
-/** Each setting that is another one now, as the log shows it. */
-function differences(before: GuildSettings, after: GuildSettings) {
-  const [from, to] = [written(before), written(after)];
-  return Object.keys({ ...from, ...to }).flatMap((setting) =>
-    from[setting] === to[setting] ? [] : [{ setting, from: from[setting], to: to[setting] }],
-  );
-}
-
-/** Every setting by its name, as text; undefined where nothing is decided. */
-function written({
-  limits,
-  defaultSize,
-  largestSize,
-  ...rest
-}: GuildSettings): Record<string, string | undefined> {
+function written({ limits, defaultSize, largestSize, ...rest }: GuildSettings): WrittenSettings {
   const size = (one: Size | undefined) => one && formatSize(one);
   const plain = Object.entries({
     ...rest,

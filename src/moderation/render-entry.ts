@@ -13,6 +13,15 @@ const MOST_IDS = 10;
 const SEPARATOR = ', ';
 const REST = '…';
 
+/** What the log calls a term of a server's key that is none of its settings. */
+export type LoggedTerm = keyof Texts['apiKey']['terms']['logged'];
+
+/** The terms of a server's key that name a channel or a role, as `ID_SETTINGS` does of its settings. */
+const ID_TERMS: ReadonlyMap<string, 'channels' | 'roles'> = new Map<LoggedTerm, 'channels' | 'roles'>([
+  ['keyRole', 'roles'],
+  ['keyWarningChannel', 'channels'],
+]);
+
 /**
  * One line of the log: when, who and what. Names are mentions, which notify nobody; foreign text is shown as it was
  * typed.
@@ -37,7 +46,8 @@ export function linesOf(
   return lines;
 }
 
-function whatHappened(entry: AuditEntry, { audit, settings }: Texts): string {
+function whatHappened(entry: AuditEntry, texts: Texts): string {
+  const { audit, settings } = texts;
   const actor = entry.actorId === null ? audit.bot : userMention(entry.actorId);
   switch (entry.event) {
     case 'key-linked':
@@ -47,7 +57,7 @@ function whatHappened(entry: AuditEntry, { audit, settings }: Texts): string {
     case 'setting-changed': {
       const { setting } = entry;
       const [from, to] = toldApart(entry).map((text) => shownValue(setting, text, settings));
-      return audit['setting-changed'](actor, nameOf(setting, settings), from, to);
+      return audit['setting-changed'](actor, nameOf(setting, texts), from, to);
     }
     case 'credits-viewed':
     case 'picture-deleted':
@@ -69,9 +79,9 @@ function whatHappened(entry: AuditEntry, { audit, settings }: Texts): string {
   }
 }
 
-/** A setting as the panel calls it; one that the panel does not have, as it stands in the entry. */
-function nameOf(setting: string, { names, limits }: Texts['settings']): string {
-  const named: Readonly<Record<string, string>> = { ...names, ...limits };
+/** A setting as the panel calls it, or a term of the server's key; any other as it stands in the entry. */
+function nameOf(setting: string, { settings: { names, limits }, apiKey }: Texts): string {
+  const named: Readonly<Record<string, string>> = { ...names, ...limits, ...apiKey.terms.logged };
   return Object.hasOwn(named, setting) ? (named[setting] ?? '') : foreignText(setting, NAME_CHARACTERS);
 }
 
@@ -98,8 +108,9 @@ function shownValue(
   if (Object.hasOwn(words, text)) return words[text];
   if (setting === 'locale' && /^[a-z]{2}$/.test(text)) return languages(text);
   const ids = text.split(SEPARATOR);
-  if (!isIdSetting(setting) || !ids.every((id) => id === REST || /^\d{17,20}$/.test(id))) return shown(text);
-  const mention = ID_SETTINGS[setting] === 'channels' ? channelMention : roleMention;
+  const kind = isIdSetting(setting) ? ID_SETTINGS[setting] : ID_TERMS.get(setting);
+  if (!kind || !ids.every((id) => id === REST || /^\d{17,20}$/.test(id))) return shown(text);
+  const mention = kind === 'channels' ? channelMention : roleMention;
   const named = ids.slice(0, MOST_IDS).map((id) => (id === REST ? id : mention(id)));
   return [...named, ...(ids.length > MOST_IDS ? [REST] : [])].join(SEPARATOR);
 }

@@ -17,6 +17,7 @@ import {
   STAFF_CHANNEL,
   STAFF_ROLE,
   sees,
+  worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createCredentials } from '../../src/credentials/credentials.ts';
 import { en } from '../../src/messages/locale/en.ts';
@@ -171,15 +172,24 @@ test('the terms of a key are those of whoever manages the server to change', asy
   expect(ended).toMatch(/No limit for a member[\s\S]*50 pictures[\s\S]*Nobody is warned/);
 });
 
-test('the log says which term of the key was changed, from what to what', async () => {
-  const world = await serverWorld({ storeUrl: await storeWithSettings({ logChannelId: SECOND_CHANNEL }) });
+test('the log says which term of the key was changed, in the language of the server', async () => {
+  const settings = { logChannelId: SECOND_CHANNEL, locale: 'en' } as const;
+  const discord = { world: worldWhere(MODERATOR, 'de') };
+  const world = await serverWorld({ storeUrl: await storeWithSettings(settings), discord });
   const moderator = world.as(MODERATOR);
-  await run(moderator, 'apikey server settings', { role: STAFF_ROLE, channel: CHANNEL, credits: 50 });
-  await world.reads('may use it');
-  await run(moderator, 'apikey server settings', { credits: 20 });
-  const { content } = await world.reads('fewer than 20 credits');
-  expect(content).toContain(`<#${CHANNEL}> is warned once when fewer than 50 credits`);
-  expect(content).not.toContain('may use it');
+  const change = (terms: Record<string, string | number>) => run(moderator, 'apikey server settings', terms);
+  const told = (setting: string, from: string | undefined, to: string | undefined) =>
+    world.reads(en.audit['setting-changed'](`<@${MODERATOR}>`, setting, from, to));
+  const { logged } = en.apiKey.terms;
+  await change({ role: STAFF_ROLE, channel: CHANNEL, credits: 50, server_pictures: 9, member_pictures: 5 });
+  await told(logged.keyRole, undefined, `<@&${STAFF_ROLE}>`);
+  await told(logged.keyMemberDay, undefined, '5');
+  await told(en.settings.limits.keyDay, undefined, '9');
+  await told(logged.keyWarningChannel, undefined, `<#${CHANNEL}>`);
+  await told(logged.keyWarningBelow, undefined, '50');
+  await change({ credits: 20, member_pictures: 0 });
+  await told(logged.keyWarningBelow, '50', '20');
+  await told(logged.keyMemberDay, '5', undefined);
 });
 
 test('a member has no more pictures paid by the key of the server than it allows, and pays the others themselves', async () => {

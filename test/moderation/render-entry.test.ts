@@ -41,6 +41,20 @@ test.each([
     'hat **Protokollkanal** geändert, von nichts zu <#500000000000000001>',
   ],
   [
+    'keyMemberDay',
+    undefined,
+    '5',
+    'changed **Server key: pictures per member per day** from nothing to 5',
+    'hat **Serverschlüssel: Bilder je Mitglied und Tag** geändert, von nichts zu 5',
+  ],
+  [
+    'keyRole',
+    '500000000000000001',
+    undefined,
+    'changed **Server key: role** from <@&500000000000000001> to nothing',
+    'hat **Serverschlüssel: Rolle** geändert, von <@&500000000000000001> zu nichts',
+  ],
+  [
     'blockedWords',
     'false',
     'true',
@@ -70,7 +84,12 @@ test('of long lists the log shows what was added and what was taken out', () => 
   expect(renderEntry(places, en)).toContain(`from …, <#${ids[0]}> to …`);
 });
 
-test('the log names roles and channels in a sentence of ours', () => {
-  const entry = { ...changed, setting: 'Server key', from: undefined, to: 'Who: <@&500000000000000001>.' };
+test('the log names roles and channels in a sentence of an earlier version', () => {
+  const entry = {
+    ...changed,
+    setting: 'the server’s key',
+    from: undefined,
+    to: 'Who: <@&500000000000000001>.',
+  };
   expect(renderEntry(entry, en)).toContain('to Who\\: <@&500000000000000001>');
 });

@@ -84,7 +84,12 @@ export const apiKey: Texts['apiKey'] = {
   shownForServer: (key, username, since) =>
     `Der Schlüssel \`${key}\`${of(username)} ist seit ${since} für diesen Server verknüpft.`,
   terms: {
-    name: 'Schlüssel des Servers',
+    logged: {
+      keyRole: 'Serverschlüssel: Rolle',
+      keyMemberDay: 'Serverschlüssel: Bilder je Mitglied und Tag',
+      keyWarningChannel: 'Serverschlüssel: Kanal für Warnungen',
+      keyWarningBelow: 'Serverschlüssel: Credits, unter denen gewarnt wird',
+    },
     who: (role) => (role === undefined ? 'Alle hier dürfen ihn nutzen.' : `Nur ${role} darf ihn nutzen.`),
     perMember: (pictures) =>
       pictures === undefined

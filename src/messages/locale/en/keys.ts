@@ -88,7 +88,13 @@ export const apiKey = {
   shownForServer: (key: string, username: string | undefined, since: string) =>
     `The key \`${key}\`${of(username)} has been linked for this server since ${since}.`,
   terms: {
-    name: 'the server’s key',
+    /** What the log of a server calls them. */
+    logged: {
+      keyRole: 'Server key: role',
+      keyMemberDay: 'Server key: pictures per member per day',
+      keyWarningChannel: 'Server key: channel for warnings',
+      keyWarningBelow: 'Server key: credits below which it warns',
+    },
     who: (role: string | undefined) =>
       role === undefined ? 'Everybody here may use it.' : `Only ${role} may use it.`,
     perMember: (pictures: number | undefined) =>
