@@ -2,8 +2,6 @@ import { type Confirm, type Environment, silentLog } from '@darkroom/process';
 import { openVault } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
 import { type Command, InvalidArgumentError } from 'commander';
-import { openDiscord } from '../app/discord-access.ts';
-import { createRecords } from '../app/records.ts';
 import { loadConfig } from '../config.ts';
 import { noMetrics } from '../observability/metrics.ts';
 import { createPrivacy, type Privacy } from '../privacy/privacy.ts';
@@ -61,6 +59,9 @@ async function onPrivacy(
     DISCORD_API_URL,
   } = loadConfig(env);
   refuseMissing(url);
+  // Loaded late: with discord.js, which no other command of the store needs.
+  const { openDiscord } = await import('../app/discord-access.ts');
+  const { createRecords } = await import('../app/records.ts');
   const log = silentLog();
   const vault = await openVault(keys, folderOf(url), sealedStore(url));
   const store = await openStore({ url, log });
