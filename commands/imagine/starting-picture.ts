@@ -13,9 +13,6 @@ import type { Invocation } from './invocation.ts';
 import type { Rules } from './rules.ts';
 import { publicLocation, shownJob } from './shown-job.ts';
 
-/** The files that the image service reads, by what Discord says of them. */
-const CONTENT_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
-
 /** The picture of a task, so that something can be made of it. Throws `UserError` where it is gone. */
 export function pictureOf(job: Job, task: number, invocation: Invocation): Input {
   const { message, texts } = invocation;
@@ -59,7 +56,10 @@ export function isKept(job: Job, task: number, { caller }: Invocation): boolean 
 export function problemWith(file: AttachedFile, { source }: Texts): string | undefined {
   const { size, contentType, width, height } = file;
   if (size === 0) return source.empty;
-  if (contentType !== undefined && !CONTENT_TYPES.includes(contentType.replace(/;.*/, '')))
+  if (
+    contentType !== undefined &&
+    !PICTURE_LIMITS.types.some((type) => type === contentType.replace(/;.*/, ''))
+  )
     return source.noPicture;
   if (size > PICTURE_LIMITS.bytes) return source.tooLarge;
   if (width === undefined || height === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom/image-api';
+import { PICTURE_LIMITS, ServiceError } from '@darkroom/image-api';
 import { essentialBytes } from '@darkroom/image-api/bytes';
 import { retry } from '@darkroom/time';
 import type { FinishedPicture, JobPicture } from './delivery-port.ts';
@@ -13,8 +13,8 @@ import type { TaskProgress } from './task-progress.ts';
 /** For so long the download of a finished picture is retried. It is paid for, and kept there for hours at least. */
 const GIVE_UP_AFTER_MS = 20 * 60_000;
 
-/** Four times the interface's largest picture: more is not decoded, however few bytes it has. */
-const MAX_PIXELS = 4 * 2048 * 2048;
+/** More is not decoded, however few bytes it has. */
+const MAX_PIXELS = PICTURE_LIMITS.resultSide ** 2;
 
 /**
  * Downloads the picture of a completed task to disk, again and again while that can help, unless it is there already.

@@ -6,8 +6,8 @@ import {
   ownCommand,
   silentLog,
 } from '@darkroom/process';
-import { runProgram } from '@darkroom/process/program';
-import { InvalidArgumentError, Option } from 'commander';
+import { runProgram, wholeNumber } from '@darkroom/process/program';
+import { Option } from 'commander';
 import { loadConfig } from '../config.ts';
 import { createInstallation, MOST_SHARDS } from '../shards/installation.ts';
 import { openStore } from '../storage/store.ts';
@@ -57,7 +57,7 @@ export async function runStoreCommand(
         .action(async (file: string) => say(await restore(file, store())));
       program
         .command('shards')
-        .argument('<number>', `how many, from 1 to ${MOST_SHARDS}`, parseShards)
+        .argument('<number>', `how many, from 1 to ${MOST_SHARDS}`, wholeNumber(1, MOST_SHARDS))
         .description(
           'changes how many shards the bot has; its processes on PostgreSQL change over while they run',
         )
@@ -88,10 +88,4 @@ async function changeShards(url: StoreUrl, shards: number): Promise<string> {
     `The bot has ${shards} ${shards === 1 ? 'shard' : 'shards'} from now on. Processes that run change over within seconds, and go on with their jobs; ` +
     `none has to be started again. Where SHARDS is set to another number, set it to ${shards} or to auto before the next start.`
   );
-}
-
-function parseShards(text: string): number {
-  const shards = Number(text);
-  if (Number.isInteger(shards) && shards >= 1 && shards <= MOST_SHARDS) return shards;
-  throw new InvalidArgumentError(`Expected a whole number from 1 to ${MOST_SHARDS}.`);
 }

@@ -1,10 +1,8 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { wholeNumber } from '@darkroom/process/program';
+import { Command, Option } from 'commander';
 import { runChaos } from './chaos-run.ts';
 
-const wholeNumber = (text: string): number => {
-  if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('expected a whole number');
-};
+const count = wholeNumber(0, 2 ** 32);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** The trace of so many violations is printed; the file that the run leaves has all of them. */
@@ -17,8 +15,8 @@ await new Command('npm run test:chaos --')
       'kills give the same plan, whose hash is printed at the start. Which request meets which fault, and in which state ' +
       'of the bot, also depends on timing: running a plan again does not repeat every interleaving.',
   )
-  .option('--seed <number>', 'runs the plan of an earlier run again; a random seed unless given', wholeNumber)
-  .option('--kills <number>', 'how often the bot is killed, or restarted', wholeNumber, 200)
+  .option('--seed <number>', 'runs the plan of an earlier run again; a random seed unless given', count)
+  .option('--kills <number>', 'how often the bot is killed, or restarted', count, 200)
   .addOption(
     new Option(
       '--processes <number>',

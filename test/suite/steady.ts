@@ -1,15 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { wholeNumber } from '@darkroom/process/program';
 import { MINUTE_MS } from '@darkroom/time';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { startVitest } from 'vitest/node';
 import { failuresIn } from './failures.ts';
 import type { Noise } from './noise.ts';
 
-const wholeNumber = (text: string): number => {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('expected a whole number');
-};
+const count = wholeNumber(1, 2 ** 32);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 await new Command('npm run test:steady --')
@@ -18,13 +16,9 @@ await new Command('npm run test:steady --')
       'writes and syncs, and lists what failed how often, with the seeds of those runs.',
   )
   .argument('[files...]', 'parts of the paths of files; every file unless given')
-  .option('--runs <number>', 'how often', wholeNumber, 10)
-  .option('--minutes <number>', 'after so many no other run begins', wholeNumber, 240)
-  .option(
-    '--seed <number>',
-    'of the first run, each other has the next; a random one unless given',
-    wholeNumber,
-  )
+  .option('--runs <number>', 'how often', count, 10)
+  .option('--minutes <number>', 'after so many no other run begins', count, 240)
+  .option('--seed <number>', 'of the first run, each other has the next; a random one unless given', count)
   .option('--quiet', 'with nothing beside the tests', false)
   .action(
     async (files: string[], options: { runs: number; minutes: number; seed?: number; quiet: boolean }) => {

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { OperatorError } from './operator-error.ts';
 
 /**
@@ -35,3 +35,12 @@ export async function runProgram(
   }
   return printed;
 }
+
+/** Reads an argument that is a whole number from `min` to `max`, for commander to say where it is none. */
+export const wholeNumber =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (/^\d{1,15}$/.test(text) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
+  };

@@ -4,6 +4,8 @@ import { OPERATIONS_BY_PROMPT, TASK_OPERATIONS } from './task-operation.ts';
 
 /** Bounds of pictures that something is made of. Sides are in pixels. */
 export const PICTURE_LIMITS = {
+  /** Formats that are decoded; any other is a decoder more that strangers may feed. */
+  types: ['image/png', 'image/jpeg', 'image/webp'],
   /** Of a file. */
   bytes: 10 * 1024 ** 2,
   /** Decoded, before a larger picture is shrunk to `side`. */

@@ -1,9 +1,10 @@
 import { essentialBytes } from '@darkroom/image-api/bytes';
+import { PICTURE_LIMITS } from '@darkroom/image-api/contract';
 import sharp from 'sharp';
 import { DrawingError, type DrawnPicture } from './engine.ts';
 
-/** More than any request can ask for: 2048 × 2048 pixels, enlarged twice in each direction. */
-const MAX_PIXELS = 4096 ** 2;
+/** No request can ask for more. */
+const MAX_PIXELS = PICTURE_LIMITS.resultSide ** 2;
 
 /**
  * How files of pixels begin, in hexadecimal: PNG, JPEG, WebP, GIF, TIFF, AVIF. Nothing else is given to the decoder,

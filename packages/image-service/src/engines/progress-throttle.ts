@@ -1,4 +1,5 @@
 import { essentialBytes } from '@darkroom/image-api/bytes';
+import { PICTURE_LIMITS } from '@darkroom/image-api/contract';
 import { encodePreview, PREVIEW_SIDE } from '@darkroom/sketch';
 import type { Clock } from '@darkroom/time';
 import sharp from 'sharp';
@@ -7,7 +8,7 @@ import type { Progress } from './engine.ts';
 /** A percentage and the preview that belongs to it arrive a moment apart, and are reported together. */
 const INTERVAL_MS = 100;
 /** Of a preview as the server sends it. */
-const MAX_PIXELS = 4096 ** 2;
+const MAX_PIXELS = PICTURE_LIMITS.resultSide ** 2;
 
 /**
  * Reports progress that may arrive faster than it can be encoded: at most every 100 ms, one report at a time, the

@@ -106,7 +106,7 @@ const fileBody = ({ file }: Partial<Operation> = {}) =>
 type Document = Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0];
 type Described = Extract<Document, { openapiObject: unknown }>['openapiObject'];
 
-const PICTURES = 'image/png, image/jpeg, image/webp';
+const PICTURES = PICTURE_LIMITS.types.join(', ');
 
 /** Bodies with what they may look like, and what can be asked for with an answer. */
 function addExamplesAndLinks({ paths = {} }: Described): void {

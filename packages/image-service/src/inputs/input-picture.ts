@@ -12,8 +12,7 @@ import type { Stay } from './room.ts';
 
 const { bytes: MAX_BYTES, pixels: MAX_PIXELS, side: SIDE } = PICTURE_LIMITS;
 
-/** Formats that are decoded; any other is a decoder more that strangers may feed. */
-const TYPES: ReadonlySet<unknown> = new Set(['image/png', 'image/jpeg', 'image/webp']);
+const TYPES: ReadonlySet<unknown> = new Set(PICTURE_LIMITS.types);
 
 /** For one picture; the largest takes a second. */
 const TIMEOUT_SECONDS = 20;

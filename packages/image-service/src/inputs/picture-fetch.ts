@@ -30,7 +30,7 @@ export function createPictureFetch({
   async function get(url: URL, signal: AbortSignal): Promise<Buffer> {
     const { statusCode, headers, body } = await agent.request(url, {
       method: 'GET',
-      headers: { accept: 'image/png, image/jpeg, image/webp' },
+      headers: { accept: PICTURE_LIMITS.types.join(', ') },
       signal,
     });
     try {

@@ -1,3 +1,4 @@
+import { wholeNumber } from '@darkroom/process/program';
 import { DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '@darkroom/time';
 import { InvalidArgumentError } from 'commander';
 import { MILLI, toMilli } from '../ledger/credits.ts';
@@ -38,16 +39,8 @@ const idOf =
 export const grantId = idOf('a grant', 'grant list');
 export const allowanceId = idOf('an allowance', 'allowance list');
 
-const upTo =
-  (max: number) =>
-  (text: string): number => {
-    const number = Number(text);
-    if (!/^[1-9]\d{0,5}$/.test(text) || number > max)
-      throw new InvalidArgumentError(`expected a whole number from 1 to ${max}`);
-    return number;
-  };
-export const rowLimit = upTo(100_000);
-export const dayCount = upTo(3_660);
+export const rowLimit = wholeNumber(1, 100_000);
+export const dayCount = wholeNumber(1, 3_660);
 
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 

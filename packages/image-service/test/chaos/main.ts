@@ -1,10 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { wholeNumber } from '@darkroom/process/program';
+import { Command } from 'commander';
 import { runChaos } from './chaos-run.ts';
 
-const wholeNumber = (text: string): number => {
-  if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('expected a whole number');
-};
+const count = wholeNumber(0, 2 ** 32);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 await new Command('npm run test:chaos:service --')
@@ -14,8 +12,8 @@ await new Command('npm run test:chaos:service --')
       'changes secrets; then checks that every task ' +
       'has ended once and was told, that every picture and key is there, and that every credit is accounted for.',
   )
-  .option('--seed <number>', 'disrupts as an earlier run did; a random seed unless given', wholeNumber)
-  .option('--disruptions <number>', 'how often', wholeNumber, 80)
+  .option('--seed <number>', 'disrupts as an earlier run did; a random seed unless given', count)
+  .option('--disruptions <number>', 'how often', count, 80)
   .action(
     async ({
       seed = Math.floor(Math.random() * 2 ** 31),

@@ -27,7 +27,7 @@ test('the tasks of an account are listed with what was asked, what it cost and w
   const some = await run('--json', 'task', 'list', world.username, '--state', 'completed', '--limit', '5');
   expect(JSON.parse(some)).toMatchObject([{ id: completed }]);
   await expect(run('task', 'list', world.username, '--limit', '0')).rejects.toThrow(
-    /expected a whole number/,
+    /Expected a whole number/,
   );
 });
 
