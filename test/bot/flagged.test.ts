@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@darkroom/time';
+import { DAY_MS, MINUTE_MS } from '@darkroom/time';
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { answer, html } from '../../packages/image-api/test/support/behaviours.ts';
@@ -15,6 +15,7 @@ import {
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import type { BotWorldOptions } from '../support/bot.ts';
 import { buttonOf, picked } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { faultyServiceWorld } from '../support/faulty-service.ts';
@@ -60,13 +61,17 @@ const developing: Behaviour = (exchange) => {
 };
 
 /** A server that has decided what happens to a flagged picture. */
-async function flaggedWorld(said: Record<string, unknown>, flagged: GuildSettings['flagged']) {
+async function flaggedWorld(
+  said: Record<string, unknown>,
+  flagged: GuildSettings['flagged'],
+  options: BotWorldOptions = {},
+) {
   const bot = await faultyServiceWorld(
     {
       status: [completed(said)],
       capabilities: answer({ workflows: [{ name: 'default', operations: { upscale: {} } }] }),
     },
-    { discord: { world }, operatorScope: { outside: true } },
+    { discord: { world }, operatorScope: { outside: true }, ...options },
   );
   const moderator = bot.as(MODERATOR);
   async function decide(what: GuildSettings['flagged']): Promise<void> {
@@ -204,7 +209,8 @@ test('a flagged picture that waits is not shown to others where Show is pressed 
 });
 
 test('what is made of a flagged picture stays behind a spoiler, whatever the service says of it', async () => {
-  const world = await flaggedWorld({ nsfw: true }, 'spoiler');
+  // The previews are looked at for as long as that takes.
+  const world = await flaggedWorld({ nsfw: true }, 'spoiler', { timeoutMs: DAY_MS });
   const other = world.as(MODERATOR);
   let picture = await world.ended((await world.ask()).id);
   const names = (id: string) => other.message(id)?.attachments.map(({ filename }) => filename);
