@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { isReadOnTheWay } from '../credentials/plain-address.ts';
 import { operatorLimits } from '../limits/limit-environment.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
-import { StoreError } from '../storage/store.ts';
+import { StoreError } from '../storage/collection.ts';
 import { acquireStoreLock } from '../storage/store-lock.ts';
 import { folderOf, isSqlite } from '../storage/store-url.ts';
 import { unusableStore } from '../storage/unusable-store.ts';

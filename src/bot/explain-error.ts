@@ -12,7 +12,7 @@ import type { Message } from '../messages/message.ts';
 import type { OfferedSteps } from '../messages/next-steps.ts';
 import { relativeTime } from '../messages/relative-time.ts';
 import { UserError } from '../messages/user-error.ts';
-import { StoreError } from '../storage/store.ts';
+import { StoreError } from '../storage/collection.ts';
 import type { Invocation } from './invocation.ts';
 import type { Permissions } from './permissions.ts';
 

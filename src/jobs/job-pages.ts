@@ -1,4 +1,4 @@
-import type { Collection } from '../storage/store.ts';
+import type { Collection } from '../storage/collection.ts';
 import { isOver, type Job } from './job.ts';
 
 /** How many jobs are looked at for one page, and how many are read at once where not every one is wanted. */

@@ -1,4 +1,5 @@
-import type { Row, Store } from '../storage/store.ts';
+import type { Row } from '../storage/collection.ts';
+import type { Store } from '../storage/store.ts';
 import { type BroughtPicture, broughtPicture } from './brought-picture.ts';
 
 /** A job whose picture is reported, and who had brought what that was made from, step by step. */

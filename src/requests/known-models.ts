@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Clock, createCache, MINUTE_MS, systemClock } from '@darkroom/time';
 import { z } from 'zod';
 import { guildOfRequest, isOver, type Job } from '../jobs/job.ts';
-import type { Row, Store } from '../storage/store.ts';
+import type { Row } from '../storage/collection.ts';
+import type { Store } from '../storage/store.ts';
 import { matching } from './matching.ts';
 
 /** How many models of a member, and of a server, are read. */

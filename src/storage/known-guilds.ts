@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Row, Store } from './store.ts';
+import type { Row } from './collection.ts';
+import type { Store } from './store.ts';
 
 /**
  * The servers of which rows are kept under ids `GUILD:…`. Listed apart: a store lists the rows of one server, but not

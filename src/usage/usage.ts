@@ -1,6 +1,7 @@
 import { guildOfRequest, type Job } from '../jobs/job.ts';
+import type { Row } from '../storage/collection.ts';
 import type { KnownGuilds } from '../storage/known-guilds.ts';
-import type { Row, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { createMonthSum, daysOf, type MonthUsage } from './month-usage.ts';
 import { type UsageRow, usageDay, usageId, usageOf, usageRow } from './usage-row.ts';
 

@@ -38,7 +38,7 @@ import { textsFor } from '../../src/messages/locale/texts.ts';
 import { nextStepsOf } from '../../src/messages/next-steps.ts';
 import { renderEntry } from '../../src/moderation/render-entry.ts';
 import { type Offer, USUAL } from '../../src/requests/offers.ts';
-import { StoreError } from '../../src/storage/store.ts';
+import { StoreError } from '../../src/storage/collection.ts';
 import { expectAccepted, expectFormAccepted } from '../support/accepted.ts';
 import { anyJobs, endedJobs, foreign, graphs } from '../support/any-job.ts';
 

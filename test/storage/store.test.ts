@@ -6,7 +6,8 @@ import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { type Collection, type ListOptions, openStore } from '../../src/storage/store.ts';
+import type { Collection, ListOptions } from '../../src/storage/collection.ts';
+import { openStore } from '../../src/storage/store.ts';
 import { nameOf } from '../../src/storage/store-url.ts';
 import { createStoreWorld } from '../support/store.ts';
 
