@@ -1,25 +1,20 @@
-import { type Clock, createSemaphore, DAY_MS, raceAbort, retry } from '@darkroom/time';
+import { createSemaphore, raceAbort } from '@darkroom/time';
 import type { Readings } from '../observability/metrics.ts';
 import type { Store } from '../storage/store.ts';
 import { type Cancelled, createCancelling } from './cancelling.ts';
+import { type FollowedShard, followShard } from './followed-shard.ts';
 import { isCancelled, isOver, type Job, needsResume } from './job.ts';
 import { createJobLocks, type LockJob } from './job-locks.ts';
 import { type Caller, createJob, type JobRequest } from './job-request.ts';
 import type { JobStore } from './job-store.ts';
 import { hasEnded } from './job-task.ts';
 import { beginRedelivery, type Redelivery } from './redelivery.ts';
-import { createController, createRun, type Run, type RunDependencies } from './run.ts';
+import { createResuming } from './resuming.ts';
+import { createRun, type Run, type RunDependencies } from './run.ts';
 import { resumeJob, runJob } from './run-job.ts';
 import { isOfShard, ONLY_SHARD, type Shard, ShardLostError } from './shard.ts';
 import type { TaskProgress } from './task-progress.ts';
 import { discard, writeInTime } from './write-new-job.ts';
-
-/** How long until a job that could not come to its end is resumed, and how old it may be then. */
-const RESUME_INTERVAL_MS = 5 * 60_000;
-const RESUME_MAX_AGE_MS = DAY_MS;
-
-/** At this age a job is no longer `asked` where its process lives: Discord takes a first answer for three seconds. */
-const BEGUN_BY_MS = 10_000;
 
 /** How long the run of a job that has been put aside may take to end. */
 const RUN_ENDS_MS = 1_000;
@@ -27,9 +22,6 @@ const RUN_ENDS_MS = 1_000;
 /** How outcomes are looked for after a start, by all processes: at most 33 a second of the 50 requests of a bot. */
 const SEARCHES_AT_ONCE = 5;
 const SEARCH_REST_MS = 150;
-
-/** How long a submission that has left may still be answered once the process is stopping. */
-const GRACE_PERIOD_MS = 5_000;
 
 /** Follows the jobs of its shards from their request to their pictures. */
 export type Tracker = ReturnType<typeof createTracker>;
@@ -56,6 +48,19 @@ export function createTracker({
   const running = new Map<string, { run: Run; shard: FollowedShard; ended: Promise<void> }>();
   const locks = createJobLocks({ runsHere: (id) => running.has(id), lockJob });
   const cancelling = createCancelling({ jobs, store, clock, runOf: (id) => running.get(id) });
+
+  const resuming = createResuming({
+    jobs,
+    delivery,
+    cancelling,
+    inThisProcess: locks.inThisProcess,
+    isBeginning: (id) => beginning.has(id),
+    isRunning: (id) => running.has(id),
+    resume: (job) => startRun(job, { resumed: true }),
+    othersAnswer: lockJob !== undefined,
+    clock,
+    log,
+  });
 
   const shardOf = (job: Pick<Job, 'guildId'>) => [...followed].find((shard) => isOfShard(shard, job));
   const followedAs = ({ id, count }: Shard) =>
@@ -97,46 +102,10 @@ export function createTracker({
       .then(async (again) => {
         running.delete(job.id);
         if (stopping.aborted) await raceAbort(abandoned, delivery.stopShowing(job.id)).catch(() => undefined);
-        if (again) void resumeLater(job.id, shard.stopping.signal).catch(() => undefined);
+        if (again) void resuming.later(job.id, shard.stopping.signal).catch(() => undefined);
         else if (cancelled.aborted) await cancelling.end(job.id);
       });
     running.set(job.id, { run, shard, ended });
-  }
-
-  /** What Discord or the store kept from its end is resumed while the process lives; after a day, by the next one. */
-  async function resumeLater(id: string, stopping: AbortSignal, firstMs = RESUME_INTERVAL_MS): Promise<void> {
-    for (let waitMs = firstMs; ; waitMs = RESUME_INTERVAL_MS) {
-      await delivery.rest(waitMs, stopping);
-      if (running.has(id)) return;
-      try {
-        const tried = await locks.inThisProcess(id, async () => {
-          const job = await jobs.find(id);
-          const inTime = job && clock.now() - job.createdAt <= RESUME_MAX_AGE_MS;
-          if (inTime && needsResume(job)) startRun(job, { resumed: true });
-          return true;
-        });
-        if (tried) return;
-      } catch (error) {
-        log.error({ err: error, job: id }, 'a job could not be read to be tried again');
-      }
-    }
-  }
-
-  /** What is unfinished in a shard and not about to be answered here, in the order in which it was asked for. */
-  async function leftIn(shard: Shard): Promise<Job[]> {
-    const unfinished = await jobs.unfinished((guildId) => isOfShard(shard, { guildId }));
-    // A shard that was lost for a moment is taken up anew while its members still get their first answers.
-    return unfinished
-      .filter((job) => needsResume(job) && !beginning.has(job.id))
-      .toSorted((one, other) => one.createdAt - other.createdAt);
-  }
-
-  /** Resumes what the last owner of a shard was still writing down when `listed` was read. */
-  async function resumeUnlisted(shard: Shard, listed: readonly Job[], signal: AbortSignal): Promise<void> {
-    await clock.sleep(BEGUN_BY_MS, signal);
-    const known = new Set(listed.map(({ id }) => id));
-    for (const { id } of await retry(() => leftIn(shard), { policy: {}, clock, signal }))
-      if (!known.has(id)) void resumeLater(id, signal, 0).catch(() => undefined);
   }
 
   async function release(shard: FollowedShard): Promise<void> {
@@ -262,18 +231,7 @@ export function createTracker({
 
     /** Resumes what an earlier process left in a shard that is followed; says how many jobs that is. */
     async resume(shard: Shard = ONLY_SHARD): Promise<number> {
-      const stopping = followedAs(shard)[0]?.stopping.signal;
-      const left = await leftIn(shard);
-      if (left.length > 0) await cancelling.read();
-      for (const job of left) {
-        const begunInMs = job.createdAt + BEGUN_BY_MS - clock.now();
-        // Another process may be about to answer its interaction.
-        if (lockJob && stopping && job.state === 'asked' && begunInMs > 0)
-          void resumeLater(job.id, stopping, begunInMs).catch(() => undefined);
-        else startRun(job, { resumed: true });
-      }
-      if (lockJob && stopping) void resumeUnlisted(shard, left, stopping).catch(() => undefined);
-      return left.length;
+      return resuming.inShard(shard, followedAs(shard)[0]?.stopping.signal);
     },
 
     /** Stops following a shard at once; rows tell the next process where to go on. Resolves when nothing of it runs. */
@@ -285,22 +243,4 @@ export function createTracker({
       await Promise.all([...followed].map(release));
     },
   };
-}
-
-/** A shard whose jobs are followed, until `stopping` aborts. */
-interface FollowedShard extends Shard {
-  stopping: AbortController;
-  /** As in `RunSignals`. */
-  abandoned: AbortSignal;
-}
-
-/** `abandoned` comes later: of a submission that is cut off nobody knows whether it was accepted. */
-function followShard(shard: Shard, clock: Clock): FollowedShard {
-  const stopping = createController();
-  const abandoned = createController();
-  const abandon = () => abandoned.abort(stopping.signal.reason);
-  stopping.signal.addEventListener('abort', () => void clock.sleep(GRACE_PERIOD_MS).then(abandon), {
-    once: true,
-  });
-  return { ...shard, stopping, abandoned: abandoned.signal };
 }
