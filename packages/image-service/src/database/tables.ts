@@ -237,7 +237,7 @@ export interface WebhookTable {
   accountId: number;
   /** Sealed by the vault, as it may hold a secret. */
   sealedUrl: string;
-  /** The same for all webhooks of an account to one origin. */
+  /** The same for all webhooks of an account to one origin, and to some others of its origins. */
   receiver: string;
   /** When it may be sent next; null before its task has ended, and once it is over. */
   dueAt: Timestamp | null;

@@ -1,5 +1,5 @@
 import { createVault } from '@darkroom/storage';
-import { systemClock } from '@darkroom/time';
+import { DAY_MS, systemClock } from '@darkroom/time';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAccounts } from '../../src/accounts/accounts.ts';
@@ -41,6 +41,18 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
     expect(ofTask).toBe(1);
   });
 
+  const queueOn = (db: ServiceDatabase) =>
+    createWebhookQueue({
+      db,
+      vault: createVault(['5'.repeat(64)]),
+      clock: systemClock,
+      limits: SERVICE_LIMITS,
+    });
+  const lookPast =
+    (...receivers: string[]) =>
+    (db: ServiceDatabase) =>
+      queueOn(db).due({ accounts: [], receivers });
+
   test('a receiver that hangs is looked past without reading what is due to it', async () => {
     const { db, id } = await databaseOfAda();
     await sql`insert into webhooks ("taskId", "accountId", "sealedUrl", receiver, "dueAt", attempts, status)
@@ -49,13 +61,32 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
       db,
     );
     await sql`analyze webhooks`.execute(db);
-    const vault = createVault(['5'.repeat(64)]);
-    const queueOn = (db: ServiceDatabase) =>
-      createWebhookQueue({ db, vault, clock: systemClock, limits: SERVICE_LIMITS });
-    const due = (busy: string[]) => queueOn(db).due({ accounts: [], receivers: busy });
-    expect((await due([])).map(({ taskId }) => taskId)).toEqual(['task 1', 'other']);
-    expect((await due(['hangs'])).map(({ taskId }) => taskId)).toEqual(['other']);
-    const look = (db: ServiceDatabase) => queueOn(db).due({ accounts: [], receivers: ['hangs'] });
-    expect(await rowsRead(db, look)).toBeLessThan(20);
+    expect((await lookPast()(db)).map(({ taskId }) => taskId)).toEqual(['task 1', 'other']);
+    expect((await lookPast('hangs')(db)).map(({ taskId }) => taskId)).toEqual(['other']);
+    expect(await rowsRead(db, lookPast('hangs'))).toBeLessThan(20);
+  });
+
+  test('webhooks of one account to ever new origins that wait for another attempt take few rows of a look', async () => {
+    const { db, id } = await databaseOfAda();
+    const origins = Array.from({ length: 10_000 }, (_, at) => new URL(`https://${at}.example.org`));
+    for (let from = 0; from < origins.length; from += 500)
+      await db.transaction().execute((trx) =>
+        queueOn(db).add(
+          trx,
+          origins
+            .slice(from, from + 500)
+            .map((url, at) => ({ taskId: `task ${from + at}`, accountId: id, url })),
+        ),
+      );
+    await db
+      .updateTable('webhooks')
+      .set({ dueAt: Date.now() + DAY_MS })
+      .execute();
+    await sql`analyze webhooks`.execute(db);
+    expect(await rowsRead(db, lookPast())).toBeLessThan(20);
+    await db.updateTable('webhooks').set({ dueAt: 1 }).where('taskId', '=', 'task 7000').execute();
+    expect((await lookPast()(db)).map(({ taskId }) => taskId)).toEqual(['task 7000']);
+    const receivers = await db.selectFrom('webhooks').select('receiver').distinct().execute();
+    expect(receivers.length).toBeLessThanOrEqual(256);
   });
 });
