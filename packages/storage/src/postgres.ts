@@ -32,6 +32,15 @@ const ENDS_SESSION = /^57P/;
 const READ_ONLY = '25006';
 
 /**
+ * Of a statement that a session has prepared, and whose columns an upgrade has changed since: a new one prepares it
+ * anew.
+ */
+const CHANGED = '0A000';
+
+/** With these another session may do what this one does not. */
+const STALE: ReadonlySet<string> = new Set([READ_ONLY, CHANGED]);
+
+/**
  * Of a statement that PostgreSQL refuses for want of disk or memory; because it takes no writes, as a standby does, and
  * at providers a database whose disk is nearly full; because its user lacks the right. And of one that it gives up: it
  * took too long, or waits for others. Of a commit, too, that means that nothing of its transaction was done:
@@ -40,7 +49,7 @@ const READ_ONLY = '25006';
 const REFUSALS = [
   [/^53/, 'has no room left'],
   [new RegExp(`^(?:${READ_ONLY}|42501)$`), 'cannot be read or written'],
-  [/^(?:40P01|55P03|57014)$/, 'does not answer'],
+  [new RegExp(`^(?:${CHANGED}|40P01|55P03|57014)$`), 'does not answer'],
 ] as const;
 
 /** Of connections that nobody takes; https://nodejs.org/api/errors.html#common-system-errors, and of DNS. */
@@ -85,7 +94,7 @@ export function connectPostgres(
     types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)) },
   });
   const broken = new WeakSet<object>();
-  const readOnly = new WeakSet<object>();
+  const stale = new WeakSet<object>();
   const preparedName = createPreparedNames();
   const outage = createOutageLog({ name: 'PostgreSQL', clock, log });
 
@@ -170,12 +179,12 @@ export function connectPostgres(
         } catch (error) {
           const code = (error instanceof DatabaseError && error.code) || '';
           if (ENDS_SESSION.test(code)) broken.add(client);
-          if (code === READ_ONLY) readOnly.add(client);
+          if (STALE.has(code)) stale.add(client);
           if (broken.has(client)) throw unreachable(error, { untouched: false });
           throw (error instanceof DatabaseError && refused(error)) || error;
         }
       },
-      release: (): void => client.release(broken.has(client) || readOnly.has(client)),
+      release: (): void => client.release(broken.has(client) || stale.has(client)),
     };
   }
 

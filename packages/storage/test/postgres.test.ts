@@ -70,6 +70,19 @@ describe.skipIf(server === '')('a session (TEST_POSTGRES_URL)', () => {
     await query(`drop table ${table}`);
   });
 
+  test('that has prepared a statement whose columns have changed is left, as another one prepares it anew', async () => {
+    const { query, end } = connectPostgres(server);
+    onTestFinished(end);
+    const table = `upgraded_${randomInt(2 ** 31)}`;
+    await query(`create table ${table} (id int)`);
+    const read = () => query(`select id from ${table}`);
+    for (let nth = 0; nth < 10; nth++) await read();
+    await query(`alter table ${table} alter column id type bigint`);
+    await expect(read()).rejects.toMatchObject({ name: 'DatabaseUnavailable', untouched: true });
+    expect((await read()).rows).toEqual([]);
+    await query(`drop table ${table}`);
+  });
+
   test('reads what others have committed, whatever its server or user would have it do', async () => {
     const url = new URL(server);
     url.searchParams.set('options', '-c default_transaction_isolation=serializable');
