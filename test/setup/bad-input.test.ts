@@ -324,7 +324,7 @@ test('a key that the image service does not take is said before a picture is pai
   const terminal = world.run({
     env: { IMAGE_API_URL: service.url, IMAGE_API_KEY: `sk-${'0'.repeat(48)}` },
   });
-  await terminal.sees('it does not accept IMAGE_API_KEY');
+  await terminal.sees('the service does not accept IMAGE_API_KEY');
   await terminal.answers('Choose again');
   await terminal.sees('Who draws the pictures?');
   expect(terminal.reads()).not.toContain('Draw a test picture?');
