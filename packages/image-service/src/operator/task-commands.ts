@@ -37,12 +37,14 @@ export function taskCommands(task: Command, run: RunAction): void {
   task
     .command('delete')
     .argument('<task>', 'its id, or the address of its picture')
-    .description('deletes a task with its prompt and picture for good; what it cost stays in the ledger')
-    .option('--force', 'also one that waits or is being drawn: it is cancelled', false)
+    .description(
+      'deletes a task with its prompt and picture, and all tasks made from that, for good; their cost stays',
+    )
+    .option('--force', 'also where one of them waits or is being drawn: it is cancelled', false)
     .action((idOrAddress: string, { force }: { force: boolean }) =>
       run(async ({ deleteTask }) => {
-        const { id, username, pictures, isWiped } = await deleteTask(idOrAddress, { force });
-        const row = { task: id, account: username, 'deleted pictures': pictures };
+        const { id, username, made, pictures, isWiped } = await deleteTask(idOrAddress, { force });
+        const row = { task: id, account: username, 'made from it': made, 'deleted pictures': pictures };
         return { rows: [row], said: isWiped ? '' : NOT_WIPED };
       }),
     );

@@ -62,6 +62,9 @@ const storedNames = z.object({ madeFrom: z.array(z.string()).optional() });
 export const writeDrawing = (drawing: DrawingParameters, madeFrom?: readonly string[]): string =>
   JSON.stringify(madeFrom ? { ...drawing, madeFrom } : drawing);
 
+/** What stands in each stored drawing that begins with the picture of that file, or with one that did. */
+export const pictureIn = (file: string): string => `"file":${JSON.stringify(file)}`;
+
 /** Throws where the text is not a stored drawing: another version may have written the row. */
 export const readDrawing = (taskId: string, text: string): Drawing => ({
   ...storedParameters.parse(JSON.parse(text)),

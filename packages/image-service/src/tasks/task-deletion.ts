@@ -2,8 +2,12 @@ import { OperatorError, ownCommand } from '@darkroom/process';
 import type { ServiceDatabase } from '../database/database.ts';
 import { wipeDeleted } from '../database/wipe-deleted.ts';
 import type { Files } from '../files/files.ts';
+import { pictureIn } from './stored-drawing.ts';
 import { UNFINISHED } from './task-queries.ts';
 import type { Tasks } from './tasks.ts';
+
+/** Tasks that are deleted, or pictures that are looked for, at once: few enough that nobody waits long. */
+const BATCH = 100;
 
 /** Deletes tasks with all their files before they expire. What they cost stays in the ledger. */
 export function createTaskDeletion({
@@ -44,7 +48,7 @@ export function createTaskDeletion({
     db
       .selectFrom('tasks')
       .innerJoin('accounts', 'accounts.id', 'tasks.accountId')
-      .select(['tasks.id', 'tasks.accountId', 'accounts.username', 'tasks.state'])
+      .select(['tasks.id', 'tasks.accountId', 'accounts.username', 'tasks.state', 'tasks.picture'])
       .where((eb) =>
         eb.or([
           eb('tasks.id', '=', idOrAddress.toLowerCase()),
@@ -57,29 +61,57 @@ export function createTaskDeletion({
       )
       .executeTakeFirst();
 
+  /** What an account has had made from a picture, or from what was made from it: its words stand there as well. */
+  async function madeFrom({ accountId, picture }: { accountId: number; picture: string | null }) {
+    const made = new Map<string, { id: string; state: string; picture: string | null }>();
+    const pictures = picture === null ? [] : [picture];
+    while (pictures.length > 0) {
+      const some = pictures.splice(0, BATCH);
+      const found = await db
+        .selectFrom('tasks')
+        .select(['id', 'state', 'picture'])
+        .where('accountId', '=', accountId)
+        .where((eb) => eb.or(some.map((name) => eb('drawing', 'like', `%${pictureIn(name)}%`))))
+        .execute();
+      for (const task of found) {
+        if (task.picture !== null && !made.has(task.id)) pictures.push(task.picture);
+        made.set(task.id, task);
+      }
+    }
+    return [...made.values()];
+  }
+
   return {
     deleteAll,
 
-    /** Deletes one; by `force` also one that has not ended, which is cancelled first. `isWiped`: see `wipeDeleted`. */
+    /**
+     * Deletes one with all that was made from it, `made` tasks; by `force` also where one of them has not ended, which
+     * is cancelled first. `isWiped`: see `wipeDeleted`.
+     */
     async deleteOne(
       idOrAddress: string,
       { force }: { force: boolean },
-    ): Promise<{ id: string; username: string; pictures: number; isWiped: boolean }> {
+    ): Promise<{ id: string; username: string; made: number; pictures: number; isWiped: boolean }> {
       const task = await find(idOrAddress);
       if (!task)
         throw new OperatorError(
           `There is no task ${idOrAddress}, or it has been deleted. ${ownCommand('service', 'task list ACCOUNT')} names those of an account.`,
         );
-      const { id, accountId, username, state } = task;
-      if (UNFINISHED.some((unfinished) => unfinished === state)) {
+      const { id, accountId, username } = task;
+      const made = await madeFrom(task);
+      const all = [task, ...made];
+      const unfinished = all.filter(({ state }) => UNFINISHED.some((one) => one === state));
+      for (const one of unfinished) {
         if (!force)
           throw new OperatorError(
-            `Task ${id} of ${username} waits or is being drawn. Wait for it, or add --force to cancel it.`,
+            `Task ${one.id} of ${username}${one === task ? '' : ', made from that picture,'} waits or is being drawn. Wait for it, or add --force to cancel it.`,
           );
-        await tasks.cancel(id, accountId);
+        await tasks.cancel(one.id, accountId);
       }
-      const pictures = await deleteAll([id]);
-      return { id, username, pictures, isWiped: await wipeDeleted(db) };
+      let pictures = 0;
+      for (let from = 0; from < all.length; from += BATCH)
+        pictures += await deleteAll(all.slice(from, from + BATCH).map((each) => each.id));
+      return { id, username, made: made.length, pictures, isWiped: await wipeDeleted(db) };
     },
   };
 }

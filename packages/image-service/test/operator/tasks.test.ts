@@ -1,5 +1,6 @@
+import type { Submission } from '@darkroom/image-api/contract';
 import { expect, test } from 'vitest';
-import { controlledEngine, failingEngine } from '../support/engines.ts';
+import { ALL_OPERATIONS, controlledEngine, editingEngine, failingEngine } from '../support/engines.ts';
 import { operator } from '../support/operator.ts';
 import { serviceWorld } from '../support/service.ts';
 
@@ -81,7 +82,7 @@ test('a task is deleted with its picture, by its id or the address of that, and 
     [second, second.url],
   ] as const) {
     expect(JSON.parse(await run('task', 'delete', named, '--json'))).toEqual([
-      { task: id, account: world.username, 'deleted pictures': 1 },
+      { task: id, account: world.username, 'made from it': 0, 'deleted pictures': 1 },
     ]);
     expect([(await fetch(url)).status, (await world.status(id)).status]).toEqual([404, 404]);
     await expect(run('task', 'delete', named)).rejects.toThrow(/^There is no task .* task list ACCOUNT/);
@@ -90,6 +91,48 @@ test('a task is deleted with its picture, by its id or the address of that, and 
   expect(JSON.parse(await run('task', 'list', world.username, '--json'))).toMatchObject([{ id: kept.id }]);
   expect(await world.balance()).toBe(0);
   expect(await run('ledger', 'check')).toContain('every entry matches');
+});
+
+test('with a task goes what was made from its picture, and from that, with the words in it', async () => {
+  const { storage, run } = await operator();
+  const rr3Engine = { ...editingEngine(), name: 'another' };
+  const world = await serviceWorld({ storage, engine: editingEngine(), rr3Engine });
+  const finished = async (submission: Partial<Submission>) => {
+    const id = await world.submitted(submission);
+    const task = await world.until(id);
+    return { id, url: task.status === 'completed' ? task.result.image_url : '' };
+  };
+  const fox = await finished({ prompt: 'somebody else' });
+  const kept = await finished({ prompt: `not ${fox.id}` });
+  const doubled = await finished({ operation: 'upscale', image: `task:${fox.id}`, scale: 2 });
+  // Drawn by another engine: it is not told what the first was drawn from.
+  const other = { workflow: 'rr3', prompt: 'in the snow' } as const;
+  const painted = await finished({ operation: 'edit', image: `task:${doubled.id}`, ...other });
+  const mask = `task:${fox.id}`;
+  const masked = await finished({ operation: 'edit', image: `task:${kept.id}`, mask, prompt: 'a bear' });
+  expect(JSON.parse(await run('task', 'delete', fox.id, '--json'))).toMatchObject([
+    { task: fox.id, 'made from it': 3, 'deleted pictures': 4 },
+  ]);
+  for (const { id, url } of [fox, doubled, painted, masked])
+    expect([(await fetch(url)).status, (await world.status(id)).status]).toEqual([404, 404]);
+  expect((await fetch(kept.url)).status).toBe(200);
+});
+
+test('while something is made from the picture of a task, that is deleted only by force', async () => {
+  const { storage, run } = await operator();
+  const rr3Engine = { ...controlledEngine(), operations: async () => ALL_OPERATIONS };
+  const world = await serviceWorld({ storage, rr3Engine });
+  const fox = await world.submitted({ prompt: 'somebody else' });
+  await world.until(fox);
+  const varied = await world.submitted({
+    operation: 'edit',
+    image: `task:${fox}`,
+    prompt: 'in the snow',
+    workflow: 'rr3',
+  });
+  await expect(run('task', 'delete', fox)).rejects.toThrow(`Task ${varied} of ${world.username}, made from`);
+  await run('task', 'delete', fox, '--force');
+  expect([(await world.status(fox)).status, (await world.status(varied)).status]).toEqual([404, 404]);
 });
 
 test('a task that is being drawn is deleted only by force, which cancels it', async () => {
