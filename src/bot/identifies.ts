@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, MINUTE_MS, withTimeout } from '@darkroom/time';
+import { type Clock, DAY_MS, MINUTE_MS, withTimeout } from '@darkroom/time';
 import { type IIdentifyThrottler, type REST, Routes } from 'discord.js';
 import type { APIGatewayBotInfo, APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 
@@ -36,14 +36,26 @@ export function createIdentifies({
   let heldUntil = clock.now() + HOLDS_MS;
   let areFew = false;
 
-  /** As last read, without those of this process since. */
-  const left = () => (clock.now() < known.resetsAt ? known.remaining : known.total);
+  const isOver = () => clock.now() >= known.resetsAt;
 
-  async function readAgain(): Promise<void> {
+  /** As last read, without those of this process since. */
+  const left = () => (isOver() ? known.total : known.remaining);
+
+  /** The day begins with its first identify: until then Discord says that it ends now. */
+  function count(): void {
+    if (isOver()) known = { ...known, remaining: known.total, resetsAt: clock.now() + DAY_MS };
+    known.remaining -= 1;
+  }
+
+  /** Where Discord does not say, what is known counts on. Never rejects. */
+  async function keepCurrent(): Promise<void> {
+    if (clock.now() < heldUntil) return;
     heldUntil = clock.now() + HOLDS_MS;
-    const answer = await withTimeout(TIMEOUT_MS, (signal) => rest.get(Routes.gatewayBot(), { signal }));
-    // Discord's answer, as its types describe it.
-    known = noted((answer as APIGatewayBotInfo).session_start_limit);
+    try {
+      const answer = await withTimeout(TIMEOUT_MS, (signal) => rest.get(Routes.gatewayBot(), { signal }));
+      // Discord's answer, as its types describe it.
+      known = noted((answer as APIGatewayBotInfo).session_start_limit);
+    } catch {}
   }
 
   return {
@@ -52,14 +64,15 @@ export function createIdentifies({
     counted: (throttler: IIdentifyThrottler): IIdentifyThrottler => ({
       async waitForIdentify(shardId, signal) {
         await throttler.waitForIdentify(shardId, signal);
-        known.remaining -= 1;
+        count();
+        // Not waited for: the next of its bucket may follow five seconds after this moment.
+        void keepCurrent();
       },
     }),
 
     /** Whether a shard that could stay may change hands, in a bot of so many: all must be able to begin twice more. */
     async allowMove(shards: number): Promise<boolean> {
-      // Where Discord does not say, what is known counts on.
-      if (clock.now() >= heldUntil) await readAgain().catch(() => undefined);
+      await keepCurrent();
       const remaining = left();
       const wereFew = areFew;
       areFew = remaining < 2 * shards;

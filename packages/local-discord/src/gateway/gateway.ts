@@ -1,6 +1,5 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { DAY_MS } from '@darkroom/time';
 import {
   type APIInteraction,
   GatewayCloseCodes,
@@ -102,8 +101,7 @@ export function createGateway(
       url: url(GATEWAY_PATH),
       shards: recommendedShards,
       session_start_limit: {
-        ...sessions.startsLeft(),
-        reset_after: DAY_MS,
+        ...sessions.startLimit(),
         max_concurrency: maxConcurrency ?? 1,
       },
     }),

@@ -39,7 +39,8 @@ export function createSessions(
   const { state, events, clock, log } = context;
   const sessions = new Map<string, Session>();
   const presences = createPresences();
-  const starts: number[] = [];
+  let starts = 0;
+  let startsResetAt = 0;
   const overfull = new Set<string>();
 
   function removeExpired(): void {
@@ -103,10 +104,11 @@ export function createSessions(
     },
     /** Nobody resumes it any more. */
     end: ({ id }: Session): void => void sessions.delete(id),
-    /** How many may still begin within the day, and how many may at all. */
-    startsLeft() {
-      const today = starts.filter((at) => clock.now() - at < DAY_MS).length;
-      return { total: startsADay, remaining: Math.max(0, startsADay - today) };
+    /** How many may still begin, of how many, and for how long that holds: a day begins with its first session. */
+    startLimit() {
+      const resetAfter = Math.max(0, startsResetAt - clock.now());
+      const remaining = resetAfter === 0 ? startsADay : Math.max(0, startsADay - starts);
+      return { total: startsADay, remaining, reset_after: resetAfter };
     },
     presenceOf: presences.of,
     stop: unsubscribe,
@@ -131,8 +133,11 @@ export function createSessions(
       const session = createSession(bot);
       session.attach(socket);
       sessions.set(session.id, session);
-      starts.push(clock.now());
-      if (starts.length > startsADay) starts.shift();
+      if (clock.now() >= startsResetAt) {
+        starts = 0;
+        startsResetAt = clock.now() + DAY_MS;
+      }
+      starts += 1;
       sendReady(session);
       log.debug({ application: session.applicationId, shard: session.shard }, 'gateway session opened');
       events.publish({ type: 'commands-changed' });
