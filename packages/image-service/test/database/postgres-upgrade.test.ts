@@ -69,4 +69,22 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
       values (${accountId}, ${LAST_INTEGER + 1}, 'grant', 1, 1)`;
     await expect(ofNoGrant.execute(db)).rejects.toThrow('foreign key');
   });
+
+  test('an upgrade waits for a submission that takes credits meanwhile, and that does not wait for it', async () => {
+    const { databaseUrl } = await testStorage();
+    const accountId = await earlierDatabase(databaseUrl);
+    const pool = new Pool({ connectionString: databaseUrl });
+    onTestFinished(() => pool.end());
+    const submission = await pool.connect();
+    await submission.query('begin');
+    await submission.query('update grants set remaining = 4000');
+    const upgraded = opened(databaseUrl);
+    const waiting = () => pool.query('select from pg_locks where not granted and relation is not null');
+    await expect.poll(async () => (await waiting()).rowCount).toBe(1);
+    await submission.query(`insert into entries ("accountId", "grantId", "taskId", kind, amount, "createdAt")
+      select "accountId", "grantId", 'any', 'reserve', -1000, 1 from entries`);
+    await submission.query('commit');
+    submission.release();
+    expect(await createLedger({ db: await upgraded, clock: systemClock }).balance(accountId)).toBe(4_000);
+  });
 });

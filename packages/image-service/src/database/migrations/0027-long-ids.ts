@@ -10,6 +10,8 @@ export const longIds: Migration = {
 
   async up(db, dialect) {
     if (dialect === 'sqlite') return;
+    // In the order in which a submission takes them: one may be under way.
+    await sql`lock table "grants", "entries" in access exclusive mode`.execute(db);
     await sql`alter table "entries" drop constraint "entries_grantId_fkey"`.execute(db);
     await sql`alter table "grants" alter column "id" type bigint`.execute(db);
     await sql`alter table "entries"
