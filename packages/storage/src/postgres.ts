@@ -15,6 +15,8 @@ export { refuseTransactionPooling };
 /** How long a caller waits for a connection: a new one, or one that another gives back. */
 const CONNECTION_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** How long a transaction may rest: whoever holds it may be asleep, and others wait for what it has locked. */
+const IDLE_TIMEOUT_MS = 15_000;
 /** A connection that is silent for this much longer than PostgreSQL's own timeout of a statement is closed. */
 const SILENCE_MS = 1_000;
 const CONNECTIONS = 10;
@@ -118,9 +120,9 @@ export function connectPostgres(
     await withTimeout(CONNECTION_TIMEOUT_MS, () =>
       client.query(
         `select set_config('statement_timeout', $1, false),
-                set_config('idle_in_transaction_session_timeout', $1, false),
+                set_config('idle_in_transaction_session_timeout', $2, false),
                 set_config('default_transaction_isolation', 'read committed', false)`,
-        [`${statementTimeoutMs}`],
+        [statementTimeoutMs, IDLE_TIMEOUT_MS].map(String),
       ),
     );
   }

@@ -83,6 +83,15 @@ describe.skipIf(server === '')('a session (TEST_POSTGRES_URL)', () => {
     await query(`drop table ${table}`);
   });
 
+  test('that rests within a transaction is ended soon, however long its statements may take', async () => {
+    const { query } = await open(3_600_000);
+    const settings = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+    const shown = settings.map(async (setting) =>
+      Object.values((await query(`show ${setting}`)).rows[0] ?? {}),
+    );
+    expect((await Promise.all(shown)).flat()).toEqual(['1h', '15s']);
+  });
+
   test('reads what others have committed, whatever its server or user would have it do', async () => {
     const url = new URL(server);
     url.searchParams.set('options', '-c default_transaction_isolation=serializable');
