@@ -13,7 +13,7 @@ import type { ReportAction } from '../../src/messages/next-steps.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { REASON_CHARACTERS, renderReport } from '../../src/moderation/render-report.ts';
-import type { ReportedPicture } from '../../src/moderation/reports.ts';
+import type { ReportedPicture } from '../../src/moderation/reported-picture.ts';
 import type { Invocation } from './invocation.ts';
 import { knownHere, reportedHere } from './reported-picture.ts';
 

@@ -1,6 +1,6 @@
 import type { Job } from '../../src/jobs/job.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import { type ReportedPicture, withCopy } from '../../src/moderation/reports.ts';
+import { type ReportedPicture, withCopy } from '../../src/moderation/reported-picture.ts';
 import type { Invocation } from './invocation.ts';
 import { jobOf, ownerOf, publicLocation } from './shown-job.ts';
 

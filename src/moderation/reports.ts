@@ -3,7 +3,6 @@ import { type Clock, withTimeout } from '@darkroom/time';
 import { z } from 'zod';
 import type { MessageApi } from '../delivery/message-api.ts';
 import { postNotice } from '../delivery/notices.ts';
-import { MOST_ALONE } from '../delivery/removed-pictures.ts';
 import type { MessageLocation } from '../jobs/job.ts';
 import { periodAt } from '../limits/period.ts';
 import type { Message } from '../messages/message.ts';
@@ -11,6 +10,7 @@ import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 import type { BroughtPicture } from './brought-picture.ts';
 import { createReportedInputs, type ReportedJob } from './reported-inputs.ts';
+import { type ReportedPicture, reportedRow, withCopiesOf, withCopy } from './reported-picture.ts';
 
 /** Reports of one member in an hour: the channel of a server is not to be flooded. */
 const MOST_PER_HOUR = 10;
@@ -24,9 +24,6 @@ const TIMEOUT_MS = 10_000;
 /** Of the post, for which its member waits as well. */
 const POST_BOUNDS = { maxAttempts: 3, budgetMs: 30_000 };
 
-const posted = z.object({ channelId: z.string(), messageId: z.string() });
-const alone = z.array(posted).optional().catch(undefined);
-
 /**
  * What became of a report: `known` this member has reported this picture before; `full` they have reported too many
  * in this hour; `refused` Discord did not let it into the channel.
@@ -36,25 +33,6 @@ type ReportResult = 'filed' | 'known' | 'full' | 'refused';
 interface Complaint {
   reporterId: string;
   reason: string;
-}
-
-/** A picture of a server that is reported, as far as it is known without its job. */
-export interface ReportedPicture extends ReportedJob {
-  /** Who made it. */
-  memberId: string;
-  posted: MessageLocation;
-  /** Where one of several stands alone as well. */
-  alone?: MessageLocation[] | undefined;
-}
-
-/** The same, with another message that shows it, or one of several alone. */
-export function withCopy<Picture extends Pick<ReportedPicture, 'posted' | 'alone'>>(
-  picture: Picture,
-  copy: MessageLocation,
-): Picture {
-  const { posted, alone = [] } = picture;
-  const isKnown = [posted, ...alone].some(({ messageId }) => messageId === copy.messageId);
-  return isKnown ? picture : { ...picture, alone: [...alone.slice(1 - MOST_ALONE), copy] };
 }
 
 /** One that waits for a moderator to look at it, with all that was said of it. */
@@ -86,17 +64,11 @@ export function createReports({
   /** `GUILD:JOB:REPORTER`, until a moderator has looked at it. */
   const openRows = store.collection(
     'open-reports',
-    z.object({
-      memberId: z.string(),
-      posted,
-      alone,
-      reason: z.string(),
-      broughtBy: z.string().optional(),
-    }),
+    reportedRow.extend({ reason: z.string(), broughtBy: z.string().optional() }),
   );
   type OpenRows = Awaited<ReturnType<typeof openRows.list>>;
   /** `GUILD:JOB`, of what stands in the channel of its server, until a moderator has decided on it. */
-  const postedRows = store.collection('posted-reports', z.object({ memberId: z.string(), posted, alone }));
+  const postedRows = store.collection('posted-reports', reportedRow);
   const inputs = createReportedInputs({ store, retentionMs });
 
   /** What a member has reported, with the row of what is still open. */
@@ -140,6 +112,16 @@ export function createReports({
       if (!other) left.push(job);
     }
     await store.delete(inputs.keysOf(left));
+  }
+
+  /** Writes what stands in the channel, with what others had written of it, and what was noted while it was posted. */
+  async function keepPosted(id: string, value: z.output<typeof reportedRow>): Promise<void> {
+    if (!(await store.insert([postedRows.row(id, value, retentionMs)]))) {
+      const earlier = (await postedRows.get(id)) ?? value;
+      await postedRows.set(id, withCopiesOf(earlier, value), retentionMs);
+    }
+    for (const open of await openRows.list({ prefix: `${id}:` }))
+      await postedRows.update(id, (row) => withCopiesOf(row, open.value));
   }
 
   return {
@@ -199,7 +181,7 @@ export function createReports({
         return 'refused';
       }
       try {
-        await postedRows.set(`${guildId}:${jobId}`, { memberId, posted, alone }, retentionMs);
+        await keepPosted(`${guildId}:${jobId}`, { memberId, posted, alone });
         await end([opened]);
       } catch (error) {
         log.warn({ err: error, guild: guildId }, 'a report that has arrived still counts as open');
@@ -222,20 +204,22 @@ export function createReports({
 
     /** A picture that was reported and on which no moderator has decided yet, whether its report was posted or not. */
     async reported(guildId: string, jobId: string): Promise<ReportedPicture | undefined> {
-      const posted = await postedRows.get(`${guildId}:${jobId}`);
-      if (posted) return { guildId, jobId, ...posted };
-      const [open] = await openRows.list({ prefix: `${guildId}:${jobId}:`, limit: 1 });
-      if (!open) return undefined;
-      const { memberId, posted: first, alone } = open.value;
-      return { guildId, jobId, memberId, posted: first, alone };
+      const id = `${guildId}:${jobId}`;
+      const inChannel = await postedRows.get(id);
+      const open = (await openRows.list({ prefix: `${id}:` })).map(({ value }) => value);
+      const first = inChannel ?? open[0];
+      if (!first) return undefined;
+      const { memberId, posted, alone } = open.reduce((one, other) => withCopiesOf(one, other), first);
+      return { guildId, jobId, memberId, posted, alone };
     },
 
     /** Another message shows it, or one of several pictures alone: kept where it is reported. */
     async noteCopy({ guildId, jobId }: ReportedJob, copy: MessageLocation): Promise<void> {
       const id = `${guildId}:${jobId}`;
-      await postedRows.update(id, (row) => withCopy(row, copy));
+      // Those on their way first: what is not read of them once they have arrived is written where they stand then.
       for (const open of await openRows.list({ prefix: `${id}:` }))
         await openRows.update(open.id, (row) => withCopy(row, copy));
+      await postedRows.update(id, (row) => withCopy(row, copy));
     },
 
     /** A moderator has decided on it. */

@@ -5,7 +5,8 @@ import { REST } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
 import type { BroughtPicture } from '../../src/moderation/brought-picture.ts';
-import { createReports, type ReportedPicture } from '../../src/moderation/reports.ts';
+import type { ReportedPicture } from '../../src/moderation/reported-picture.ts';
+import { createReports, type Reports } from '../../src/moderation/reports.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
 import { createStoreWorld } from '../support/store.ts';
 
@@ -63,10 +64,14 @@ async function reportWorld() {
     {
       brought = BROUGHT,
       channelId,
-    }: { brought?: BroughtPicture | Promise<BroughtPicture>; channelId?: string } = {},
+      ...picture
+    }: Partial<ReportedPicture> & {
+      brought?: BroughtPicture | Promise<BroughtPicture>;
+      channelId?: string | undefined;
+    } = {},
   ) =>
     reports.file({
-      picture: pictureOf(jobId),
+      picture: { ...pictureOf(jobId), ...picture },
       complaint: { reporterId, reason: 'It is rude.' },
       channelId,
       async copy() {
@@ -92,6 +97,39 @@ test('a report whose process dies while it is posted waits for a moderator', asy
   const [open] = await reports.open(GUILD);
   expect(open?.complaints).toEqual([{ reporterId: ADA, reason: 'It is rude.' }]);
   expect(open && (await reports.broughtFor(open))).toEqual(BROUGHT);
+});
+
+const messageOf = (messageId: string) => ({ channelId: CHANNEL, messageId });
+
+/** All messages that are known to show what is reported of this job. */
+async function messagesOf(reports: Reports, jobId: string): Promise<string[]> {
+  const { posted, alone = [] } = (await reports.reported(GUILD, jobId)) ?? {};
+  return [posted, ...alone].flatMap((one) => one?.messageId ?? []).sort();
+}
+
+test('what is posted alone while a report is on its way to its channel is known to the report', async () => {
+  const { reports, file, posting, answerPost } = await reportWorld();
+  const first = file('10', ADA, { channelId: CHANNEL });
+  await posting;
+  await reports.noteCopy({ guildId: GUILD, jobId: '10' }, messageOf('11'));
+  answerPost(Response.json({ id: '20', channel_id: CHANNEL }));
+  expect(await first).toBe('filed');
+  expect(await reports.open(GUILD)).toEqual([]);
+  expect(await messagesOf(reports, '10')).toEqual(['10', '11']);
+});
+
+test.each([
+  ['in its channel', CHANNEL],
+  ['in /moderate reports', undefined],
+])('of two who report two messages at once none forgets what the other has: %s', async (_, channelId) => {
+  const { reports, file, answerPost } = await reportWorld();
+  answerPost(Response.json({ id: '20', channel_id: CHANNEL }));
+  const filed = [
+    file('10', ADA, { channelId, posted: messageOf('11') }),
+    file('10', BOB, { channelId, posted: messageOf('12'), alone: [messageOf('13')] }),
+  ];
+  expect(await Promise.all(filed)).toEqual(['filed', 'filed']);
+  expect(await messagesOf(reports, '10')).toEqual(['11', '12', '13']);
 });
 
 test('of what a picture was made from one copy is kept, however many complain of it', async () => {
