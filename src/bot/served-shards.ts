@@ -12,8 +12,11 @@ import type { Router } from './router.ts';
 /** How long handlers may take to end, and a connection to close, once a shard is given up. Real milliseconds. */
 const ENDING_MS = 2_000;
 
-/** How long a shard with too many servers is left before it identifies again: a bot may do so 1,000 times a day. */
-const OVERFULL_MS = 15 * MINUTE_MS;
+/**
+ * How long a shard with too many servers is left before it identifies again: even where all are too full, the bot does
+ * so 384 of its 1,000 times a day.
+ */
+const overfullMs = (count: number) => 15 * MINUTE_MS * Math.max(1, count / 4);
 
 /** The jobs and a client of discord.js, for each shard that is this process's. */
 export interface ServedShards extends ShardWork {
@@ -151,7 +154,7 @@ export function createServedShards({
     log.error({ shard: shard.id }, `Discord does not serve a shard, and the others go on: ${why}`);
     entry.client = undefined;
     void client.destroy();
-    clock.sleep(OVERFULL_MS, ended.signal).then(
+    clock.sleep(overfullMs(shard.count), ended.signal).then(
       () => keepConnecting(entry),
       () => undefined,
     );

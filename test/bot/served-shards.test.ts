@@ -91,13 +91,16 @@ test('a shard whose session has an address that is gone begins a new one, and te
   expect(broken.length).toBeGreaterThan(1);
 });
 
-test('a shard with too many servers is tried again after a quarter of an hour', async () => {
+test.each([
+  [2, 15],
+  [16, 60],
+])('of %i shards one with too many servers is tried again after %i minutes', async (count, minutes) => {
   const { served, discord, clock, identified, lines } = await servedWorld();
-  const shard = { id: 1, count: 2 };
-  discord.gateway.overfill(1, 2);
+  const shard = { id: 1, count };
+  discord.gateway.overfill(1, count);
   await served.begin(shard);
   expect(served.readings()).toEqual({ served: 1, connected: 0 });
-  await clock.advance(15 * MINUTE_MS - 1);
+  await clock.advance(minutes * MINUTE_MS - 1);
   expect(identified()).toBe(1);
   await clock.advance(1);
   await until(() => identified() === 2, 'it identifies again');
