@@ -31,8 +31,8 @@ export function createInstallation(store: Store) {
     /**
      * Resolves with the number of shards. `alone`: no other process lives, so it is this one that decides. A bot that
      * is only restarted process by process, so that none is ever alone, grows all the same: where Discord recommends
-     * twice as many all change over, and for fewer the log says how. Rejects with a sentence for the operator where the
-     * store is another bot's, or others run with another number.
+     * twice as many all change over, and for fewer the log says how; neither while the bot may hardly identify. Rejects
+     * with a sentence for the operator where the store is another bot's, or others run with another number.
      */
     async agree({
       applicationId,
@@ -73,15 +73,20 @@ export function createInstallation(store: Store) {
       }
       const { shards } = before;
       if (recommended <= shards) return shards;
-      if (setting === 'auto' && recommended >= OUTGROWN * shards && identifies >= 2 * recommended) {
+      const outgrown = `the bot has ${shards} shards, and Discord recommends ${recommended}`;
+      if (identifies < 2 * recommended) {
+        log.warn(
+          `${outgrown}. Start a process again once Discord lets the bot identify more often (only ${identifies} times more today): it changes all over then, or says how`,
+        );
+        return shards;
+      }
+      if (setting === 'auto' && recommended >= OUTGROWN * shards) {
         await rows.set(ID, { applicationId, shards: recommended });
         log.warn(`the bot goes from ${shards} to ${recommended} shards, as Discord recommends`);
         return recommended;
       }
       const command = ownCommand('store', `shards ${recommended}`);
-      log.warn(
-        `the bot has ${shards} shards, and Discord recommends ${recommended}. All change over by: ${command}`,
-      );
+      log.warn(`${outgrown}. All change over by: ${command}`);
       return shards;
     },
 
