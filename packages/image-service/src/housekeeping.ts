@@ -16,7 +16,7 @@ type Chores = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
  * What is done every minute: writes off expired credits, gives what is due of allowances, and deletes what has expired.
- * Files are removed beside all else, as that may take hours.
+ * Files and uploads are removed beside all else, as that may take hours.
  */
 export function createHousekeeping({
   db,
@@ -76,16 +76,17 @@ export function createHousekeeping({
   }
 
   const signal = stopped.signal;
-  const removal: Chores = {
-    'deleting expired files': createRemovals(files, { log, signal }),
-    'deleting expired uploads': createRemovals(uploads, { log, signal }),
-  };
-  const upkeep: Chores = {
-    'writing off expired credits': ledger.expire,
-    'giving allowances': allowances.give,
-    'deleting old tasks': deleteTasks,
-    'deleting idempotency records': deleteIdempotencyRecords,
-  };
+  /** One beside the other. A task is deleted once its files are removed, which come first where all is done once. */
+  const lists: readonly Chores[] = [
+    { 'deleting expired files': createRemovals(files, { log, signal }) },
+    { 'deleting expired uploads': createRemovals(uploads, { log, signal }) },
+    {
+      'writing off expired credits': ledger.expire,
+      'giving allowances': allowances.give,
+      'deleting old tasks': deleteTasks,
+      'deleting idempotency records': deleteIdempotencyRecords,
+    },
+  ];
 
   /** Where one of them fails, the others go on, until the service stops. */
   async function perform(chores: Chores): Promise<void> {
@@ -101,14 +102,11 @@ export function createHousekeeping({
   return {
     /** Does everything once. */
     async sweep(): Promise<void> {
-      // A task is deleted once its files are removed.
-      for (const chores of [removal, upkeep]) await perform(chores);
+      for (const chores of lists) await perform(chores);
     },
 
     start(): void {
-      loops = [removal, upkeep].map((chores) =>
-        repeat(() => perform(chores), { everyMs: SWEEP_MS, clock, signal }),
-      );
+      loops = lists.map((chores) => repeat(() => perform(chores), { everyMs: SWEEP_MS, clock, signal }));
     },
 
     async close(): Promise<void> {

@@ -100,33 +100,33 @@ test('500 files that can never be removed hold up those behind them no longer th
   expect((await picturesIn(world.folder)).sort()).toEqual(stuck);
 });
 
-/**
- * What is done every minute where 40 pictures have expired. `removing` knows which of them their place was asked to
- * remove; it answers once `go` is resolved, or never.
- */
-async function manyExpired() {
+/** What a place was asked to remove; it answers once `go` is resolved, or never. */
+const asking = () => ({ asked: [] as string[], go: createDeferred<void>() });
+
+/** What is done every minute where so many pictures have expired, of which their place removes only some `slowly`. */
+async function manyExpired(count = 40, slowly = (_name: string) => true) {
   const storage = await testStorage();
   const folder = createFolder(join(storage.folder, 'pictures'));
   const db = await openDatabase(storage.databaseUrl);
   onTestFinished(() => db.destroy());
   const row = { taskId: 'any', contentType: 'image/png', createdAt: 0, expiresAt: 1, removedAt: null };
-  const names = Array.from({ length: 40 }, (_, at) => `${String(at).padStart(32, '0')}.png`);
+  const names = Array.from({ length: count }, (_, at) => `${String(at).padStart(32, '0')}.png`);
   await db
     .insertInto('files')
     .values(names.map((name) => ({ name, kind: 'picture' as const, ...row })))
     .execute();
-  const removing = { asked: [] as string[], go: createDeferred<void>() };
-  const place: FilePlace = {
+  const placeOf = ({ asked, go }: ReturnType<typeof asking>): FilePlace => ({
     ...folder,
     async remove(name) {
-      removing.asked.push(name);
-      await removing.go.promise;
+      asked.push(name);
+      if (slowly(name)) await go.promise;
     },
-  };
+  });
+  const removing = asking();
   const { log, lines } = captureLog();
   const clock = systemClock;
   const allowances = createAllowances({ db, clock });
-  const housekeepingWhere = (timeoutMs?: number) => {
+  const housekeepingWhere = (timeoutMs?: number, place = placeOf(removing)) => {
     const parts = { db, place: boundPlace(place, timeoutMs), clock, limits: SERVICE_LIMITS };
     const [files, uploads] = [createFiles(parts), createUploads(parts)];
     return createHousekeeping({ ...parts, files, uploads, ledger: createLedger(parts), allowances, log });
@@ -138,6 +138,7 @@ async function manyExpired() {
     lines,
     allowances,
     accounts: createAccounts({ db, clock }),
+    placeOf,
     housekeepingWhere,
   };
 }
@@ -160,13 +161,35 @@ test('a place that does not answer is not asked for every file that is to be rem
   expect(lines.map((line) => JSON.parse(line).files)).toEqual([40]);
 });
 
+test('where a place does not answer for some files, those behind them wait for the next time', async () => {
+  const { names, removing, housekeepingWhere } = await manyExpired(600, (name) => name.endsWith('7.png'));
+  await housekeepingWhere(50).sweep();
+  const tried = new Set(removing.asked);
+  expect(names.slice(500).filter((name) => tried.has(name))).toEqual([]);
+});
+
+test('an upload that has expired is removed while files are being removed', async () => {
+  const { db, removing, accounts, housekeepingWhere } = await manyExpired();
+  const { id: accountId } = await accounts.add('ada');
+  const upload = { id: 'a-fox', accountId, sha256: '', width: 1, height: 1, bytes: 1, uses: 1 };
+  await db
+    .insertInto('uploads')
+    .values({ ...upload, createdAt: 0, writtenAt: 0, expiresAt: 1 })
+    .execute();
+  const housekeeping = housekeepingWhere(HOUR_MS);
+  housekeeping.start();
+  await expect.poll(() => removing.asked).toContain('upload-a-fox.png');
+  removing.go.resolve();
+  await housekeeping.close();
+});
+
 test('an allowance that is due is given while files are being removed', async () => {
   const { db, removing, allowances, accounts, housekeepingWhere } = await manyExpired();
   const { id } = await accounts.add('ada');
   await allowances.add({ accountId: id, amount: 1_000, cap: 1_000, every: 'hour', note: 'any' });
   await db.updateTable('allowances').set({ period: 0 }).execute();
   await db.updateTable('grants').set({ remaining: 0 }).execute();
-  const housekeeping = housekeepingWhere();
+  const housekeeping = housekeepingWhere(HOUR_MS);
   housekeeping.start();
   const given = () => db.selectFrom('grants').select('remaining').where('remaining', '>', 0).execute();
   await expect.poll(given).toEqual([{ remaining: 1_000 }]);
@@ -176,14 +199,16 @@ test('an allowance that is due is given while files are being removed', async ()
 });
 
 test('what one process has removed another does not remove again', async () => {
-  const { names, removing, housekeepingWhere } = await manyExpired();
-  const [one, other] = [housekeepingWhere(), housekeepingWhere()];
-  const swept = one.sweep();
-  await expect.poll(() => removing.asked).toHaveLength(16);
+  const { names, removing, placeOf, housekeepingWhere } = await manyExpired();
+  const others = asking();
+  const [one, other] = [housekeepingWhere(), housekeepingWhere(undefined, placeOf(others))];
+  const swept = [one.sweep(), other.sweep()];
+  await expect.poll(() => [removing.asked.length, others.asked.length]).toEqual([16, 16]);
   removing.go.resolve();
-  await swept;
-  await other.sweep();
-  expect(removing.asked.sort()).toEqual(names);
+  await swept[0];
+  others.go.resolve();
+  await swept[1];
+  expect([removing.asked.sort(), others.asked.length]).toEqual([names, 16]);
 });
 
 test('a task that is old stays for as long as its picture is kept for another task', async () => {

@@ -26,7 +26,8 @@ export interface Expiring {
 /**
  * Removes all that has expired. Several processes do so at once: each begins at another place of the list, and leaves
  * out what others have removed. What cannot be removed is tried again the next time; where none of a batch can, the next
- * time begins behind it, until all have had their turn.
+ * time begins behind it, until all have had their turn. Where the place does not answer in time, the rest waits for the
+ * next time.
  */
 export function createRemovals(
   { expired, removeAll }: Expiring,
@@ -34,19 +35,22 @@ export function createRemovals(
 ): () => Promise<void> {
   let stuck = 0;
 
-  /** Returns how many of them are gone. */
-  async function remove(names: readonly string[]): Promise<number> {
+  async function remove(names: readonly string[]) {
     let gone = 0;
+    let failed = 0;
+    let timedOut = false;
     let failure: { file: string; err: unknown } | undefined;
-    for (let from = 0; from < names.length && !signal.aborted; from += AT_ONCE) {
+    for (let from = 0; from < names.length && !timedOut && !signal.aborted; from += AT_ONCE) {
       const some = names.slice(from, from + AT_ONCE);
       const failures = await removeAll(await expired({ limit: AT_ONCE, among: some }));
       gone += some.length - failures.size;
+      failed += failures.size;
       const [first] = failures;
       if (first) failure ??= { file: first[0], err: first[1] };
       // Each of the others would hold up the rest for as long.
-      if ([...failures.values()].some((err) => err instanceof FilesUnavailable && isTimeout(err.cause)))
-        break;
+      timedOut = [...failures.values()].some(
+        (err) => err instanceof FilesUnavailable && isTimeout(err.cause),
+      );
     }
     // One line: where one file cannot be removed, often none can.
     if (failure)
@@ -54,16 +58,16 @@ export function createRemovals(
         { ...failure, files: names.length - gone },
         'files could not be removed; trying again in a minute',
       );
-    return gone;
+    return { gone, failed, timedOut };
   }
 
   return async () => {
     for (;;) {
       const names = await expired({ limit: BATCH, offset: stuck });
       const start = randomInt(names.length + 1);
-      const gone = await remove([...names.slice(start), ...names.slice(0, start)]);
-      stuck = names.length < BATCH ? 0 : stuck + names.length - gone;
-      if (names.length < BATCH || gone === 0 || signal.aborted) return;
+      const { gone, failed, timedOut } = await remove([...names.slice(start), ...names.slice(0, start)]);
+      stuck = names.length < BATCH ? 0 : stuck + failed;
+      if (names.length < BATCH || gone === 0 || timedOut || signal.aborted) return;
     }
   };
 }
