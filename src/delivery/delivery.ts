@@ -16,7 +16,7 @@ import { createProgress } from './progress/progress.ts';
 import { createReadyNotice } from './ready-notice.ts';
 import { renderCancelledByModerator } from './render-cancelled.ts';
 import { renderCreditNote } from './render-outcome.ts';
-import { renderRedirect } from './render-redirect.ts';
+import { createReplies } from './replies.ts';
 import { createRefusedTokens, replyByToken, tokenClosesAt } from './reply-access.ts';
 import { replyTarget } from './reply-target.ts';
 import { createSender, type SendResult } from './sender.ts';
@@ -26,8 +26,6 @@ import { newMessageTargets, type Target } from './targets.ts';
 const GIVE_UP_MS = {
   /** Before it is put aside. */
   outcome: 10 * 60_000,
-  /** Before a reply is left without it. */
-  redirect: 2 * 60_000,
   /** Before a member is not told who has cancelled their job. */
   tell: 60_000,
   /** Before a picture is not published: its member waits for the answer. */
@@ -76,6 +74,13 @@ export function createDelivery({
     log,
   });
   const replyOf = (job: Job) => replyTarget(job, { discord, channels, refusedTokens, clock });
+  const replies = createReplies({
+    replyOf,
+    findIn: (target, job, signal) => findMessageIn(target, job, { ...finding, signal }),
+    sendWithRetry,
+    outcomeMs: GIVE_UP_MS.outcome,
+    log,
+  });
   const progress = createProgress({
     clock,
     log,
@@ -87,35 +92,6 @@ export function createDelivery({
     fetchPreview,
     nextSteps,
   });
-
-  /** Has the reply say where the outcome is, if Discord lets it; without `location`, that it waits in /jobs. */
-  async function redirectReply(
-    job: Job,
-    location: MessageLocation | undefined,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const target = isOwnBusiness(job) && job.withheld ? undefined : replyOf(job);
-    if (!target) return;
-    const message = fixedMessage(renderRedirect(job, location, textsFor(job.member.locale)));
-    await sendWithRetry({ target, message, job, signal, giveUpAfterMs: GIVE_UP_MS.redirect });
-  }
-
-  /** Nobody can delete a private reply once its token has expired, nor read it but its member. */
-  async function removeReply(job: Job, signal: AbortSignal): Promise<'withdrawn' | 'kept' | 'unconfirmed'> {
-    const reply = replyOf(job);
-    if (!reply) return 'withdrawn';
-    const where = { channelId: job.channelId, messageId: job.reply.messageId ?? job.id };
-    const target = {
-      ...reply,
-      send: (_: Message, within: AbortSignal) => reply.remove(within).then(() => where),
-    };
-    const message = fixedMessage({});
-    const result = await sendWithRetry({ target, message, job, signal, giveUpAfterMs: GIVE_UP_MS.outcome });
-    if (result.state === 'unconfirmed') return 'unconfirmed';
-    if (result.state === 'sent') return 'withdrawn';
-    log.warn({ job: job.id }, 'a reply cannot be deleted');
-    return 'kept';
-  }
 
   /** A message beside the reply. In place of a reply that says nothing yet, Discord would show it to everybody. */
   function followUpTargets(job: Job): Target[] {
@@ -135,20 +111,9 @@ export function createDelivery({
     if (!job.withheld) return reply ? [reply, ...others] : others;
     // Everybody sees the reply of a job that was withheld.
     if (!isOwnBusiness(job)) return others;
-    const removed = await removeReply(job, signal);
+    const removed = await replies.remove(job, signal);
     if (removed === 'unconfirmed') return undefined;
     return [...(removed === 'withdrawn' ? followUpTargets(job) : []), ...others];
-  }
-
-  /** Whether the reply shows the outcome for certain. Rejects with the reason of `signal`. */
-  async function isInReply(job: Job, signal: AbortSignal): Promise<boolean> {
-    try {
-      return (await findMessageIn('reply', job, { ...finding, signal })).state === 'found';
-    } catch (error) {
-      signal.throwIfAborted();
-      log.info({ err: error, job: job.id }, 'a reply could not be looked at; its outcome is sent again');
-      return false;
-    }
   }
 
   /** What everybody sees says nothing of credits; who asked is told beside it, once. Details says it always. */
@@ -220,7 +185,8 @@ export function createDelivery({
       if (result.state !== 'sent') return waits(job, result.state, target);
       log.info({ job: job.id, target: target.name, pictures: pictures.length }, 'delivered');
       const shownAt = clock.now();
-      const showInReply = target.name === 'reply' ? send : () => redirectReply(job, result.location, signal);
+      const showInReply =
+        target.name === 'reply' ? send : () => replies.redirect(job, result.location, signal);
       if (target.name !== 'reply') {
         await onPosted(result.location);
         await showInReply();
@@ -229,11 +195,11 @@ export function createDelivery({
       if (lateMs > 0) {
         // By then progress may stand in its place.
         await clock.sleep(lateMs, signal);
-        if (target.name !== 'reply' || !(await isInReply(job, signal))) await showInReply();
+        if (target.name !== 'reply' || !(await replies.hasOutcome(job, signal))) await showInReply();
       }
       return { state: 'delivered', message: result.location, shownAt };
     }
-    await redirectReply(job, undefined, signal);
+    await replies.redirect(job, undefined, signal);
     return { state: 'waiting', reason: 'refused' };
   }
 
@@ -252,7 +218,7 @@ export function createDelivery({
     withdraw: (job, signal) =>
       afterProgress(job, signal, async () => {
         const admitted = await outage.untilAdmitted(signal, GIVE_UP_MS.outcome);
-        return admitted ? removeReply(job, signal) : 'unconfirmed';
+        return admitted ? replies.remove(job, signal) : 'unconfirmed';
       }),
 
     async tellCancelled(job, signal) {
@@ -265,16 +231,17 @@ export function createDelivery({
     async find(job, signal) {
       // The location is written before the reply is redirected: a process may have ended in between.
       if (job.posted) {
-        await redirectReply(job, job.posted, signal);
+        await replies.redirect(job, job.posted, signal);
         return { state: 'found', message: job.posted };
       }
       const result = await findMessage(job, { ...finding, signal });
       if (result.state === 'found') {
-        if (result.target !== 'reply') await redirectReply(job, result.message, signal);
+        if (result.target !== 'reply') await replies.redirect(job, result.message, signal);
         return result;
       }
       // The reply still shows progress, and Show may bring the outcome elsewhere from now on.
-      if (result.state === 'absent' && job.state === 'waiting') await redirectReply(job, undefined, signal);
+      if (result.state === 'absent' && job.state === 'waiting')
+        await replies.redirect(job, undefined, signal);
       return result;
     },
   };
