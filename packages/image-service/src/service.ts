@@ -1,16 +1,13 @@
-import { createCleanup, createReadiness, type Log } from '@darkroom/process';
+import { createReadiness, type Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import { type Clock, withTimeout } from '@darkroom/time';
 import { createAccounts } from './accounts/accounts.ts';
 import { createKeys } from './accounts/keys.ts';
 import { createApp } from './app.ts';
-import { onDatabase, openDatabase } from './database/database.ts';
-import { createDatabaseClock } from './database/database-clock.ts';
 import type { Engine } from './engines/engine.ts';
 import { ENGINE_SETTINGS } from './engines/engine-names.ts';
 import type { FilePlace } from './files/file-place.ts';
 import { createFiles } from './files/files.ts';
-import { provePlace } from './files/place-proof.ts';
 import { watchPlace } from './files/watched-place.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { FILES_PATH } from './http/file-route.ts';
@@ -30,9 +27,9 @@ import { createChecks } from './observability/checks.ts';
 import { measureQueue } from './observability/measured-queue.ts';
 import type { Prometheus } from './observability/prometheus.ts';
 import { createQueueReadings, READING_TIMEOUT_MS } from './observability/queue-readings.ts';
+import { openStored } from './open-stored.ts';
 import { createAcceptance } from './tasks/acceptance.ts';
 import { createAdmission } from './tasks/admission.ts';
-import { createDurationEstimates } from './tasks/duration-estimates.ts';
 import { createLanes } from './tasks/lanes.ts';
 import { createQueue } from './tasks/queue.ts';
 import { createQueueModels } from './tasks/queue-model.ts';
@@ -40,7 +37,6 @@ import { createScheduler } from './tasks/scheduler.ts';
 import { createSubmissions } from './tasks/submissions.ts';
 import { createTaskWaits } from './tasks/task-waits.ts';
 import { createTasks } from './tasks/tasks.ts';
-import { proveDatabase } from './vault/database-proof.ts';
 import { createWebhookDispatcher } from './webhooks/dispatcher.ts';
 import { createWebhookSender } from './webhooks/send-webhook.ts';
 import { createSigningSecrets } from './webhooks/signing-secrets.ts';
@@ -94,45 +90,6 @@ export interface ServiceOptions {
 
 /** Members are not told how to mend it: whoever runs the service is, once. */
 const SKETCHED = `sketched by rules, without AI: ${ENGINE_SETTINGS.join(' or ')} adds an engine that has a model`;
-
-/**
- * Opens the database and its clock, reads what the past teaches, and makes sure that the secret and the place for
- * pictures are those of the database. Where it rejects, nothing stays open.
- */
-async function openStored({
-  databaseUrl,
-  place,
-  vault,
-  workflows,
-  clock: givenClock,
-  log,
-  prometheus,
-}: ServiceOptions['storage'] &
-  Pick<ServiceOptions, 'clock' | 'log' | 'prometheus'> & { workflows: readonly string[] }) {
-  const db = await openDatabase(databaseUrl, {
-    ...(givenClock && { clock: givenClock }),
-    log,
-    ...(prometheus && { onStatement: prometheus.metrics.statement }),
-  });
-  const { add, run: close } = createCleanup(log);
-  add(() => db.destroy());
-  try {
-    return await onDatabase(databaseUrl, async () => {
-      const { clock, close: closeClock } = givenClock
-        ? { clock: givenClock, close: () => undefined }
-        : await createDatabaseClock(db);
-      add(closeClock);
-      await proveDatabase(db, vault);
-      const proof = await provePlace(db, place);
-      const durationEstimates = createDurationEstimates({ db, workflows, clock });
-      await durationEstimates.learnFromPast();
-      return { db, clock, proof, durationEstimates, close };
-    });
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
 
 export type Service = Awaited<ReturnType<typeof createService>>;
 

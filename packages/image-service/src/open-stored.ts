@@ -1,0 +1,57 @@
+import { createCleanup, type Log } from '@darkroom/process';
+import type { Vault } from '@darkroom/storage';
+import type { Clock } from '@darkroom/time';
+import { onDatabase, openDatabase } from './database/database.ts';
+import { createDatabaseClock } from './database/database-clock.ts';
+import type { FilePlace } from './files/file-place.ts';
+import { provePlace } from './files/place-proof.ts';
+import type { Prometheus } from './observability/prometheus.ts';
+import { createDurationEstimates } from './tasks/duration-estimates.ts';
+import { proveDatabase } from './vault/database-proof.ts';
+
+/**
+ * Opens the database and its clock, reads what the past teaches, and makes sure that the secret and the place for
+ * pictures are those of the database. Where it rejects, nothing stays open.
+ */
+export async function openStored({
+  databaseUrl,
+  place,
+  vault,
+  workflows,
+  clock: givenClock,
+  log,
+  prometheus,
+}: {
+  databaseUrl: string;
+  place: FilePlace;
+  vault: Vault;
+  workflows: readonly string[];
+  /** The database's unless given. */
+  clock?: Clock | undefined;
+  log: Log;
+  prometheus?: Prometheus | undefined;
+}) {
+  const db = await openDatabase(databaseUrl, {
+    ...(givenClock && { clock: givenClock }),
+    log,
+    ...(prometheus && { onStatement: prometheus.metrics.statement }),
+  });
+  const { add, run: close } = createCleanup(log);
+  add(() => db.destroy());
+  try {
+    return await onDatabase(databaseUrl, async () => {
+      const { clock, close: closeClock } = givenClock
+        ? { clock: givenClock, close: () => undefined }
+        : await createDatabaseClock(db);
+      add(closeClock);
+      await proveDatabase(db, vault);
+      const proof = await provePlace(db, place);
+      const durationEstimates = createDurationEstimates({ db, workflows, clock });
+      await durationEstimates.learnFromPast();
+      return { db, clock, proof, durationEstimates, close };
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
