@@ -25,8 +25,9 @@ const TIMEOUT_MS = 10_000;
 const POST_BOUNDS = { maxAttempts: 3, budgetMs: 30_000 };
 
 /**
- * What became of a report: `known` this member has reported this picture before; `full` they have reported too many
- * in this hour; `refused` Discord did not let it into the channel.
+ * What became of a report: `known` this member has reported this picture before: in this very message, or no moderator
+ * has decided on it yet; `full` they have reported too many in this hour; `refused` Discord did not let it into the
+ * channel.
  */
 type ReportResult = 'filed' | 'known' | 'full' | 'refused';
 
@@ -60,7 +61,11 @@ export function createReports({
   log: Log;
 }) {
   /** `MEMBER:JOB`, of whoever has reported it. */
-  const rows = store.collection('reports', z.object({ guildId: z.string(), at: z.number() }));
+  const rows = store.collection(
+    'reports',
+    // `messageId`: in which message; versions before did not write it.
+    z.object({ guildId: z.string(), at: z.number(), messageId: z.string().optional() }),
+  );
   /** `GUILD:JOB:REPORTER`, until a moderator has looked at it. */
   const openRows = store.collection(
     'open-reports',
@@ -114,6 +119,26 @@ export function createReports({
     await store.delete(inputs.keysOf(left));
   }
 
+  /** A picture that was reported and on which no moderator has decided yet, whether its report was posted or not. */
+  async function reported(guildId: string, jobId: string): Promise<ReportedPicture | undefined> {
+    const id = `${guildId}:${jobId}`;
+    const inChannel = await postedRows.get(id);
+    const open = (await openRows.list({ prefix: `${id}:` })).map(({ value }) => value);
+    const first = inChannel ?? open[0];
+    if (!first) return undefined;
+    const { memberId, posted, alone } = open.reduce((one, other) => withCopiesOf(one, other), first);
+    return { guildId, jobId, memberId, posted, alone };
+  }
+
+  /** Forgets what a member has reported where that was another message, on which a moderator has decided. */
+  async function forgetDecided(id: string, { guildId, jobId, posted }: ReportedPicture): Promise<boolean> {
+    if (await reported(guildId, jobId)) return false;
+    const forgotten = await rows.update(id, ({ messageId }) =>
+      messageId === posted.messageId ? undefined : null,
+    );
+    return forgotten === null;
+  }
+
   /** Writes what stands in the channel, with what others had written of it, and what was noted while it was posted. */
   async function keepPosted(id: string, value: z.output<typeof reportedRow>): Promise<void> {
     if (!(await store.insert([postedRows.row(id, value, retentionMs)]))) {
@@ -162,12 +187,14 @@ export function createReports({
       };
       // It is open until it has arrived in the channel: a process that dies before leaves it to /moderate.
       const written = [
-        rows.row(id, { guildId, at }, retentionMs),
+        rows.row(id, { guildId, at, messageId: posted.messageId }, retentionMs),
         openRows.row(opened.id, opened.value, retentionMs),
         knownGuilds.row(guildId, retentionMs),
         ...inputs.rowsOf(picture),
       ];
-      const { state } = await store.take([take], { rows: written });
+      let { state } = await store.take([take], { rows: written });
+      if (state === 'known' && (await forgetDecided(id, picture)))
+        ({ state } = await store.take([take], { rows: written }));
       if (state !== 'taken') return state;
       const brought = await inputs.keep(picture, copy);
       if (channelId === undefined) return 'filed';
@@ -202,16 +229,7 @@ export function createReports({
       return [...byJob.values()];
     },
 
-    /** A picture that was reported and on which no moderator has decided yet, whether its report was posted or not. */
-    async reported(guildId: string, jobId: string): Promise<ReportedPicture | undefined> {
-      const id = `${guildId}:${jobId}`;
-      const inChannel = await postedRows.get(id);
-      const open = (await openRows.list({ prefix: `${id}:` })).map(({ value }) => value);
-      const first = inChannel ?? open[0];
-      if (!first) return undefined;
-      const { memberId, posted, alone } = open.reduce((one, other) => withCopiesOf(one, other), first);
-      return { guildId, jobId, memberId, posted, alone };
-    },
+    reported,
 
     /** Another message shows it, or one of several pictures alone: kept where it is reported. */
     async noteCopy({ guildId, jobId }: ReportedJob, copy: MessageLocation): Promise<void> {

@@ -320,6 +320,28 @@ test('of an erased request whatever message is reported is deleted with the othe
   await expectAllDeleted();
 });
 
+test.each(['delete', 'dismiss'] as const)(
+  'who has reported one message of an erased request may report another, once it was decided to %s the first',
+  async (action) => {
+    const world = await twoPictures();
+    const { moderator, picture, postAlone, reports, reported, reportIn } = world;
+    const copy = await postAlone();
+    await eraseAll(world.member);
+    const filed = await reported();
+    await moderator.press(filed.id, buttonOf(filed, en.report[action]));
+    await expect.poll(() => moderator.message(filed.id)?.content).not.toBe(filed.content);
+    if (action === 'dismiss') expect(await reportIn(picture)).toBe(en.report.known);
+    expect(await reportIn(copy)).toBe(en.report.filed);
+    expect(await reportIn(copy)).toBe(en.report.known);
+    const again = reports().find(({ content }) => content.includes(`/${copy.id}`));
+    if (!again) throw new Error('no report');
+    // The same press a moment later is a double click.
+    world.clock.advance(3_001);
+    await moderator.press(again.id, buttonOf(again, en.report.delete));
+    await expect.poll(() => world.member.message(copy.id)).toBeUndefined();
+  },
+);
+
 test('a moderator deletes the picture', async () => {
   const { reported, moderator, member, picture, saysOfReport } = await reportWorld();
   const filed = await reported();
