@@ -30,14 +30,15 @@ export function positiveCredits(text: string): number {
 }
 
 const idOf =
-  (what: string, list: string) =>
+  (what: string, list: string, digits: number) =>
   (text: string): number => {
-    if (!/^[1-9]\d{0,8}$/.test(text))
+    if (!/^[1-9]\d*$/.test(text) || text.length > digits)
       throw new InvalidArgumentError(`expected the id of ${what}, which ${list} shows`);
     return Number(text);
   };
-export const grantId = idOf('a grant', 'grant list');
-export const allowanceId = idOf('an allowance', 'allowance list');
+// The database counts grants in 64 bits, and a number is exact to 15 digits.
+export const grantId = idOf('a grant', 'grant list', 15);
+export const allowanceId = idOf('an allowance', 'allowance list', 9);
 
 export const rowLimit = wholeNumber(1, 100_000);
 export const dayCount = wholeNumber(1, 3_660);

@@ -44,6 +44,7 @@ test('only a grant of the account is taken back', async () => {
   await run('account', 'add', 'otto');
   const revoking = run('grant', 'revoke', 'otto', '1');
   await expect(revoking).rejects.toThrow(/otto has no grant 1\. See: .+ grant list otto/);
+  await expect(run('grant', 'revoke', 'otto', '3000000000')).rejects.toThrow('has no grant 3000000000.');
   await expect(run('grant', 'revoke', 'otto', 'all')).rejects.toThrow(/expected the id of a grant/);
   expect(await run('account', 'list')).toMatch(/mira +2 /);
 });
