@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { toCredits } from '../ledger/credits.ts';
 import { accountName, credits } from './arguments.ts';
 import type { RunAction } from './context.ts';
-import { listed, NOT_WIPED, type Row, timestamp } from './table.ts';
+import { deleted, listed, type Row, timestamp } from './table.ts';
 
 export function accountCommands(account: Command, run: RunAction): void {
   account
@@ -64,7 +64,7 @@ export function accountCommands(account: Command, run: RunAction): void {
         if (!yes) await confirm(`This deletes ${name} for good. Type its name to confirm: `, name);
         const { tasks, pictures, isWiped } = await deleteAccount(found, { force });
         const row = { id: found.id, account: name, 'deleted tasks': tasks, 'deleted pictures': pictures };
-        return { rows: [row], said: isWiped ? '' : NOT_WIPED };
+        return deleted(row, isWiped);
       }),
     );
   for (const [verb, disabled, description] of [

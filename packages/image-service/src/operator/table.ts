@@ -16,9 +16,13 @@ export const listed = (rows: readonly Row[], whereEmpty: string): CommandResult 
   return first ? [first, ...others] : { rows, said: whereEmpty };
 };
 
-/** Said under what was deleted. */
-export const NOT_WIPED =
-  'Something reads the SQLite file, such as a backup: what was deleted stands in its log until the service is restarted.';
+/** What was deleted; `isWiped`: see `wipeDeleted`. */
+export const deleted = (row: Row, isWiped: boolean): CommandResult => ({
+  rows: [{ ...row, wiped: isWiped ? 'yes' : 'no' }],
+  said: isWiped
+    ? ''
+    : 'Something reads the SQLite file, such as a backup: what was deleted stands in its log until the service is restarted.',
+});
 
 /** Milliseconds since the epoch as a cell. */
 export const timestamp = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { toCredits } from '../ledger/credits.ts';
 import { rowLimit } from './arguments.ts';
 import type { RunAction } from './context.ts';
-import { listed, NOT_WIPED, timestamp } from './table.ts';
+import { deleted, listed, timestamp } from './table.ts';
 
 /** How much of a prompt a table shows. */
 const PROMPT_LENGTH = 40;
@@ -45,7 +45,7 @@ export function taskCommands(task: Command, run: RunAction): void {
       run(async ({ deleteTask }) => {
         const { id, username, made, pictures, isWiped } = await deleteTask(idOrAddress, { force });
         const row = { task: id, account: username, 'made from it': made, 'deleted pictures': pictures };
-        return { rows: [row], said: isWiped ? '' : NOT_WIPED };
+        return deleted(row, isWiped);
       }),
     );
 }

@@ -69,7 +69,7 @@ test('an account is deleted with everything of it, and nothing of any other', as
 
   const deleted = JSON.parse(await run('account', 'delete', world.username, '--yes', '--json'));
   expect(deleted).toEqual([
-    { id: world.id, account: world.username, 'deleted tasks': 1, 'deleted pictures': 1 },
+    { id: world.id, account: world.username, 'deleted tasks': 1, 'deleted pictures': 1, wiped: 'yes' },
   ]);
   for (const [table, rows] of Object.entries(await rowsOf(storage.databaseUrl, world.id)))
     expect(rows, table).toBe(0);

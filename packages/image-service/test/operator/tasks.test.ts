@@ -82,7 +82,7 @@ test('a task is deleted with its picture, by its id or the address of that, and 
     [second, second.url],
   ] as const) {
     expect(JSON.parse(await run('task', 'delete', named, '--json'))).toEqual([
-      { task: id, account: world.username, 'made from it': 0, 'deleted pictures': 1 },
+      { task: id, account: world.username, 'made from it': 0, 'deleted pictures': 1, wiped: 'yes' },
     ]);
     expect([(await fetch(url)).status, (await world.status(id)).status]).toEqual([404, 404]);
     await expect(run('task', 'delete', named)).rejects.toThrow(/^There is no task .* task list ACCOUNT/);

@@ -9,11 +9,14 @@ async function drawnWorld() {
   const { storage, run } = await operator();
   const world = await serviceWorld({ storage });
   const words = 'a vermilion ocelot';
-  for (const prompt of [words, `${words} `.repeat(200)]) await world.until(await world.submitted({ prompt }));
+  const task = await world.submitted({ prompt: words });
+  await world.until(task);
+  await world.until(await world.submitted({ prompt: `${words} `.repeat(200) }));
   const path = sqlitePath(storage.databaseUrl) ?? '';
   return {
     run,
     world,
+    task,
     path,
     async written(): Promise<string[]> {
       const files = ['', '-wal'].map(async (end) => ({ end, bytes: await readFile(`${path}${end}`) }));
@@ -31,11 +34,12 @@ test('of a deleted account no prompt is left in the file, nor in its log', async
   expect(await written()).toEqual([]);
 });
 
-test('the operator is told where a backup keeps the log from being emptied', async () => {
-  const { run, world, path } = await drawnWorld();
+test('the operator is told where a backup keeps the log from being emptied, also by JSON', async () => {
+  const { run, world, path, task } = await drawnWorld();
   const backup = openSqlite(path, { timeoutMs: 0 });
   onTestFinished(backup.close);
   backup.exec('begin');
   backup.prepare('select count(*) from accounts').all();
+  expect(JSON.parse(await run('task', 'delete', task, '--json'))).toMatchObject([{ wiped: 'no' }]);
   expect(await run('account', 'delete', world.username, '--yes')).toContain('until the service is restarted');
 });
