@@ -1,6 +1,6 @@
 import { type Confirm, type Environment, silentLog } from '@darkroom/process';
 import { openVault } from '@darkroom/storage';
-import { systemClock } from '@darkroom/time';
+import { refdClock, systemClock } from '@darkroom/time';
 import { type Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { noMetrics } from '../observability/metrics.ts';
@@ -9,6 +9,11 @@ import { openStore } from '../storage/store.ts';
 import { folderOf, nameOf } from '../storage/store-url.ts';
 import { sealedStore } from '../storage/vault-proof.ts';
 import { refuseMissing } from './copy-store.ts';
+
+/** Whoever reads the file for longer is a backup, and reads for minutes. */
+const PATIENCE_MS = 3_000;
+const NOT_WIPED =
+  'Something reads the store, such as a backup: what was erased stands in its log. Run this again once that has ended.';
 
 /** `/privacy` for somebody who cannot use it: their account is gone, or Discord asks in their place. */
 export function memberCommands(
@@ -35,12 +40,17 @@ export function memberCommands(
 }
 
 async function erase(id: string, { eraseMember }: Privacy, store: string): Promise<string> {
-  const { running } = await eraseMember(id);
+  const { running, wiped } = await eraseMember(id);
+  const waiting = new AbortController();
+  const patience = refdClock.sleep(PATIENCE_MS, waiting.signal).then(() => false);
+  const isWiped = await Promise.race([wiped, patience]).finally(() => waiting.abort());
   const erased = `Erased in ${store} what is kept about ${id}.`;
   const rest = `${running} ${running === 1 ? 'request is' : 'requests are'}`;
-  return running === 0
-    ? `${erased} It stays in backups until these are thrown away.`
-    : `${erased} ${rest} under way: run this again once that is over.`;
+  const advice =
+    running === 0
+      ? 'It stays in backups until these are thrown away.'
+      : `${rest} under way: run this again once that is over.`;
+  return `${erased} ${advice}${isWiped ? '' : `\n${NOT_WIPED}`}`;
 }
 
 /**

@@ -26,12 +26,15 @@ export function createPrivacy(deps: KeptDataDependencies & { store: Store }) {
       return exported;
     },
 
-    /** Forgets a member, but for what still runs; says how many requests that is. What is repeated does no harm. */
-    async eraseMember(memberId: string): Promise<{ running: number }> {
+    /**
+     * Forgets a member, but for what still runs; says how many requests that is. What is repeated does no harm. `wiped`:
+     * see `Store.wipeDeleted`.
+     */
+    async eraseMember(memberId: string): Promise<{ running: number; wiped: Promise<boolean> }> {
       for (const part of Object.values(parts)) await part.eraseMember?.(memberId);
-      await store.wipeDeleted();
+      const { wiped } = await store.wipeDeleted();
       // Also what has ended since the jobs were erased.
-      return { running: (await jobs.ofMember(memberId)).length };
+      return { running: (await jobs.ofMember(memberId)).length, wiped };
     },
 
     /** Every server of which something is kept, but for those that have only linked a key. */

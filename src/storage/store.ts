@@ -117,9 +117,11 @@ export async function openStore({
 
     /**
      * Leaves nothing in an SQLite file of rows that were deleted or overwritten before. Where somebody reads the file
-     * now, such as a backup, that is done as soon as they have ended, and not waited for.
+     * now, such as a backup, that is done as soon as they have ended, and not waited for: `wiped` resolves with whether
+     * it was.
      */
-    wipeDeleted: (): Promise<void> => wipeDeleted(database, { clock, log, signal: closing.signal }),
+    wipeDeleted: (): Promise<{ wiped: Promise<boolean> }> =>
+      wipeDeleted(database, { clock, log, signal: closing.signal }),
 
     async close(): Promise<void> {
       closing.abort();

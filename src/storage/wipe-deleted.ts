@@ -9,15 +9,18 @@ const AGAIN_MS = 2_000;
 export async function wipeDeleted(
   database: Pick<Database, 'wipeDeleted'>,
   { clock, log, signal }: { clock: Clock; log: Log; signal: AbortSignal },
-): Promise<void> {
-  if (await database.wipeDeleted()) return;
-  void again().catch((error: unknown) => {
+): Promise<{ wiped: Promise<boolean> }> {
+  if (await database.wipeDeleted()) return { wiped: Promise.resolve(true) };
+  const wiped = again().catch((error: unknown) => {
     if (!signal.aborted)
       log.warn({ err: error }, 'deleted rows may still stand in the file beside the store');
+    return false;
   });
+  return { wiped };
 
-  async function again(): Promise<void> {
+  async function again(): Promise<boolean> {
     do await clock.sleep(AGAIN_MS, signal);
     while (!(await database.wipeDeleted()));
+    return true;
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createVault } from '@darkroom/storage';
-import { expect, test } from 'vitest';
+import { createVault, openSqlite } from '@darkroom/storage';
+import { expect, onTestFinished, test } from 'vitest';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { runStoreCommand } from '../../src/operator/store-commands.ts';
 import { aJob, CALLED_BY } from '../support/job.ts';
@@ -65,6 +65,19 @@ test('a member who cannot use /privacy is erased by the operator, who is asked b
   expect((await readFile(path)).includes(WORDS)).toBe(false);
   await run('erase', MEMBER, '--yes');
   expect(asked).toHaveLength(1);
+});
+
+test('where a backup keeps words in the log of the store, the operator is told to come again', async () => {
+  const { run, path } = await memberWorld();
+  const backup = openSqlite(path, { timeoutMs: 0 });
+  onTestFinished(backup.close);
+  backup.exec('begin');
+  backup.prepare('select count(*) from bot_rows').all();
+  const NOT_WIPED = 'stands in its log. Run this again';
+  expect(await run('erase', MEMBER, '--yes')).toContain(NOT_WIPED);
+  backup.exec('commit');
+  expect(await run('erase', MEMBER, '--yes')).not.toContain(NOT_WIPED);
+  expect((await readFile(`${path}-wal`)).includes(WORDS)).toBe(false);
 });
 
 test('what is still under way stays, and the operator is told to come again', async () => {
