@@ -15,6 +15,9 @@ import type { Owner } from './shares.ts';
 
 /** Of the hash by which a receiver is known: an account has no more of them than a look can go through. */
 const RECEIVER_DIGITS = 2;
+/** What is known of a receiver without its address; of some origins of an account the same. */
+export const receiverOf = (accountId: number, { origin }: URL): string =>
+  `${accountId} ${hash('sha256', `${accountId} ${origin}`).slice(0, RECEIVER_DIGITS)}`;
 /** Of the attempts of a webhook, how many are kept when it is sent again. */
 const MOST_KEPT = 20;
 /** Webhooks that are claimed by one statement. */
@@ -91,7 +94,7 @@ export function createWebhookQueue({
         webhooks.map(({ taskId, accountId, url }) => ({
           taskId,
           accountId,
-          receiver: `${accountId} ${hash('sha256', `${accountId} ${url.origin}`).slice(0, RECEIVER_DIGITS)}`,
+          receiver: receiverOf(accountId, url),
           sealedUrl: vault.seal(url.href, webhookContext(taskId)),
           dueAt: null,
           attempts: 0,
