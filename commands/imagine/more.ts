@@ -14,9 +14,14 @@ import { isReportableAlone } from './reported-picture.ts';
 import { findShownJob, isRemoved, ownerOf, taskIn } from './shown-job.ts';
 import { againButton, varyButton } from './vary.ts';
 
-/** It names the member, so that they can delete what is no longer known here. */
-export const moreButton = ({ id, member }: Pick<Job, 'id' | 'member'>, { actions }: Texts) =>
-  button.secondary(actions.more, customId('imagine', 'more', id, member.id));
+/**
+ * It names the member, so that they can delete what is no longer known here. `makerId`: under one that stands alone,
+ * which whoever has posted it may delete, who made it.
+ */
+export const moreButton = (
+  { id, member, makerId }: Pick<Job, 'id' | 'member'> & { makerId?: string },
+  { actions }: Texts,
+) => button.secondary(actions.more, customId('imagine', 'more', id, member.id, makerId));
 
 /** How a picture was made, and what else its reader may do with it: nobody is offered what would be refused. */
 export async function showMore(invocation: Invocation<readonly string[]>): Promise<void> {

@@ -41,7 +41,7 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
         files: [fileOf({ ...job, flagged: rules.flagged }, read, [read], theirs)],
         rows: rowsOf(
           varyButton(job.id, picture.task, undefined, theirs),
-          moreButton({ id: job.id, member: caller.member }, theirs),
+          moreButton({ id: job.id, member: caller.member, makerId: job.member.id }, theirs),
         ),
       };
       const posted = await reply.followUp(message, { ephemeral: hidden });

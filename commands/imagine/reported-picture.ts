@@ -1,8 +1,9 @@
+import type { ReadMessage } from '../../src/delivery/message-api.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { type ReportedPicture, withCopy } from '../../src/moderation/reported-picture.ts';
 import type { Invocation } from './invocation.ts';
-import { jobOf, ownerOf, publicLocation } from './shown-job.ts';
+import { jobOf, makerOf, ownerOf, publicLocation } from './shown-job.ts';
 
 export interface Reported {
   job: Job | undefined;
@@ -26,11 +27,12 @@ export async function knownHere(
   return picture && { job, picture };
 }
 
-/** Whose picture it is, and of which job, a message of ours says also where nothing else is known of it any more. */
+/** Who made the picture of which job, a message of ours says also where nothing else is known of it any more. */
 export function isReportableAlone(jobId: string, { caller, message }: Invocation): boolean {
   if (!message || message.ephemeral || message.authorId !== caller.applicationId) return false;
-  const memberId = ownerOf(message.customIds);
-  return memberId !== undefined && memberId !== caller.member.id && jobOf(message.customIds) === jobId;
+  const { customIds } = message;
+  const isOurs = ownerOf(customIds) !== undefined && jobOf(customIds) === jobId;
+  return isOurs && makerOf(customIds) !== caller.member.id;
 }
 
 /**
@@ -43,29 +45,43 @@ export async function reportedHere(
   invocation: Invocation,
 ): Promise<Reported | undefined> {
   const known = await knownHere(jobId, invocation);
-  if (known?.job || messageId === undefined) return known;
-  const standing = await standingHere(jobId, messageId, invocation);
-  if (!known || !standing) return known ?? standing;
-  const copy = standing.picture.posted;
-  await invocation.context.moderation.reports.noteCopy(known.picture, copy);
-  return { ...known, picture: withCopy(known.picture, copy) };
-}
-
-/**
- * The picture in a message of this channel, by what Discord says of that message: what a button names may be forged.
- * Undefined where the bot has not posted it there for everybody.
- */
-async function standingHere(
-  jobId: string,
-  messageId: string,
-  { caller: { guildId, channelId, applicationId }, context }: Invocation,
-): Promise<Reported | undefined> {
-  if (guildId === null) return undefined;
+  const { guildId, channelId } = invocation.caller;
+  if (known?.job || messageId === undefined || guildId === null) return known;
+  const message = await messageOf(jobId, messageId, invocation);
+  if (!message) return known;
   const posted = { channelId, messageId };
-  const message = await context.pictures.removedPictures.read(posted);
-  if (message?.author.id !== applicationId || jobOf(message.customIds) !== jobId) return undefined;
-  const memberId = ownerOf(message.customIds);
+  if (known) {
+    await invocation.context.moderation.reports.noteCopy(known.picture, posted);
+    return { ...known, picture: withCopy(known.picture, posted) };
+  }
+  const memberId = makerOf(message.customIds) ?? (await makerBehind(message, jobId, invocation));
   return memberId === undefined
     ? undefined
     : { job: undefined, picture: { guildId, jobId, memberId, posted } };
+}
+
+/**
+ * A message of this channel that shows a job, as Discord has it: what a button names may be forged. Undefined where
+ * the bot has not posted it there for everybody.
+ */
+async function messageOf(
+  jobId: string,
+  messageId: string,
+  { caller: { channelId, applicationId }, context }: Invocation,
+): Promise<ReadMessage | undefined> {
+  const message = await context.pictures.removedPictures.read({ channelId, messageId });
+  const isOurs = message?.author.id === applicationId && jobOf(message.customIds) === jobId;
+  return isOurs ? message : undefined;
+}
+
+/** Who made what stands alone, by the message of the same job that it links to. */
+async function makerBehind(
+  { content }: ReadMessage,
+  jobId: string,
+  invocation: Invocation,
+): Promise<string | undefined> {
+  const { guildId, channelId } = invocation.caller;
+  const [, linked] = new RegExp(`/${guildId}/${channelId}/(\\d+)`).exec(content) ?? [];
+  const message = linked === undefined ? undefined : await messageOf(jobId, linked, invocation);
+  return message && makerOf(message.customIds);
 }

@@ -119,13 +119,25 @@ export function jobOf(customIds: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Who may delete a message of ours beside moderators, by the buttons under it. */
-export function ownerOf(customIds: readonly string[]): string | undefined {
+function namedByMore(customIds: readonly string[]) {
   for (const id of customIds) {
-    const [, member] = /^imagine:more:\d+:(\d{17,20})$/.exec(id) ?? [];
-    if (member !== undefined) return member;
+    const [, ownerId, makerId] = /^imagine:more:\d+:(\d{17,20})(?::(\d{17,20}))?$/.exec(id) ?? [];
+    if (ownerId !== undefined) return { ownerId, makerId };
   }
   return undefined;
+}
+
+/** Who may delete a message of ours beside moderators, by the buttons under it. */
+export const ownerOf = (customIds: readonly string[]): string | undefined => namedByMore(customIds)?.ownerId;
+
+/**
+ * Who made the picture in a message of ours, likewise. Undefined where they do not say it: under one that stands alone
+ * earlier versions named nobody but who had posted it.
+ */
+export function makerOf(customIds: readonly string[]): string | undefined {
+  const { ownerId, makerId } = namedByMore(customIds) ?? {};
+  const standsAlone = customIds.length === 2 && customIds.some((id) => id.startsWith('imagine:vary:'));
+  return makerId ?? (standsAlone ? undefined : ownerId);
 }
 
 /** From which picture something is made: with the message that shows it, if everybody there can see that. */

@@ -31,6 +31,7 @@ const attachment = z
 const readMessage = sentMessage
   .extend({
     author: z.object({ id: z.string() }),
+    content: z.string().catch(''),
     components: z.unknown(),
     attachments: z.array(attachment).catch([]),
   })

@@ -256,12 +256,12 @@ test('of two presses at once the report says what the first has done', async () 
 async function twoPictures(settings: Partial<GuildSettings> = {}) {
   const world = await reportWorld(settings, 'a red fox', { count: 2 });
   const { member, picture, clock } = world;
-  const shown = await picked(picture, member, 1);
   const copies = () => member.messages(CHANNEL).filter(({ content }) => content.includes('Picture 1 of'));
   /** Resolves with the message. */
-  async function postAlone(): Promise<APIMessage> {
+  async function postAlone(user = member): Promise<APIMessage> {
     const { length } = copies();
-    await member.press(shown.id, buttonOf(shown, en.actions.postAlone));
+    const shown = await picked(picture, user, 1);
+    await user.press(shown.id, buttonOf(shown, en.actions.postAlone));
     await expect.poll(() => copies().length).toBe(length + 1);
     // The same press a moment later is a double click.
     clock.advance(3_001);
@@ -318,6 +318,47 @@ test('of an erased request whatever message is reported is deleted with the othe
   expect(await reportIn(copy)).toBe(en.report.known);
   await moderator.press(filed.id, buttonOf(filed, en.report.delete));
   await expectAllDeleted();
+});
+
+test('what somebody else has posted alone is reported as the picture of who made it', async () => {
+  const world = await twoPictures();
+  const { moderator, member, reports, postAlone, reportIn, expectAllDeleted } = world;
+  const owner = world.as(OUTSIDER);
+  const copy = await postAlone(owner);
+  await eraseAll(member);
+  expect(labelsOf(await underMore(copy, owner))).toContain(en.report.report);
+  expect(labelsOf(await underMore(copy, member))).not.toContain(en.report.report);
+  expect(await reportIn(copy)).toBe(en.report.filed);
+  expect(await reportIn(world.picture)).toBe(en.report.known);
+  const [filed] = reports();
+  if (!filed) throw new Error('no report');
+  expect(filed.content).toContain(`<@${MODERATOR}> reports a picture by <@${MEMBER}>`);
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await expectAllDeleted();
+});
+
+test('whose picture an earlier version has posted alone is found by its link, or nobody is named', async () => {
+  const world = await twoPictures();
+  const { moderator, member, picture, reports, login, reportIn } = world;
+  const [jobId = ''] = /\d{17,20}/.exec(buttonOf(picture, en.actions.more)) ?? [];
+  const body = {
+    content: `<@${OUTSIDER}> · ${en.actions.nth(1, linkTo(picture))}`,
+    components: [buttonRow(`imagine:vary:${jobId}:0`, `imagine:more:${jobId}:${OUTSIDER}`).toJSON()],
+  };
+  const client = await login();
+  const post = async () => (await client.rest.post(Routes.channelMessages(CHANNEL), { body })) as APIMessage;
+  const [first, second] = [await post(), await post()];
+  await eraseAll(member);
+  expect(await reportIn(first)).toBe(en.report.filed);
+  const [filed] = reports();
+  if (!filed) throw new Error('no report');
+  expect(filed.content).toContain(`<@${MODERATOR}> reports a picture by <@${MEMBER}>`);
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await expect.poll(() => member.message(first.id)).toBeUndefined();
+  await deleteBy(picture, member);
+  await expect.poll(() => member.message(picture.id)).toBeUndefined();
+  expect(await reportIn(second)).toBe(en.report.gone);
+  expect(reports()).toHaveLength(1);
 });
 
 test.each(['delete', 'dismiss'] as const)(

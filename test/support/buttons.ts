@@ -29,7 +29,7 @@ export const pressedTwice = (
 
 /** Presses More under a message; resolves with what its reader sees then: details, and what else they may do. */
 export async function underMore(message: APIMessage, user: UserClient): Promise<APIMessage> {
-  const [id = ''] = /imagine:more:\d+:\d+/.exec(JSON.stringify(message.components)) ?? [];
+  const [id = ''] = /imagine:more:[\d:]+/.exec(JSON.stringify(message.components)) ?? [];
   await user.press(message.id, id);
   return sees(
     user,
