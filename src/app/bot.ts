@@ -24,6 +24,7 @@ import type { ImageService } from './bot-parts.ts';
 import { openDiscord } from './discord-access.ts';
 import { createFeatures } from './features.ts';
 import { openGeneration } from './generation.ts';
+import { growWhereOverfull } from './grow.ts';
 import { createRecords, type OperatorChoices } from './records.ts';
 
 /** The name of the image service in this process, whose address depends on which ports are free. */
@@ -129,6 +130,7 @@ export async function createBot({
       const counted = createIdentifies({ limit: identifyLimit, rest, clock, log });
       identifies = counted;
       const learned = commandLinks.learn(applicationId);
+      let processes = 1;
       shards = await openShards({
         url: sharedBy,
         installation,
@@ -136,7 +138,10 @@ export async function createBot({
           installation.agree({ applicationId, setting, recommended, alone, identifies: counted.left(), log }),
         maxConcurrency: identifyLimit.max_concurrency,
         allowMove: counted.allowMove,
-        onProcesses: discord.share,
+        onProcesses(count) {
+          processes = count;
+          discord.share(count);
+        },
         log,
       });
       let onShutOut: (why: string) => void = () => undefined;
@@ -149,6 +154,17 @@ export async function createBot({
         identifyThrottler: counted.counted(shards.identifyThrottler),
         tracker,
         router,
+        onOverfull: growWhereOverfull({
+          rest,
+          installation,
+          applicationId,
+          setting,
+          isShared: sharedBy !== undefined,
+          isAlone: () => processes === 1,
+          endForMore: onShutOut,
+          signal: stopping.signal,
+          log,
+        }),
         onShutOut,
         clock,
         log,

@@ -1,9 +1,8 @@
-import { causeOf, type Log, messageOf, OperatorError, ownCommand } from '@darkroom/process';
+import { causeOf, type Log, messageOf, OperatorError } from '@darkroom/process';
 import { refdClock, retry, withTimeout } from '@darkroom/time';
 import { type Client, Events, GatewayCloseCodes, type REST, Routes } from 'discord.js';
 import type { APIApplication, APIGatewayBotInfo, APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 import { z } from 'zod';
-import type { Shard } from '../jobs/shard.ts';
 import { noDiscordAt } from './no-discord.ts';
 import { isAnswer, isTokenRefused, isWrongAddress } from './wrong-address.ts';
 
@@ -80,12 +79,7 @@ const TOKEN_REFUSED =
   'it does not accept DISCORD_TOKEN. Copy the token again from the Bot page of the developer portal.';
 
 /** Why Discord has ended a connection for good, by its close code, and what the operator can do. */
-export function whyClosed(code: number, { count }: Shard): string {
+export function whyClosed(code: number): string {
   if (code === GatewayCloseCodes.AuthenticationFailed) return TOKEN_REFUSED;
-  if (code === GatewayCloseCodes.ShardingRequired) {
-    const more = 2 * count;
-    const command = ownCommand('store', `shards ${more}`);
-    return `the bot is in too many servers for so few shards (${count}). On PostgreSQL all processes change over by: ${command}. On SQLite, set SHARDS to ${more}, or to auto, and start again.`;
-  }
   return `${GatewayCloseCodes[code]}. Look up ${code} among the gateway close event codes of its documentation.`;
 }

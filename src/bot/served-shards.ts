@@ -46,6 +46,7 @@ export function createServedShards({
   router,
   clock,
   log,
+  onOverfull,
   onShutOut,
   ...clientOptions
 }: Omit<Parameters<typeof createShardClient>[0], 'shard'> & {
@@ -54,6 +55,8 @@ export function createServedShards({
   router: Router;
   clock: Clock;
   log: Log;
+  /** Discord refuses a shard for its servers. It is held without a connection, and tried again. */
+  onOverfull(shard: Shard): void;
   /** Discord does not let a shard in, or no longer. `why`: for the operator, with what to do. */
   onShutOut(why: string): void;
 }): ServedShards {
@@ -143,17 +146,16 @@ export function createServedShards({
     }
   }
 
-  /** One shard of several that has too many servers takes no other with it. */
+  /** A shard that has too many servers takes no other with it. */
   function closeForGood(entry: Served, client: Client, code: number): void {
     const { shard, ended } = entry;
-    const why = whyClosed(code, shard);
-    if (code !== GatewayCloseCodes.ShardingRequired || shard.count === 1) {
-      onShutOut(why);
+    if (code !== GatewayCloseCodes.ShardingRequired) {
+      onShutOut(whyClosed(code));
       return;
     }
-    log.error({ shard: shard.id }, `Discord does not serve a shard, and the others go on: ${why}`);
     entry.client = undefined;
     void client.destroy();
+    onOverfull(shard);
     clock.sleep(overfullMs(shard.count), ended.signal).then(
       () => keepConnecting(entry),
       () => undefined,

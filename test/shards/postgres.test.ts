@@ -70,6 +70,22 @@ describe.skipIf(server === '')('processes on one PostgreSQL (TEST_POSTGRES_URL)'
     await serve([first, 2], [second, 2]);
   });
 
+  test('with SHARDS at auto a shard with too many servers changes all over by itself once Discord recommends more', async () => {
+    const url = await postgresSchema(server);
+    const { startProcess, serve, discord } = await createShardWorld(url);
+    const first = await startProcess();
+    const second = await startProcess();
+    await serve([first, 1], [second, 1]);
+    discord.gateway.recommendShards(4);
+    discord.gateway.overfill(1, 2);
+    await serve([first, 2], [second, 2]);
+    await second.stop();
+    await serve([first, 4]);
+    discord.gateway.recommendShards(5);
+    discord.gateway.overfill(1, 4);
+    await serve([first, 5]);
+  });
+
   test('where Discord lets the bot identify few times more, no shard changes hands but those of a process that ends', async () => {
     const url = await postgresSchema(server);
     const { startProcess, serve, logged } = await createShardWorld(url, {}, { sessionStarts: 5 });

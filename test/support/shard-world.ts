@@ -24,7 +24,7 @@ import { payloadsOf } from '../../src/bot/registered-commands.ts';
 import { scrub } from '../../src/log.ts';
 import type { ShardSetting } from '../../src/shards/installation.ts';
 import { openStore } from '../../src/storage/store.ts';
-import type { StoreUrl } from '../../src/storage/store-url.ts';
+import { isSqlite, type StoreUrl } from '../../src/storage/store-url.ts';
 
 /** A server in the second of two shards, and its channel; those of the small world are in the first. */
 export const SECOND_SHARD_CHANNEL = `${500_000_000_001n << 22n}`;
@@ -95,7 +95,7 @@ export async function createShardWorld(
         store,
         vault: createVault(['b'.repeat(64)]),
         spoolFolder: join(images.folder, 'spool'),
-        sharedBy: by,
+        sharedBy: isSqlite(by) ? undefined : by,
       },
       service: { client, name: images.url, callsPerSecond: 50 },
       operator: { key: images.key },

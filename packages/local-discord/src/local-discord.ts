@@ -120,6 +120,7 @@ export interface UnstartedDiscord {
     | 'drop'
     | 'close'
     | 'overfill'
+    | 'recommendShards'
     | 'requestReconnect'
     | 'invalidate'
     | 'acknowledgeHeartbeats'

@@ -248,8 +248,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'Discord did not let the bot in: ': 'Discord hat den Bot nicht hereingelassen: ',
   'it does not accept DISCORD_TOKEN. Copy the token again from the Bot page of the developer portal.':
     'Es nimmt DISCORD_TOKEN nicht an. Kopier das Token neu, von der Seite Bot deiner Anwendung.',
-  'the bot is in too many servers for so few shards ($1). On PostgreSQL all processes change over by: $2…. On SQLite, set SHARDS to $3, or to auto, and start again.':
-    'Der Bot ist auf zu vielen Servern für so wenige Shards ($1). Auf PostgreSQL stellt dieser Befehl alle Prozesse um: $2. Auf SQLite setz SHARDS auf $3 oder auf auto, und starte noch einmal.',
+  'the bot is in too many servers for so few shards ($1). Start it again: it takes $2, as Discord recommends.':
+    'Der Bot ist auf zu vielen Servern für so wenige Shards ($1). Starte ihn neu: Er nimmt dann $2, wie Discord empfiehlt.',
   'Look up $1 among the gateway close event codes of its documentation.':
     'Sieh unter $1 bei den Gateway Close Event Codes seiner Dokumentation nach.',
   'there is no Discord at $1. Leave DISCORD_API_URL out, or set it to $2.':

@@ -33,12 +33,13 @@ export function createGateway(
     faults: Faults;
   },
 ) {
-  const { server, url, heartbeatIntervalMs, recommendedShards, maxConcurrency } = options;
+  const { server, url, heartbeatIntervalMs, maxConcurrency } = options;
   const { rateLimits, unsupported, faults } = options;
   const sockets = new WebSocketServer({ noServer: true });
   const sessions = createSessions(context, options);
   const hanging = new Set<Duplex>();
   let acknowledges = true;
+  let { recommendedShards } = options;
   let connections = 0;
 
   /**
@@ -105,6 +106,10 @@ export function createGateway(
         max_concurrency: maxConcurrency ?? 1,
       },
     }),
+    /** The bot has grown: from now on Discord recommends so many shards. */
+    recommendShards(count: number): void {
+      recommendedShards = count;
+    },
     /** The shards that are connected now, in order. */
     shards: () =>
       sessions
