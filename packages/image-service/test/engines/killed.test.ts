@@ -33,7 +33,10 @@ async function killableWorld(env: Readonly<Record<string, string>>) {
     });
     onTestFinished(() => void child.kill('SIGKILL'));
     if (!child.stdout) throw new Error('it has no standard output');
-    const [url] = await once(createInterface(child.stdout), 'line');
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`the service has ended with ${code} before it listens`);
+    });
+    const [url] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
     const ask: Ask = async (query, init = {}) => {
       const answer = await fetch(`${url}/v1/index.php?endpoint=${query}`, { headers, ...init });
       return JSON.parse(await answer.text()).data;
