@@ -1,4 +1,4 @@
-import { type Clock, createWindow, refdClock } from '@darkroom/time';
+import { type Clock, createSemaphore, createWindow, refdClock } from '@darkroom/time';
 
 /** A second, and what a busy machine or the network may shorten it by. */
 const WINDOW_MS = 1_150;
@@ -17,6 +17,8 @@ export function createRequestPace(
 ): (request?: { signal?: AbortSignal | undefined; isQuestion?: boolean }) => Promise<void> {
   const sent = createWindow(WINDOW_MS, clock);
   if (afterAnother) for (let nth = 0; nth < perSecond(); nth++) sent.add();
+  // Only the first of each looks at the window: if thousands wait, all of them would wake for each that leaves.
+  const turns = { questions: createSemaphore(1), others: createSemaphore(1) };
   let questions = 0;
   const roomForOthers = () => {
     const most = perSecond();
@@ -25,15 +27,15 @@ export function createRequestPace(
   return async ({ signal, isQuestion = false } = {}) => {
     const room = isQuestion ? perSecond : roomForOthers;
     if (isQuestion) questions += 1;
-    try {
-      for (;;) {
-        const waitMs = sent.waitMs(room());
-        if (waitMs === 0) break;
+    const leave = async () => {
+      for (let waitMs = sent.waitMs(room()); waitMs > 0; waitMs = sent.waitMs(room()))
         await clock.sleep(waitMs, signal);
-      }
+      sent.add();
+    };
+    try {
+      await (isQuestion ? turns.questions : turns.others).hold(1, leave, { signal });
     } finally {
       if (isQuestion) questions -= 1;
     }
-    sent.add();
   };
 }

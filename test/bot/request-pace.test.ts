@@ -61,3 +61,24 @@ test('after another process no request leaves within a second, and then as many 
   for (let count = 1; count < 45; count += 1) await pace();
   expect(clock.sleeps).toHaveLength(1);
 });
+
+test('of thousands that wait only the first looks at the clock', async () => {
+  const clock = createFakeClock();
+  const pace = createRequestPace(() => 1, { clock });
+  for (let nth = 0; nth < 1_000; nth += 1) void pace();
+  await clock.settle();
+  expect(clock.sleeps).toHaveLength(1);
+});
+
+test('who no longer waits for its turn keeps nobody from theirs', async () => {
+  const clock = createFakeClock();
+  const pace = createRequestPace(() => 1, { clock });
+  await pace();
+  const gone = new AbortController();
+  const refused = [pace({ signal: gone.signal }), pace({ signal: gone.signal })];
+  const later = pace();
+  gone.abort(new Error('nobody waits'));
+  for (const request of refused) await expect(request).rejects.toThrow();
+  await clock.advance(1_200);
+  await later;
+});
