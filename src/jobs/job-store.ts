@@ -196,8 +196,8 @@ export function createJobStore({
     },
 
     /**
-     * Writes that row alone where another process may follow it by now. Rejects, and writes nothing, where that has brought it
-     * further: it is over, or its outcome is on its way. So where it is forgotten.
+     * Writes that row alone where another process may follow it by now. Rejects, and writes nothing, where that has
+     * brought it further: it is over, or its outcome is on its way. So where it is forgotten.
      */
     async saveLate(saved: Job): Promise<void> {
       const written = await rows.update(saved.id, (row) => {

@@ -1,6 +1,6 @@
 import { type Confirm, type Environment, silentLog } from '@darkroom/process';
 import { openVault } from '@darkroom/storage';
-import { refdClock, systemClock } from '@darkroom/time';
+import { systemClock, withTimeout } from '@darkroom/time';
 import { type Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { noMetrics } from '../observability/metrics.ts';
@@ -41,9 +41,7 @@ export function memberCommands(
 
 async function erase(id: string, { eraseMember }: Privacy, store: string): Promise<string> {
   const { running, wiped } = await eraseMember(id);
-  const waiting = new AbortController();
-  const patience = refdClock.sleep(PATIENCE_MS, waiting.signal).then(() => false);
-  const isWiped = await Promise.race([wiped, patience]).finally(() => waiting.abort());
+  const isWiped = await withTimeout(PATIENCE_MS, () => wiped).catch(() => false);
   const erased = `Erased in ${store} what is kept about ${id}.`;
   const rest = `${running} ${running === 1 ? 'request is' : 'requests are'}`;
   const advice =

@@ -24,6 +24,9 @@ const MODERATOR = '200000000000000077';
 const API_KEY = `sk-${'5'.repeat(48)}`;
 const SECRETS = { apiKey: API_KEY, interactionToken: 'a token' };
 
+/** Collections that name a member who has erased everything. */
+const OUTLIVE = ['audit', 'audit-members', 'blocked', 'open-reports', 'posted-reports'];
+
 /** Collections whose rows lie apart. */
 const APART = new Set(['pictures', 'graphs']);
 
@@ -200,13 +203,7 @@ describeEachStore((open) => {
       usage: expect.arrayContaining([expect.objectContaining({ guildId: GUILD, memberId: MEMBER })]),
     });
     expect(await privacy.eraseMember(MEMBER)).toMatchObject({ running: 0 });
-    expect(await holding(MEMBER)).toEqual([
-      'audit',
-      'audit-members',
-      'blocked',
-      'open-reports',
-      'posted-reports',
-    ]);
+    expect(await holding(MEMBER)).toEqual(OUTLIVE);
     expect(await holding('100000000000000002')).toEqual(['open-reports', 'usage']);
     expect((await usage.month(GUILD, '2026-01')).total.pictures).toBe(2);
     expect(await privacy.exportMember(MEMBER)).toMatchObject({ key: null, jobs: [], auditLog: [] });
@@ -279,13 +276,7 @@ describeEachStore((open) => {
       },
     });
     expect(await privacy.eraseMember(MEMBER)).toMatchObject({ running: 0 });
-    expect(await holding(MEMBER)).toEqual([
-      'audit',
-      'audit-members',
-      'blocked',
-      'open-reports',
-      'posted-reports',
-    ]);
+    expect(await holding(MEMBER)).toEqual(OUTLIVE);
     expect(await holding('adas-name')).toEqual([]);
     expect((await usage.month(GUILD, '2026-01')).total.pictures).toBe(3);
   });
