@@ -76,14 +76,38 @@ export async function restoreSqlite(
   to: string,
   { table, before }: { table: string; before(): Promise<void> },
 ): Promise<void> {
-  if (!existsSync(from)) throw new OperatorError(`There is no file ${from}. Look at the path.`);
   await writeNewFile(to, async (partial) => {
-    await copyFile(from, partial);
-    const wrong = findFault(partial, table);
-    if (wrong !== undefined)
-      throw new OperatorError(`${from} cannot be restored: ${wrong}. Nothing was changed.`);
+    await copySqlite(from, partial, table);
     await before();
   });
+}
+
+/**
+ * Copies an SQLite file that nobody writes to, with what only its log holds, and changes nothing where it is. Throws
+ * `OperatorError` where it is no sound one with the table `table`; `to` may be there then.
+ */
+async function copySqlite(from: string, to: string, table: string): Promise<void> {
+  if (!existsSync(from)) throw new OperatorError(`There is no file ${from}. Look at the path.`);
+  const log = `${to}-wal`;
+  const clean = () => Promise.all([log, `${to}-shm`].map((beside) => rm(beside, { force: true })));
+  // A copy that was killed may have left its log.
+  await clean();
+  try {
+    await copyWritable(from, to);
+    if (existsSync(`${from}-wal`)) await copyWritable(`${from}-wal`, log);
+    // Whoever closes it last writes the log into the file, and removes it.
+    const wrong = findFault(to, table) ?? (existsSync(log) ? 'its log could not be read' : undefined);
+    if (wrong !== undefined)
+      throw new OperatorError(`${from} cannot be restored: ${wrong}. Nothing was changed.`);
+  } finally {
+    await clean();
+  }
+}
+
+/** It may be nobody's to write where it is. */
+async function copyWritable(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  await chmod(to, 0o600);
 }
 
 /** Why the file at `path` is no sound database with the table `table`; undefined where it is one. */

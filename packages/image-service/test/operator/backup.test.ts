@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { OperatorError } from '@darkroom/process';
-import { expect, test } from 'vitest';
+import { openSqlite } from '@darkroom/storage';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../src/operator/command-line.ts';
 import { operator } from '../support/operator.ts';
 import { createServiceWorld, serviceWorld } from '../support/service.ts';
@@ -69,6 +70,23 @@ test('a damaged database is not backed up, and its operator hears of it without 
     /service\.sqlite cannot be backed up to .+: file is not a database\./,
   );
   expect(await readdir(storage.folder)).toEqual(['service.sqlite']);
+});
+
+test('the database of a service that was killed is restored with what only its log holds', async () => {
+  const { storage, run, env } = await operator();
+  await run('account', 'add', 'mira', '--create');
+  const from = join(storage.folder, 'service.sqlite');
+  const killed = openSqlite(from, { timeoutMs: 0 });
+  onTestFinished(killed.close);
+  killed.exec('BEGIN');
+  killed.prepare('SELECT count(*) FROM accounts').all();
+  await run('account', 'add', 'otto');
+  const restored = { ...env, SERVICE_DATABASE_URL: `sqlite://${join(storage.folder, 'again.sqlite')}` };
+  await runCommand(['restore', from], restored);
+  expect((await runCommand(['account', 'list'], restored)).printed).toContain('otto');
+  expect((await readdir(storage.folder)).filter((name) => name.startsWith('again.'))).toEqual([
+    'again.sqlite',
+  ]);
 });
 
 test('what is there is not written over, and what is no backup is not restored', async () => {
