@@ -49,7 +49,7 @@ export function servePage(app: FastifyInstance, services: PageServices, options:
       root: PAGE_FOLDER,
       prefix: '/page/',
       cacheControl: false,
-      setHeaders: (file) => void file.setHeader('cache-control', 'no-cache'),
+      setHeaders: (file) => void file.header('cache-control', 'no-cache'),
     });
     pages.get('/', (_, reply) => reply.header('cache-control', 'no-cache').sendFile('index.html'));
     pages.setErrorHandler((error, _, reply) => sendError(error, reply, context.log));
