@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { messageOf, OperatorError, silentLog, whileOpen } from '@darkroom/process';
-import { backUpSqlite, findFault, keyFileIn, sqlitePath, writeNewFile } from '@darkroom/storage';
+import { backUpSqlite, copySqlite, findFault, keyFileIn, sqlitePath, writeNewFile } from '@darkroom/storage';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { folderOf, isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
 import { holdBackup, holdStore, type StillHeld } from './hold-store.ts';
+
+/** Every version of a store has it. */
+const TABLE = 'bot_rows';
 
 /** One statement may read or write many rows, and nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -14,16 +18,42 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  * Copies a store that no bot runs on into an empty one, as a whole or not at all. Resolves with what to tell the
  * operator.
  */
-export async function copy(from: StoreUrl, to: StoreUrl, hold = holdStore): Promise<string> {
+export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   refuseMissing(from);
   refuseOther(from);
+  return copyHeld(from, to, holdStore, (stillHeld) => copyInto(from, to, stillHeld));
+}
+
+/** Copies a backup into an empty store, as `copy` does. What is read is a copy of it: it may be old, and is kept. */
+export async function restore(file: string, to: StoreUrl): Promise<string> {
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${resolve(file)}. Look at the path.`);
+  return copyHeld(`sqlite://${file}`, to, holdBackup, async (stillHeld) => {
+    await mkdir(folderOf(to), { recursive: true });
+    const folder = await mkdtemp(join(folderOf(to), 'restore-'));
+    try {
+      const backup = join(folder, basename(file));
+      await copySqlite(resolve(file), backup, TABLE);
+      return await copyInto(`sqlite://${backup}`, to, stillHeld);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+/** `work` copies what is in `from` into `to` while no bot may start on them. */
+async function copyHeld(
+  from: StoreUrl,
+  to: StoreUrl,
+  hold: typeof holdStore,
+  work: (stillHeld: StillHeld) => Promise<Copied>,
+): Promise<string> {
   if (isSame(from, to))
     throw new OperatorError(`${nameOf(to)} is the store that is copied. Name an empty one to copy it to.`);
   const copied = await explained(
     `The store ${nameOf(from)} could not be copied to ${nameOf(to)}`,
     hold(from, (fromHeld) =>
       holdStore(to, (toHeld) =>
-        copyInto(from, to, async () => {
+        work(async () => {
           await fromHeld();
           await toHeld();
         }),
@@ -31,12 +61,6 @@ export async function copy(from: StoreUrl, to: StoreUrl, hold = holdStore): Prom
     ),
   );
   return `Copied ${counted(copied)} from ${nameOf(from)} to ${nameOf(to)}, and compared each. ${keyAdvice(from, to)}`;
-}
-
-/** Copies a backup into an empty store, as `copy` does. */
-export async function restore(file: string, to: StoreUrl): Promise<string> {
-  if (!existsSync(file)) throw new OperatorError(`There is no file ${resolve(file)}. Look at the path.`);
-  return copy(`sqlite://${file}`, to, holdBackup);
 }
 
 /**
@@ -84,7 +108,7 @@ const isSame = (one: StoreUrl, other: StoreUrl): boolean =>
 
 /** The tables of a store would be made in it, and nothing copied. */
 function refuseOther(url: StoreUrl): void {
-  const fault = isSqlite(url) ? findFault(sqlitePath(url), 'bot_rows') : undefined;
+  const fault = isSqlite(url) ? findFault(sqlitePath(url), TABLE) : undefined;
   if (fault !== undefined)
     throw new OperatorError(`${nameOf(url)} cannot be copied: ${fault}. Nothing was changed.`);
 }

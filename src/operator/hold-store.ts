@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { sqlitePath } from '@darkroom/storage';
 import { refdClock, repeat } from '@darkroom/time';
@@ -50,8 +50,14 @@ export async function holdStore<Result>(
   }
 }
 
-/** The same for a backup. Where no bot has run on it, there is no lock beside it, and none is made. */
-export const holdBackup: typeof holdStore = (url, work) =>
-  isSqlite(url) && !existsSync(lockFileOf(sqlitePath(url)))
+/** The same for a backup. Where no bot can have run on it, there is no lock beside it to hold, and none is made. */
+export const holdBackup: typeof holdStore = async (url, work) =>
+  isSqlite(url) && !(await isWritable(lockFileOf(sqlitePath(url))))
     ? work(async () => undefined)
     : holdStore(url, work);
+
+const isWritable = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );

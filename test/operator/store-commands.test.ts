@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { createVault, openSqlite } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
@@ -69,6 +69,30 @@ test('a backup of a store that is in use is restored into an empty one, with eve
   expect(await readdir(dirname(world.file))).toEqual([basename(world.file)]);
 });
 
+test('a backup is only read: one of an older layout, on a disk that nobody may write to, stays as it is', async () => {
+  const world = await operatorWorld();
+  await world.run('backup', world.file);
+  const old = openSqlite(world.file, { timeoutMs: 0 });
+  for (const statement of [
+    "DELETE FROM bot_rows WHERE key = 'store:layout'",
+    'DROP INDEX bot_rows_expires',
+    'ALTER TABLE bot_rows DROP COLUMN expires',
+    'DROP TABLE bot_pictures',
+  ])
+    old.exec(statement);
+  old.close();
+  const before = await readFile(world.file);
+  // A lock lies beside a store that was copied as it lay.
+  await writeFile(`${world.file}.lock`, '', { mode: 0o400 });
+  await chmod(world.file, 0o400);
+  await chmod(dirname(world.file), 0o500);
+  onTestFinished(() => chmod(dirname(world.file), 0o700));
+  expect(await world.runOn(world.empty, 'restore', world.file)).toContain(`Copied 6 rows`);
+  expect(await readFile(world.file)).toEqual(before);
+  expect((await readdir(dirname(world.file))).toSorted()).toEqual(['today.sqlite', 'today.sqlite.lock']);
+  expect((await readdir(world.folder)).filter((name) => name.startsWith('restore-'))).toEqual([]);
+});
+
 test('nothing is written over', async () => {
   const world = await operatorWorld();
   await world.run('backup', world.file);
@@ -90,7 +114,7 @@ test('a backup of something else is not restored, and left as it is', async () =
   sqlite.close();
   const before = await readFile(other);
   await expect(world.runOn(world.empty, 'restore', other)).rejects.toThrow(
-    `${other} cannot be copied: it is no backup of this database. Nothing was changed.`,
+    `${other} cannot be restored: it is no backup of this database. Nothing was changed.`,
   );
   expect(await readFile(other)).toEqual(before);
   await expect(world.runOn(world.empty, 'restore', `${other}-of-nobody`)).rejects.toThrow(

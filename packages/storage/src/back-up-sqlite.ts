@@ -76,6 +76,7 @@ export async function restoreSqlite(
   to: string,
   { table, before }: { table: string; before(): Promise<void> },
 ): Promise<void> {
+  if (!existsSync(from)) throw new OperatorError(`There is no file ${from}. Look at the path.`);
   await writeNewFile(to, async (partial) => {
     await copySqlite(from, partial, table);
     await before();
@@ -86,8 +87,7 @@ export async function restoreSqlite(
  * Copies an SQLite file that nobody writes to, with what only its log holds, and changes nothing where it is. Throws
  * `OperatorError` where it is no sound one with the table `table`; `to` may be there then.
  */
-async function copySqlite(from: string, to: string, table: string): Promise<void> {
-  if (!existsSync(from)) throw new OperatorError(`There is no file ${from}. Look at the path.`);
+export async function copySqlite(from: string, to: string, table: string): Promise<void> {
   const log = `${to}-wal`;
   const clean = () => Promise.all([log, `${to}-shm`].map((beside) => rm(beside, { force: true })));
   // A copy that was killed may have left its log.

@@ -1,4 +1,4 @@
-export { backUpSqlite, findFault, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
+export { backUpSqlite, copySqlite, findFault, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
 export { DatabaseUnavailable } from './database-unavailable.ts';
 export { flushFolder, flushName } from './flush.ts';
 export { localPath } from './local-path.ts';
