@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@darkroom/testing';
 import { expect, test } from 'vitest';
@@ -17,6 +18,8 @@ const run = promisify(execFile);
 
 /** What looks at units without a systemd that runs. */
 const SYSTEMD = '/usr/bin/systemd-analyze';
+/** What tries rules without a Prometheus that runs. */
+const PROMTOOL = '/usr/bin/promtool';
 
 const root = (path: string) => new URL(`../${path}`, import.meta.url);
 const text = (path: string) => readFile(root(path), 'utf8');
@@ -121,6 +124,10 @@ test('every metric of ours stands in the dashboard and is explained', async () =
     ).toBe(true);
     expect(explained).toContain(`\`${name}\``);
   }
+});
+
+test.skipIf(!existsSync(PROMTOOL))('each alert is raised by what it is for, and not by less', async () => {
+  await run(PROMTOOL, ['test', 'rules', fileURLToPath(root('test/support/alerts.yaml'))]);
 });
 
 test('compose.yaml gives bot and service what they need to start, and knows when each is well', async () => {

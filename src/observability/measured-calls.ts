@@ -1,6 +1,6 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import type { Store } from '../storage/store.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics, StoreOperation } from './metrics.ts';
 
 type Call<Given extends unknown[], Result> = (...given: Given) => Promise<Result>;
 
@@ -51,7 +51,7 @@ export function measureImages(images: ImageClient, metrics: Pick<Metrics, 'servi
 
 /** The store, whose calls are told to `metrics`, with the time that they wait for others. */
 export function measureStore(store: Store, metrics: Pick<Metrics, 'storeCall'>): Store {
-  const measured = <Given extends unknown[], Result>(operation: string, call: Call<Given, Result>) =>
+  const measured = <Given extends unknown[], Result>(operation: StoreOperation, call: Call<Given, Result>) =>
     timed(call, (ms, error) => metrics.storeCall(operation, error === undefined ? 'ok' : 'failed', ms));
   return {
     ...store,

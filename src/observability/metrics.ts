@@ -19,8 +19,11 @@ export interface Metrics {
   /** Discord has answered a request with this HTTP status. */
   discordResponse(status: number, ms: number): void;
   serviceCall(operation: string, result: 'ok' | ServiceErrorKind, ms: number): void;
-  storeCall(operation: string, result: 'ok' | 'failed', ms: number): void;
+  storeCall(operation: StoreOperation, result: 'ok' | 'failed', ms: number): void;
 }
+
+export const STORE_OPERATIONS = ['read', 'list', 'insert', 'write', 'take', 'delete', 'wipe'] as const;
+export type StoreOperation = (typeof STORE_OPERATIONS)[number];
 
 const ignore = () => undefined;
 

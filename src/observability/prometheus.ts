@@ -1,5 +1,5 @@
 import { createPrometheusRegistry } from '@darkroom/process/prometheus';
-import type { Metrics, Readings } from './metrics.ts';
+import { type Metrics, type Readings, STORE_OPERATIONS } from './metrics.ts';
 
 /** Of seconds. Discord waits 3 for a first answer, a task is polled every 2 to 3, a store answers in milliseconds. */
 const BUCKETS = {
@@ -54,6 +54,11 @@ export function createPrometheus() {
     'operation',
     'result',
   ]);
+
+  // `increase` does not see the first value of a series (prometheus/prometheus#1673): what an alert may see only once
+  // begins at 0.
+  for (const state of ['delivered', 'failed']) jobs.inc({ state }, 0);
+  for (const operation of STORE_OPERATIONS) store.zero({ operation, result: 'failed' });
 
   const runningJobs = gauge('darkroom_running_jobs', 'Jobs that this process follows.');
   const oldestJob = gauge('darkroom_oldest_job_seconds', 'Age of the oldest job that this process follows.');

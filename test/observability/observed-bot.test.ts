@@ -93,6 +93,8 @@ test('a picture leaves its marks in the metrics', async () => {
     'darkroom_waiting_calls',
     'darkroom_waiting_turns',
     'darkroom_poller_stalled_seconds',
+    'darkroom_jobs_ended_total{state="failed"}',
+    'darkroom_store_call_seconds_count{operation="write",result="failed"}',
   ];
   for (const name of none) expect(samples.get(name), name).toBe(0);
 });

@@ -35,6 +35,7 @@ import { createQueue } from './tasks/queue.ts';
 import { createQueueModels } from './tasks/queue-model.ts';
 import { createScheduler } from './tasks/scheduler.ts';
 import { createSubmissions } from './tasks/submissions.ts';
+import type { OnEnded } from './tasks/task-ended.ts';
 import { createTaskWaits } from './tasks/task-waits.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { createWebhookDispatcher } from './webhooks/dispatcher.ts';
@@ -123,9 +124,9 @@ export async function createService({
   const ledger = createLedger({ db, clock });
   const expenses = createExpenses({ db, budget, clock, log });
   const taskWaits = createTaskWaits({ db, clock, log });
-  const onEnded = (taskId: string, charged?: number) => {
+  const onEnded: OnEnded = (taskId, outcome, charged) => {
     taskWaits.ended(taskId);
-    if (charged !== undefined) metrics?.captured(charged);
+    if (charged !== undefined) metrics?.taskEnded(outcome, charged);
   };
   const queue = createQueue({ db, ledger, workflows: names, clock, limits, onEnded });
   const place = watchPlace({ place: storage.place, proof, clock, log });

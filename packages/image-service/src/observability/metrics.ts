@@ -1,4 +1,5 @@
 import type { BudgetReading } from '../ledger/expenses.ts';
+import type { TaskOutcome } from '../tasks/task-ended.ts';
 
 /**
  * What the parts of the service tell of their work, in milliseconds. They know nothing of who counts it. Some of it
@@ -13,8 +14,8 @@ export interface Metrics {
   claim(result: 'task' | 'none' | 'failed', ms: number): void;
   /** The database has carried out a statement or failed to. `kind`: `select`, `insert`, … */
   statement(kind: string, result: 'ok' | 'failed', ms: number): void;
-  /** Credits that were reserved have been spent, in thousandths. */
-  captured(milliCredits: number): void;
+  /** A task has ended; so much of the credits that were reserved for it is spent, in thousandths. */
+  taskEnded(outcome: TaskOutcome, milliCredits: number): void;
   webhook(outcome: 'delivered' | 'failed' | 'gone'): void;
   /** A picture or preview was written. */
   stored(bytes: number): void;

@@ -1,4 +1,5 @@
 import { createPrometheusRegistry } from '@darkroom/process/prometheus';
+import { TASK_OUTCOMES } from '../tasks/task-ended.ts';
 import type { Metrics, Readings } from './metrics.ts';
 
 export type Prometheus = ReturnType<typeof createPrometheus>;
@@ -38,6 +39,11 @@ export function createPrometheus() {
     BUCKETS.statement,
     ['kind', 'result'],
   );
+  const ended = counter(
+    'image_service_tasks_ended_total',
+    'Tasks that have ended, by how: completed, or an error code.',
+    ['outcome'],
+  );
   const captured = counter('image_service_captured_credits_total', 'Credits that were spent on pictures.');
   const webhooks = counter('image_service_webhooks_total', 'Attempts to send a webhook, by outcome.', [
     'outcome',
@@ -58,12 +64,19 @@ export function createPrometheus() {
   const budget = gauge('image_service_budget', 'Money that they may cost: SERVICE_BUDGET.', ['period']);
   const checks = gauge('image_service_check_ok', '1 where a check of /readyz is well, else 0.', ['check']);
 
+  // `increase` does not see the first value of a series (prometheus/prometheus#1673): what an alert may see only once
+  // begins at 0.
+  for (const outcome of TASK_OUTCOMES) ended.inc({ outcome }, 0);
+
   const metrics: Metrics = {
     request: (operation, status, ms) => requests.observe({ operation, status }, ms / 1_000),
     submission: (outcome) => submissions.inc({ outcome }),
     claim: (result, ms) => claims.observe({ result }, ms / 1_000),
     statement: (kind, result, ms) => statements.observe({ kind, result }, ms / 1_000),
-    captured: (milliCredits) => captured.inc(milliCredits / 1_000),
+    taskEnded(outcome, milliCredits) {
+      ended.inc({ outcome });
+      captured.inc(milliCredits / 1_000);
+    },
     webhook: (outcome) => webhooks.inc({ outcome }),
     stored: (bytes) => stored.inc(bytes),
   };

@@ -4,13 +4,13 @@ import type { ServiceDatabase } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
-import { type OnEnded, taskEnded } from './task-ended.ts';
+import { type OnEnded, type TaskOutcome, taskEnded } from './task-ended.ts';
 import { UNFINISHED } from './task-queries.ts';
 
 /** Why a task failed: words for its owner, and a stable code. */
 export interface Failure {
   error: string;
-  errorCode: 'drawing_failed' | 'timed_out' | 'cancelled';
+  errorCode: Exclude<TaskOutcome, 'completed'>;
 }
 
 export const TIMED_OUT: Failure = { error: 'Task processing failed or timed out', errorCode: 'timed_out' };
@@ -61,6 +61,6 @@ export const createFailTask =
       await taskEnded(trx, taskId, finishedAt);
       return cost;
     });
-    onEnded(taskId, charged);
+    onEnded(taskId, failure.errorCode, charged);
     return charged;
   };

@@ -3,11 +3,15 @@ import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
 import type { ServiceTransaction } from '../database/database.ts';
 import { DUE } from '../webhooks/webhook-queue.ts';
 
+/** How a task ends: with a picture, or failed with an error code. */
+export const TASK_OUTCOMES = ['completed', 'drawing_failed', 'timed_out', 'cancelled'] as const;
+export type TaskOutcome = (typeof TASK_OUTCOMES)[number];
+
 /**
  * Called when a task may have ended in this process. `charged`: what it was charged, in thousandths of a credit;
  * undefined where it did not end.
  */
-export type OnEnded = (taskId: string, charged?: number) => void;
+export type OnEnded = (taskId: string, outcome: TaskOutcome, charged: number | undefined) => void;
 
 /**
  * What follows from the end of a task. To be called in the transaction that ends it, once its credits are settled.
