@@ -33,6 +33,8 @@ VOLUME /app/data
 # By its number, so that Kubernetes sees that it is not root.
 USER 1000
 EXPOSE 9464
-HEALTHCHECK --start-period=30s --interval=30s --timeout=5s \
+# It answers once the database is there and its tables are those of this version: where many rows are written anew, after
+# up to an hour.
+HEALTHCHECK --start-period=1h --interval=30s --timeout=5s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HTTP_PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["darkroom", "start"]

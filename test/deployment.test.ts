@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@darkroom/testing';
+import { HOUR_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { wantedPackages } from '../packages/image-service/src/config.ts';
+import { MIGRATION_TIMEOUT_MS } from '../packages/image-service/src/database/database.ts';
 import { PROVIDER_NAMES } from '../packages/image-service/src/engines/hosted/providers.ts';
 import { createPrometheus as createServicePrometheus } from '../packages/image-service/src/observability/prometheus.ts';
 import { CONFIG_KEYS, loadConfig } from '../src/config.ts';
@@ -39,7 +41,7 @@ const compose = z.object({
       environment: z.record(z.string(), z.union([z.string(), z.number()])),
       command: z.array(z.string()).optional(),
       depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
-      healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+      healthcheck: z.object({ test: z.array(z.string()), start_period: z.string() }).optional(),
       ports: z.array(z.string()).optional(),
       extra_hosts: z.array(z.string()).optional(),
     }),
@@ -162,6 +164,14 @@ test('compose.yaml gives bot and service what they need to start, and knows when
   // Nobody but this machine.
   for (const { ports = [] } of Object.values(services))
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+});
+
+test('an upgrade may take as long as its migration before anybody calls the container ill', async () => {
+  const { services } = compose.parse(parse(await text('compose.yaml')));
+  const migration = `${MIGRATION_TIMEOUT_MS / HOUR_MS}h`;
+  expect(services.service?.healthcheck?.start_period).toBe(migration);
+  expect(await text('Dockerfile')).toContain(`HEALTHCHECK --start-period=${migration} `);
+  expect(await text('docs/operations.md')).toContain('failureThreshold: 360, periodSeconds: 10');
 });
 
 test('what is installed for hosted models and a bucket is not left out as something that only developers need', async () => {

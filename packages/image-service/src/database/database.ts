@@ -15,7 +15,7 @@ const LOCK_TIMEOUT_MS = 5_000;
  * How long a statement of a migration may take, and others wait for it: a new index on a large table takes minutes, and
  * to write one of hundreds of millions of rows anew half an hour.
  */
-const MIGRATION_TIMEOUT_MS = HOUR_MS;
+export const MIGRATION_TIMEOUT_MS = HOUR_MS;
 
 interface DatabaseOptions extends PostgresOptions {
   /** Hears of every statement: its kind (`select`, `insert`, …), whether it failed, and how long it took. */
