@@ -166,6 +166,22 @@ test('compose.yaml gives bot and service what they need to start, and knows when
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
 });
 
+test('what Prometheus scrapes by the guide is published by compose.yaml', async () => {
+  const { services } = compose.parse(parse(await text('compose.yaml')));
+  const published = Object.values(services).flatMap(({ ports = [] }) =>
+    ports.map((port) => /^(.+):(\d+)-(\d+):\d+$/.exec(port) ?? []),
+  );
+  const guide = await text('docs/operations.md');
+  const targets = [...guide.matchAll(/targets: \["(.+):(\d+)"\]/g)];
+  expect(targets.length).toBeGreaterThan(1);
+  for (const [target, host, port] of targets) {
+    const isPublished = published.some(
+      ([, at, first, last]) => at === host && Number(first) <= Number(port) && Number(port) <= Number(last),
+    );
+    expect(isPublished, target).toBe(true);
+  }
+});
+
 test('an upgrade may take as long as its migration before anybody calls the container ill', async () => {
   const { services } = compose.parse(parse(await text('compose.yaml')));
   const migration = `${MIGRATION_TIMEOUT_MS / HOUR_MS}h`;
