@@ -5,7 +5,7 @@ FROM node:24-bookworm AS build
 WORKDIR /app
 COPY . .
 # Native modules are downloaded, or compiled with what this stage brings along.
-RUN CFLAGS=-O2 npm ci
+RUN CFLAGS=-O2 npm_config_nodedir=/usr/local npm ci
 RUN npm run -s build:app && npm prune --omit=dev
 # For hosted models or a bucket, all at once: `--build-arg PACKAGES="ai@6 @ai-sdk/openai@3 @aws-sdk/client-s3@3"`, or
 # PACKAGES in .env with compose.yaml.
@@ -14,6 +14,8 @@ RUN [ -z "$PACKAGES" ] || npm install --no-save --omit=dev $PACKAGES
 # Sources, and what compiling leaves behind.
 RUN cd node_modules/better-sqlite3 && rm -rf deps src && find build -type f ! -name better_sqlite3.node -delete
 RUN rm -rf packages/*/src
+# A clone may be closed to others, and here it is one of those who runs it.
+RUN chmod -R a+rX package.json run.mjs node_modules packages dist && chmod a+x dist/bundle/darkroom.js
 
 FROM node:24-bookworm-slim
 # HTTP_HOST: a container is reached from outside of it. Who may do so is what its published ports say.
@@ -26,7 +28,7 @@ COPY --from=build /app/package.json /app/run.mjs ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/packages packages
 COPY --from=build /app/dist dist
-RUN ln -s /app/dist/bundle/darkroom.js /usr/local/bin/darkroom && chmod +x dist/bundle/darkroom.js
+RUN ln -s /app/dist/bundle/darkroom.js /usr/local/bin/darkroom
 # The one folder that is written to, for its owner alone.
 RUN mkdir --mode=700 data && chown node:node data
 VOLUME /app/data

@@ -218,11 +218,17 @@ const fill = (value: string): string =>
 
 test('the image runs without root and without a compiler, and says whether it is well', async () => {
   const [, build = '', last = ''] = (await text('Dockerfile')).split(/^FROM /m);
-  expect(build).toMatch(/CFLAGS=-O2 npm ci[\s\S]*build:app[\s\S]*npm prune --omit=dev/);
+  expect(build).toMatch(/CFLAGS=-O2 npm_config_nodedir=\/usr\/local npm ci[\s\S]*build:app[\s\S]*npm prune --omit=dev/);
   expect(last).toMatch(/^node:\d+-\w+-slim\n/);
   expect(last).not.toContain('apt-get');
   expect(last).toContain('RUN mkdir --mode=700 data && chown node:node data\n');
   expect(last).toMatch(/^USER 1000$/m);
+  // Also where a clone was closed to others.
+  const copied = [...last.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' ').map((path) => path.replace('/app/', '')),
+  );
+  expect(copied).toContain('dist');
+  expect(build).toContain(`RUN chmod -R a+rX ${copied.join(' ')} `);
   expect(last).toMatch(/^HEALTHCHECK .*\\\n {2}CMD .*\/healthz/m);
   expect(last).toContain('HTTP_HOST=0.0.0.0');
   // npm's scripts work there as well.
