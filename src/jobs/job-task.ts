@@ -15,7 +15,7 @@ import { MOST_COST } from '../limits/counted-cost.ts';
  * - `no-key` the key that paid is gone
  * - `unfetched` the picture is finished, but could not be fetched
  * - `unwritten` the request could not be written down, so it was not submitted
- * - `no-turn` it waited too long for its turn among others that the same key pays for
+ * - `no-turn` it waited too long for its turn, because of others that the same key pays for, or of the service
  * - `restarted` a process ended, or its machine slept, before it was submitted
  * - `input-gone` the picture that it begins with is not to be had any more
  * - `input-unreadable` it is none

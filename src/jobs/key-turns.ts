@@ -36,17 +36,20 @@ interface TurnOptions {
 
 /** The turn of a task, from before it is submitted until it has ended. */
 export interface HeldTurn {
-  /** The service has taken the task. `pauseMs`: for how long it takes no other. */
-  accepted(pauseMs?: number): void;
-  /** The service takes no more for now; the turn is over. */
-  refused(retryAfterMs: number | undefined): void;
+  /**
+   * The service has taken the task. `pauseMs`: for how long it takes no other. Returns whether it had refused the one
+   * before.
+   */
+  accepted(pauseMs?: number): boolean;
+  /** The service takes no more for now; the turn is over. Returns whether it had taken the task before. */
+  refused(retryAfterMs: number | undefined): boolean;
   /** Whether the service has begun with the task, by its latest answer. */
   seen(state: 'pending' | 'begun'): void;
   /** The task has ended, or is followed no longer. */
   end(): void;
 }
 
-/** Too many others were before it for too long. */
+/** No turn has come in time: others were before it, or the service took nothing. */
 export class NoTurnError extends Error {
   override readonly name = 'NoTurnError';
 }
@@ -148,17 +151,21 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
 
     return {
       accepted(pauseMs = 0) {
+        const wasRefused = key.refusedInRow > 0;
         didNotWait = true;
         key.refusedInRow = 0;
         if (pauseMs > 0) pause(key, pauseMs);
         giveTurns(key);
+        return wasRefused;
       },
       refused(retryAfterMs) {
         key.isFull = true;
         key.mostNotBegun = 1;
         key.refusedInRow += 1;
+        const isFirst = key.refusedInRow === 1;
         pause(key, backoffMs({ ...RETRY_WAITS, attempt: key.refusedInRow, random, retryAfterMs }));
         end();
+        return isFirst;
       },
       seen(next) {
         // Many a service has a task wait for a moment; one that still waits when it is asked again waits for others.

@@ -144,7 +144,8 @@ export async function submitTask(
       try {
         const { taskId, cost } = await sendUntilCertain();
         log.info({ job: run.id, taskId }, 'the image service has accepted a task');
-        held.accepted(pauseMs);
+        if (held.accepted(pauseMs))
+          log.info({ job: run.id }, 'the image service takes tasks of this key again');
         const acceptedAt = clock.now();
         return {
           task: {
@@ -159,7 +160,8 @@ export async function submitTask(
         };
       } catch (error) {
         if (mayBeAccepted || !(error instanceof ServiceError && error.kind === 'busy')) throw error;
-        held.refused(error.retryAfterMs);
+        if (held.refused(error.retryAfterMs))
+          log.warn({ err: error, job: run.id }, 'the image service takes no task of this key for now');
         observe({ engineUnavailable: error.code === 'engine_unavailable' });
         // Nothing has happened, and the wait may be long: a process that ends meanwhile leaves no doubt.
         await run.tryWrite(withTask(index, { state: 'planned', ...constantFields(task) }));

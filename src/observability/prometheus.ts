@@ -58,6 +58,7 @@ export function createPrometheus() {
   // `increase` does not see the first value of a series (prometheus/prometheus#1673): what an alert may see only once
   // begins at 0.
   for (const state of ['delivered', 'failed']) jobs.inc({ state }, 0);
+  service.zero({ operation: 'submit', result: 'busy' });
   for (const operation of STORE_OPERATIONS) store.zero({ operation, result: 'failed' });
 
   const runningJobs = gauge('darkroom_running_jobs', 'Jobs that this process follows.');

@@ -104,8 +104,10 @@ test.each([600, 5 * 365 * 24 * 3_600])(
     });
     const reply = await world.ask();
     await world.reads('Waiting: number 1');
+    await world.logs('the image service takes no task of this key for now');
     world.clock.advance(5 * MINUTE_MS + 5_000);
     expect((await world.ended(reply.id)).attachments).toHaveLength(1);
+    await world.logs('the image service takes tasks of this key again');
     expect(world.submissions()).toBe(2);
   },
 );

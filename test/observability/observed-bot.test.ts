@@ -94,6 +94,7 @@ test('a picture leaves its marks in the metrics', async () => {
     'darkroom_waiting_turns',
     'darkroom_poller_stalled_seconds',
     'darkroom_jobs_ended_total{state="failed"}',
+    'darkroom_service_call_seconds_count{operation="submit",result="busy"}',
     'darkroom_store_call_seconds_count{operation="write",result="failed"}',
   ];
   for (const name of none) expect(samples.get(name), name).toBe(0);

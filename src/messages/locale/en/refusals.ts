@@ -67,7 +67,7 @@ export const failure = {
     unfetched: 'The picture is finished, but the image service does not hand it over.',
     unwritten: 'Something broke on our side before it was sent, so it cost nothing.',
     'no-turn':
-      'Too much else was waiting: after two hours it was still not its turn. It was not sent, so it cost nothing.',
+      'After two hours it was still not its turn: too much else was waiting, or the image service did not take it. It cost nothing.',
     'input-gone':
       'The picture that it begins with has expired, or is no longer there. Nothing was charged: begin with it again.',
     'input-unreadable':
