@@ -218,7 +218,9 @@ const fill = (value: string): string =>
 
 test('the image runs without root and without a compiler, and says whether it is well', async () => {
   const [, build = '', last = ''] = (await text('Dockerfile')).split(/^FROM /m);
-  expect(build).toMatch(/CFLAGS=-O2 npm_config_nodedir=\/usr\/local npm ci[\s\S]*build:app[\s\S]*npm prune --omit=dev/);
+  expect(build).toMatch(
+    /CFLAGS=-O2 npm_config_nodedir=\/usr\/local npm ci[\s\S]*build:app[\s\S]*npm prune --omit=dev/,
+  );
   expect(last).toMatch(/^node:\d+-\w+-slim\n/);
   expect(last).not.toContain('apt-get');
   expect(last).toContain('RUN mkdir --mode=700 data && chown node:node data\n');
