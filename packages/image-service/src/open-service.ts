@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '@darkroom/time';
 import type { ServiceConfig } from './config.ts';
 import { openEngines } from './engines/open-engines.ts';
 import { openPlace } from './files/open-place.ts';
+import { awaitPlace } from './files/place-proof.ts';
 import { createPrice } from './ledger/price.ts';
 import type { Prometheus } from './observability/prometheus.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';
@@ -54,6 +55,7 @@ async function composeService(
   try {
     const place = await openPlace(pictures);
     cleanup.add(place.close);
+    await awaitPlace(place, log);
     const engines = await openEngines(config, { clock: clock ?? systemClock, log, paceMs });
     for (const { close } of engines) cleanup.add(close);
     return await createService({

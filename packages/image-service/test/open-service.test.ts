@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { openSqlite, sqlitePath } from '@darkroom/storage';
-import { captureLog, listen, NOWHERE, silentLog } from '@darkroom/testing';
+import { captureLog, listen, NOWHERE, silentLog, startTcpProxy, until } from '@darkroom/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadServiceConfig } from '../src/config.ts';
 import { openService } from '../src/open-service.ts';
+import { startS3 } from './support/bucket.ts';
 import { testStorage } from './support/storage.ts';
 
 async function open(env: NodeJS.ProcessEnv, log = silentLog(), storage = testStorage()) {
@@ -47,6 +48,25 @@ test.each([
   expect(line).toContain(said);
   expect(line).toMatch(/COMFYUI_URL or .*AI_HORDE_KEY/);
   expect(others).toEqual([]);
+});
+
+test('a service whose bucket is not there yet waits for it, says so once, and starts', async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const bucket = await startTcpProxy(new URL((await startS3()).endpoint));
+  bucket.refuse();
+  const { log, lines } = captureLog();
+  const opened = open(
+    { SERVICE_PORT: '0', PICTURES_URL: 's3://pictures', PICTURES_ENDPOINT: bucket.url },
+    log,
+  );
+  const said = () => lines.filter((one) => one.includes('(PICTURES_URL) does not answer: '));
+  await Promise.race([opened, until(() => said().length > 0, 'that it waits')]);
+  bucket.recover();
+  const { service } = await opened;
+  onTestFinished(service.close);
+  expect(said()).toHaveLength(1);
 });
 
 /** Less than a connection that nobody closes stays open. */

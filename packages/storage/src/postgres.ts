@@ -8,6 +8,7 @@ import { createDurableWrites } from './durable-writes.ts';
 import { createOutageLog } from './outage-log.ts';
 import { createPreparedNames } from './prepared-names.ts';
 import { refuseTransactionPooling } from './transaction-pooler.ts';
+import { UNREACHABLE } from './unreachable.ts';
 import { mendOf, verifiedUrl } from './verified-url.ts';
 
 export { refuseTransactionPooling };
@@ -53,17 +54,6 @@ const REFUSALS = [
   [new RegExp(`^(?:${READ_ONLY}|42501)$`), 'cannot be read or written'],
   [new RegExp(`^(?:${CHANGED}|40P01|55P03|57014)$`), 'does not answer'],
 ] as const;
-
-/** Of connections that nobody takes; https://nodejs.org/api/errors.html#common-system-errors, and of DNS. */
-const DOWN: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-]);
 
 /** What pg says where a connection ended, or took too long, before PostgreSQL has said anything. */
 const IS_CUT_OFF = /^(?:timeout|Connection terminated|no answer)/;
@@ -240,7 +230,7 @@ function isAway(error: unknown): boolean {
   if (!(first instanceof Error)) return false;
   const code = 'code' in first ? `${first.code}` : undefined;
   if (first instanceof DatabaseError) return ENDS_SESSION.test(`${code}`);
-  return code === undefined ? IS_CUT_OFF.test(first.message) : DOWN.has(code);
+  return code === undefined ? IS_CUT_OFF.test(first.message) : UNREACHABLE.has(code);
 }
 
 /** Closes the connection when PostgreSQL stops responding. The pool's `query_timeout` would leave it in use. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { messageOf, OperatorError } from '@darkroom/process';
-import { withTimeout } from '@darkroom/time';
+import { type Log, messageOf, OperatorError } from '@darkroom/process';
+import { UNREACHABLE } from '@darkroom/storage';
+import { refdClock, retry, withTimeout } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
 import { type FilePlace, PROBE_SIZE } from './file-place.ts';
 
@@ -9,6 +10,31 @@ const TIMEOUT_MS = 15_000;
 const CONTENT = Buffer.from(
   'By this file the image service knows that the pictures of its database are here. Keep it with them.\n',
 );
+
+/**
+ * Resolves once the place answers, be it with a refusal: a service manager gives up a program that ends again and again
+ * while its bucket is down. Whoever uses the place then hears what else is wrong.
+ */
+export async function awaitPlace(place: FilePlace, log: Log): Promise<void> {
+  await retry(() => withTimeout(TIMEOUT_MS, (signal) => place.has('proof', signal)), {
+    policy: { isRetryable: isAway },
+    clock: refdClock,
+    onRetry(error, _, count) {
+      if (count > 1) return;
+      log.warn(
+        `${place.description} (PICTURES_URL) does not answer: ${messageOf(error)}. Trying again; check that it is there`,
+      );
+    },
+  }).catch(() => undefined);
+}
+
+/** Whether the place was not there, or not yet: it has refused nothing. */
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // The SDK's own timeouts have no code.
+  if (/TimeoutError/.test(`${error}`)) return true;
+  return UNREACHABLE.has(Reflect.get(error, 'code')) || Reflect.get(error, 'status') >= 500;
+}
 
 /**
  * Proves that the place is the one that the database's other processes use: a file of random name in it, which the
