@@ -1,11 +1,15 @@
+import { existsSync } from 'node:fs';
 import { createCleanup, type Log, ownCommand } from '@darkroom/process';
 import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
 import type { Config } from '../config.ts';
 import { isReadOnTheWay } from '../credentials/plain-address.ts';
+import { applicationOf } from '../discord-token.ts';
 import { operatorLimits } from '../limits/limit-environment.ts';
 import { SETTINGS_FILE } from '../settings-file.ts';
+import { createInstallation } from '../shards/installation.ts';
 import { StoreError } from '../storage/collection.ts';
+import { openStore } from '../storage/store.ts';
 import { acquireStoreLock } from '../storage/store-lock.ts';
 import { folderOf, isSqlite } from '../storage/store-url.ts';
 import { unusableStore } from '../storage/unusable-store.ts';
@@ -41,6 +45,8 @@ export async function startBot(
         'IMAGE_API_URL is plain http to another machine: keys can be read on the way',
       );
     if (imageUrl === undefined) {
+      // Its service would send the other's webhooks, and draw what waits there.
+      await refuseOthersStore(config, token, log);
       const { openService } = await import('@darkroom/image-service');
       const { service, url } = await openService(config, { log });
       cleanup.add(service.close);
@@ -75,4 +81,16 @@ export async function startBot(
     await cleanup.run();
     throw error instanceof StoreError ? unusableStore(config.STORE_URL, error) : error;
   }
+}
+
+async function refuseOthersStore(
+  { STORE_URL: url, ...config }: Config,
+  token: string,
+  log: Log,
+): Promise<void> {
+  // An application of before 2016 has another id than its bot: whose is told.
+  const applicationId = config.DISCORD_APPLICATION_ID ?? applicationOf(token);
+  if (applicationId === undefined || (isSqlite(url) && !existsSync(sqlitePath(url)))) return;
+  const store = await openStore({ url, log });
+  await createInstallation(store).refuseOther(applicationId).finally(store.close);
 }

@@ -27,7 +27,20 @@ export function createInstallation(store: Store) {
     throw new OperatorError('No bot has been started on this store yet; its first start decides by SHARDS.');
   }
 
+  /** Rejects with a sentence for the operator where the store is another bot's. */
+  async function ownRow(applicationId: string) {
+    const row = await rows.get(ID);
+    if (row === undefined || row.applicationId === applicationId) return row;
+    throw new OperatorError(
+      `The store of STORE_URL belongs to the application ${row.applicationId}, and DISCORD_TOKEN to ${applicationId}. ` +
+        'Give this bot a store of its own with STORE_URL, or use the token of that application.',
+    );
+  }
+
   return {
+    /** Rejects as `agree` does where the store is another bot's. */
+    refuseOther: async (applicationId: string): Promise<void> => void (await ownRow(applicationId)),
+
     /**
      * Resolves with the number of shards. `alone`: no other process lives, so it is this one that decides. A bot that
      * is only restarted process by process, so that none is ever alone, grows all the same: where Discord recommends
@@ -50,13 +63,7 @@ export function createInstallation(store: Store) {
       identifies: number;
       log: Log;
     }): Promise<number> {
-      const before = await rows.get(ID);
-      if (before && before.applicationId !== applicationId) {
-        throw new OperatorError(
-          `The store of STORE_URL belongs to the application ${before.applicationId}, and DISCORD_TOKEN to ${applicationId}. ` +
-            'Give this bot a store of its own with STORE_URL, or use the token of that application.',
-        );
-      }
+      const before = await ownRow(applicationId);
       if (!before || alone) {
         const shards = setting === 'auto' ? recommended : setting;
         if (recommended > shards) {

@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type StartedProcess, startCommand, startTcpProxy, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
+import { openSqlite, sqlitePath } from '@darkroom/storage';
+import {
+  captureLog,
+  type StartedProcess,
+  startCommand,
+  startTcpProxy,
+  until,
+  WAIT_TIMEOUT_MS,
+} from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
@@ -15,6 +23,8 @@ import {
   controlledEngine,
 } from '../../packages/image-service/test/support/engines.ts';
 import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
+import { testStorage } from '../../packages/image-service/test/support/storage.ts';
+import { webhookReceiver } from '../../packages/image-service/test/support/webhook-receiver.ts';
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
@@ -26,6 +36,8 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { createInstallation } from '../../src/shards/installation.ts';
+import { openStore } from '../../src/storage/store.ts';
 import { anotherUser } from '../support/another-user.ts';
 import { postgresSchema } from '../support/postgres.ts';
 import { startDarkroom } from '../support/start-darkroom.ts';
@@ -162,6 +174,37 @@ test('a start with another secret says what to do', async () => {
   const second = world.start({ SECRET_KEY: 'd'.repeat(64) });
   expect(await second.ended).toMatchObject({ code: 1 });
   expect(second.output()).toContain('does not open with this secret. Put back the one that it had');
+});
+
+test('a copy of another bot does not start, and nothing is sent that waits in the database of its service', async () => {
+  const receiver = await webhookReceiver((response) => void response.writeHead(503).end());
+  const storage = await testStorage();
+  const original = await serviceWorld({
+    storage,
+    webhookOrigins: [receiver.origin],
+    secretKeys: ['c'.repeat(64)],
+  });
+  const { start, folder } = await processWorld('', original.key);
+  await original.submitted({ prompt: 'a fox', webhook: receiver.url });
+  await receiver.next();
+  await original.close();
+  const database = openSqlite(sqlitePath(storage.databaseUrl) ?? '', { timeoutMs: WAIT_TIMEOUT_MS });
+  database.exec('UPDATE webhooks SET dueAt = 1');
+  database.close();
+  const { log } = captureLog();
+  const store = await openStore({ url: `sqlite://${join(folder, 'bot.sqlite')}`, log });
+  const applicationId = '100000000000000099';
+  const known = { setting: 'auto', recommended: 1, alone: true, identifies: 1, log } as const;
+  await createInstallation(store).agree({ applicationId, ...known });
+  await store.close();
+  const copy = start({
+    SERVICE_DATABASE_URL: storage.databaseUrl,
+    SERVICE_PORT: '0',
+    SERVICE_WEBHOOK_ORIGINS: receiver.origin,
+  });
+  expect(await copy.ended).toMatchObject({ code: 1 });
+  expect(copy.output()).toContain(`belongs to the application ${applicationId}`);
+  expect(receiver.received).toHaveLength(1);
 });
 
 test('a process that is killed leaves its jobs to the next, which begins at once', async () => {
