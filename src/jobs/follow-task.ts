@@ -44,7 +44,7 @@ export async function followTask(
         unknown: 'timed-out',
       });
     case 'error':
-      return failTask(task, reportFailure(result.error, log, { job: run.id }));
+      return failTask(task, reportFailure(result.error, log, { job: run.id, taskId: task.taskId }));
   }
 }
 

@@ -93,7 +93,7 @@ export async function downloadPicture(
     return picture;
   } catch (error) {
     signal.throwIfAborted();
-    const failure = reportFailure(error, log, { job: run.id });
+    const failure = reportFailure(error, log, { job: run.id, taskId: task.taskId });
     // What was blocked is no picture, or stands where nobody is to be sent.
     const isBlocked = error instanceof ServiceError && error.kind === 'blocked';
     const kind = error instanceof ServiceError ? 'unfetched' : failure.kind;

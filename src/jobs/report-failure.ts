@@ -17,7 +17,11 @@ const ABOUT_INPUT: ReadonlyMap<string, TaskFailure['kind']> = new Map([
  * What a member can be told of `error`, with a reference under which the log holds the cause. `about`: what else the
  * log says of it.
  */
-export function reportFailure(error: unknown, log: Log, about: { job?: string } = {}): TaskFailure {
+export function reportFailure(
+  error: unknown,
+  log: Log,
+  about: { job?: string; taskId?: string } = {},
+): TaskFailure {
   const reference = randomBytes(4).toString('hex');
   const line = { err: error, ...about, reference };
   if (error instanceof ServiceError) {

@@ -1,6 +1,6 @@
 import { followTask } from './follow-task.ts';
 import { withTask } from './job.ts';
-import { failTask, hasEnded, type JobTask, type TaskFailure } from './job-task.ts';
+import { failTask, hasEnded, type JobTask, type TaskFailure, wasStopped } from './job-task.ts';
 import type { HeldTurn } from './key-turns.ts';
 import type { Run } from './run.ts';
 import { submitTask, turnOf } from './submit-task.ts';
@@ -10,7 +10,8 @@ import { submitTask, turnOf } from './submit-task.ts';
  * of `stopping`.
  */
 export async function runTask(run: Run, index: number): Promise<void> {
-  const { idempotency, keyTurns } = run.deps.service;
+  const { log, service } = run.deps;
+  const { idempotency, keyTurns } = service;
   let turn: HeldTurn | undefined;
 
   async function take(step: Step, task: JobTask): Promise<JobTask> {
@@ -30,6 +31,11 @@ export async function runTask(run: Run, index: number): Promise<void> {
       if (!step) return;
       const next = await take(step, task);
       if (hasEnded(next)) turn?.end();
+      // What has a reference stands in the log already.
+      if (next.state === 'failed' && next.failure.reference === undefined && !wasStopped(next)) {
+        const { kind, reason } = next.failure;
+        log.warn({ job: run.id, taskId: next.taskId, kind, reason }, 'a task came to nothing');
+      }
       await run.tryWrite(withTask(index, next));
       // That the last of them has ended is told by the outcome.
       if (!run.job().tasks.every(hasEnded)) run.showTask(index);

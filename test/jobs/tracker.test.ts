@@ -173,7 +173,7 @@ test('it is sent again, with its key, where the service is known to support that
 });
 
 test('of several pictures those that come out are delivered, and the others are explained', async () => {
-  const { beginJob, delivered, pass, untilState } = await createJobWorld({
+  const { beginJob, delivered, logged, pass, untilState } = await createJobWorld({
     async submit(_submission, _options, nth) {
       if (nth === 1) throw new ServiceError('refused', 'no', { reason: 'not that' });
       return { taskId: `task-${nth}` };
@@ -193,6 +193,15 @@ test('of several pictures those that come out are delivered, and the others are 
   expect(failures(outcome?.job)?.toSorted()).toEqual(['completed', 'refused', 'task-failed', 'unfetched']);
   expect(outcome?.pictures).toHaveLength(1);
   await untilState(jobs, id, 'delivered');
+  const WARNING = 40;
+  const told = [
+    { kind: 'refused', reference: expect.any(String) },
+    { kind: 'task-failed', taskId: 'task-2', reason: 'out of memory' },
+    { kind: 'not-found', taskId: 'task-3', reference: expect.any(String) },
+  ].map((line) => expect.objectContaining({ job: id, ...line }));
+  const warnings = logged.filter(({ level }) => level === WARNING);
+  expect(warnings).toEqual(expect.arrayContaining(told));
+  expect(warnings).toHaveLength(told.length);
 });
 
 test('a file that is no picture fails its task', async () => {
@@ -336,6 +345,9 @@ test('after half an hour a job is given up, and says that it took too long', asy
   // No more time passes.
   await expect.poll(() => world.delivered).toHaveLength(1);
   expect(failures(world.delivered[0]?.job)).toEqual(['timed-out']);
+  expect(world.logged).toContainEqual(
+    expect.objectContaining({ job: id, taskId: 'task-0', kind: 'timed-out' }),
+  );
 });
 
 test('that the service has taken a task is shown before it is first asked how the task is doing', async () => {
