@@ -86,7 +86,9 @@ export function withSettings(text: string, changes: Readonly<Record<string, stri
 function assignment(name: string, value: string): string {
   // A quotation mark that begins a bare value would take the lines that follow with it.
   const bare = /^["'`]/.test(value) ? [] : [value];
-  const forms = [...bare, ...[`'`, '"', '`'].map((quote) => `${quote}${value}${quote}`)];
+  const [single = '', ...others] = [`'`, '"', '`'].map((quote) => `${quote}${value}${quote}`);
+  // Compose fills in what stands after a $ anywhere else.
+  const forms = value.includes('$') ? [single, ...bare, ...others] : [...bare, single, ...others];
   const line = forms
     .map((form) => `${name}=${form}`)
     .find((one) => !one.includes('\n') && parseEnv(one)[name] === value && statements(one)[0]?.name === name);

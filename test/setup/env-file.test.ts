@@ -61,6 +61,10 @@ test('a mark of the byte order is no part of the first setting', async () => {
   expect(await readFile(path, 'utf8')).toBe('LOG_LEVEL=warn\nSHARDS=3\n');
 });
 
+test('a value with a $ is written so that Compose takes it as it is', () => {
+  expect(withSettings('', { HOSTED_API_KEY: 'pa$word' })).toContain("HOSTED_API_KEY='pa$word'\n");
+});
+
 test('a value of several lines is replaced whole', async () => {
   const path = await fileWith(FORMER);
   const file = await openEnvFile(path, wordsIn('en'));
