@@ -45,6 +45,11 @@ test('without any variable the configuration is its defaults', () => {
   });
 });
 
+test('what Kubernetes says of a Service that is named as a setting begins is none', () => {
+  const links = { SERVICE_PORT: 'tcp://10.0.0.1:4281', HTTP_PORT: 'tcp://10.0.0.2:80' };
+  expect(loadConfig(links)).toEqual(loadConfig({}));
+});
+
 test('everything that is wrong stands in one message, each by its name', () => {
   const message = problemOf(WRONG_SETTINGS);
   const named = message.split('\n').flatMap((line) => /^ {2}([A-Z_]+): ./.exec(line)?.[1] ?? []);

@@ -113,13 +113,19 @@ export function readEnvironment<Schema extends z.ZodType<object>>(
   check: (present: Environment) => readonly string[] = () => [],
 ): Readonly<z.output<Schema>> {
   const trimmed = Object.entries(env).map(([name, value]) => [name, value?.trim()] as const);
-  const present = Object.fromEntries(trimmed.filter(([, value]) => value));
+  const present = Object.fromEntries(trimmed.filter(([name, value]) => value && !isLink(name, value)));
   const read = schema.safeParse(present);
   const problems = [...(read.error?.issues ?? []).map(describe), ...check(present)];
   if (read.success && problems.length === 0) return Object.freeze(read.data);
   // Several values of one list may be wrong in the same way.
   throw new WrongSettings([...new Set(problems)]);
 }
+
+/**
+ * Whether it is no setting, but the address of a Service of Kubernetes, which gives it to every pod: a Service `http` is
+ * `HTTP_PORT=tcp://10.0.0.1:80`. https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+ */
+const isLink = (name: string, value: string) => name.endsWith('_PORT') && value.startsWith('tcp://');
 
 /** `SERVICE_PRICES: rr3.step: expected …` */
 function describe({ path: [name, ...within], message }: z.core.$ZodIssue): string {
