@@ -21,13 +21,14 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   refuseMissing(from);
   refuseOther(from);
-  return copyHeld(from, to, holdStore, (stillHeld) => copyInto(from, to, stillHeld));
+  const copied = await copyHeld(from, to, holdStore, (stillHeld) => copyInto(from, to, stillHeld));
+  return `${copied} Delete ${nameOf(from)} once the bot runs on the new one: what is erased from then on still stands in it.`;
 }
 
 /** Copies a backup into an empty store, as `copy` does. What is read is a copy of it: it may be old, and is kept. */
 export async function restore(file: string, to: StoreUrl): Promise<string> {
   if (!existsSync(file)) throw new OperatorError(`There is no file ${resolve(file)}. Look at the path.`);
-  return copyHeld(`sqlite://${file}`, to, holdBackup, async (stillHeld) => {
+  const copied = await copyHeld(`sqlite://${file}`, to, holdBackup, async (stillHeld) => {
     await mkdir(folderOf(to), { recursive: true });
     const folder = await mkdtemp(join(folderOf(to), 'restore-'));
     try {
@@ -38,6 +39,7 @@ export async function restore(file: string, to: StoreUrl): Promise<string> {
       await rm(folder, { recursive: true, force: true });
     }
   });
+  return `${copied} All is as it was when the backup was made: who erased themselves since, and keys that were unlinked, are back; blocks and budgets that were set since are gone.`;
 }
 
 /** `work` copies what is in `from` into `to` while no bot may start on them. */

@@ -22,7 +22,9 @@ export async function copyRows(from: Tables, to: Tables): Promise<Copied> {
   for (const name of NAMES) {
     const there = await to[name].list({ ...beginningWith(''), limit: 2 }, AT_NO_TIME);
     if (there.some(({ key }) => key !== LAYOUT_ROW.key)) {
-      throw new Error('there are rows in it already. Name an empty one.');
+      throw new Error(
+        'there are rows in it already. Move what is there out of the way first: the file with its -wal, or the tables bot_rows and bot_pictures.',
+      );
     }
   }
   return { rows: await copyTable(from, to, 'rows'), pictures: await copyTable(from, to, 'pictures') };

@@ -65,6 +65,7 @@ test('a backup of a store that is in use is restored into an empty one, with eve
   const restored = await world.runOn(named, 'restore', world.file);
   expect(restored).toMatch(/^Copied 6 rows and the pictures of 1 job /);
   expect(restored).toContain(`open only with the key in ${secret}`);
+  expect(restored).toContain('keys that were unlinked, are back');
   await world.expectAllIn(world.empty);
   expect(await readdir(dirname(world.file))).toEqual([basename(world.file)]);
 });
@@ -87,10 +88,16 @@ test('a backup is only read: one of an older layout, on a disk that nobody may w
   await chmod(world.file, 0o400);
   await chmod(dirname(world.file), 0o500);
   onTestFinished(() => chmod(dirname(world.file), 0o700));
-  expect(await world.runOn(world.empty, 'restore', world.file)).toContain(`Copied 6 rows`);
+  expect(await world.runOn(world.empty, 'restore', world.file)).toContain('Copied 6 rows');
   expect(await readFile(world.file)).toEqual(before);
   expect((await readdir(dirname(world.file))).toSorted()).toEqual(['today.sqlite', 'today.sqlite.lock']);
   expect((await readdir(world.folder)).filter((name) => name.startsWith('restore-'))).toEqual([]);
+});
+
+test('who copies a store is told to delete the old one, where what is erased on the new one still stands', async () => {
+  const world = await operatorWorld();
+  const copied = await world.run('copy', world.url, world.empty);
+  expect(copied).toContain(`Delete ${world.path} once the bot runs on the new one`);
 });
 
 test('nothing is written over', async () => {
@@ -98,7 +105,7 @@ test('nothing is written over', async () => {
   await world.run('backup', world.file);
   await expect(world.run('backup', world.file)).rejects.toThrow('is there already');
   await expect(world.run('restore', world.file)).rejects.toThrow(
-    `The store ${world.file} could not be copied to ${world.path}: there are rows in it already.`,
+    `The store ${world.file} could not be copied to ${world.path}: there are rows in it already. Move what is there out of the way first`,
   );
   const here = `sqlite://${relative(process.cwd(), world.path)}`;
   await expect(world.run('copy', world.url, here)).rejects.toThrow(

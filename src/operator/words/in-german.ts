@@ -202,8 +202,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'timed out after $1 ms': 'nach $1 ms noch keine Antwort',
   'Another Darkroom is running on $1. Stop it first, or give this one a store of its own with STORE_URL.':
     'Auf $1 läuft schon ein Darkroom. Halt es vorher an, oder gib diesem mit STORE_URL eine eigene Datenbank.',
-  'a newer version of Darkroom has written it (layout $1; this version knows $2). Start that version, or restore a backup from before the upgrade.':
-    'ein neueres Darkroom hat sie geschrieben (Aufbau $1; dieses kennt $2). Starte jenes, oder stell eine Sicherung von vor dem Wechsel zurück.',
+  'a newer version of Darkroom has written it (layout $1; this version knows $2). Start that version; or move it out of the way, and restore a backup from before the upgrade.':
+    'ein neueres Darkroom hat sie geschrieben (Aufbau $1; dieses kennt $2). Starte jenes; oder räum sie aus dem Weg, und stell eine Sicherung von vor dem Wechsel zurück.',
   'The service cannot use $1… for its pictures (PICTURES_URL): ':
     'Der Dienst kann $1 nicht für seine Bilder benutzen (PICTURES_URL): ',
   'Check that it is there and has room, and that the service may write to it.':

@@ -21,7 +21,10 @@ export function backupCommands(program: Command, run: RunClosed): void {
     .action((to: string, { pictures: folder }: { pictures?: string }) =>
       run(async ({ databaseUrl, pictures: { url } }) => {
         const { file, pictures } = wholePaths(to, folder);
-        const path = fileOf(databaseUrl, 'pg_dump --format=custom --file=FILE postgres://…');
+        const path = fileOf(
+          databaseUrl,
+          'pg_dump --format=custom --file=FILE postgres://…, also while the service runs. Copy the pictures after it',
+        );
         refuseMissing(databaseUrl);
         // After the database: each picture that it knows is there, unless it has expired meanwhile.
         const after = async () => {
@@ -38,7 +41,10 @@ export function backupCommands(program: Command, run: RunClosed): void {
     .action((from: string, { pictures: folder }: { pictures?: string }) =>
       run(async ({ databaseUrl, pictures: { url } }) => {
         const { file, pictures } = wholePaths(from, folder);
-        const path = fileOf(databaseUrl, 'pg_restore --dbname=postgres://… FILE');
+        const path = fileOf(
+          databaseUrl,
+          'pg_restore --exit-on-error --single-transaction --dbname=postgres://… FILE, into an empty database, before the first start of the service. The pictures are put back before it',
+        );
         for (const beside of ['', '-wal', '-shm']) {
           if (existsSync(`${path}${beside}`)) {
             throw new OperatorError(
@@ -53,7 +59,10 @@ export function backupCommands(program: Command, run: RunClosed): void {
           if (pictures !== undefined) await copyFolder(pictures, folderOf(url));
         };
         await restoreSqlite(file, path, { table: TABLE, before });
-        return [{ restored: file, to: path, pictures: pictures ?? null, keep: keyAdvice(path) }];
+        return {
+          rows: [{ restored: file, to: path, pictures: pictures ?? null, keep: keyAdvice(path) }],
+          said: 'All is as it was when the backup was made: keys that were revoked since work again, and accounts and pictures that were deleted are back; what was granted is gone.',
+        };
       }),
     );
 }
@@ -67,9 +76,7 @@ const wholePaths = (file: string, pictures?: string) => ({
 function fileOf(databaseUrl: string, instead: string): string {
   const path = sqlitePath(databaseUrl);
   if (path !== undefined) return resolve(path);
-  throw new OperatorError(
-    `PostgreSQL has tools of its own for this, which also work while the service runs: ${instead}. Copy the pictures with them.`,
-  );
+  throw new OperatorError(`PostgreSQL has tools of its own for this: ${instead}.`);
 }
 
 function folderOf(picturesUrl: string): string {

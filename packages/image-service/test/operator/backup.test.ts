@@ -25,7 +25,9 @@ test('a backup that is made while the service runs is restored with its accounts
     if (name.startsWith('service.sqlite') || name === 'pictures')
       await rm(join(folder, name), { recursive: true });
   }
-  await run('restore', file, '--pictures', pictures);
+  expect(await run('restore', file, '--pictures', pictures)).toContain(
+    'keys that were revoked since work again',
+  );
   const accounts = await run('account', 'list');
   expect(accounts).toContain(world.username);
   expect(accounts).not.toContain('too-late');
@@ -160,4 +162,5 @@ test('of PostgreSQL the tool that does it is named', async () => {
   const refused = runCommand(['backup', 'file'], env);
   await expect(refused).rejects.toThrow(/pg_dump/);
   await expect(refused).rejects.not.toThrow(/hidden/);
+  await expect(runCommand(['restore', 'file'], env)).rejects.toThrow(/pg_restore .+ into an empty database/);
 });
