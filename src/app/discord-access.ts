@@ -15,15 +15,15 @@ export function openDiscord({
   token,
   afterAnother,
   log,
-  metrics: { discordResponse: onResponse },
+  metrics: { discordRequest: onRequest },
 }: {
   apiUrl: string;
   token: string;
   afterAnother: boolean;
   log: Log;
-  metrics: Pick<Metrics, 'discordResponse'>;
+  metrics: Pick<Metrics, 'discordRequest'>;
 }) {
-  const { rest, webhooks, share, part, close } = createRests({ apiUrl, token, onResponse, afterAnother });
+  const { rest, webhooks, share, part, close } = createRests({ apiUrl, token, onRequest, afterAnother });
   const commandLinks = createCommandLinks({ rest, log });
   const messages = createMessageApi({ bot: rest, webhooks, link: commandLinks.link });
   return {

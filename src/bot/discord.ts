@@ -119,13 +119,13 @@ const SWEEP_MS = 60_000;
 export function createRests({
   apiUrl,
   token,
-  onResponse,
+  onRequest,
   afterAnother,
 }: {
   apiUrl: string;
   token: string;
-  /** Hears the HTTP status of every answer, and how many milliseconds it took. */
-  onResponse: (status: number, ms: number) => void;
+  /** Hears the HTTP status of every answer, `none` where none came, and how many milliseconds that took. */
+  onRequest: (status: number | 'none', ms: number) => void;
   /** As of `createRequestPace`. */
   afterAnother: boolean;
 }) {
@@ -134,9 +134,14 @@ export function createRests({
   const send: RESTOptions['makeRequest'] = async (url, init) => {
     if (isClosed) throw new BotStopped('the bot has stopped');
     const startedAt = performance.now();
-    const response = await makeRequest(url, init);
-    onResponse(response.status, performance.now() - startedAt);
-    return response;
+    let status: number | 'none' = 'none';
+    try {
+      const response = await makeRequest(url, init);
+      ({ status } = response);
+      return response;
+    } finally {
+      onRequest(status, performance.now() - startedAt);
+    }
   };
   const common = {
     api: apiUrl,

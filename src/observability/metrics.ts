@@ -16,8 +16,8 @@ export interface Metrics {
   jobEnded(state: string): void;
   /** An edit that shows progress was sent, failed, or was dropped for a newer one or the outcome. */
   progressEdit(result: 'sent' | 'failed' | 'dropped'): void;
-  /** Discord has answered a request with this HTTP status. */
-  discordResponse(status: number, ms: number): void;
+  /** Discord has answered a request with this HTTP status, or not at all. */
+  discordRequest(status: number | 'none', ms: number): void;
   serviceCall(operation: string, result: 'ok' | ServiceErrorKind, ms: number): void;
   storeCall(operation: StoreOperation, result: 'ok' | 'failed', ms: number): void;
 }
@@ -35,7 +35,7 @@ export const noMetrics: Metrics = {
   delivered: ignore,
   jobEnded: ignore,
   progressEdit: ignore,
-  discordResponse: ignore,
+  discordRequest: ignore,
   serviceCall: ignore,
   storeCall: ignore,
 };

@@ -42,7 +42,7 @@ export function createPrometheus() {
   );
   const discord = histogram(
     'darkroom_discord_request_seconds',
-    'Requests to Discord, by the HTTP status of the answer.',
+    'Requests to Discord, by the HTTP status of the answer; none: there was no answer.',
     BUCKETS.call,
     ['status'],
   );
@@ -94,7 +94,7 @@ export function createPrometheus() {
       delivered: (ms) => delivery.observe(ms / 1_000),
       jobEnded: (state) => jobs.inc({ state }),
       progressEdit: (result) => edits.inc({ result }),
-      discordResponse: (status, ms) => discord.observe({ status }, ms / 1_000),
+      discordRequest: (status, ms) => discord.observe({ status }, ms / 1_000),
       serviceCall: (operation, result, ms) => service.observe({ operation, result }, ms / 1_000),
       storeCall: (operation, result, ms) => store.observe({ operation, result }, ms / 1_000),
     } satisfies Metrics,

@@ -4,8 +4,8 @@ import { Routes } from 'discord.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRests } from '../../src/bot/discord.ts';
 
-const restsNowhere = () =>
-  createRests({ apiUrl: NOWHERE, token: 'a token', onResponse: () => undefined, afterAnother: false });
+const restsNowhere = (onRequest: (status: number | 'none') => void = () => undefined) =>
+  createRests({ apiUrl: NOWHERE, token: 'a token', onRequest, afterAnother: false });
 
 test('the library ends no upload that its caller still waits for', () => {
   const { rest, webhooks } = restsNowhere();
@@ -23,4 +23,12 @@ test('nothing is kept of an interaction a minute after its answer, whichever way
     vi.advanceTimersByTime(MINUTE_MS);
     expect(way.handlers.size).toBe(0);
   }
+});
+
+test('a request that gets no answer is counted, whichever way it was to leave', async () => {
+  const counted: (number | 'none')[] = [];
+  const { rest, webhooks } = restsNowhere((status) => void counted.push(status));
+  await expect(rest.get(Routes.gatewayBot())).rejects.toThrow();
+  await expect(webhooks.get(Routes.webhookMessage('7', 'a token'), { auth: false })).rejects.toThrow();
+  expect(counted).toEqual(['none', 'none']);
 });
