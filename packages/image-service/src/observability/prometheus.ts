@@ -67,6 +67,8 @@ export function createPrometheus() {
   // `increase` does not see the first value of a series (prometheus/prometheus#1673): what an alert may see only once
   // begins at 0.
   for (const outcome of TASK_OUTCOMES) ended.inc({ outcome }, 0);
+  for (const outcome of ['queue_full', 'pictures_unavailable', 'database_unavailable'])
+    submissions.inc({ outcome }, 0);
 
   const metrics: Metrics = {
     request: (operation, status, ms) => requests.observe({ operation, status }, ms / 1_000),
