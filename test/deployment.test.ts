@@ -15,6 +15,7 @@ import { PROVIDER_NAMES } from '../packages/image-service/src/engines/hosted/pro
 import { createPrometheus as createServicePrometheus } from '../packages/image-service/src/observability/prometheus.ts';
 import { CONFIG_KEYS, loadConfig } from '../src/config.ts';
 import { createPrometheus } from '../src/observability/prometheus.ts';
+import { wordsIn } from '../src/operator/words/words.ts';
 
 const run = promisify(execFile);
 
@@ -295,6 +296,11 @@ test('what image, compose.yaml, unit and the command for administrators start is
   const command = await text('docs/operations/darkroom');
   expect(command).toContain(`${program} "$@"\n`);
   expect(command).toContain(home);
+  // And with what Node itself reads, as the programs advise.
+  const { file } = wordsIn('en');
+  const advised = /in (\/\S+) for the unit/.exec(file.readByNode('NODE_EXTRA_CA_CERTS', '.env'))?.[1] ?? '';
+  expect(unit).toContain(`EnvironmentFile=-${advised}\n`);
+  expect(command).toContain(`\nset -a\n[ ! -r ${advised} ] || . ${advised}\nset +a\n`);
   expect(existsSync(root('src/darkroom.ts'))).toBe(true);
 });
 

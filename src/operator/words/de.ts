@@ -71,7 +71,7 @@ export const de: Words = {
     noSetting: (path, line) =>
       `Zeile ${line} von ${path} ist keine Einstellung: Sie muss NAME=Wert sein oder # und ein Kommentar. Berichtige diese Zeile.`,
     readByNode: (name, path) =>
-      `${name} bewirkt in ${path} nichts, außer Docker Compose setzt es von dort: Node liest es, bevor dieses Programm beginnt. Setz es in der Umgebung des Prozesses: in der Shell (export ${name}=…) oder als Environment= in der Unit von systemd.`,
+      `${name} bewirkt in ${path} nichts, außer Docker Compose setzt es von dort: Node liest es, bevor dieses Programm beginnt. Setz es in der Umgebung des Prozesses: in der Shell (export ${name}=…) oder in /etc/default/darkroom für die Unit von systemd.`,
     noValue: (name) =>
       `Der Wert von ${name} passt in keine Datei mit Einstellungen: Keine Anführungszeichen passen um ihn. Nimm einen anderen Wert, oder setz diesen in der Umgebung.`,
     again: 'Noch einmal schreiben?',

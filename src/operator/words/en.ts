@@ -57,7 +57,7 @@ export const en = {
     noSetting: (path: string, line: number) =>
       `Line ${line} of ${path} is no setting: expected NAME=value, or # and a comment. Mend that line.`,
     readByNode: (name: string, path: string) =>
-      `${name} has no effect in ${path}, unless Docker Compose sets it from there: Node reads it before this program begins. Set it in the environment of the process: in the shell (export ${name}=…), or as Environment= in the unit of systemd.`,
+      `${name} has no effect in ${path}, unless Docker Compose sets it from there: Node reads it before this program begins. Set it in the environment of the process: in the shell (export ${name}=…), or in /etc/default/darkroom for the unit of systemd.`,
     noValue: (name: string) =>
       `The value of ${name} cannot be written into a file of settings: no quotation marks fit around it. Give another value, or set this one in the environment.`,
     again: 'Write it again?',
