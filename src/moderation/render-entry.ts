@@ -1,9 +1,18 @@
 import { channelMention, roleMention, time, userMention } from 'discord.js';
-import { ID_SETTINGS, isIdSetting } from '../guilds/guild-settings.ts';
+import { type GuildSettings, ID_SETTINGS, isIdSetting, LANGUAGES } from '../guilds/guild-settings.ts';
 import { foreignText } from '../messages/foreign-text.ts';
 import type { Texts } from '../messages/locale/en.ts';
 import { MESSAGE_LIMITS } from '../messages/message.ts';
 import type { AuditEntry } from './audit-entry.ts';
+
+/** The settings that are one of a few words. */
+type WordSetting = {
+  [Name in keyof Required<GuildSettings>]: NonNullable<GuildSettings[Name]> extends infer Value extends string
+    ? string extends Value
+      ? never
+      : Name
+    : never;
+}[keyof GuildSettings];
 
 /** Characters of a setting's value that are shown, and of its name where a later version has written it. */
 const VALUE_CHARACTERS = 200;
@@ -95,18 +104,12 @@ function toldApart({ from = '', to = '' }: { from?: string | undefined; to?: str
 }
 
 /** Undefined where nothing is decided. */
-function shownValue(
-  setting: string,
-  text: string | undefined,
-  { on, off, toggle, flagged, notify, languages }: Texts['settings'],
-): string | undefined {
+function shownValue(setting: string, text: string | undefined, texts: Texts['settings']): string | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  const isToggle = Object.hasOwn(toggle, setting);
-  if (isToggle && (text === 'true' || text === 'false')) return text === 'true' ? on : off;
-  const words: Readonly<Record<string, string>> =
-    setting === 'flagged' ? flagged : setting === 'notify' ? notify : {};
+  const isToggle = Object.hasOwn(texts.toggle, setting);
+  if (isToggle && (text === 'true' || text === 'false')) return text === 'true' ? texts.on : texts.off;
+  const words = new Map(Object.entries(wordsOf(texts))).get(setting) ?? {};
   if (Object.hasOwn(words, text)) return words[text];
-  if (setting === 'locale' && /^[a-z]{2}$/.test(text)) return languages(text);
   const ids = text.split(SEPARATOR);
   const kind = isIdSetting(setting) ? ID_SETTINGS[setting] : ID_TERMS.get(setting);
   if (!kind || !ids.every((id) => id === REST || /^\d{17,20}$/.test(id))) return shown(text);
@@ -114,6 +117,16 @@ function shownValue(
   const named = ids.slice(0, MOST_IDS).map((id) => (id === REST ? id : mention(id)));
   return [...named, ...(ids.length > MOST_IDS ? [REST] : [])].join(SEPARATOR);
 }
+
+const wordsOf = ({
+  flagged,
+  notify,
+  languages,
+}: Texts['settings']): Record<WordSetting, Readonly<Record<string, string>>> => ({
+  flagged,
+  notify,
+  locale: Object.fromEntries(LANGUAGES.map((language) => [language, languages(language)])),
+});
 
 /** Roles and channels stay mentions. */
 const shown = (text: string): string =>
