@@ -68,9 +68,9 @@ export const settings = defineCommandGroup({
     log: (invocation) => invocation.reply.replace(showLog(invocation, cursorOf(invocation.options))),
 
     async toggle(invocation) {
-      const [name = '', to] = invocation.options;
+      const [name = '', to, section] = invocation.options;
       if (!isToggle(name, invocation.texts)) throw new UserError(invocation.texts.refusal.unknownComponent);
-      await change(invocation, 'general', (before) => ({ ...before, [name]: to === 'on' }));
+      await change(invocation, sectionOf(section), (before) => ({ ...before, [name]: to === 'on' }));
     },
 
     async limits(invocation) {

@@ -51,7 +51,10 @@ export function controlsOf(section: Section, view: PanelView, texts: Texts): Row
     choose(name, asTheyAre(sizesBeside(current)), current && formatSize(current));
   const toggle = (name: Toggle) => {
     const label = texts.settings.toggle[name](settings[name]);
-    return button.secondary(label, customId('settings', 'toggle', name, settings[name] ? 'off' : 'on'));
+    return button.secondary(
+      label,
+      customId('settings', 'toggle', name, settings[name] ? 'off' : 'on', section),
+    );
   };
   const places = (name: IdSetting) => idMenu(pickId(name), name, view, texts);
 
