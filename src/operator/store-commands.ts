@@ -9,6 +9,7 @@ import {
 import { runProgram, wholeNumber } from '@darkroom/process/program';
 import { Option } from 'commander';
 import { loadConfig } from '../config.ts';
+import { LANGUAGES } from '../guilds/guild-settings.ts';
 import { createInstallation, MOST_SHARDS } from '../shards/installation.ts';
 import { openStore } from '../storage/store.ts';
 import { isSqlite, nameOf, parseStoreUrl, type StoreUrl } from '../storage/store-url.ts';
@@ -64,7 +65,7 @@ export async function runStoreCommand(
         .action(async (shards: number) => say(await changeShards(store(), shards)));
       program
         .command('policy')
-        .addOption(new Option('--language <language>', 'of the page').choices(['en', 'de']).default('en'))
+        .addOption(new Option('--language <language>', 'of the page').choices(LANGUAGES).default('en'))
         .description('prints what the bot keeps about its members, as the privacy policy that Discord wants')
         .action(({ language }: { language: string }) =>
           say(privacyPolicy(language, loadConfig(env).RETENTION_DAYS)),

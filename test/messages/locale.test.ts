@@ -34,9 +34,8 @@ test.each(LANGUAGES)('the forms of %s are within what Discord shows', (language)
 
 test.each(LANGUAGES)('few credits and their limit are written alike in %s', (language) => {
   const { lowCredits } = textsFor(language).apiKey;
-  expect(lowCredits(9.97, 9.98).match(/9[.,]9\d/g)).toEqual(
-    language === 'de' ? ['9,97', '9,98'] : ['9.97', '9.98'],
-  );
+  for (const credits of [9.97, 9.98])
+    expect(lowCredits(9.97, 9.98)).toContain(new Intl.NumberFormat(language).format(credits));
 });
 
 test('no text is empty', () => {

@@ -1,8 +1,9 @@
+import type { LANGUAGES } from '../../guilds/guild-settings.ts';
 import { de } from './de.ts';
 import { en, type Texts } from './en.ts';
 
 /** Every language beside English, by Discord's locale. */
-const TRANSLATIONS: Readonly<Record<string, Texts>> = { de };
+const TRANSLATIONS: Readonly<Record<Exclude<(typeof LANGUAGES)[number], 'en'>, Texts>> = { de };
 
 const CATALOGUES: ReadonlyMap<string, Texts> = new Map(Object.entries({ en, ...TRANSLATIONS }));
 
