@@ -9,7 +9,14 @@ const NAME = 'host.docker.internal';
 const LOOKUP_MS = 2_000;
 
 /** Settings that hold addresses, several of them separated by commas. */
-const ADDRESSES = ['COMFYUI_URL', 'SDWEBUI_URL', 'HOSTED_BASE_URL', 'IMAGE_API_URL'];
+const ADDRESSES = [
+  'COMFYUI_URL',
+  'SDWEBUI_URL',
+  'HOSTED_BASE_URL',
+  'AI_HORDE_URL',
+  'IMAGE_API_URL',
+  'PICTURES_ENDPOINT',
+];
 
 /** These addresses, with other machines in place of some. */
 const moved = (urls: string, from: RegExp, to: string): string =>
