@@ -6,7 +6,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import mime from 'mime';
 import { z } from 'zod';
 import { ApiError } from '../api-error.ts';
-import { FilesUnavailable } from '../files/file-place.ts';
+import { FilesUnavailable, type PlaceProblem } from '../files/file-place.ts';
 import type { Files, StoredFile } from '../files/files.ts';
 import { errorResponses } from './responses.ts';
 
@@ -19,13 +19,6 @@ const bytes = { schema: z.any() };
 const PICTURES = { 'image/png': bytes, 'image/webp': bytes };
 
 const noPicture = () => new ApiError('file_not_found', 'There is no such picture.');
-
-const unavailable = (cause: Error) =>
-  new ApiError(
-    'file_unavailable',
-    'This picture is there, but the service cannot read it at the moment. Try again later.',
-    { cause, headers: { 'retry-after': RETRY_AFTER_SECONDS } },
-  );
 
 /** While the database is down, pictures that are in their place are fetched all the same. */
 const byItsName = (name: string): StoredFile => ({
@@ -41,10 +34,23 @@ function cacheControl({ kind, expiresAt }: StoredFile, clock: Clock): string {
 }
 
 /** Finished pictures. No key is needed: an address cannot be guessed, and is made to be passed on. */
-export const fileRoute: FastifyPluginAsyncZod<{ files: Files; clock: Clock }> = async (
-  app,
-  { files, clock },
-) => {
+export const fileRoute: FastifyPluginAsyncZod<{
+  files: Files;
+  clock: Clock;
+  /** See `WatchedPlace`. */
+  picturesProblem(): PlaceProblem | undefined;
+}> = async (app, { files, clock, picturesProblem }) => {
+  const unavailable = (cause: Error) =>
+    new ApiError(
+      'file_unavailable',
+      'This picture is there, but the service cannot read it at the moment. Try again later.',
+      {
+        // Where the whole place is away, the log has said so once.
+        cause: picturesProblem() === undefined ? cause : undefined,
+        headers: { 'retry-after': RETRY_AFTER_SECONDS },
+      },
+    );
+
   app.route({
     method: 'GET',
     url: `${FILES_PATH}/:name`,

@@ -103,6 +103,7 @@ test.each(OUTAGES)(
     }, problem);
     expect((await world.until(id)).status).toBe('completed');
     expect((await problemOf(await fetch(picture))).code).toBe('file_unavailable');
+    expect(world.lines.join('')).not.toContain('a request failed');
     expect(await world.balance()).toBe(99);
 
     await end();
