@@ -3,7 +3,7 @@ import { UnusableKeyError } from '../credentials/credentials.ts';
 import { explainFailure } from '../delivery/explain-failure.ts';
 import { ServiceDownError } from '../jobs/circuit-breaker.ts';
 import { FileGoneError } from '../jobs/input.ts';
-import { reportFailure } from '../jobs/report-failure.ts';
+import { newReference, reportFailure } from '../jobs/report-failure.ts';
 import { ShardLostError } from '../jobs/shard.ts';
 import { type LimitedReservation, LimitReachedError } from '../limits/reservation.ts';
 import { rowsOf } from '../messages/buttons.ts';
@@ -28,7 +28,8 @@ export function explainError(error: unknown, told: Told, log: Log): Message {
   const refusal = refusalOf(error, texts, nextSteps);
   if (refusal) return { content: refusal.message, rows: rowsOf(...refusal.nextSteps) };
   if (error instanceof StoreError) {
-    const { reference = '' } = reportFailure(error, log);
+    const reference = newReference();
+    log.error({ err: error, reference }, 'an interaction was refused: the store failed');
     return { content: texts.refusal.storeDown(reference) };
   }
   if (error instanceof UnusableKeyError) return explainError(explainUnusable(error, told), told, log);

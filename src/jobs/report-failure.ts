@@ -13,6 +13,9 @@ const ABOUT_INPUT: ReadonlyMap<string, TaskFailure['kind']> = new Map([
   ['operation_not_supported', 'unsupported'],
 ]);
 
+/** Finds the line of the log that holds the cause of what somebody was told. */
+export const newReference = (): string => randomBytes(4).toString('hex');
+
 /**
  * What a member can be told of `error`, with a reference under which the log holds the cause. `about`: what else the
  * log says of it.
@@ -22,7 +25,7 @@ export function reportFailure(
   log: Log,
   about: { job?: string; taskId?: string } = {},
 ): TaskFailure {
-  const reference = randomBytes(4).toString('hex');
+  const reference = newReference();
   const line = { err: error, ...about, reference };
   if (error instanceof ServiceError) {
     const { reason, credits, code = '' } = error;

@@ -61,7 +61,6 @@ export async function openStore({
       throwOnErrors: true,
       serialize: JSON.stringify,
     });
-    keyv.on('error', (error) => log.error({ err: error }, 'the store failed'));
     return { keyv, adapter, table };
   };
   const rows = open(database.rows);

@@ -7,6 +7,7 @@ import { createLog } from '../../src/log.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { nextStepsOf } from '../../src/messages/next-steps.ts';
 import { UserError } from '../../src/messages/user-error.ts';
+import { StoreError } from '../../src/storage/collection.ts';
 
 const NEXT_STEPS = nextStepsOf(commands);
 
@@ -66,6 +67,12 @@ test('what the service says of a refusal is passed on as it was written', () => 
     new ServiceError('refused', '400', { reason: '**no** such [model](https://e.example)' }),
   );
   expect(text).toContain('It said: \\*\\*no\\*\\* such \\[model\\](https\\://e\\.example)');
+});
+
+test('a store that fails is said so, here and in the log, and is no mistake of ours', () => {
+  const { text, lines } = explained(new StoreError('writing guild-settings failed: disk I/O error'));
+  expect(lines).toMatchObject([{ level: 50, msg: 'an interaction was refused: the store failed' }]);
+  expect(text).toBe(en.refusal.storeDown(`${lines[0]?.reference}`));
 });
 
 test('a mistake of ours shows nothing of itself but its reference', () => {

@@ -207,8 +207,8 @@ test('what is listed comes in the order of its ids, from either end, and no more
   expect((await listed({})).slice(-2)).toEqual(['b:1', 'ä']);
 });
 
-test('rows of one write are all there or none is', async () => {
-  const { store, sql } = await createStoreWorld();
+test('rows of one write are all there or none is, of which nobody but its caller hears', async () => {
+  const { store, sql, logged } = await createStoreWorld();
   const people = store.collection('people', shape);
   await sql(
     "CREATE TRIGGER full BEFORE INSERT ON bot_rows WHEN NEW.key = 'people:bob' BEGIN SELECT RAISE(ABORT, 'full'); END",
@@ -217,6 +217,7 @@ test('rows of one write are all there or none is', async () => {
   await expect(store.write(both)).rejects.toThrow('full');
   await expect(store.insert(both)).rejects.toThrow('full');
   expect(await idsOf(people)).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test('an insertion changes nothing that is there, and says so, also to the second of two at once', async () => {
