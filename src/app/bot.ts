@@ -19,6 +19,7 @@ import { createOffers, offeredActions } from '../requests/offers.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
 import { openShards, type Shards } from '../shards/shards.ts';
 import type { Store } from '../storage/store.ts';
+import { tryWrite } from '../storage/try-write.ts';
 import { proveStore } from '../storage/vault-proof.ts';
 import type { ImageService } from './bot-parts.ts';
 import { openDiscord } from './discord-access.ts';
@@ -73,7 +74,7 @@ export async function createBot({
   await proveStore({ store, vault });
   const discord = openDiscord({ apiUrl, token, afterAnother, log, metrics });
   const records = createRecords({ store, vault, operator, discord, clock, log });
-  const { jobs, credentials, limits } = records;
+  const { credentials, limits } = records;
   const { client: images } = service;
   const offers = createOffers({ images, clock, log });
   void offers.learn(async () => operator.key);
@@ -117,7 +118,11 @@ export async function createBot({
 
   return {
     readings,
-    checks: createChecks({ readings, readStore: () => jobs.find('0'), images }),
+    checks: createChecks({
+      readings,
+      tryWrite: () => tryWrite(store),
+      images,
+    }),
 
     /**
      * Takes up the unfinished jobs of its shards, and connects these. While Discord is down it waits, until `signal`.

@@ -8,12 +8,12 @@ const STALLED_MS = 60_000;
 /** What the bot cannot do its work without. */
 export const createChecks = ({
   readings,
-  readStore,
+  tryWrite,
   images,
 }: {
   readings: () => Pick<Readings, 'shards' | 'stalledMs'>;
-  /** Resolves where the store can be read. */
-  readStore: () => Promise<unknown>;
+  /** Resolves where the store takes writes. */
+  tryWrite: () => Promise<void>;
   images: Pick<ImageClient, 'ping'>;
 }): Readonly<Record<'gateway' | 'store' | 'service' | 'poller', Check>> => ({
   gateway() {
@@ -23,8 +23,8 @@ export const createChecks = ({
   },
 
   async store() {
-    await readStore();
-    return ok('answers');
+    await tryWrite();
+    return ok('takes writes');
   },
 
   async service(signal) {

@@ -6,23 +6,22 @@ import { MessageFlags } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { botWorld } from '../support/bot.ts';
 import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
 import { startedJob } from '../support/started-job.ts';
 
 const TABLES = ['bot_rows', 'bot_pictures'];
 
-/** A bot at work on one job, and SQL on its store past it. */
-async function spoilableWorld() {
-  const world = await startedJob();
+/** SQL on a bot's store past it. */
+function spoil({ folder }: { folder: string }) {
   const intruder = new KeyvSqlite({
-    uri: `sqlite://${join(world.folder, 'bot.sqlite')}`,
+    uri: `sqlite://${join(folder, 'bot.sqlite')}`,
     table: 'intruder',
     busyTimeout: WAIT_TIMEOUT_MS,
   });
   onTestFinished(() => intruder.close());
 
   return {
-    ...world,
     sql: (statement: string) => intruder.query(statement),
     /** From now on nothing more can be written, as on a disk without room. */
     async fill(): Promise<void> {
@@ -36,6 +35,12 @@ async function spoilableWorld() {
       for (const table of TABLES) await intruder.query(`DROP TRIGGER full_${table}`);
     },
   };
+}
+
+/** A bot at work on one job, and SQL on its store past it. */
+async function spoilableWorld() {
+  const world = await startedJob();
+  return { ...world, ...spoil(world) };
 }
 
 test('on a full disk running jobs go on, and a new request is told that nothing was submitted', async () => {
@@ -60,6 +65,26 @@ test('on a full disk running jobs go on, and a new request is told that nothing 
   const another = world.imagined({ prompt: 'another fox' });
   await (await world.engine.next()).finish();
   expect((await another).attachments).toHaveLength(1);
+});
+
+test('while its store takes no writes a bot is not ready, and its metrics tell of it although nobody asks for a picture', async () => {
+  const world = await botWorld({ observed: true });
+  const { fill, makeRoom } = spoil(world);
+  const isReady = async () => (await world.outside('/readyz')).status === 200;
+  expect(await isReady()).toBe(true);
+  await fill();
+  const metrics = async () => (await world.outside('/metrics')).text();
+  const asked = async () => {
+    await metrics();
+    return world.lines.join('');
+  };
+  await expect.poll(asked).toContain('a readiness check failed');
+  expect(await metrics()).toContain('darkroom_store_call_seconds_count{operation="write",result="failed"}');
+  const ready = await world.outside('/readyz');
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toMatchObject({ checks: { store: { state: 'failing' } } });
+  await makeRoom();
+  await expect.poll(isReady).toBe(true);
 });
 
 test.each([

@@ -24,7 +24,7 @@ test('a bot that has all it needs is alive and ready, and says of each thing how
     ready: true,
     checks: {
       gateway: { state: 'ok', reason: '1 of 1 shards are connected' },
-      store: { state: 'ok', reason: 'answers' },
+      store: { state: 'ok', reason: 'takes writes' },
       service: { state: 'ok', reason: 'answers' },
       poller: { state: 'ok', reason: 'polls begin when they are due' },
     },

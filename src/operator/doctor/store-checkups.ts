@@ -2,18 +2,16 @@ import { existsSync } from 'node:fs';
 import { OperatorError, silentLog, whileOpen } from '@darkroom/process';
 import { keyFileIn, openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { createSemaphore } from '@darkroom/time';
-import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { SETTINGS_FILE } from '../../settings-file.ts';
 import { openStore, type Store } from '../../storage/store.ts';
 import { folderOf, isSqlite } from '../../storage/store-url.ts';
+import { tryWrite } from '../../storage/try-write.ts';
 import { unusableStore } from '../../storage/unusable-store.ts';
 import { proveStore } from '../../storage/vault-proof.ts';
 import type { Words } from '../words/words.ts';
 import { type Checkups, STORE_TIMEOUT_MS } from './checkup.ts';
 import { notYetMade } from './not-yet-made.ts';
-
-const PROBE_TTL_MS = 60_000;
 
 /** Whether the store can be written, opens with the secret, and it and the settings are nobody else's to read. */
 export function storeCheckups(
@@ -40,11 +38,7 @@ export function storeCheckups(
   return {
     async store() {
       if (isNew()) return notYetMade(folder, words);
-      await withStore(async (store) => {
-        const probe = store.collection('doctor', z.string());
-        await probe.set('probe', 'written', PROBE_TTL_MS);
-        await probe.delete('probe');
-      }).catch((error: unknown) => {
+      await withStore(tryWrite).catch((error: unknown) => {
         throw error instanceof OperatorError ? error : unusableStore(url, error);
       });
       return doctor.writableStore;
