@@ -1,9 +1,15 @@
 import type { ServiceDatabase } from './database.ts';
 
-/** Whether the database takes a write, as a full disk can still be read. Changes nothing; rejects where it does not. */
+/** Of no period that there is. */
+const PROBE = { period: 'probe', unit: 'probe', amount: 0 };
+
+/**
+ * Whether the database takes a write, as a full disk can still be read; rejects where it does not. What SQLite finds
+ * there already it does not write: so something changes, and back, in one transaction.
+ */
 export async function tryWrite(db: ServiceDatabase): Promise<void> {
-  await db
-    .updateTable('installation')
-    .set((eb) => ({ picturesProof: eb.ref('picturesProof') }))
-    .execute();
+  await db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('expenses').values(PROBE).execute();
+    await transaction.deleteFrom('expenses').where('period', '=', PROBE.period).execute();
+  });
 }

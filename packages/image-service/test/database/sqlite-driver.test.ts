@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseUnavailable, openSqlite, sqlitePath } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
 import { createSqliteDriver } from '../../src/database/sqlite-driver.ts';
 import { createSqliteFlush, type SqliteFlush } from '../../src/database/sqlite-flush.ts';
+import { tryWrite } from '../../src/database/try-write.ts';
 import { serviceWorld } from '../support/service.ts';
 import { testStorage } from '../support/storage.ts';
 
@@ -184,4 +186,19 @@ test('a service answers polls while another process holds the lock, and accepts 
   expect(await world.balance()).toBe(100);
   other.exec('commit');
   expect((await world.until(await submitted)).status).toBe('completed');
+});
+
+test('whether a database takes writes is tried by one that needs room on its disk', async () => {
+  const { databaseUrl } = await testStorage();
+  const db = await openDatabase(databaseUrl);
+  onTestFinished(() => db.destroy());
+  const path = sqlitePath(databaseUrl) ?? '';
+  const other = openSqlite(path, { timeoutMs: 0 });
+  other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  other.close();
+  const log = async () => (await stat(`${path}-wal`)).size;
+  expect(await log()).toBe(0);
+  await tryWrite(db);
+  expect(await log()).toBeGreaterThan(0);
+  expect(await db.selectFrom('expenses').selectAll().execute()).toEqual([]);
 });
