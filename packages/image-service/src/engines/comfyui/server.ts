@@ -1,14 +1,16 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, createCache, DAY_MS, MINUTE_MS } from '@darkroom/time';
+import { type Clock, createCache, DAY_MS, HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import { readAddress } from '../address.ts';
 import { createServer } from '../servers/server.ts';
 import { createComfyClient } from './client.ts';
 import { featuresOf } from './features.ts';
 
-/** How many cancelled prompts are remembered, of which one may never end. */
-const MAX_CANCELLED = 1_000;
+/** How many prompts are remembered, of which one may never end. */
+const MAX_PROMPTS = 1_000;
 /** For so long a cancelled prompt may go on: a node that loads a model is not interrupted. */
 const CANCEL_MS = 5 * MINUTE_MS;
+/** For so long a prompt may run: others draw films there, and a task has half an hour. */
+const RUN_MS = HOUR_MS;
 
 export type ComfyServer = ReturnType<typeof createComfyServer>;
 
@@ -26,7 +28,8 @@ export function createComfyServer({
   const address = readAddress(url);
   const client = createComfyClient({ address, ...(timeoutMs !== undefined && { timeoutMs }) });
   let features = featuresOf(undefined);
-  const cancelledAt = createCache<string, number>({ max: MAX_CANCELLED, ttlMs: DAY_MS, clock });
+  /** When a prompt that runs, or was cancelled, is done at the latest. */
+  const doneBy = createCache<string, number>({ max: MAX_PROMPTS, ttlMs: DAY_MS, clock });
   const server = createServer({
     name: address.name,
     kind: 'ComfyUI',
@@ -46,11 +49,15 @@ export function createComfyServer({
     ...server,
     client,
     /** This process has cancelled a prompt. */
-    noteCancelled: (promptId: string): void => cancelledAt.set(promptId, clock.now()),
-    /** Whether a prompt that is said to run was cancelled so long ago that nothing draws it any more. */
+    noteCancelled: (promptId: string): void => doneBy.set(promptId, clock.now() + CANCEL_MS),
+    /**
+     * Whether nothing draws a prompt any more that is said to run: it was cancelled long ago, or was said to run long
+     * ago, be it another process's that is gone.
+     */
     isLeftOver: (promptId: string): boolean => {
-      const at = cancelledAt.get(promptId);
-      return at !== undefined && clock.now() - at >= CANCEL_MS;
+      const at = doneBy.get(promptId) ?? clock.now() + RUN_MS;
+      doneBy.set(promptId, at);
+      return clock.now() >= at;
     },
     /** Those of its version at the last health check. */
     get features() {

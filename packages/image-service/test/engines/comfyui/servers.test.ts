@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Graph } from '@darkroom/image-api';
 import { failureOf, until, WAIT_TIMEOUT_MS } from '@darkroom/testing';
-import { MINUTE_MS } from '@darkroom/time';
+import { HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
 import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
@@ -98,6 +98,30 @@ test('so does one that will never be done with what was cancelled long ago', asy
   for (const number of [1, 2]) busy.prompts.add({ ...others, number, id: `foreign-${number}` });
   const picture = draw({ taskId: randomUUID() });
   await busy.until(() => busy.submitted.length === 1, 'the prompt on the other server');
+  busy.prompts.release();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(dead.submitted).toHaveLength(2);
+});
+
+test('so does one that has been running what another process has left there for longer than anything takes', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  const [dead, busy] = fakes;
+  const clock = createFakeClock({ jumps: true });
+  const before = await comfyWorld({ fakes: [dead], clock, pollMs: 10_000 });
+  dead.prompts.hold();
+  const first = before.begin();
+  await dead.running(first.drawing.taskId);
+  dead.prompts.killWorker();
+  await before.engine.close();
+  expect(await failureOf(first.picture)).toBe('closing');
+  busy.prompts.hold();
+  const others = { graph: noiseGraph(), extraData: {}, outputs: ['3'] };
+  for (const number of [1, 2]) busy.prompts.add({ ...others, number, id: `foreign-${number}` });
+  const { draw } = await comfyWorld({ fakes, clock, pollMs: 10_000 });
+  const from = clock.now();
+  const picture = draw({ taskId: randomUUID() });
+  await busy.until(() => busy.submitted.length === 1, 'the prompt on the other server');
+  expect(clock.now() - from).toBeGreaterThan(HOUR_MS);
   busy.prompts.release();
   expect(await picture).toMatchObject({ width: 128 });
   expect(dead.submitted).toHaveLength(2);
