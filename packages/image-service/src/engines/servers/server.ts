@@ -129,8 +129,12 @@ export function createServer({ name, kind, calls, mend, clock, log }: ServerOpti
       return raceAbort(signal, healthCheck);
     },
 
-    /** Why it does not draw now, and what the operator can do; undefined where it does, as far as anybody knows. */
-    problem: () => (rest.count() < LOSSES_IN_A_ROW ? problem : `loses what it draws: ${whyLost}`),
+    /**
+     * Why it does not draw now, and what the operator can do; undefined where it does, as far as anybody knows: what it
+     * loses is forgotten after its rest, as only a drawing shows whether it still does, and may not come before.
+     */
+    problem: () =>
+      rest.count() >= LOSSES_IN_A_ROW && rest.leftMs() > 0 ? `loses what it draws: ${whyLost}` : problem,
 
     invalidateHealth,
 

@@ -208,7 +208,7 @@ test('what no other server has the model for is drawn at once by one that has lo
   expect(clock.now() - from).toBeLessThan(15_000);
 });
 
-test('one that loses drawings again after its rest counts as unhealthy, and says why, until it has drawn one', async () => {
+test('one that loses drawings again after its rest counts as unhealthy while it rests, and says why, unless it draws one', async () => {
   const clock = createFakeClock({ jumps: true });
   const { comfy, engine, draw } = await comfyWorld({ clock });
   const [server] = engine.servers ?? [];
@@ -223,6 +223,10 @@ test('one that loses drawings again after its rest counts as unhealthy, and says
   expect(server?.problem?.()).toBe(
     'loses what it draws: the server has lost its GPU, until it is started anew',
   );
+  await clock.sleep(30_000);
+  expect(await isHealthy()).toBe(true);
+  await lose();
+  expect(await isHealthy()).toBe(false);
   comfy.prompts.fail();
   await draw({ taskId: randomUUID() });
   expect(await isHealthy()).toBe(true);
