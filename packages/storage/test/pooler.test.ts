@@ -5,6 +5,9 @@ import { connectPostgres } from '../src/postgres.ts';
 
 const server = process.env.TEST_POSTGRES_URL ?? '';
 
+/** A connection that is silent for a second longer is closed: no busy machine is. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+
 const open = (url: string, statementTimeoutMs = 15_000) => {
   const postgres = connectPostgres(url, { statementTimeoutMs });
   onTestFinished(postgres.end);
@@ -70,16 +73,19 @@ describe.skipIf(server === '' || !pgbouncerPath)('behind PgBouncer (TEST_POSTGRE
     const warning = (one: Error) => warned.push(one);
     process.on('warning', warning);
     onTestFinished(() => void process.off('warning', warning));
-    const by = (parameters: string) => open(`${url}?${parameters}`, 500);
+    const by = (parameters: string) => open(`${url}?${parameters}`, STATEMENT_TIMEOUT_MS);
     const postgres = by(`sslmode=verify-full&sslrootcert=${ca}`);
     const connection = await postgres.connect();
-    const until = performance.now() + 4_000;
-    while (performance.now() < until) await connection.query('select pg_sleep(0.1)');
-    connection.release();
+    try {
+      const until = performance.now() + 2 * STATEMENT_TIMEOUT_MS;
+      while (performance.now() < until) await connection.query('select pg_sleep(0.1)');
+    } finally {
+      connection.release();
+    }
     await by(`sslrootcert=${ca}&sslmode=require`).query('select 1');
     await by('sslmode=require&uselibpqcompat=true').query('select 1');
     const byName = (parameters: string) =>
-      open(`${url.replace('127.0.0.1', 'localhost')}?sslrootcert=${ca}&${parameters}`, 500);
+      open(`${url.replace('127.0.0.1', 'localhost')}?sslrootcert=${ca}&${parameters}`, STATEMENT_TIMEOUT_MS);
     await expect(byName('sslmode=require').query('select 1')).rejects.toThrow(
       /altnames.*; name it as its certificate does, .+ sslmode=verify-ca&uselibpqcompat=true/,
     );
