@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { messageOf, OperatorError, silentLog, whileOpen } from '@darkroom/process';
 import { backUpSqlite, copySqlite, findFault, keyFileIn, sqlitePath, writeNewFile } from '@darkroom/storage';
+import { MINUTE_MS } from '@darkroom/time';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { folderOf, isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
@@ -13,6 +14,9 @@ const TABLE = 'bot_rows';
 
 /** One statement may read or write many rows, and nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** One store rests while what was read of it goes into the other, over a line that may be slow. */
+const IDLE_TIMEOUT_MS = 10 * MINUTE_MS;
 
 /**
  * Copies a store that no bot runs on into an empty one, as a whole or not at all. Resolves with what to tell the
@@ -90,7 +94,11 @@ function explained<Result>(problem: string, work: Promise<Result>): Promise<Resu
 
 /** Nothing is copied where `stillHeld` rejects. */
 async function copyInto(from: StoreUrl, to: StoreUrl, stillHeld?: StillHeld): Promise<Copied> {
-  const options = { log: silentLog(), statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const options = {
+    log: silentLog(),
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
+  };
   return whileOpen(await openDatabase(from, options), async (source) =>
     whileOpen(await openDatabase(to, options), (target) =>
       source.transaction((read) =>

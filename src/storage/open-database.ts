@@ -6,11 +6,11 @@ import { unusableStore } from './unusable-store.ts';
 
 /**
  * The tables behind `url`, made where they are missing. `busyTimeoutMs`: as for `openSqliteDatabase`;
- * `statementTimeoutMs`: as for `openPostgresDatabase`. Rejects with a sentence for the operator.
+ * the other timeouts: as for `openPostgresDatabase`. Rejects with a sentence for the operator.
  */
 export async function openDatabase(
   url: StoreUrl,
-  options: { log: Log; busyTimeoutMs?: number; statementTimeoutMs?: number },
+  options: { log: Log; busyTimeoutMs?: number; statementTimeoutMs?: number; idleTimeoutMs?: number },
 ): Promise<Database> {
   try {
     if (isSqlite(url)) return await openSqliteDatabase(url, options);

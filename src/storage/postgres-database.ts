@@ -1,5 +1,4 @@
-import type { Log } from '@darkroom/process';
-import { connectPostgres, type Postgres } from '@darkroom/storage/postgres';
+import { connectPostgres, type Postgres, type PostgresOptions } from '@darkroom/storage/postgres';
 import { isCurrent, LAYOUT_ROW } from './layout.ts';
 import { createTable, type Dialect, inTransaction, type Query } from './sql-table.ts';
 import type { Database, Tables } from './table.ts';
@@ -30,9 +29,9 @@ const POSTGRES: Dialect = {
 /** Opens the tables of a store in the PostgreSQL database behind `url`, and makes them where they are missing. */
 export async function openPostgresDatabase(
   url: string,
-  { log, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: { log: Log; statementTimeoutMs?: number },
+  { statementTimeoutMs = STATEMENT_TIMEOUT_MS, ...options }: Omit<PostgresOptions, 'clock'>,
 ): Promise<Database> {
-  const postgres = connectPostgres(url, { log, statementTimeoutMs });
+  const postgres = connectPostgres(url, { ...options, statementTimeoutMs });
   try {
     await onConnection(postgres, 'READ COMMITTED', makeTables);
     return {

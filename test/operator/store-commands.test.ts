@@ -170,6 +170,25 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
     await world.run('copy', world.url, url);
   });
 
+  test('a store that is copied may rest while what was read of it goes over a slow line', async () => {
+    const world = await operatorWorld();
+    const [from, to] = [await postgresSchema(server), await postgresSchema(server)];
+    await world.run('copy', world.url, from);
+    await (await openStore({ url: to, log: captureLog().log })).close();
+    const admin = await postgresSession(to);
+    await admin.query(`create function is_patient() returns trigger language plpgsql as $$ begin
+      if current_setting('idle_in_transaction_session_timeout')::interval < '5 minutes' then
+        raise 'no transaction may rest';
+      end if;
+      return null;
+    end $$`);
+    await admin.query(
+      'create trigger patient after insert on bot_rows for each statement execute function is_patient()',
+    );
+    await world.run('copy', from, to);
+    await world.expectAllIn(to);
+  });
+
   test('a PostgreSQL that is too old is named as it was given', async () => {
     const world = await operatorWorld();
     const url = new URL(await postgresSchema(server));

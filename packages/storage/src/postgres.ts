@@ -16,7 +16,7 @@ export { refuseTransactionPooling };
 /** How long a caller waits for a connection: a new one, or one that another gives back. */
 const CONNECTION_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** How long a transaction may rest: whoever holds it may be asleep, and others wait for what it has locked. */
+/** Whoever holds a transaction may be asleep, and others wait for what it has locked. */
 const IDLE_TIMEOUT_MS = 15_000;
 /** A connection that is silent for this much longer than PostgreSQL's own timeout of a statement is closed. */
 const SILENCE_MS = 1_000;
@@ -65,6 +65,8 @@ export interface PostgresOptions {
   log?: Log;
   /** How long PostgreSQL works on a statement before it gives it up, in milliseconds; 15 s unless given. */
   statementTimeoutMs?: number;
+  /** How long a transaction may rest before PostgreSQL ends its session, in milliseconds; 15 s unless given. */
+  idleTimeoutMs?: number;
 }
 
 export type Postgres = ReturnType<typeof connectPostgres>;
@@ -75,7 +77,12 @@ export type Postgres = ReturnType<typeof connectPostgres>;
  */
 export function connectPostgres(
   connectionString: string,
-  { clock = systemClock, log, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: PostgresOptions = {},
+  {
+    clock = systemClock,
+    log,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    idleTimeoutMs = IDLE_TIMEOUT_MS,
+  }: PostgresOptions = {},
 ) {
   const pool = new Pool({
     connectionString: verifiedUrl(connectionString),
@@ -112,7 +119,7 @@ export function connectPostgres(
         `select set_config('statement_timeout', $1, false),
                 set_config('idle_in_transaction_session_timeout', $2, false),
                 set_config('default_transaction_isolation', 'read committed', false)`,
-        [statementTimeoutMs, IDLE_TIMEOUT_MS].map(String),
+        [statementTimeoutMs, idleTimeoutMs].map(String),
       ),
     );
   }
