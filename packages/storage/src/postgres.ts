@@ -31,6 +31,9 @@ const NUMBERS: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtin
  */
 const ENDS_SESSION = /^57P/;
 
+/** Of PostgreSQL, or its user, that has as many sessions as it may: once others end, a new one is let in. */
+const FULL = '53300';
+
 /** Of a session that takes no writes: after a failover, or an end of it at the provider, a new one may. */
 const READ_ONLY = '25006';
 
@@ -203,16 +206,15 @@ export function connectPostgres(
 }
 
 /**
- * Resolves once PostgreSQL answers, be it with a refusal, or once `signal` aborts: a service manager gives up a program
- * that ends again and again while its database is down. Whoever connects then hears what else is wrong.
+ * Resolves once PostgreSQL takes writes, or refuses what no waiting mends, or once `signal` aborts: a service manager
+ * gives up a program that ends again and again while its database is down. Whoever connects then hears what is wrong.
  */
 export async function awaitPostgres(
   connectionString: string,
   { log, signal }: { log: Log; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  const { connect, end } = connectPostgres(connectionString);
   try {
-    const { release } = await retry(connect, {
+    await retry(() => tryPostgres(connectionString), {
       policy: { isRetryable: isAway },
       clock: refdClock,
       signal,
@@ -221,24 +223,41 @@ export async function awaitPostgres(
         log.warn(`${messageOf(error)}. Trying again; check that it runs there, and the address`);
       },
     });
-    release();
   } catch {
     // It is met again by whoever connects.
+  }
+}
+
+/** Rejects where it takes no writes, too. In a session of its own: an older one may stay as it was. */
+async function tryPostgres(connectionString: string): Promise<void> {
+  const { query, end } = connectPostgres(connectionString);
+  try {
+    const { rows } = await query<{ transaction_read_only: string }>('show transaction_read_only');
+    if (rows[0]?.transaction_read_only !== 'on') return;
+    const problem = 'cannot be read or written';
+    throw new DatabaseUnavailable('PostgreSQL takes no writes', {
+      cause: undefined,
+      problem,
+      untouched: true,
+    });
   } finally {
     await end();
   }
 }
 
-/** Whether PostgreSQL was not there, or not yet: it has refused nothing. */
+/** Whether PostgreSQL was not there, or not yet: it has refused nothing for good. */
 function isAway(error: unknown): boolean {
   if (!(error instanceof DatabaseUnavailable)) return false;
-  const { cause } = error;
+  const { cause, problem } = error;
+  if (problem === 'cannot be read or written') return true;
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
   if (!(first instanceof Error)) return false;
   const code = 'code' in first ? `${first.code}` : undefined;
-  if (first instanceof DatabaseError) return ENDS_SESSION.test(`${code}`);
+  if (first instanceof DatabaseError) return isFull(first) || ENDS_SESSION.test(`${code}`);
   return code === undefined ? IS_CUT_OFF.test(first.message) : UNREACHABLE.has(code);
 }
+
+const isFull = (error: unknown): boolean => error instanceof DatabaseError && error.code === FULL;
 
 /** Closes the connection when PostgreSQL stops responding. The pool's `query_timeout` would leave it in use. */
 function socketWithTimeout(ms: number): Socket {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { captureLog } from '@darkroom/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { connectPostgres } from '../src/postgres.ts';
+import { awaitPostgres, connectPostgres } from '../src/postgres.ts';
 
 const server = process.env.TEST_POSTGRES_URL ?? '';
 
@@ -57,14 +58,63 @@ describe.skipIf(server === '')('a statement that PostgreSQL gives up (TEST_POSTG
   });
 });
 
+/** A user with so many sessions at most, by a URL; gone with the test. */
+async function userWith({ sessions }: { sessions: number }): Promise<string> {
+  const name = `few_${randomInt(2 ** 31)}`;
+  const { query } = await open();
+  await query(`create role ${name} login password '${name}' connection limit ${sessions}`);
+  onTestFinished(async () => void (await query(`drop role ${name}`)));
+  const url = new URL(server);
+  [url.username, url.password] = [name, name];
+  return url.href;
+}
+
+describe.skipIf(server === '')('a PostgreSQL that has no session left (TEST_POSTGRES_URL)', () => {
+  test('is waited for at a start', async () => {
+    const url = await userWith({ sessions: 1 });
+    const { connect, end } = connectPostgres(url);
+    const only = await connect();
+    const { log, lines } = captureLog();
+    const waited = awaitPostgres(url, { log });
+    let isOver = false;
+    void waited.then(() => {
+      isOver = true;
+    });
+    try {
+      await expect.poll(() => isOver || lines.join('')).toContain('too many connections');
+    } finally {
+      only.release();
+      await end();
+    }
+    await waited;
+  });
+});
+
+describe.skipIf(server === '')('a PostgreSQL that takes no writes (TEST_POSTGRES_URL)', () => {
+  test('is waited for at a start, until another session may write', async () => {
+    const url = await userWith({ sessions: 5 });
+    const { query } = await open();
+    const alter = `alter role ${new URL(url).username}`;
+    await query(`${alter} set default_transaction_read_only = on`);
+    const { log, lines } = captureLog();
+    const waited = awaitPostgres(url, { log });
+    let isOver = false;
+    void waited.then(() => {
+      isOver = true;
+    });
+    await expect.poll(() => isOver || lines.join('')).toContain('PostgreSQL takes no writes');
+    await query(`${alter} reset default_transaction_read_only`);
+    await waited;
+  });
+});
+
 describe.skipIf(server === '')('a session (TEST_POSTGRES_URL)', () => {
   test('that takes no writes is left, as another one may by now', async () => {
     const { connect, query, end } = connectPostgres(server);
     onTestFinished(end);
     const table = `written_${randomInt(2 ** 31)}`;
     const connection = await connect();
-    await connection.query('set default_transaction_read_only = on');
-    connection.release();
+    await connection.query('set default_transaction_read_only = on').finally(connection.release);
     await expect(query(`create table ${table} (id int)`)).rejects.toThrow('cannot be read or written');
     await query(`create table ${table} (id int)`);
     await query(`drop table ${table}`);
