@@ -43,6 +43,9 @@ const READ_ONLY = '25006';
  */
 const CHANGED = '0A000';
 
+/** Where others have all sessions that there are, one of the pool's own is given back soon. */
+const FULL_RETRIES = { firstMs: 50, maxMs: 500, budgetMs: CONNECTION_TIMEOUT_MS };
+
 /** With these another session may do what this one does not. */
 const STALE: ReadonlySet<string> = new Set([READ_ONLY, CHANGED]);
 
@@ -158,7 +161,10 @@ export function connectPostgres(
 
   /** A connection that is its user's alone until it is released. */
   async function connect() {
-    const client = await pool.connect().catch((error: unknown) => {
+    const client = await retry(() => pool.connect(), {
+      policy: { ...FULL_RETRIES, isRetryable: (error) => isFull(error) && pool.totalCount > 0 },
+      clock: refdClock,
+    }).catch((error: unknown) => {
       if (error instanceof OperatorError) throw error;
       throw unreachable(error, { untouched: true });
     });

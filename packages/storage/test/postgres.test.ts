@@ -70,6 +70,13 @@ async function userWith({ sessions }: { sessions: number }): Promise<string> {
 }
 
 describe.skipIf(server === '')('a PostgreSQL that has no session left (TEST_POSTGRES_URL)', () => {
+  test('serves whoever has others by these', async () => {
+    const { query, end } = connectPostgres(await userWith({ sessions: 2 }));
+    onTestFinished(end);
+    const asked = Array.from({ length: 6 }, () => query<{ one: number }>('select 1 as one, pg_sleep(0.1)'));
+    for (const { rows } of await Promise.all(asked)) expect(rows[0]?.one).toBe(1);
+  });
+
   test('is waited for at a start', async () => {
     const url = await userWith({ sessions: 1 });
     const { connect, end } = connectPostgres(url);
