@@ -120,6 +120,7 @@ export async function createBot({
     readings,
     checks: createChecks({
       readings,
+      isSpare: () => shards?.isSpare() === true,
       tryWrite: () => tryWrite(store),
       images,
     }),

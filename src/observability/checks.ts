@@ -8,17 +8,21 @@ const STALLED_MS = 60_000;
 /** What the bot cannot do its work without. */
 export const createChecks = ({
   readings,
+  isSpare,
   tryWrite,
   images,
 }: {
   readings: () => Pick<Readings, 'shards' | 'stalledMs'>;
+  /** Whether others serve every shard, and this process would take what they leave. */
+  isSpare: () => boolean;
   /** Resolves where the store takes writes. */
   tryWrite: () => Promise<void>;
   images: Pick<ImageClient, 'ping'>;
 }): Readonly<Record<'gateway' | 'store' | 'service' | 'poller', Check>> => ({
   gateway() {
     const { served, connected } = readings().shards;
-    if (served === 0) return failing('serves no shard yet');
+    // An orchestrator ends the process that serves them once this one is ready.
+    if (served === 0) return isSpare() ? ok('others serve every shard') : failing('serves no shard yet');
     return (connected === served ? ok : failing)(`${connected} of ${served} shards are connected`);
   },
 

@@ -38,6 +38,7 @@ export function createShareKeeper({
   const stopping = new AbortController();
   const ended = new AbortController();
   const held = new Map<number, Shard>();
+  let areAllTaken = false;
   let deciding: Promise<Shard[]> | undefined;
   let keeping: Promise<void> | undefined;
 
@@ -66,6 +67,7 @@ export function createShareKeeper({
     const share = Math.ceil(count / processesIn(seen));
     const shards = Array.from({ length: count }, (_, id): Shard => ({ id, count }));
     const free = shards.filter((shard) => !taken.has(shardKey(shard)));
+    areAllTaken = free.length === 0;
     const [surplus] = [...held.values()].slice(share);
     // One at a time, while nobody is connecting another shard: so each is without a connection for a moment only.
     const isQuiet = free.length === 0 && !seen.some(({ key }) => isIdentifyKey(key));
@@ -107,6 +109,7 @@ export function createShareKeeper({
     if (!before) return;
     own.current = undefined;
     held.clear();
+    areAllTaken = false;
     work.suspend();
     void before.close().catch(() => undefined);
     log.error({ err: error }, `no job is followed until PostgreSQL answers again: ${messageOf(error)}`);
@@ -142,6 +145,9 @@ export function createShareKeeper({
   }
 
   return {
+    /** Whether others serve every shard, and this process would take what they leave. */
+    isSpare: () => areAllTaken && held.size === 0,
+
     /** Resolves when the shards that were free are connected; from then on it goes on by itself. */
     async start(): Promise<void> {
       const taken = takeShare(await look());

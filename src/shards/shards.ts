@@ -17,6 +17,8 @@ export interface Shards {
   identifyThrottler: IIdentifyThrottler;
   /** Resolves when those are connected that were free; from then on it goes on by itself. */
   start(work: ShardWork): Promise<void>;
+  /** Whether others serve every shard, and this process would take what they leave. */
+  isSpare(): boolean;
   /** Ends the work of every shard. */
   stop(): Promise<void>;
   /** Takes a job from every other process; undefined where there is none. */
@@ -62,6 +64,7 @@ export async function openShards({ url, agree, maxConcurrency, ...options }: Sha
       keeper = createShareKeeper({ ...options, own, work, clock });
       await keeper.start();
     },
+    isSpare: () => keeper?.isSpare() === true,
     async stop() {
       await keeper?.stop();
       await own.current?.close().catch(() => undefined);
@@ -81,6 +84,7 @@ function serveAll(count: number, maxConcurrency: number): Shards {
       };
       await Promise.all(shards.map(work.begin));
     },
+    isSpare: () => false,
     stop: () => end(),
   };
 }

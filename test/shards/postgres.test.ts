@@ -30,6 +30,18 @@ describe.skipIf(server === '')('processes on one PostgreSQL (TEST_POSTGRES_URL)'
     expect((await (await imagine(SECOND_SHARD_CHANNEL)).ended()).attachments).toHaveLength(1);
   });
 
+  test('one for which no shard is left is ready to take over, so that the other may end', async () => {
+    const url = await postgresSchema(server);
+    const { startProcess, serve } = await createShardWorld(url, {}, { recommendedShards: 1 });
+    const first = await startProcess();
+    await serve([first, 1]);
+    const second = await startProcess();
+    await expect.poll(second.gateway).toEqual({ state: 'ok', reason: 'others serve every shard' });
+    await first.stop();
+    await serve([second, 1]);
+    expect(await second.gateway()).toEqual({ state: 'ok', reason: '1 of 1 shards are connected' });
+  });
+
   test('one that starts beside others changes all over to twice the shards where Discord recommends them', async () => {
     const url = await postgresSchema(server);
     const { startProcess, serve, discord } = await createShardWorld(url, {}, { recommendedShards: 4 });

@@ -117,7 +117,13 @@ export async function createShardWorld(
     void lost.then(() => {
       isLost = true;
     });
-    return { stop, served: () => bot.readings().shards.connected, isLost: () => isLost };
+    return {
+      stop,
+      served: () => bot.readings().shards.connected,
+      /** What `/readyz` says of its connections. */
+      gateway: async () => bot.checks.gateway(AbortSignal.timeout(WAIT_TIMEOUT_MS)),
+      isLost: () => isLost,
+    };
   }
 
   const member = discord.as(MEMBER);
