@@ -19,6 +19,7 @@ const NEEDS = [
     runs: 'PgBouncer beside TEST_POSTGRES_URL runs those behind a pooler',
   },
   { isThere: existsSync('/usr/bin/systemd-analyze'), runs: 'systemd runs the one of its unit' },
+  { isThere: existsSync('/usr/bin/promtool'), runs: 'promtool runs the one of the alerts' },
   {
     isThere: process.env.COMFYUI_TEST_FOLDER !== undefined,
     runs: 'COMFYUI_TEST_FOLDER runs those with a real ComfyUI',
