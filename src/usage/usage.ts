@@ -5,8 +5,6 @@ import type { Store } from '../storage/store.ts';
 import { createMonthSum, daysOf, type MonthUsage } from './month-usage.ts';
 import { type UsageRow, usageDay, usageId, usageOf, usageRow } from './usage-row.ts';
 
-const BATCH = 1_000;
-
 /** What the members of a server have made there, by day. */
 export type Usage = ReturnType<typeof createUsage>;
 
@@ -72,15 +70,9 @@ export function createUsage({
       return counted.map(({ job, row }) => ({ guildId: guildOfRequest(job), day: usageDay(job), ...row }));
     },
 
-    /** Leaves the counts of these jobs that there are, and forgets whose they are. */
+    /** Leaves the counts of these jobs that there are, for as long as before, and forgets whose they are. */
     async eraseMember(jobs: readonly Job[]): Promise<void> {
-      const counted = await countedOf(jobs);
-      const written = counted.map(({ job, row }) =>
-        rows.row(usageId(job), { ...row, memberId: null }, retentionMs),
-      );
-      for (let first = 0; first < written.length; first += BATCH) {
-        await store.write(written.slice(first, first + BATCH));
-      }
+      for (const job of jobs) await rows.update(usageId(job), (row) => ({ ...row, memberId: null }));
     },
   };
 }

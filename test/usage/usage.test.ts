@@ -1,7 +1,7 @@
 import { createVault } from '@darkroom/storage';
 import { silentLog } from '@darkroom/testing';
 import { DAY_MS } from '@darkroom/time';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import type { JobTask } from '../../src/jobs/job-task.ts';
@@ -137,6 +137,19 @@ describeEachStore((open) => {
     await usage.purgeGuild(GUILD);
     expect((await usage.month(GUILD, '2026-11')).total.pictures).toBe(0);
     expect((await usage.month(OTHER_GUILD, '2026-11')).total.pictures).toBe(1);
+  });
+
+  test('what a member who is erased leaves is kept no longer than it was to be', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { usage, jobs } = await usageWorld();
+    const job = ended();
+    await jobs.saveAndSettle(job);
+    vi.setSystemTime(Date.now() + 89 * DAY_MS);
+    await usage.eraseMember([job]);
+    expect((await usage.month(GUILD, '2026-11')).parts).toMatchObject([{ memberId: null, pictures: 1 }]);
+    vi.setSystemTime(Date.now() + 2 * DAY_MS);
+    expect((await usage.month(GUILD, '2026-11')).parts).toEqual([]);
   });
 
   test('a member who is erased leaves counts that name nobody', async () => {
