@@ -96,8 +96,13 @@ export function createJobStore({
     }
   }
 
-  const ttlOf = (job: Job) =>
-    isOver(job) ? retentionMs : job.state === 'waiting' ? WAITING_TTL_MS : undefined;
+  function ttlOf(job: Job): number | undefined {
+    if (isOver(job)) return retentionMs;
+    if (job.state !== 'waiting') return undefined;
+    const now = clock.now();
+    // From its end on, however often it is tried to be delivered again: its pictures are not kept longer.
+    return Math.max(1, (job.endedAt ?? now) + WAITING_TTL_MS - now);
+  }
 
   /** The row of a job, and those by which it is found. They expire together. */
   function rowsOf(job: Job): Row[] {
