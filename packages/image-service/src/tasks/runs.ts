@@ -252,8 +252,12 @@ export function createRuns({
       }
     }
     async function watchDeadline(): Promise<void> {
-      await clock.sleep(run.deadlineAt - clock.now(), ended.signal);
-      stop('deadline');
+      // A timer stands still while its machine sleeps, and does not hear of a clock that is set.
+      for (;;) {
+        const leftMs = run.deadlineAt - clock.now();
+        if (leftMs <= 0) return stop('deadline');
+        await clock.sleep(Math.min(leftMs, limits.leaseMs / 3), ended.signal);
+      }
     }
     for (const watch of [watchLease, watchDeadline]) watch().catch(() => undefined);
 
