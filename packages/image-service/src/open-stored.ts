@@ -5,6 +5,7 @@ import { onDatabase, openDatabase } from './database/database.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
 import type { FilePlace } from './files/file-place.ts';
 import { provePlace } from './files/place-proof.ts';
+import type { ServiceLimits } from './limits.ts';
 import type { Prometheus } from './observability/prometheus.ts';
 import { createDurationEstimates } from './tasks/duration-estimates.ts';
 import { proveDatabase } from './vault/database-proof.ts';
@@ -18,6 +19,7 @@ export async function openStored({
   place,
   vault,
   workflows,
+  limits,
   clock: givenClock,
   log,
   prometheus,
@@ -26,6 +28,7 @@ export async function openStored({
   place: FilePlace;
   vault: Vault;
   workflows: readonly string[];
+  limits: Pick<ServiceLimits, 'taskMs'>;
   /** The database's unless given. */
   clock?: Clock | undefined;
   log: Log;
@@ -46,7 +49,7 @@ export async function openStored({
       add(closeClock);
       await proveDatabase(db, vault);
       const proof = await provePlace(db, place);
-      const durationEstimates = createDurationEstimates({ db, workflows, clock });
+      const durationEstimates = createDurationEstimates({ db, workflows, limits, clock });
       await durationEstimates.learnFromPast();
       return { db, clock, proof, durationEstimates, close };
     });

@@ -118,7 +118,7 @@ export async function createService({
     proof,
     durationEstimates,
     close: closeDatabase,
-  } = await openStored({ ...storage, workflows: names, clock: givenClock, log, prometheus });
+  } = await openStored({ ...storage, workflows: names, limits, clock: givenClock, log, prometheus });
   const accounts = createAccounts({ db, clock });
   const keys = createKeys({ db, vault, clock });
   const ledger = createLedger({ db, clock });

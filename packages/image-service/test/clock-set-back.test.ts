@@ -58,19 +58,32 @@ test('the progress of what is being drawn goes on', async () => {
   expect(await world.until(id)).toMatchObject({ status: 'completed' });
 });
 
-test('how long pictures take is not learnt from it', async () => {
+test.each([
+  ['back', (clock: ReturnType<typeof clockToSetBack>) => clock.setBack()],
+  ['ahead', (clock: ReturnType<typeof clockToSetBack>) => clock.pass(3 * HOUR_MS)],
+])('how long pictures take is not learnt from a clock that was set %s', async (_, set) => {
   const clock = clockToSetBack();
   const engine = controlledEngine();
   const world = await serviceWorld({ clock, engine, limits: { slots: 1 } });
   const first = await world.submitted({ prompt: 'a fox' });
   const drawing = await engine.next();
-  clock.setBack();
+  set(clock);
   await drawing.finish();
-  await world.until(first);
+  await world.until(first, ({ status }) => status !== 'pending' && status !== 'processing');
   await world.submitted({ prompt: 'a fox' });
   const waiting = await world.submitted({ prompt: 'a fox' });
   const task = await world.until(waiting, ({ status }) => status === 'pending');
   expect(task).not.toHaveProperty('eta_seconds');
+});
+
+test('a task whose deadline passes while the machine sleeps ends when it wakes', async () => {
+  const clock = clockToSetBack();
+  const engine = controlledEngine();
+  const world = await serviceWorld({ clock, engine, limits: { leaseMs: 1_000 } });
+  const id = await world.submitted({ prompt: 'a fox' });
+  await engine.next();
+  clock.pass(HOUR_MS);
+  expect(await world.until(id)).toMatchObject({ status: 'failed', error_code: 'timed_out' });
 });
 
 test('what is wrong with the service is found within seconds', async () => {

@@ -2,6 +2,7 @@ import type { Clock } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { DrawingParameters } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
+import type { ServiceLimits } from '../limits.ts';
 import { readDrawing } from './stored-drawing.ts';
 
 /** Weight of all earlier durations beside a new one (exponential decay). */
@@ -26,17 +27,19 @@ export type DurationEstimates = ReturnType<typeof createDurationEstimates>;
 export function createDurationEstimates({
   db,
   workflows,
+  limits,
   clock,
 }: {
   db: ServiceDatabase;
   workflows: readonly string[];
+  limits: Pick<ServiceLimits, 'taskMs'>;
   clock: Clock;
 }) {
   const learned = new Map<string, Sums>();
 
-  /** `ms`: below 0 where the clock was set back meanwhile, which tells nothing. */
+  /** `ms`: below 0, or longer than a task may take, where the clock was set meanwhile, which tells nothing. */
   const learn = (workflow: string, drawing: DrawingParameters, ms: number) => {
-    if (ms < 0) return;
+    if (ms < 0 || ms > limits.taskMs) return;
     const key = keyOf(workflow, drawing);
     const before = learned.get(key) ?? { tasks: 0, ms: 0, work: 0, workSquared: 0, workMs: 0 };
     const work = megapixelSteps(drawing);

@@ -19,7 +19,12 @@ async function emptyDatabase(): Promise<ServiceDatabase> {
 
 test('a start learns from the latest tasks by their end, and reads none of the others', async () => {
   const plans = await queryPlans(await emptyDatabase(), (db) =>
-    createDurationEstimates({ db, workflows: WORKFLOWS, clock: systemClock }).learnFromPast(),
+    createDurationEstimates({
+      db,
+      workflows: WORKFLOWS,
+      limits: SERVICE_LIMITS,
+      clock: systemClock,
+    }).learnFromPast(),
   );
   const latest = expect.stringMatching(/^SEARCH tasks USING (COVERING )?INDEX tasksByEnd \(finishedAt[<>]/);
   expect(plans).toEqual([latest, ...WORKFLOWS.map(() => latest)]);

@@ -26,7 +26,7 @@ async function foreseenWorld() {
   const limits = { ...SERVICE_LIMITS, slots: 1 };
   const queueModels = createQueueModels({
     db,
-    durationEstimates: createDurationEstimates({ db, workflows: WORKFLOWS, clock }),
+    durationEstimates: createDurationEstimates({ db, workflows: WORKFLOWS, limits, clock }),
     lanes: createLanes({ workflows: { engines: [], find: () => undefined }, limits }),
     clock,
     limits,
