@@ -29,6 +29,9 @@ export function createReadiness(
 ) {
   const latest = createCache<'readiness', ReturnType<typeof ask>>({ max: 1, ttlMs: FRESH_MS, clock });
 
+  /** Those that have failed since they answered last: each is told once, however often somebody asks. */
+  const told = new Set<string>();
+
   async function ask() {
     const findings = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await findingOf(name, check)] as const),
@@ -42,10 +45,13 @@ export function createReadiness(
   /** What an error says may name addresses and requests, so its words stay in the log. */
   async function findingOf(name: string, check: Check): Promise<Finding> {
     try {
-      return await withTimeout(TIMEOUT_MS, async (signal) => check(signal), { clock });
+      const finding = await withTimeout(TIMEOUT_MS, async (signal) => check(signal), { clock });
+      told.delete(name);
+      return finding;
     } catch (error) {
       if (isTimeout(error)) return { state: 'failing', reason: `no answer within ${TIMEOUT_MS / 1_000} s` };
-      log.warn({ err: error, check: name }, 'a readiness check failed');
+      log[told.has(name) ? 'debug' : 'warn']({ err: error, check: name }, 'a readiness check failed');
+      told.add(name);
       return { state: 'failing', reason: 'failed; the log says why' };
     }
   }

@@ -43,6 +43,23 @@ test('what an error says stays in the log', async () => {
   expect(lines.join('')).toContain('"check":"store"');
 });
 
+test('what fails whenever somebody asks is told once, and again after it was well', async () => {
+  let isWell = false;
+  const { ask, clock, lines } = world({
+    store: () => (isWell ? { state: 'ok', reason: 'answers' } : Promise.reject(new Error('no room'))),
+  });
+  const askAgain = async (now: { isWell: boolean }) => {
+    isWell = now.isWell;
+    await clock.advance(5_000);
+    await ask();
+    return lines.filter((line) => JSON.parse(line).level >= 40).length;
+  };
+  expect(await askAgain({ isWell: false })).toBe(1);
+  expect(await askAgain({ isWell: false })).toBe(1);
+  await askAgain({ isWell: true });
+  expect(await askAgain({ isWell: false })).toBe(2);
+});
+
 test('a check that does not answer is failing after two seconds, and is told to stop', async () => {
   let stopped: AbortSignal | undefined;
   const { ask, clock } = world({
