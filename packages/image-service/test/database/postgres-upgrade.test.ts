@@ -76,6 +76,7 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
     const pool = new Pool({ connectionString: databaseUrl });
     onTestFinished(() => pool.end());
     const submission = await pool.connect();
+    onTestFinished(() => submission.release());
     await submission.query('begin');
     await submission.query('update grants set remaining = 4000');
     const upgraded = opened(databaseUrl);
@@ -84,7 +85,6 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
     await submission.query(`insert into entries ("accountId", "grantId", "taskId", kind, amount, "createdAt")
       select "accountId", "grantId", 'any', 'reserve', -1000, 1 from entries`);
     await submission.query('commit');
-    submission.release();
     expect(await createLedger({ db: await upgraded, clock: systemClock }).balance(accountId)).toBe(4_000);
   });
 });
