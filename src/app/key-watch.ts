@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ImageClient } from '@darkroom/image-api';
+import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, createInFlight } from '@darkroom/time';
 import type { Credentials } from '../credentials/credentials.ts';
+import type { Payer } from '../credentials/key-owner.ts';
 import { createLowCredits } from '../credentials/low-credits.ts';
 import type { MessageApi } from '../delivery/message-api.ts';
 import { postNotice } from '../delivery/notices.ts';
@@ -29,7 +30,7 @@ export function createKeyWatch({
   clock: Clock;
   log: Log;
 }) {
-  const { credentials, clock } = deps;
+  const { credentials, images, clock } = deps;
   const stopping = new AbortController();
   const inFlight = createInFlight();
   const lowCredits = createLowCredits({
@@ -44,11 +45,24 @@ export function createKeyWatch({
     },
   });
 
+  /**
+   * Asks for its account first: what a service says of one task may read as if it were of the key, and one that is
+   * marked pays for nobody.
+   */
+  async function noteIfRejected(payer: Payer, apiKey: string): Promise<void> {
+    if (payer.kind === 'operator') return;
+    try {
+      await images.balance({ apiKey, signal: stopping.signal });
+    } catch (error) {
+      if (error instanceof ServiceError && error.kind === 'unauthorized')
+        await credentials.noteUse(payer, apiKey, 'rejected');
+    }
+  }
+
   return {
     /** Nobody waits for it. */
     jobEnded({ payer, tasks }: Job, apiKey: string): void {
-      if (tasks.some(failedBy('unauthorized')))
-        void inFlight.add(credentials.noteUse(payer, apiKey, 'rejected'));
+      if (tasks.some(failedBy('unauthorized'))) void inFlight.add(noteIfRejected(payer, apiKey));
       else if (payer.kind === 'guild') void inFlight.add(lowCredits.paid(payer.id, stopping.signal));
     },
 

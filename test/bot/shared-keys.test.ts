@@ -4,6 +4,7 @@ import { silentLog, temporaryFolder } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import {
   BOT,
@@ -26,12 +27,13 @@ import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf, picked, underMore } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
+import { faultyServiceWorld } from '../support/faulty-service.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 
 const FOX = { prompt: 'a red fox', size: '64x64' };
 const NO_KEY = 'You need an API key';
 
-async function linkForServer({ as, service }: BotWorld): Promise<void> {
+async function linkForServer({ as, service }: Pick<BotWorld, 'as' | 'service'>): Promise<void> {
   const moderator = as(MODERATOR);
   const opened = await moderator.invoke(CHANNEL, 'apikey server link');
   await settled(await fillIn(moderator, opened, service.key), moderator);
@@ -77,6 +79,16 @@ test('where the key of a server is not accepted any more, its pictures are still
   expect(buttonOf(seen, en.report.report)).toBeDefined();
   const refused = await settled(await world.member.press(made.id, buttonOf(made, 'Again')), world.member);
   expect(refused.content).toContain(en.failure.reasons.unauthorized.guild);
+});
+
+test('a prompt that the service refuses with 403 leaves the key of the server to everybody else', async () => {
+  const flagged = refusal(403, { code: 'content_policy_violation', message: 'Your prompt was flagged.' });
+  const world = await faultyServiceWorld({ submit: [flagged] }, { operatorKey: null });
+  await linkForServer(world);
+  const refused = await world.ask();
+  expect((await world.ended(refused.id)).content).toContain('It said: Your prompt was flagged.');
+  const served = await world.imagined(FOX, { user: world.as(MODERATOR) });
+  expect(served.attachments).toHaveLength(1);
 });
 
 test('a key of a server that cannot be read can be linked again by who manages it, which then pays for what they had asked', async () => {

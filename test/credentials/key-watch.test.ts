@@ -1,3 +1,4 @@
+import { type ImageClient, ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
 import { createVault } from '@darkroom/storage';
 import { createDeferred, silentLog } from '@darkroom/testing';
 import { MINUTE_MS } from '@darkroom/time';
@@ -9,13 +10,47 @@ import { createKeyWatch } from '../../src/app/key-watch.ts';
 import { createCredentials } from '../../src/credentials/credentials.ts';
 import { createMessageApi } from '../../src/delivery/message-api.ts';
 import { createGuildSettings } from '../../src/guilds/guild-settings.ts';
-import { aJob } from '../support/job.ts';
+import { failTask } from '../../src/jobs/job-task.ts';
+import { aJob, TASKS } from '../support/job.ts';
 import { createStoreWorld } from '../support/store.ts';
 
 const GUILD = '300000000000000001';
 const CHANNEL = '400000000000000001';
 const OWNER = { kind: 'guild', id: GUILD } as const;
 const KEY = `sk-${'1'.repeat(48)}`;
+
+test('a key that a task was refused for is marked only where the service does not tell its balance either', async () => {
+  const { store } = await createStoreWorld();
+  const clock = createFakeClock();
+  const log = silentLog();
+  const vault = createVault(['ab'.repeat(32)]);
+  const credentials = createCredentials({ store, vault, clock, log, operatorKey: undefined });
+  await credentials.link(OWNER, { apiKey: KEY, username: 'club', visibleIn: [] });
+  const rest = new REST();
+
+  /** When the key was marked, after a task that the service refused for it. */
+  async function markedWhere(balance: ImageClient['balance']): Promise<number | undefined> {
+    const watch = createKeyWatch({
+      store,
+      credentials,
+      guildSettings: createGuildSettings({ store, log }),
+      images: { balance },
+      discord: createMessageApi({ bot: rest, webhooks: rest }),
+      clock,
+      log,
+    });
+    const refused = failTask(TASKS.planned, { kind: 'unauthorized' });
+    watch.jobEnded(aJob({ payer: OWNER, tasks: [refused] }), KEY);
+    await watch.stop();
+    return (await credentials.describe(OWNER))?.rejectedAt;
+  }
+
+  const fails = (kind: ServiceErrorKind) => () => Promise.reject(new ServiceError(kind, 'no'));
+  const told = { balance: 5, username: 'club', accountId: '1', currency: 'credits' };
+  expect(await markedWhere(async () => told)).toBeUndefined();
+  expect(await markedWhere(fails('broken'))).toBeUndefined();
+  expect(await markedWhere(fails('unauthorized'))).toBe(clock.now());
+});
 
 test('a warning that was on its way when the bot stopped is given at the next occasion, and another after credits were added', async () => {
   const { store } = await createStoreWorld();

@@ -9,7 +9,7 @@ import type { CreditsMissing } from './contract/envelope.ts';
  * - `busy` 429, or 503 with `Retry-After`
  * - `broken` 5xx
  * - `refused` the request was understood and rejected (4xx in the service's own words, or `success: false`)
- * - `unauthorized` the key or login token was not accepted (401, 403)
+ * - `unauthorized` the key or login token was not accepted (401, or 403 unless its words are of something else)
  * - `insufficient-balance` too few credits (402)
  * - `not-found` 404, 410
  * - `protocol` the answer is not what the interface promises: a 4xx that is a page, too

@@ -1,5 +1,5 @@
 import type { ServiceErrorKind } from '../service-error.ts';
-import { isAboutKey } from './key-words.ts';
+import { isAboutKey, isAboutRights } from './key-words.ts';
 
 /** What a response that is not a success says about itself: `code` and `message` are the service's own. */
 interface ErrorResponse {
@@ -56,7 +56,11 @@ export function classifyError({
   const known = KIND_BY_STATUS[status] ?? (byService ? KIND_BY_SERVICE_STATUS[status] : 'protocol');
   if (known) return known;
   if (BALANCE_CODE.test(code ?? '') || BALANCE_MESSAGE.test(message ?? '')) return 'insufficient-balance';
-  const words = code ?? message ?? '';
-  if (status === 403 || isAboutKey(words.trim())) return 'unauthorized';
+  const words = (code ?? message ?? '').trim();
+  if (isAboutKey(words) || (status === 403 && isForbidden(code, message))) return 'unauthorized';
   return KIND_BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'refused';
 }
+
+/** Many a service answers 403 to a prompt that its content policy does not allow; its words are then of that. */
+const isForbidden = (code = '', message = ''): boolean =>
+  (code || message) === '' || isAboutRights(code) || isAboutRights(message);

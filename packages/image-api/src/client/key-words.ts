@@ -28,3 +28,9 @@ export function isAboutKey(words: string): boolean {
   if (/\s/.test(words)) return KEY_MESSAGE.test(words.replaceAll(QUOTED, '""'));
   return KEY_CODE.test(words.replaceAll(/([a-z])([A-Z])/g, '$1 $2'));
 }
+
+const RIGHTS = /permission|privilege|(?<![a-z])scopes?(?![a-z])|access.{0,3}denied|not.?authori[sz]ed/i;
+
+/** Whether they say what the key, or its account, may not do. */
+export const isAboutRights = (words: string): boolean =>
+  isAboutKey(words) || RIGHTS.test(words.replaceAll(QUOTED, '""'));
