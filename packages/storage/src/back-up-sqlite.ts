@@ -38,12 +38,12 @@ export async function writeNewFile(
 
 /**
  * Writes what is in the SQLite file `from` now into the new file `to`, or one that it `replaces`, while others may
- * write to it. `after` is done before that file is there. Throws `OperatorError` where that cannot be done.
+ * write to it. `after` is given a file with what was written, and is done before `to` is there. Throws `OperatorError` where that cannot be done.
  */
 export async function backUpSqlite(
   from: string,
   to: string,
-  { after, replaces }: { after?: () => Promise<void>; replaces?: boolean } = {},
+  { after, replaces }: { after?: (written: string) => Promise<void>; replaces?: boolean } = {},
 ): Promise<void> {
   async function write(partial: string): Promise<void> {
     const sqlite = openSqlite(from, { timeoutMs: BUSY_TIMEOUT_MS });
@@ -53,7 +53,7 @@ export async function backUpSqlite(
     } finally {
       sqlite.close();
     }
-    await after?.();
+    await after?.(partial);
   }
 
   try {
@@ -69,17 +69,17 @@ export async function backUpSqlite(
 
 /**
  * Copies a backup to where no file is yet, after `before`, which is done only for a sound SQLite file with the table
- * `table`. Throws `OperatorError` where it is none.
+ * `table`, and is given a copy of it. Throws `OperatorError` where it is none.
  */
 export async function restoreSqlite(
   from: string,
   to: string,
-  { table, before }: { table: string; before(): Promise<void> },
+  { table, before }: { table: string; before(copied: string): Promise<void> },
 ): Promise<void> {
   if (!existsSync(from)) throw new OperatorError(`There is no file ${from}. Look at the path.`);
   await writeNewFile(to, async (partial) => {
     await copySqlite(from, partial, table);
-    await before();
+    await before(partial);
   });
 }
 

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { access, copyFile, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
-import { backUpSqlite, keyFileIn, restoreSqlite, sqlitePath } from '@darkroom/storage';
+import { backUpSqlite, keyFileIn, openSqlite, restoreSqlite, sqlitePath } from '@darkroom/storage';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { ignoreMissing } from '../files/ignore-missing.ts';
 import { folderIn } from '../files/open-place.ts';
 import type { RunClosed } from './context.ts';
@@ -27,8 +28,8 @@ export function backupCommands(program: Command, run: RunClosed): void {
         );
         refuseMissing(databaseUrl);
         // After the database: each picture that it knows is there, unless it has expired meanwhile.
-        const after = async () => {
-          if (pictures !== undefined) await copyFolder(folderOf(url), pictures);
+        const after = async (written: string) => {
+          if (pictures !== undefined) await copyPictures(written, folderOf(url), pictures);
         };
         await backUpSqlite(path, file, { after });
         return [{ 'backed up': path, to: file, pictures: pictures ?? null, keep: keyAdvice(path) }];
@@ -55,8 +56,8 @@ export function backupCommands(program: Command, run: RunClosed): void {
         if (pictures !== undefined && !existsSync(pictures))
           throw new OperatorError(`There is no folder ${pictures}.`);
         // Before the database: it never knows of a picture that is not there.
-        const before = async () => {
-          if (pictures !== undefined) await copyFolder(pictures, folderOf(url));
+        const before = async (copied: string) => {
+          if (pictures !== undefined) await copyPictures(copied, pictures, folderOf(url));
         };
         await restoreSqlite(file, path, { table: TABLE, before });
         return {
@@ -87,15 +88,19 @@ function folderOf(picturesUrl: string): string {
   );
 }
 
-/** Pictures are never changed once they are there; one that a copy was cut off in is shorter than it should be. */
-async function copyFolder(from: string, to: string): Promise<void> {
+/**
+ * Copies what the database at `path` knows: the service would never remove anything else. Pictures are never changed
+ * once they are there; one that a copy was cut off in is shorter than it should be.
+ */
+async function copyPictures(path: string, from: string, to: string): Promise<void> {
+  const known = await filesKnownTo(path);
   try {
     await mkdir(to, { recursive: true });
     if (!existsSync(from)) return;
-    for (const entry of await readdir(from, { withFileTypes: true })) {
-      if (entry.isDirectory() || /^probe-|\.part$/.test(entry.name)) continue;
+    for (const name of await readdir(from)) {
+      if (!known.has(name)) continue;
       try {
-        await copyWhole(join(from, entry.name), join(to, entry.name));
+        await copyWhole(join(from, name), join(to, name));
       } catch (error) {
         ignoreMissing(error);
         // The picture was removed meanwhile, unless a whole folder is gone.
@@ -107,6 +112,27 @@ async function copyFolder(from: string, to: string): Promise<void> {
       `The pictures in ${from} could not be copied to ${to}: ${messageOf(cause)}. Give both to the user who runs this, and make room on the disk.`,
       { cause },
     );
+  }
+}
+
+const named = z.object({ name: z.string() }).transform(({ name }) => name);
+
+async function filesKnownTo(path: string): Promise<ReadonlySet<string>> {
+  const { fileOfUpload } = await import('../inputs/uploads.ts');
+  const sqlite = openSqlite(path, { timeoutMs: 0 });
+  try {
+    const names = (statement: string) => z.array(named).parse(sqlite.prepare(statement).all());
+    const tables = names("SELECT name FROM sqlite_master WHERE type = 'table'");
+    // The database of an earlier version lacks some of them.
+    const namesIn = (table: string, columns: string, condition: string) =>
+      tables.includes(table) ? names(`SELECT ${columns} FROM ${table} WHERE ${condition}`) : [];
+    return new Set([
+      ...namesIn('files', 'name', 'removedAt IS NULL'),
+      ...namesIn('uploads', 'id AS name', 'true').map((id) => fileOfUpload({ id })),
+      ...namesIn('installation', 'picturesProof AS name', 'picturesProof IS NOT NULL'),
+    ]);
+  } finally {
+    sqlite.close();
   }
 }
 

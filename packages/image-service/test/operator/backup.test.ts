@@ -1,11 +1,14 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { createImageClient } from '@darkroom/image-api';
 import { OperatorError } from '@darkroom/process';
 import { openSqlite } from '@darkroom/storage';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../src/operator/command-line.ts';
+import { pngOf } from '../support/brought-pictures.ts';
 import { operator } from '../support/operator.ts';
 import { createServiceWorld, serviceWorld } from '../support/service.ts';
+import type { TestStorage } from '../support/storage.ts';
 
 test('a backup that is made while the service runs is restored with its accounts and pictures', async () => {
   const { storage, run } = await operator();
@@ -14,6 +17,13 @@ test('a backup that is made while the service runs is restored with its accounts
   const world = await createServiceWorld({ storage });
   const id = await world.submitted({ prompt: 'a fox' });
   await world.until(id);
+  const client = createImageClient({ baseUrl: world.url });
+  onTestFinished(() => client.close());
+  await client.upload(await pngOf(64, 64), { apiKey: world.key });
+  const kept = async () =>
+    (await readdir(join(folder, 'pictures'))).filter((name) => name.endsWith('.png')).toSorted();
+  const before = await kept();
+  expect(before).toContainEqual(expect.stringMatching(/^upload-/));
   const backedUp = JSON.parse(await run('backup', file, '--pictures', pictures, '--json'));
   expect(backedUp).toMatchObject([{ to: file, pictures }]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -28,6 +38,7 @@ test('a backup that is made while the service runs is restored with its accounts
   expect(await run('restore', file, '--pictures', pictures)).toContain(
     'keys that were revoked since work again',
   );
+  expect(await kept()).toEqual(before);
   const accounts = await run('account', 'list');
   expect(accounts).toContain(world.username);
   expect(accounts).not.toContain('too-late');
@@ -126,11 +137,42 @@ test('a backup that cannot be restored leaves no pictures either', async () => {
   expect((await readdir(storage.folder)).toSorted()).toEqual(['backed-up', 'backup']);
 });
 
+/** Makes the database of the storage know a file of each of these names. */
+function knowFiles({ folder }: TestStorage, ...names: string[]): void {
+  const sqlite = openSqlite(join(folder, 'service.sqlite'), { timeoutMs: 0 });
+  sqlite.exec('PRAGMA foreign_keys = OFF');
+  for (const name of names) {
+    sqlite
+      .prepare(
+        "INSERT INTO files (name, taskId, kind, contentType, createdAt, expiresAt) VALUES (?, 'task', 'picture', 'image/png', 0, 0)",
+      )
+      .run(name);
+  }
+  sqlite.close();
+}
+
+test('pictures that the copied database does not know are not copied: nothing would ever remove them', async () => {
+  const { storage, run } = await operator();
+  const [from, to] = [join(storage.folder, 'pictures'), join(storage.folder, 'backed-up')];
+  await run('account', 'add', 'mira', '--create');
+  knowFiles(storage, 'fox.png');
+  await mkdir(from);
+  for (const name of ['fox.png', 'drawn-after.png']) await writeFile(join(from, name), 'a picture');
+  await run('backup', join(storage.folder, 'backup'), '--pictures', to);
+  expect(await readdir(to)).toEqual(['fox.png']);
+  await writeFile(join(to, 'of-an-earlier-backup.png'), 'a picture');
+  for (const name of ['service.sqlite', 'pictures'])
+    await rm(join(storage.folder, name), { recursive: true });
+  await run('restore', join(storage.folder, 'backup'), '--pictures', to);
+  expect(await readdir(from)).toEqual(['fox.png']);
+});
+
 test('pictures whose copy was cut off are copied whole by the next backup and restore', async () => {
   const { storage, run } = await operator();
   const [from, to] = ['pictures', 'backed-up'].map((name) => join(storage.folder, name));
   if (!from || !to) throw new Error('no folders');
   await run('account', 'add', 'mira', '--create');
+  knowFiles(storage, 'fox.png');
   await mkdir(from);
   await mkdir(to);
   await writeFile(join(from, 'fox.png'), 'a fox');
@@ -147,6 +189,7 @@ test('a picture that is removed once it is listed is left out of a backup, and t
   const { storage, run } = await operator();
   const [from, to] = [join(storage.folder, 'pictures'), join(storage.folder, 'backed-up')];
   await run('account', 'add', 'mira', '--create');
+  knowFiles(storage, 'fox.png', 'bear.png', 'owl.png');
   for (const folder of [from, to]) await mkdir(folder);
   await writeFile(join(from, 'fox.png'), 'a fox');
   // A link to nothing is listed, and cannot be read.
