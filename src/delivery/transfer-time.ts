@@ -1,5 +1,4 @@
-/** Bytes per millisecond of a slow line: the 2 Mbit/s that a home may send at. */
-const SLOW_LINE = 250;
+import { SLOW_LINE } from '@darkroom/image-api/limits';
 
 /** A whole message has no more: Discord's documentation, "Create Message". */
 const MESSAGE_BYTES = 25 * 1024 * 1024;

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { PICTURE_LIMITS } from '@darkroom/image-api/contract';
+import { SLOW_LINE } from '@darkroom/image-api/limits';
 import type { Log } from '@darkroom/process';
 import Fastify, {
   type FastifyBaseLogger,
@@ -39,8 +41,8 @@ import { type WebhookRoutes, webhookRoutes } from './http/webhook-routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Metrics } from './observability/metrics.ts';
 
-/** For a request to arrive whole; the answers themselves are quick. */
-const REQUEST_TIMEOUT_MS = 30_000;
+/** For a request to arrive whole, over a slow line too; the answers themselves are quick. */
+const REQUEST_TIMEOUT_MS = 30_000 + Math.ceil(PICTURE_LIMITS.bytes / SLOW_LINE);
 /** How often Node looks for requests that are late. */
 const LATENESS_CHECK_MS = 1_000;
 

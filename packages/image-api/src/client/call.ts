@@ -2,6 +2,7 @@ import { type RetryOptions, retry } from '@darkroom/time';
 import type { Pool } from 'undici';
 import type { z } from 'zod';
 import { holdsMoreValues } from '../bytes/json-values.ts';
+import { SLOW_LINE } from '../contract/limits.ts';
 import { HEADERS, type Operation, operationName } from '../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
 import { type HttpResponse, sendRequest } from './http-request.ts';
@@ -54,7 +55,7 @@ export function createCaller({
   pool: Pool;
   /** What stands before the operation's path in the base URL: empty, or `/path`. */
   basePath: string;
-  /** For one attempt. */
+  /** For one attempt, beside the time that a slow line takes to send it. */
   timeoutMs: number;
   /** Hears whether an answer carries `idempotency-key-supported: true`. */
   onIdempotencyHeader: (supported: boolean) => void;
@@ -86,7 +87,7 @@ export function createCaller({
     const response = await sendRequest({
       dispatcher: pool,
       what,
-      timeoutMs: timeoutMs + waitMs(query),
+      timeoutMs: timeoutMs + waitMs(query) + (sent?.length ?? 0) / SLOW_LINE,
       signal,
       method,
       path: `${basePath}${path}?${queryString({ ...selector, ...query })}`,

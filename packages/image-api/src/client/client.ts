@@ -21,7 +21,7 @@ import { READ_RETRIES, WRITE_RETRIES } from './retry-policies.ts';
 export interface ImageClientOptions {
   /** The service's `{base_url}`, with or without a path. What is no http(s) address is a `TypeError`. */
   baseUrl: string;
-  /** For one attempt, in milliseconds; 30 s unless given. */
+  /** For one attempt, in milliseconds; 30 s unless given. A file has the time of a slow line beside it. */
   timeoutMs?: number;
   /**
    * Connections at once, for calls and for downloads each; 64 unless given. Further calls wait within their timeout.

@@ -11,6 +11,9 @@ export const LIMITS = {
 /** How often a task may be asked for, in milliseconds: every 2 to 3 seconds. */
 export const POLL_INTERVAL_MS = { min: 2_000, max: 3_000 } as const;
 
+/** Bytes per millisecond of a slow line: the 2 Mbit/s that a home may send at. */
+export const SLOW_LINE = 250;
+
 export const WORKFLOWS = ['default', 'anime', 'z-image', 'rr3'] as const;
 export type Workflow = (typeof WORKFLOWS)[number];
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { failureOf } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import * as behave from '../support/behaviours.ts';
@@ -25,6 +26,16 @@ test('an upload is one form with one file, again where the answer was lost', asy
       expect.stringContaining('name="file"'),
     ]);
   }
+});
+
+test('an upload has the time that a slow line takes for it', async () => {
+  const { client, service } = await createClientWorld({ timeoutMs: 500 });
+  service.script('upload', async (exchange) => {
+    await delay(1_000);
+    await behave.answer(UPLOADED)(exchange);
+  });
+  const megabytes = new Uint8Array(5 * 1024 ** 2);
+  expect(await client.upload(megabytes, { apiKey: A_KEY })).toMatchObject({ id: 'ab12' });
 });
 
 test('a service that does not know uploads is not asked again', async () => {
