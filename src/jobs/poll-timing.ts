@@ -27,11 +27,12 @@ export const pollIntervalMs = (random: number): number =>
 /** Milliseconds to the first poll of a task that is resumed: thousands of them are spread over the usual interval. */
 export const resumedPollMs = (random: number): number => Math.round(random * POLL_INTERVAL_MS.min);
 
-/** Milliseconds to the next poll after the nth failure in a row: what the service asks for, else a backoff. */
-export function pollBackoffMs(error: ServiceError, failuresInRow: number, random: number): number {
-  const { firstMs, maxMs } = RETRY_WAITS;
-  return error.retryAfterMs ?? backoffMs({ attempt: failuresInRow, random: () => random, firstMs, maxMs });
-}
+/** Milliseconds to the next poll after the nth failure in a row: no fewer than the service asks for. */
+export const pollBackoffMs = (
+  { retryAfterMs }: ServiceError,
+  failuresInRow: number,
+  random: number,
+): number => backoffMs({ ...RETRY_WAITS, attempt: failuresInRow, random: () => random, retryAfterMs });
 
 /** Whether a failed call for a task may succeed later. `sinceMs`: since the task was accepted, or completed. */
 export const isTransient = (error: unknown, sinceMs: number): error is ServiceError =>

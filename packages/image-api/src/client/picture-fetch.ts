@@ -69,7 +69,7 @@ export function createPictureFetch({ agent, clock }: { agent: Dispatcher; clock:
     }
     const { location } = headers;
     if (status >= 300 && status < 400 && location) return parsePictureUrl(location, url);
-    const retryAfterMs = readRetryAfter(headers['retry-after'], clock.now());
+    const retryAfterMs = readRetryAfter(headers['retry-after'], clock.now(), headers.date);
     const kind = classifyStatus(status, retryAfterMs);
     throw new ServiceError(kind, `${what} answered ${status}`, { status, retryAfterMs });
   }

@@ -40,7 +40,11 @@ export function readResponse<Data>(
   if (!ok || failed) {
     const byService = failed || (envelope?.hasError ?? false);
     const { code, message, credits } = envelope?.error ?? {};
-    const retryAfterMs = readRetryAfter(header(response, 'retry-after'), context.now);
+    const retryAfterMs = readRetryAfter(
+      header(response, 'retry-after'),
+      context.now,
+      header(response, 'date'),
+    );
     const kind = classifyError({ status: response.status, byService, code, message, retryAfterMs });
     const reason = message && redact(message, secrets, REASON_MAX);
     const location = header(response, 'location');

@@ -19,6 +19,15 @@ test.each([
   expect(readRetryAfter(header, now)).toBe(expected);
 });
 
+test.each([
+  ['Thu, 01 Jan 2026 00:00:20 GMT', 'Wed, 31 Dec 2025 23:59:50 GMT', 30_000],
+  ['Wed, 31 Dec 2025 23:59:50 GMT', 'Wed, 31 Dec 2025 23:59:00 GMT', 50_000],
+  ['Thu, 01 Jan 2026 00:00:20 GMT', 'yesterday', 20_000],
+  ['7', 'Wed, 31 Dec 2025 23:59:00 GMT', 7_000],
+])('Retry-After %j in an answer of %j is %j ms, whatever our clock says', (header, date, expected) => {
+  expect(readRetryAfter(header, now, date)).toBe(expected);
+});
+
 test('any header gives a wait that is not negative and not NaN, or none', () => {
   fc.assert(
     fc.property(fc.string(), (header) => {
