@@ -1,4 +1,4 @@
-import { LIMITS, workflowName } from '@darkroom/image-api';
+import { LIMITS, workflowName } from '@darkroom/image-api/contract';
 import type { Log } from '@darkroom/process';
 import { createOneByOne } from '@darkroom/time';
 import { z } from 'zod';
