@@ -17,6 +17,12 @@ export const RETRY_WAITS = {
 /** A task may be unknown for so long after its own submission: services read from replicas that lag. */
 const REPLICA_LAG_MS = 10_000;
 
+/**
+ * How long polls of a task have to be refused one after the other before that is believed: many a service calls a
+ * trouble of its own a failure of the request, and what it has accepted is paid for.
+ */
+export const REFUSED_MS = 60_000;
+
 /** How often a task may call itself completed without an address before that counts as nonsense. */
 export const MAX_POLLS_WITHOUT_URL = 3;
 

@@ -6,6 +6,7 @@ import {
   MAX_POLLS_WITHOUT_URL,
   pollBackoffMs,
   pollIntervalMs,
+  REFUSED_MS,
   resumedPollMs,
 } from './poll-timing.ts';
 
@@ -58,6 +59,7 @@ export function createTaskPoll(
   let scheduled = false;
   let polling = false;
   let failuresInRow = 0;
+  let refusedSince: number | undefined;
   let answersWithoutUrl = 0;
   /** Ends a poll that is under way: one that hangs would keep its room in the rate limit. */
   const over = new AbortController();
@@ -85,6 +87,15 @@ export function createTaskPoll(
     const lastPollAt = giveUpAt - LAST_POLL_MS;
     const at = clock.now() + waitMs;
     return at >= giveUpAt && clock.now() < lastPollAt ? lastPollAt : at;
+  }
+
+  /** Whether a later poll may be answered. */
+  function mayPass(error: ServiceError): boolean {
+    const now = clock.now();
+    refusedSince = error.kind === 'refused' ? (refusedSince ?? now) : undefined;
+    return refusedSince === undefined
+      ? isTransient(error, now - acceptedAt)
+      : now - refusedSince < REFUSED_MS;
   }
 
   function handleStatus(task: Task): void {
@@ -118,11 +129,12 @@ export function createTaskPoll(
         const task = await images.status(taskId, { apiKey, signal: over.signal });
         if (isOver()) return;
         failuresInRow = 0;
+        refusedSince = undefined;
         nextPollAt = clock.now() + pollIntervalMs(random());
         handleStatus(task);
       } catch (error) {
         if (isOver()) return;
-        if (!isTransient(error, clock.now() - acceptedAt)) {
+        if (!(error instanceof ServiceError) || !mayPass(error)) {
           end({ state: 'error', error });
           return;
         }

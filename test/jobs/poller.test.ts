@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { completed, createPollWorld, task, waitsBetween, working } from '../support/poll-world.ts';
 
 const busy = (retryAfterMs?: number) => new ServiceError('busy', 'too much to do', { retryAfterMs });
+const refused = new ServiceError('refused', 'Database error, please try again');
 const notFound = new ServiceError('not-found', 'no such task');
 
 test('2 to 3 seconds pass between an answer and the next poll, whatever the jitter', async () => {
@@ -134,7 +135,25 @@ test('a task that is unknown later ends with an error', async () => {
   expect(timesOf('t')).toHaveLength(6);
 });
 
-test.each(['unauthorized', 'refused', 'insufficient-balance'] as const)(
+test('a task that the service refuses to tell of for a while goes on', async () => {
+  const { clock, follow } = createPollWorld((_id, times) => (times < 6 ? refused : completed));
+  const { ended } = follow('t');
+  await clock.advance(60_000);
+  expect(ended.result).toMatchObject({ state: 'completed' });
+});
+
+test('a task that it refuses to tell of for a minute without a break ends with what it says', async () => {
+  const { clock, follow, timesOf } = createPollWorld((_id, times) => (times === 5 ? working : refused));
+  const { ended } = follow('t');
+  await clock.advance(300_000);
+  expect(ended.result).toEqual({ state: 'error', error: refused });
+  const [first = 0, ...others] = timesOf('t').slice(6);
+  const refusedMs = (others.at(-1) ?? first) - first;
+  expect(refusedMs).toBeGreaterThanOrEqual(60_000);
+  expect(refusedMs).toBeLessThan(70_000);
+});
+
+test.each(['unauthorized', 'insufficient-balance'] as const)(
   'an answer that is %s ends it at once',
   async (kind) => {
     const error = new ServiceError(kind, 'no');
