@@ -53,19 +53,34 @@ async function revokeOnce(invocation: Invocation, which: Which, token: string | 
   const { apiKey } = linked;
   const wantsToken = ({ kind }: ServiceError) =>
     kind === 'unauthorized' || (kind === 'refused' && token === undefined);
-  await images.revokeKey({ apiKey, token, all: which === 'all' }).catch((cause: unknown) => {
-    if (!(cause instanceof ServiceError) || !wantsToken(cause)) throw cause;
-    const sentence = token === undefined ? texts.apiKey.revokeWithToken : texts.refusal.tokenRejected;
-    const id = customId('apikey', 'token', which === 'all' ? which : undefined);
-    const nextStep = button.primary(texts.apiKey.enterToken, id);
-    throw new UserError(sentence, { nextSteps: [nextStep], cause });
-  });
+  const { revoked: count } = await images
+    .revokeKey({ apiKey, token, all: which === 'all' })
+    .catch((cause: unknown) => {
+      if (!(cause instanceof ServiceError) || !wantsToken(cause)) throw cause;
+      const sentence = token === undefined ? texts.apiKey.revokeWithToken : texts.refusal.tokenRejected;
+      const id = customId('apikey', 'token', which === 'all' ? which : undefined);
+      const nextStep = button.primary(texts.apiKey.enterToken, id);
+      throw new UserError(sentence, { nextSteps: [nextStep], cause });
+    });
+  if (!count && (await isAccepted(apiKey, invocation))) {
+    throw new UserError(texts.apiKey.notRevoked(masked(linked)));
+  }
   // The service may have taken its time: another key that its member has linked meanwhile stays.
   await credentials.unlink(owner, apiKey);
   await recordAction(invocation, null, { event: 'key-revoked', owner: 'member' });
   const { revoked, revokedAll } = texts.apiKey;
   await reply.editReply({ content: which === 'all' ? revokedAll : revoked(masked(linked)) });
 }
+
+/**
+ * The interface does not show how one says which keys are meant: a service that names no key that it revoked may have
+ * revoked none. What it answers other than the key's balance leaves its word.
+ */
+const isAccepted = (apiKey: string, { context }: Invocation): Promise<boolean> =>
+  context.keys.images.balance({ apiKey }).then(
+    () => true,
+    () => false,
+  );
 
 /** Says before it is done that an unlinked key stays valid at the service, and what would end that. */
 export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {

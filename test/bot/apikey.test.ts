@@ -3,7 +3,7 @@ import { createDeferred, NOWHERE, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
-import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
+import { answer, refusal } from '../../packages/image-api/test/support/behaviours.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import {
@@ -174,6 +174,29 @@ test('a key that is linked while the one before it is revoked stays', async () =
   linkedAnother.resolve();
   await world.reads(`\`sk-…${A_KEY.slice(-4)}\` is revoked`);
   expect(await said(world.member, 'apikey show')).toContain('`sk-…ffff`');
+});
+
+test.each([
+  ['says nothing of it', {}],
+  ['counts none', { revoked: 0 }],
+])('a key that the service still accepts after it was to be revoked stays linked: it %s', async (_, told) => {
+  const { service, world } = await hostileWorld({ operatorKey: null });
+  await link(world, A_KEY);
+  service.script('revokeKey', answer(told));
+  const confirmation = await run(world.member, 'apikey revoke');
+  await world.member.press(confirmation.id, buttonOf(confirmation, en.apiKey.revoke));
+  await world.reads(`still accepts the key \`sk-…${A_KEY.slice(-4)}\``);
+  expect(await said(world.member, 'apikey show')).toContain(`…${A_KEY.slice(-4)}`);
+});
+
+test('a key that the service accepts no more is revoked, although the service does not say so', async () => {
+  const { service, world } = await hostileWorld({ operatorKey: null });
+  await link(world, A_KEY);
+  service.script('revokeKey', answer(null));
+  service.script('balance', refusal(401, 'Invalid API key'));
+  const confirmation = await run(world.member, 'apikey revoke');
+  await world.member.press(confirmation.id, buttonOf(confirmation, en.apiKey.revoke));
+  await world.reads('is revoked and unlinked');
 });
 
 test('revoking can be cancelled', async () => {

@@ -116,6 +116,8 @@ export const apiKey: Texts['apiKey'] = {
   unchanged: 'Es wurde nichts geändert.',
   revoked: (key) => `Der Schlüssel \`${key}\` ist widerrufen und hier entfernt.`,
   revokedAll: 'Alle Schlüssel des Kontos sind widerrufen, und deiner ist hier entfernt.',
+  notRevoked: (key) =>
+    `Der Bilderdienst hat Ja gesagt, nimmt den Schlüssel \`${key}\` aber weiter an: Widerrufe ihn beim Bilderdienst selbst. Hier bleibt er verknüpft.`,
   revokeWithToken: 'Der Bilderdienst will dafür dein Login-Token.',
   enterToken: 'Login-Token eingeben',
   unlink: 'Entfernen',
