@@ -79,8 +79,11 @@ export function explainFailures(job: Job, { forAll }: { forAll: boolean }, texts
   for (const task of tasks) {
     if (task.state !== 'failed' || (forAll && isAboutMoney(task))) continue;
     const { address, reference } = task.failure;
-    const link = address === undefined ? [] : [texts.failure.link(linkToPicture(job, task, address))];
-    const why = [explain({ ...task, payer, forAll }, texts), ...link].join(' ');
+    const link = address === undefined ? undefined : linkToPicture(job, task, address);
+    const why = [
+      explain({ ...task, payer, forAll }, texts),
+      ...(link === undefined ? [] : [texts.failure.link(link)]),
+    ].join(' ');
     const { references, cost } = said.get(why) ?? { references: [], cost: undefined };
     const told = toldCost(task);
     said.set(why, {

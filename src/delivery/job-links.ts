@@ -1,3 +1,4 @@
+import { redactCredentials } from '@darkroom/image-api/contract';
 import { messageLink } from 'discord.js';
 import { isBehindSpoiler, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
 import type { JobTask } from '../jobs/job-task.ts';
@@ -21,8 +22,12 @@ export function linkToJob(job: Job): string | undefined {
   return isEphemeral || !place ? undefined : linkToMessage(job, place);
 }
 
-/** A link to where the service has the picture of a task, hidden as the picture would be. */
-export function linkToPicture(job: Job, task: JobTask, address: string): string {
+/**
+ * A link to where the service has the picture of a task, hidden as the picture would be. Undefined where the address
+ * holds a credential, as the interface allows: whoever reads the link would have the key.
+ */
+export function linkToPicture(job: Job, task: JobTask, address: string): string | undefined {
+  if (redactCredentials(address) !== address) return undefined;
   const link = bareLink(address);
   return isBehindSpoiler(job, task) ? `||${link}||` : link;
 }

@@ -282,6 +282,19 @@ test('a picture that is too large to attach is linked', () => {
   expect(files).toEqual([]);
 });
 
+test.each([
+  'https://images.example.com/1.png?api_key=anything',
+  `https://images.example.com/of/sk-${'0a'.repeat(24)}/1.png`,
+])('the address %s, which holds a key, is shown to nobody', (address) => {
+  const large = aJob({ tasks: [{ ...TASKS.completed, imageUrl: address }] });
+  const unfetched = aJob({ tasks: [{ ...TASKS.failed, failure: { kind: 'unfetched', address } }] });
+  const contents = [en, de].flatMap((texts) => [
+    renderOutcome(large, [], [pictureOf(0)], texts, NEXT_STEPS).content,
+    renderOutcome(unfetched, [], [], texts, NEXT_STEPS).content,
+  ]);
+  for (const content of contents) expect(content).not.toContain('images.example.com');
+});
+
 test('a headline is one line, however the prompt was typed', () => {
   const submission = { prompt: 'a fox\n\n# in *the* snow' };
   expect(headline(aJob({ submission }), en)).toBe('a fox # in \\*the\\* snow');

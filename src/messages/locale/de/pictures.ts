@@ -62,7 +62,9 @@ export const picture: Texts['picture'] = {
   model: 'Modell',
   negativePrompt: 'Ohne',
   tooLarge: (url, until) =>
-    `Das Bild ist zu groß für diesen Kanal: ${url}${until === undefined ? '' : ` (bis ${until})`}`,
+    url === undefined
+      ? 'Das Bild ist zu groß für diesen Kanal, und in seiner Adresse steht ein Schlüssel, also zeige ich sie nicht. Nimm eine kleinere Größe.'
+      : `Das Bild ist zu groß für diesen Kanal: ${url}${until === undefined ? '' : ` (bis ${until})`}`,
   again: 'Nochmal',
   tryAgain: 'Nochmal versuchen',
 };

@@ -64,8 +64,10 @@ export const picture = {
   strength: 'Strength',
   model: 'Model',
   negativePrompt: 'Without',
-  tooLarge: (url: string, until: string | undefined) =>
-    `The picture is too large for this channel: ${url}${until === undefined ? '' : ` (until ${until})`}`,
+  tooLarge: (url: string | undefined, until: string | undefined) =>
+    url === undefined
+      ? 'The picture is too large for this channel, and its address holds a key, so I don’t show it. Choose a smaller size.'
+      : `The picture is too large for this channel: ${url}${until === undefined ? '' : ` (until ${until})`}`,
   again: 'Again',
   tryAgain: 'Try again',
 };
