@@ -12,6 +12,7 @@ import { graphLines } from '../../src/messages/graph-texts.ts';
 import { type Message, truncate } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
+import { isOfSubmission } from '../../src/requests/prices.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import type { Invocation } from './invocation.ts';
 import { orKeep } from './keep-typed.ts';
@@ -131,7 +132,7 @@ async function askService(
       ],
     };
   } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'refused') {
+    if (error instanceof ServiceError && isOfSubmission(error)) {
       const { reason } = error;
       const said = reason === undefined ? undefined : sentence(reason, REASON);
       return { refused: true, lines: [texts.refused(said)] };

@@ -9,7 +9,6 @@ import { mayAnswerLater } from './offers.ts';
 /** How long a service that tells no prices is not asked again. */
 const NOT_TOLD_MS = HOUR_MS;
 
-/** Refusals of one submission, by our service or before it is sent: of another one the price may be told. */
 const OF_SUBMISSION: ReadonlySet<string | undefined> = new Set([
   'invalid_submission',
   'invalid_request',
@@ -24,7 +23,11 @@ const OF_SUBMISSION: ReadonlySet<string | undefined> = new Set([
   'picture_too_large',
 ] satisfies (ErrorCode | 'invalid_submission')[]);
 
-const isOfSubmission = ({ code }: ServiceError): boolean => OF_SUBMISSION.has(code);
+/**
+ * Whether a dry run was refused for its submission, by our service or before it was sent: of another one the price may
+ * be told. A service that knows no dry runs may refuse them in words that say nothing of that.
+ */
+export const isOfSubmission = ({ code }: ServiceError): boolean => OF_SUBMISSION.has(code);
 
 /** What one picture would cost, in credits, and what its key has left where the service says so. */
 export interface Price {

@@ -3,6 +3,7 @@ import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { refusal } from '../../packages/image-api/test/support/behaviours.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { GraphError } from '../../packages/image-service/src/engines/engine.ts';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
@@ -419,6 +420,18 @@ test('what the service would refuse is told before, and cannot be made', async (
   expect(question.flags && question.flags & MessageFlags.Ephemeral).toBeTruthy();
   expect(question.content).toContain('won’t run this graph. It says: A graph may have at most 200 nodes');
   expect(JSON.stringify(question.components)).not.toContain('imagine:make');
+});
+
+test.each([
+  ['400', refusal(400, { message: 'Invalid endpoint' })],
+  ['405', refusal(405, { code: 'method_not_allowed', message: 'Use another method' })],
+  ['200', refusal(200, 'Invalid endpoint')],
+])('a graph is made at a service that knows no dry runs, and refuses them with %s', async (_, refused) => {
+  const { service, world } = await hostileWorld({ operatorKey: A_KEY });
+  service.script('dryRun', refused);
+  const question = await list(world.member);
+  expect(question.content).not.toContain('won’t run this graph');
+  expect((await make(world, question)).attachments).toHaveLength(1);
 });
 
 test('nobody else reads a secret that a file holds, and it lies nowhere', async () => {
