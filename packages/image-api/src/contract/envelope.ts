@@ -71,6 +71,12 @@ export function readError(error: unknown): { code: string | undefined; message: 
   return read.success ? read.data : { code: undefined, message: undefined };
 }
 
+/** No, also as a number or text. Any other word may mean yes. */
+const isNo = (success: unknown): boolean =>
+  success === false ||
+  success === 0 ||
+  (typeof success === 'string' && /^(false|no|0)$/i.test(success.trim()));
+
 /**
  * Any envelope, as it is read. `failed`: the service itself calls the answer a failure. `hasError`: it says something
  * about what went wrong, which is in `error` as far as it can be read.
@@ -78,7 +84,7 @@ export function readError(error: unknown): { code: string | undefined; message: 
 export const readEnvelope = z
   .object({ success: anything, data: anything, error: anything, message: looseText })
   .transform(({ success, data, error, message }) => {
-    const failed = success === false || (success === undefined && data == null && error != null);
+    const failed = isNo(success) || (success == null && data == null && error != null);
     const { code, message: ownMessage } = readError(error);
     const credits = readCredits(error);
     return {

@@ -73,7 +73,13 @@ export const taskStatus: Schema<TaskStatusAnswer> = z
   .meta({ id: 'Task' });
 export type TaskStatusAnswer = UnderWayAnswer | CompletedAnswer | FailedAnswer;
 
-/** The interface's four states and the words that other services use for them. Any other word means `processing`. */
+/**
+ * The interface's four states and the words that other services use for them, such as
+ * https://docs.bfl.ml/api_integration/errors,
+ * https://docs.runpod.io/serverless/endpoints/job-states,
+ * https://replicate.com/docs/topics/predictions/lifecycle and
+ * https://docs.cloud.google.com/vertex-ai/docs/reference/rest/v1/JobState. Any other word means `processing`.
+ */
 const STATE_WORDS: ReadonlyMap<string, TaskState> = new Map([
   ['pending', 'pending'],
   ['queued', 'pending'],
@@ -84,12 +90,23 @@ const STATE_WORDS: ReadonlyMap<string, TaskState> = new Map([
   ['succeeded', 'completed'],
   ['finished', 'completed'],
   ['done', 'completed'],
+  ['ready', 'completed'],
   ['failed', 'failed'],
   ['failure', 'failed'],
   ['error', 'failed'],
   ['canceled', 'failed'],
   ['cancelled', 'failed'],
+  ['aborted', 'failed'],
+  ['expired', 'failed'],
+  ['rejected', 'failed'],
+  ['timeout', 'failed'],
+  ['timed out', 'failed'],
+  ['request moderated', 'failed'],
+  ['content moderated', 'failed'],
 ]);
+
+const stateOf = (word: string): TaskState =>
+  STATE_WORDS.get(word.toLowerCase().replaceAll(/[_-]/g, ' ')) ?? 'processing';
 
 /** Percent from 0 to 100: a number, `"45%"`, or a ratio, which is what a fraction below 1 is taken for. */
 const looseProgress = z.transform((value: unknown) => {
@@ -98,32 +115,32 @@ const looseProgress = z.transform((value: unknown) => {
   return Math.min(100, Math.max(0, number > 0 && number < 1 ? number * 100 : number));
 });
 
-const resultForms = z.union([
-  z.string().transform((url) => ({ image_url: url })),
-  z.looseObject({
-    image_url: looseText,
-    url: looseText,
-    images: z
-      .array(z.union([z.string(), z.looseObject({ url: z.string() }).transform(({ url }) => url)]))
-      .optional()
-      .catch(undefined),
-    flagged: looseFlag,
-    nsfw: looseFlag,
-  }),
-]);
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 
-interface LooseResult {
-  image_url?: string | undefined;
-  url?: string | undefined;
-  images?: string[] | undefined;
-  flagged?: boolean | undefined;
-  nsfw?: boolean | undefined;
-}
+const withUrl = z.looseObject({ url: looseText });
 
+/** An address: text, `{ url }`, or a list of either, of which the first counts. */
+const looseAddress = z.transform((value: unknown): string | undefined => {
+  const first = firstOf(value);
+  return looseText.parse(typeof first === 'object' ? withUrl.safeParse(first).data?.url : first);
+});
+
+const resultFields = z.looseObject({
+  image_url: looseAddress,
+  url: looseAddress,
+  images: looseAddress,
+  sample: looseAddress,
+  flagged: looseFlag,
+  nsfw: looseFlag,
+});
+
+/** An address, or what holds one, or a list of either. */
 const looseResult = z.transform((value: unknown) => {
-  const result: LooseResult | undefined = value == null ? undefined : resultForms.safeParse(value).data;
+  const first = firstOf(value);
+  if (typeof first === 'string') return { imageUrl: looseText.parse(first), flagged: undefined };
+  const result = first == null ? undefined : resultFields.safeParse(first).data;
   return {
-    imageUrl: (result?.image_url ?? result?.url ?? result?.images?.[0])?.trim() || undefined,
+    imageUrl: result?.image_url ?? result?.url ?? result?.images ?? result?.sample,
     flagged: result?.flagged ?? result?.nsfw,
   };
 });
@@ -136,7 +153,7 @@ export const readTask: Schema<Task> = z
     state: looseText,
     progress: looseProgress,
     result: looseResult,
-    image_url: looseText,
+    image_url: looseAddress,
     flagged: looseFlag,
     nsfw: looseFlag,
     error: z.unknown().optional(),
@@ -153,7 +170,7 @@ export const readTask: Schema<Task> = z
   })
   .refine(({ status, state }) => status !== undefined || state !== undefined, 'a task needs a status')
   .transform((task): Task => {
-    const state = STATE_WORDS.get((task.status ?? task.state ?? '').toLowerCase()) ?? 'processing';
+    const state = stateOf(task.status ?? task.state ?? '');
     const common = {
       id: task.id,
       createdAt: task.created_at,

@@ -22,6 +22,9 @@ test.each([
   ['a message at the top', { success: false, message: 'b' }, { code: undefined, message: 'b' }],
   ['nothing', { success: false }, { code: undefined, message: undefined }],
   ['nonsense', { success: false, error: 7 }, { code: undefined, message: undefined }],
+  ['no as a number', { success: 0, error: 'b' }, { code: undefined, message: 'b' }],
+  ['no as text', { success: 'False', error: 'b' }, { code: undefined, message: 'b' }],
+  ['null as success', { success: null, data: null, error: 'b' }, { code: undefined, message: 'b' }],
   ['no success', { error: 'b' }, { code: undefined, message: 'b' }],
 ])('an error with %s is a failure', (_name, answer, error) => {
   expect(readEnvelope.parse(answer)).toMatchObject({ failed: true, error });
@@ -32,6 +35,8 @@ test.each([
   { success: true, data: null },
   { data: { id: '7' }, error: 'a warning' },
   { success: 1, data: {} },
+  { success: 'true', data: {} },
+  { success: 'ok', data: {} },
 ])('%j is not a failure', (answer) => {
   expect(readEnvelope.parse(answer).failed).toBe(false);
 });
