@@ -14,7 +14,7 @@ export function createPoller({
   metrics,
 }: {
   images: Pick<ImageClient, 'status'>;
-  rateLimiter: RateLimiter;
+  rateLimiter: Pick<RateLimiter, 'run'>;
   clock: Clock;
   /** In [0, 1): the jitter of every wait. */
   random: () => number;

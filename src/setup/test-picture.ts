@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ImageClient } from '@darkroom/image-api';
-import { POLL_INTERVAL_MS, ServiceError, toThousandths } from '@darkroom/image-api/contract';
+import { ServiceError, toThousandths } from '@darkroom/image-api/contract';
 import { createCleanup, OperatorError } from '@darkroom/process';
-import { refdClock, retry } from '@darkroom/time';
+import { refdClock } from '@darkroom/time';
 import { loadConfig, NOTHING_KEPT } from '../config.ts';
+import type { PolledTask } from '../jobs/task-poll.ts';
 import { createWarningsLog } from '../log.ts';
 import { serviceProblem } from '../operator/service-problem.ts';
 import type { Words } from '../operator/words/words.ts';
@@ -44,10 +45,10 @@ export async function drawTestPicture(
   const began = Date.now();
   let opened: Awaited<ReturnType<typeof serviceOf>> | undefined;
   const late = setTimeout(() => onWait(''), LATE_MS);
+  const mayCost = Boolean(settings.IMAGE_API_URL);
   try {
     opened = await serviceOf(settings, (warning) => onWait(asSentence(words.said(warning))));
     const { images, apiKey } = opened;
-    const mayCost = Boolean(settings.IMAGE_API_URL);
     const before = mayCost ? await creditsOf(images, apiKey, signal) : undefined;
     const { taskId } = await images.submit(
       { workflow: 'default', prompt: PROMPT, width: SIZE, height: SIZE },
@@ -64,7 +65,8 @@ export async function drawTestPicture(
   } catch (error) {
     signal.throwIfAborted();
     const why = error instanceof ServiceError ? serviceProblem(error, words) : machineProblem(error, words);
-    throw new OperatorError(why, { cause: error });
+    const isUnclear = mayCost && error instanceof ServiceError && error.unclear;
+    throw new OperatorError(isUnclear ? `${why} ${words.pictures.mayHaveCost}` : why, { cause: error });
   } finally {
     clearTimeout(late);
     await opened?.close();
@@ -121,33 +123,44 @@ const creditsOf = (images: ImageClient, apiKey: string, signal: AbortSignal): Pr
     () => undefined,
   );
 
-class Unfinished extends Error {
-  override readonly name = 'Unfinished';
-}
-
-/** Polls until the picture is there. Resolves with its address. */
+/** As the bot follows a task. Resolves with the address of its picture. */
 async function follow(
   images: ImageClient,
   taskId: string,
   { apiKey, onProgress, signal }: { apiKey: string; onProgress(percent: number): void; signal: AbortSignal },
 ): Promise<string> {
-  const look = async () => {
-    const task = await images.status(taskId, { apiKey, signal });
-    if (task.state === 'failed') throw new OperatorError(task.reason ?? 'the service does not say why.');
-    if (task.state === 'completed') {
-      if (task.imageUrl === undefined) throw new OperatorError('the service names no picture.');
-      return task.imageUrl;
-    }
-    if (task.progress !== undefined) onProgress(task.progress);
-    throw new Unfinished(`no picture within ${LONGEST_MS / 60_000} minutes`);
+  const { createPoller } = await import('../jobs/poller.ts');
+  const poller = createPoller({
+    images,
+    // Of one task alone.
+    rateLimiter: { run: (_guild, _what, call) => call(() => undefined) },
+    clock: refdClock,
+    random: Math.random,
+    metrics: { poll: () => undefined },
+  });
+  const acceptedAt = refdClock.now();
+  const task: PolledTask = {
+    taskId,
+    apiKey,
+    acceptedAt,
+    deadlineAt: acceptedAt + LONGEST_MS,
+    cancelled: signal,
+    onAnswer({ progress }) {
+      if (progress !== undefined) onProgress(progress);
+    },
+    onTrouble: () => undefined,
   };
-  const retryAfterMs = (error: unknown) => (error instanceof ServiceError ? error.retryAfterMs : undefined);
-  const policy = {
-    budgetMs: LONGEST_MS,
-    firstMs: POLL_INTERVAL_MS.max,
-    maxMs: POLL_INTERVAL_MS.max,
-    isRetryable: (error: unknown) => error instanceof Unfinished || retryAfterMs(error) !== undefined,
-    retryAfterMs,
-  };
-  return retry(look, { policy, clock: refdClock, signal });
+  const result = await poller.follow('setup', task, signal);
+  switch (result.state) {
+    case 'completed':
+      return result.imageUrl;
+    case 'failed':
+      throw new OperatorError(result.reason ?? 'the service does not say why.');
+    case 'error':
+      throw result.error;
+    case 'timed-out':
+      throw new OperatorError(`no picture within ${LONGEST_MS / 60_000} minutes`);
+    case 'cancelled':
+      throw signal.reason;
+  }
 }

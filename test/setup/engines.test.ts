@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
+import { bytes, html, refusal, task } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { createFakeComfy } from '../../packages/image-service/test/support/fake-comfyui.ts';
 import { createFakeHorde, HORDE_KEY } from '../../packages/image-service/test/support/fake-horde.ts';
 import { createFakeOpenai, OPENAI_KEY } from '../../packages/image-service/test/support/fake-openai.ts';
@@ -81,4 +84,34 @@ test('another image service draws it, and what it cost is told', async () => {
   expect(output).toContain('and cost 1 credit.');
   expect(written.IMAGE_API_KEY).toBe(service.key);
   expect(output).not.toContain(service.key);
+});
+
+test('a service that lags, stumbles and is late with the address draws it', async () => {
+  const service = await createHostileService();
+  const png = await sharp({ create: { width: 512, height: 512, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  const completed = { status: 'completed', progress: 100 };
+  service.script(
+    'status',
+    refusal(404, 'no such task'),
+    html(502),
+    task(completed),
+    task({ ...completed, result: { image_url: `${service.baseUrl}/pictures/1.png` } }),
+  );
+  service.script('picture', bytes(png, 'image/png'));
+  await setsUp({ args: ['--image-api-url', service.baseUrl], env: { IMAGE_API_KEY: A_KEY } });
+  expect(service.requests('submit')).toHaveLength(1);
+});
+
+test('where it is not known whether the service draws it, it is said that it may have cost credits', async () => {
+  const service = await createHostileService();
+  service.script('submit', html(502));
+  const { run, token, close } = await openUnattendedWorld();
+  onTestFinished(close);
+  const { output } = await run(['--image-api-url', service.baseUrl, '--picture'], {
+    DISCORD_TOKEN: token,
+    IMAGE_API_KEY: A_KEY,
+  });
+  expect(output).toContain('It may have cost credits all the same.');
 });

@@ -154,6 +154,7 @@ export const de: Words = {
     drawn: (file, seconds, cost) => `Das Probebild ist ${file}. Es hat ${seconds} s gedauert${cost}.`,
     cost: (credits) => ` und ${creditsOf(credits)} gekostet`,
     notThereYet: (why) => `${why || 'Das Bild ist noch nicht da.'} Strg-C beendet das Warten.`,
+    mayHaveCost: 'Vielleicht hat es trotzdem Credits gekostet.',
     isStopped: 'Du hast das Warten beendet.',
     notDrawn: (why) => `Es gibt kein Probebild: ${why}`,
     next: 'Und nun?',

@@ -140,6 +140,7 @@ export const en = {
       `The test picture is ${file}. It took ${seconds} s${cost}.`,
     cost: (credits: number) => ` and cost ${creditsOf(credits)}`,
     notThereYet: (why: string) => `${why || 'The picture is not there yet.'} Ctrl-C ends the wait for it.`,
+    mayHaveCost: 'It may have cost credits all the same.',
     isStopped: 'you have ended the wait for it.',
     notDrawn: (why: string) => `There is no test picture: ${why}`,
     next: 'What now?',

@@ -172,7 +172,6 @@ const GERMAN: Readonly<Record<string, string>> = {
     'ein Server von $1 ist nicht zu erreichen; später wieder.',
   // The test picture
   'the service does not say why.': 'Der Dienst sagt nicht, warum.',
-  'the service names no picture.': 'Der Dienst nennt kein Bild.',
   'no picture within $1 minutes': 'kein Bild in $1 Minuten',
   'The account has too few credits: this picture costs $1, and the balance is $2.':
     'Das Konto hat zu wenige Credits: Dieses Bild kostet $1, und es sind $2 da.',
