@@ -8,6 +8,7 @@ import {
   MEMBER,
   MODERATOR,
   OTHER_GUILD,
+  OUTSIDER,
   STAFF_CHANNEL,
   sees,
   startLocalDiscord,
@@ -59,6 +60,18 @@ describeEachStore((open) => {
       { event: 'credits-viewed', memberId: MEMBER },
       { event: 'setting-changed', actorId: MODERATOR, to: 'on' },
     ]);
+  });
+
+  test('who made a reported picture finds neither who reported it nor who dismissed that; they and the server do', async () => {
+    const log = await auditLog();
+    const picture = { guildId: GUILD, memberId: MEMBER, jobId: '1' };
+    await log.record({ ...picture, actorId: OUTSIDER, event: 'picture-reported' });
+    await log.record({ ...picture, actorId: MODERATOR, event: 'report-dismissed' });
+    const events = (entries: readonly { event: string }[]) => entries.map(({ event }) => event);
+    expect(await log.ofMember(MEMBER)).toEqual([]);
+    expect(events(await log.ofMember(OUTSIDER))).toEqual(['picture-reported']);
+    expect(events(await log.ofMember(MODERATOR))).toEqual(['report-dismissed']);
+    expect(events(await log.ofGuild(GUILD))).toEqual(['picture-reported', 'report-dismissed']);
   });
 
   test('a member sees who looked, in every server, and what was done in direct messages', async () => {
