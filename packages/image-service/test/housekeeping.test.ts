@@ -21,17 +21,19 @@ import { testStorage } from './support/storage.ts';
 const picturesIn = async (folder: string) =>
   (await readdir(join(folder, 'pictures'))).filter((name) => !/^(proof|probe)-/.test(name));
 
-test('a picture can be fetched for its time; then it is deleted, and its task stays completed', async () => {
+test('a picture can be fetched for its time, also where another is made of it; then it is deleted, and its task stays completed', async () => {
   let ahead = 0;
   const clock = { ...systemClock, now: () => Date.now() + ahead };
-  const world = await serviceWorld({ clock });
+  const world = await serviceWorld({ clock, engine: editingEngine() });
   const id = await world.submitted({ prompt: 'a fox' });
   const task = await world.until(id);
+  await world.until(await world.submitted({ operation: 'edit', image: `task:${id}`, prompt: 'in the snow' }));
   const url = task.status === 'completed' ? task.result.image_url : '';
   expect(Date.parse(task.expires_at ?? '') - Date.now()).toBeGreaterThan(6.9 * DAY_MS);
+  ahead = 6.9 * DAY_MS;
   expect((await fetch(url)).status).toBe(200);
 
-  ahead = 7 * DAY_MS + 60_000;
+  ahead = 7 * DAY_MS + HOUR_MS;
   const gone = await fetch(url);
   expect([gone.status, (await problemOf(gone)).code]).toEqual([410, 'file_expired']);
   await world.service.sweep();
@@ -43,7 +45,7 @@ test('a picture can be fetched for its time; then it is deleted, and its task st
   await world.service.sweep();
   expect((await world.status(id)).status).toBe(404);
   expect((await fetch(url)).status).toBe(404);
-  expect(await world.balance()).toBe(99);
+  expect(await world.balance()).toBe(98);
 });
 
 test('files that cannot be removed hold up nothing else, make one line, and are removed as soon as that can be done', async () => {
