@@ -64,12 +64,14 @@ test('whatever a machine says that a picture took can be written down', async ()
 
 test('what did not arise is taken back from the day and the month in which it was written down', async () => {
   const { expenses, clock } = await expensesWorld({ day: 1, month: 1 });
+  await expenses.spend({ unit: 'tokens', amount: 1_068 });
   const takeBack = await expenses.spend(money(0.9));
   await clock.advance(2 * HOUR_MS);
   await expenses.spend(money(0.4));
   await takeBack();
   expect(await expenses.readings()).toMatchObject([{ spent: 0.4 }, { spent: 0.4 }]);
   expect(await expenses.byDay({ from: 22_000, to: 23_000 })).toEqual([
+    { day: '2030-06-30', unit: 'tokens', amount: 1_068 },
     { day: '2030-07-01', unit: 'money', amount: 0.4 },
   ]);
 });

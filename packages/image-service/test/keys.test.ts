@@ -27,16 +27,17 @@ test('a login token makes keys that work', async () => {
 test('under one Idempotency-Key a login token makes one key, and another once that is used, revoked or unreadable', async () => {
   const storage = await testStorage();
   const world = await serviceWorld({ storage });
-  const token = world.loginToken;
-  const made = async (idempotencyKey: string) => {
+  const made = async (idempotencyKey: string, token = world.loginToken) => {
     const headers = { 'idempotency-key': idempotencyKey };
     const answer = await world.call('/api.php?action=generate_api_key', { json: { token }, headers });
     return (await body(answer, envelope(OPERATIONS.generateKey.answer.sent))).data.api_key;
   };
   const [first, again] = await Promise.all([made('a'), made('a')]);
   expect(again).toBe(first);
-  expect(await made('b')).not.toBe(first);
-  await revoke(world, { token, api_key: first });
+  const other = await made('b');
+  expect(other).not.toBe(first);
+  expect(await made('b', (await world.addAccount()).loginToken)).not.toBe(other);
+  await revoke(world, { token: world.loginToken, api_key: first });
   const second = await made('a');
   expect(second).not.toBe(first);
   expect(await works(world, second)).toBe(true);

@@ -13,7 +13,7 @@ import { lendTestStorage, testStorage } from '../support/storage.ts';
 /** A picture that hardly compresses: as it is kept, 68 kB. */
 const noise = async () => examinePicture((await paintNoise({ width: 150, height: 150 })).bytes);
 
-test('an upload that goes for another does not come back to life for whoever asked while it went', async () => {
+test('an upload that goes for another is of the same account, and does not come back to life for whoever asked while it went', async () => {
   const { databaseUrl, folder } = await testStorage(lendTestStorage);
   const db = await openDatabase(databaseUrl);
   onTestFinished(() => db.destroy());
@@ -34,7 +34,9 @@ test('an upload that goes for another does not come back to life for whoever ask
     clock,
     limits: { ...SERVICE_LIMITS, uploadBytes: 100_000 },
   });
-  const { id: accountId } = await createAccounts({ db, clock }).add('ada');
+  const accounts = createAccounts({ db, clock });
+  const [{ id: accountId }, { id: otherId }] = [await accounts.add('ada'), await accounts.add('bo')];
+  const oldest = await uploads.keep({ accountId: otherId }, await noise());
   const older = await uploads.keep({ accountId }, await noise());
   time += 2 * HOUR_MS;
 
@@ -51,4 +53,5 @@ test('an upload that goes for another does not come back to life for whoever ask
   };
   await uploads.keep({ accountId, stay }, await noise());
   expect(await used).toBeUndefined();
+  expect(await uploads.find(oldest.id, otherId)).toBeDefined();
 });

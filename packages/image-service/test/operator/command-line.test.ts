@@ -174,15 +174,17 @@ test('a running service knows of a limited or revoked key with its next request'
   expect(await submit()).toBe(401);
 });
 
-test('login tokens are added and ended', async () => {
+test('login tokens are added and ended, and those of another account stay', async () => {
   const { storage, run } = await operator();
   const world = await serviceWorld({ storage });
+  const other = await world.addAccount();
   const token = /lt-[0-9a-f]{48}/.exec(await run('token', 'add', world.username))?.[0];
   const read = (by?: string) => world.call(`/api.php?action=get_api_key&token=${by}`, { headers: {} });
   expect((await read(token)).status).toBe(200);
   expect(JSON.parse(await run('token', 'revoke', world.username, '--json'))).toMatchObject([{ revoked: 2 }]);
   expect((await read(token)).status).toBe(401);
   expect((await read(world.loginToken)).status).toBe(401);
+  expect((await read(other.loginToken)).status).toBe(200);
 });
 
 test('a login token is rotated: a new one counts in place of all others, and keys stay', async () => {
