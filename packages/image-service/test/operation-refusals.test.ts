@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { createImageClient, envelope, OPERATIONS } from '@darkroom/image-api';
 import { createDeferred, until } from '@darkroom/testing';
 import { DAY_MS, HOUR_MS, systemClock } from '@darkroom/time';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../src/database/database.ts';
 import { ALL_ABILITIES } from '../src/engines/engine.ts';
 import { createSketchEngine } from '../src/engines/sketch.ts';
 import { createFolder } from '../src/files/folder.ts';
@@ -293,10 +295,31 @@ test('pictures that wait to be kept have a bounded room, of which an account tak
   expect((await submitting(4, one)).status).toBe(200);
 });
 
-test('what a submission brings is let go of where there is no task for it', async () => {
+test('what a submission brings is let go of where there is no task for it, unless it was uploaded before', async () => {
   const world = await serviceWorld({ engine: editingEngine(), credits: 0.5 });
-  const answer = await world.submit({ ...edit, image: dataOf(await pngOf(100, 100)) });
-  expect(answer.status).toBe(402);
+  const file = await pngOf(100, 100);
+  const keptAfterRefusal = async () => {
+    expect((await world.submit({ ...edit, image: dataOf(file) })).status).toBe(402);
+    await world.service.sweep();
+    return keptIn(world);
+  };
+  expect(await keptAfterRefusal()).toEqual([]);
+  const upload = await uploaded(world, file);
+  expect(await keptAfterRefusal()).toEqual([`${upload.replace(':', '-')}.png`]);
+});
+
+test('what a submission brings stays where it may have become a task, as far as the database has said', async () => {
+  const storage = await testStorage();
+  const world = await serviceWorld({ storage, engine: editingEngine() });
+  const db = await openDatabase(storage.databaseUrl);
+  onTestFinished(() => db.destroy());
+  await sql`alter table "replays" rename to "away"`.execute(db);
+  const answer = await world.call('/v1/index.php?endpoint=image_generation', {
+    json: { ...edit, image: dataOf(await pngOf(100, 100)) },
+    headers: { 'x-api-key': world.key, 'idempotency-key': 'one' },
+  });
+  expect(answer.status).toBe(500);
+  await sql`alter table "away" rename to "replays"`.execute(db);
   await world.service.sweep();
-  expect(await keptIn(world)).toEqual([]);
+  expect(await keptIn(world)).toHaveLength(1);
 });
