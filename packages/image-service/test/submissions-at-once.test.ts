@@ -1,10 +1,20 @@
+import { createVault } from '@darkroom/storage';
 import { NOWHERE } from '@darkroom/testing';
+import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { createAccounts } from '../src/accounts/accounts.ts';
+import type { KeyHolder } from '../src/accounts/key-holders.ts';
+import { createKeys } from '../src/accounts/keys.ts';
 import { openDatabase } from '../src/database/database.ts';
+import { createLedger } from '../src/ledger/ledger.ts';
 import { checkLedger } from '../src/ledger/ledger-check.ts';
+import { SERVICE_LIMITS } from '../src/limits.ts';
+import { createAcceptance } from '../src/tasks/acceptance.ts';
+import { createTasks } from '../src/tasks/tasks.ts';
+import { createWebhookQueue } from '../src/webhooks/webhook-queue.ts';
 import { endlessEngine } from './support/engines.ts';
 import { problemOf, serviceWorld } from './support/service.ts';
-import { testStorage } from './support/storage.ts';
+import { lendTestStorage, testStorage } from './support/storage.ts';
 
 /** So many of each account at once that they share transactions in several ways. */
 const EACH = 12;
@@ -54,6 +64,55 @@ test('submissions at once by two processes are decided on as if they came one af
   expect(turnsOf(twice)).toHaveLength(2);
   expect(await one.balance(poor.key)).toBe(0);
   expect(await one.balance(pieced.key)).toBe(2);
+  expect(await checkLedger(db)).toEqual([]);
+});
+
+test('submissions of one millisecond under the same keys of two accounts are each a task of their own', async () => {
+  const db = await openDatabase((await testStorage(lendTestStorage)).databaseUrl);
+  onTestFinished(() => db.destroy());
+  const clock = createFakeClock();
+  const vault = createVault(['5'.repeat(64)]);
+  // Of a thousand ids of rr3.
+  const each = 250;
+  const limits = { ...SERVICE_LIMITS, perMinute: each, waiting: each };
+  const ledger = createLedger({ db, clock });
+  const webhooks = createWebhookQueue({ db, vault, clock, limits });
+  const tasks = createTasks({ db, ledger, clock, limits });
+  const acceptance = createAcceptance({ db, ledger, tasks, webhooks, clock, limits });
+  const [accounts, keys] = [createAccounts({ db, clock }), createKeys({ db, vault, clock })];
+  async function holderOf(username: string) {
+    const { id } = await accounts.add(username, { amount: each });
+    const holder = await keys.resolve(await keys.generate(id));
+    if (!holder) throw new Error('the key that was just made is nobody’s');
+    return holder;
+  }
+  const holders = [await holderOf('ada'), await holderOf('bo')];
+  const task = { workflow: 'rr3', lane: 'engine', seed: 1, drawing: '{}', cost: 1 } as const;
+  async function accept(holder: KeyHolder, idempotencyKey: string) {
+    let told = '';
+    const { id } = await acceptance.accept({
+      holder,
+      idempotent: { accountId: holder.account.id, idempotencyKey, digest: 'the same' },
+      onCounted: () => undefined,
+      task: { ...task, holder, expectedMs: null, reference: null },
+      warnings: [],
+      webhook: undefined,
+      roomInMs: () => undefined,
+      onId(id) {
+        told = id;
+      },
+    });
+    return { id, told };
+  }
+  const answers = await Promise.all(
+    Array.from({ length: each }, (_, at) => holders.map((holder) => accept(holder, `${at}`))).flat(),
+  );
+  const ids = answers.map(({ id }) => id);
+  const queued = await db.selectFrom('tasks').select('id').execute();
+  expect(queued).toHaveLength(2 * each);
+  expect(queued.map(({ id }) => id).sort()).toEqual(ids.toSorted());
+  expect(answers.map(({ told }) => told)).toEqual(ids);
+  for (const { account } of holders) expect(await ledger.balance(account.id)).toBe(0);
   expect(await checkLedger(db)).toEqual([]);
 });
 
