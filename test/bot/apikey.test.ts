@@ -9,6 +9,7 @@ import { controlledEngine } from '../../packages/image-service/test/support/engi
 import {
   BOT,
   CHANNEL,
+  GUILD,
   MEMBER,
   MODERATOR,
   OTHER_CHANNEL,
@@ -288,7 +289,7 @@ test('while the store is locked unlinking says in time that it is at work, and e
 
 const SEEN = { moderators: true };
 
-test('who manages a server sees the credits of a member who has said so, never the key, and the member sees who looked', async () => {
+test('who manages a server sees the credits of a member who has said so while they are there, never the key, and the member sees who looked', async () => {
   const world = await botWorld({ operatorKey: null });
   expect(await link(world, undefined, SEEN)).toContain(
     'Beside you, only who has **Manage Server** in this server can see its credits, and never the key.',
@@ -297,6 +298,10 @@ test('who manages a server sees the credits of a member who has said so, never t
   expect(seen).toBe(`<@${MEMBER}> has **100** credits.`);
   expect(await said(world.member, 'apikey show')).toMatch(
     new RegExp(`^Looked at by <@${MODERATOR}> <t:\\d+:R>\\.$`, 'm'),
+  );
+  world.discord.world.kick(GUILD, MEMBER);
+  expect(await said(world.as(MODERATOR), 'balance', { member: MEMBER })).toBe(
+    en.refusal.noVisibleKey(`<@${MEMBER}>`),
   );
 });
 

@@ -59,8 +59,10 @@ async function reportWorld(
 }
 
 /** What whoever presses a button with such an id reads, where it leads nowhere. */
-const nowhere = (id: string): string =>
-  id.startsWith('imagine:resolve:') ? en.report.forgotten : en.report.gone;
+function nowhere(id: string): string {
+  if (id.startsWith('imagine:cancel:')) return en.cancel.notYours;
+  return id.startsWith('imagine:resolve:') ? en.report.forgotten : en.report.gone;
+}
 
 const labelsOf = ({ components = [] }: APIMessage) => JSON.stringify(components);
 
@@ -540,7 +542,8 @@ test('who has every right in another server has none over the pictures of this o
   const filed = await reported();
   const [jobId = ''] = /\d{17,20}/.exec(buttonOf(picture, en.picture.again)) ?? [];
   const actions = ['delete', 'dismiss', 'block'].map((action) => `imagine:resolve:${action}:${jobId}`);
-  const forged = [...actions, `imagine:report:${jobId}`];
+  const cancel = `imagine:cancel:${BigInt(jobId).toString(36)}`;
+  const forged = [...actions, `imagine:report:${jobId}`, cancel];
   const client = await login();
   const body = { components: [buttonRow(...forged).toJSON()] };
   const planted = (await client.rest.post(`/channels/${OTHER_CHANNEL}/messages`, { body })) as APIMessage;

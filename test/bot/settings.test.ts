@@ -419,13 +419,15 @@ test('a moderator blocks a member for a time, and whoever may not is told which 
   const world = await panelWorld();
   const drawn = await world.imagined(FOX);
   await world.openCommands();
-  const refused = await run(world.member, 'moderate block', { member: MODERATOR });
-  expect(refused.content).toBe(en.refusal.needsModerateMembers);
+  const refusedFor = async (command: string) =>
+    (await run(world.member, command, { member: MEMBER })).content;
+  expect(await refusedFor('moderate block')).toBe(en.refusal.needsModerateMembers);
   const blocked = await run(world.moderator, 'moderate block', { member: MEMBER, hours: 1 });
   expect(blocked.content).toMatch(new RegExp(`^<@${MEMBER}> .+ ends <t:\\d+:R>`));
   expect(said(await world.asks())).toMatch(/ends <t:\d+:R>/);
   expect(said(await world.asks({ private: true }))).toMatch(/ends <t:\d+:R>/);
   expect(said(await world.member.press(drawn.id, buttonOf(drawn, en.picture.again)))).toMatch(/ends <t:/);
+  expect(await refusedFor('moderate unblock')).toBe(en.refusal.needsModerateMembers);
   expect(await world.open('moderation')).toContain(`<@${MEMBER}>`);
   expect((await run(world.moderator, 'moderate unblock', { member: MEMBER })).content).toBe(
     en.moderate.unblocked(`<@${MEMBER}>`),
