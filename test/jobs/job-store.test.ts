@@ -2,7 +2,7 @@ import { createVault } from '@darkroom/storage';
 import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../src/jobs/job.ts';
-import { createJobStore } from '../../src/jobs/job-store.ts';
+import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
 import { isOfShard, type Shard } from '../../src/jobs/shard.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { aJob } from '../support/job.ts';
@@ -20,6 +20,8 @@ function dyingAfter(writes: number, store: Store): Store {
     ...store,
     write: (rows) => orDie(() => store.write(rows)),
     insert: (rows) => orDie(() => store.insert(rows)),
+    take: (...taken) => orDie(() => store.take(...taken)),
+    delete: (keys) => orDie(() => store.delete(keys)),
     collection(name, schema) {
       const rows = store.collection(name, schema);
       return { ...rows, delete: (id) => orDie(() => rows.delete(id)) };
@@ -162,12 +164,35 @@ test('of unfinished jobs a process reads those of its own servers, and of direct
   expect(await jobs.unfinished((guildId) => guildId === null)).toHaveLength(2);
 });
 
-test('a process that dies while a job ends leaves nothing to do again', async () => {
-  const { store, open, jobs } = await jobStoreWorld();
-  await jobs.create(aJob());
-  await expect(open(dyingAfter(1, store)).saveAndSettle(aJob({ state: 'delivered' }))).rejects.toThrow();
-  expect(await jobs.unfinished()).toEqual([]);
-  expect(await jobs.find(aJob().id)).toEqual(aJob({ state: 'delivered' }));
+/** A job that counts as an open request of its member, until it is over or discarded. */
+const taken = { key: 'open', per: 'request', amount: 1, limit: 5, expires: Date.now() + HOUR_MS } as const;
+const countedJob = (changes: Partial<Job> = {}) => aJob({ reservations: [taken], ...changes });
+const createCounted = (jobs: JobStore) =>
+  jobs.create(countedJob(), { reservations: [{ ...taken, limited: 'member' }] });
+
+test('a process that dies while a job ends leaves its end to the next, or nothing, and what it took is given back once', async () => {
+  const delivered = countedJob({ state: 'delivered' });
+  for (const writes of [0, 1, 2, 3]) {
+    const { store, open, jobs } = await jobStoreWorld();
+    await createCounted(jobs);
+    await expect(open(dyingAfter(writes, store)).saveAndSettle(delivered)).rejects.toThrow();
+    const left = await jobs.unfinished();
+    expect(left).toEqual(writes < 2 ? [countedJob()] : []);
+    for (const job of left) await jobs.saveAndSettle({ ...job, state: 'delivered' });
+    expect(await store.counted([taken.key])).toEqual([0]);
+    expect(await jobs.find(aJob().id)).toEqual(aJob({ state: 'delivered' }));
+  }
+});
+
+test('a process that dies while a job is discarded leaves it to be discarded again, and what it took is given back once', async () => {
+  for (const writes of [0, 1]) {
+    const { store, open, jobs } = await jobStoreWorld();
+    await createCounted(jobs);
+    await expect(open(dyingAfter(writes, store)).discard(countedJob())).rejects.toThrow();
+    await jobs.discard(countedJob());
+    expect(await store.counted([taken.key])).toEqual([0]);
+    expect(await jobs.unfinished()).toEqual([]);
+  }
 });
 
 test('a damaged row does not keep the others from going on', async () => {
@@ -231,8 +256,7 @@ test('an outcome waits for its member for thirty days, then nothing is left of i
 
 test('a row in which the reservations are claims, as in every store, gives back what was not drawn', async () => {
   const { store, jobs, sql } = await jobStoreWorld();
-  const taken = { key: 'open', per: 'request', amount: 1, expires: Date.now() + HOUR_MS } as const;
-  await store.take([{ ...taken, limit: 5, ttl: HOUR_MS }]);
+  await store.take([{ ...taken, ttl: HOUR_MS }]);
   await jobs.create(aJob());
   const claims = JSON.stringify([taken]);
   await sql(
