@@ -461,18 +461,6 @@ test('a moderator dismisses a report, and the picture stays', async () => {
   expect(member.message(picture.id)?.attachments).toHaveLength(1);
 });
 
-test.each([
-  ['delete', en.refusal.needsManageMessages],
-  ['dismiss', en.refusal.needsManageMessages],
-  ['block', en.refusal.needsModerateMembers],
-] as const)('who may not %s is told which right is missing', async (action, refusal) => {
-  const { reported, member, picture } = await reportWorld();
-  const filed = await reported();
-  const answer = await member.press(filed.id, buttonOf(filed, en.report[action]));
-  expect(answer).toMatchObject({ message: { content: refusal } });
-  expect(member.message(picture.id)?.attachments).toHaveLength(1);
-});
-
 test('in a server that the bot is not in nobody is told that its moderators read a report', async () => {
   const world = await botWorld();
   world.discord.world.setInstalled(MEMBER, BOT, true);
