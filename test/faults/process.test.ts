@@ -412,6 +412,17 @@ describe.skipIf(POSTGRES === '')('a bot on PostgreSQL (TEST_POSTGRES_URL)', () =
     await bot.says(ON_DISCORD);
   });
 
+  test('whose service has none of the accounts of the SQLite file there says that it takes none over', async () => {
+    const world = await servedWorld();
+    await mkdir(join(world.folder, 'data'));
+    const database = join(world.folder, 'data', 'service.sqlite');
+    await writeFile(database, '');
+    const settings = { IMAGE_API_URL: '', SERVICE_DATABASE_URL: await postgresSchema(POSTGRES) };
+    const bot = world.start({ ...settings, SERVICE_PORT: '0' });
+    await bot.says('has no accounts, and takes none over from this file');
+    expect(bot.output()).toContain(database);
+  });
+
   test('that has no such database ends at once', async () => {
     const url = new URL(POSTGRES);
     url.pathname = '/nowhere';

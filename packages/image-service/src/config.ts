@@ -10,6 +10,9 @@ import { workflowList } from './workflows/workflow-settings.ts';
 export { ENGINE_SETTINGS, ENGINES, type EngineName } from './engines/engine-names.ts';
 export { USUAL_MODELS } from './engines/hosted/providers.ts';
 
+/** Of the database, unless it is elsewhere. */
+export const DEFAULT_FILE = 'data/service.sqlite';
+
 /** How many proxies stand before the service, or their addresses. */
 const trustedProxies = z.union(
   [
@@ -43,7 +46,7 @@ export const serviceEnvironment = z.object({
       /^(sqlite|postgres|postgresql):\/\/./,
       'expected sqlite://path/to/file.sqlite or postgres://user:password@host/database',
     )
-    .default('sqlite://data/service.sqlite'),
+    .default(`sqlite://${DEFAULT_FILE}`),
   PICTURES_URL: z
     .string()
     .refine(

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createCleanup, type Log, portError } from '@darkroom/process';
 import { sqlitePath } from '@darkroom/storage';
 import { type Clock, systemClock } from '@darkroom/time';
-import type { ServiceConfig } from './config.ts';
+import { DEFAULT_FILE, type ServiceConfig } from './config.ts';
 import { openEngines } from './engines/open-engines.ts';
 import { openPlace } from './files/open-place.ts';
 import { awaitPlace } from './files/place-proof.ts';
@@ -33,12 +35,27 @@ export async function openService(
 ): Promise<{ service: Service; url: string }> {
   const service = await composeService(config, surroundings);
   try {
+    await warnOfAnother(service, config, surroundings.log);
     const { url } = await service.listen({ host: config.SERVICE_HOST, port: config.SERVICE_PORT });
     return { service, url };
   } catch (error) {
     await service.close();
     throw portError(error, { host: 'SERVICE_HOST', port: 'SERVICE_PORT' }, config.SERVICE_PORT);
   }
+}
+
+/** Of accounts that are elsewhere: nothing is taken over from one database to another. */
+async function warnOfAnother(
+  { accounts }: Service,
+  { SERVICE_DATABASE_URL: url }: ServiceConfig,
+  log: Log,
+): Promise<void> {
+  if (sqlitePath(url) !== undefined || !existsSync(DEFAULT_FILE)) return;
+  if ((await accounts.list()).length > 0) return;
+  log.warn(
+    { file: resolve(DEFAULT_FILE) },
+    'the database of SERVICE_DATABASE_URL has no accounts, and takes none over from this file: leave that setting out to go on with them',
+  );
 }
 
 async function composeService(
