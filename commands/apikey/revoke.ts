@@ -74,7 +74,7 @@ async function revokeOnce(invocation: Invocation, which: Which, token: string | 
 
 /**
  * The interface does not show how one says which keys are meant: a service that names no key that it revoked may have
- * revoked none. What it answers other than the key's balance leaves its word.
+ * revoked none. Where the balance is not told, its yes counts.
  */
 const isAccepted = (apiKey: string, { context }: Invocation): Promise<boolean> =>
   context.keys.images.balance({ apiKey }).then(

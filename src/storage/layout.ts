@@ -21,7 +21,7 @@ export function isCurrent(text: string | undefined): boolean {
   if (value > LAYOUT) {
     throw new OperatorError(
       `a newer version of Darkroom has written it (layout ${value}; this version knows ${LAYOUT}). ` +
-        'Start that version; or move it out of the way, and restore a backup from before the upgrade.',
+        'Start that version; or move this store out of the way, and restore a backup from before the upgrade.',
     );
   }
   return true;

@@ -181,7 +181,7 @@ const GERMAN: Readonly<Record<string, string>> = {
   'Check that it is there, can be written and has room, and SERVICE_DATABASE_URL.':
     'Prüf, ob sie da ist, geschrieben werden kann und Platz hat, und SERVICE_DATABASE_URL.',
   'a later version of the service has changed its tables ($1). Start that version, or restore a backup from before the upgrade.':
-    'ein neuerer Dienst hat ihre Tabellen geändert ($1). Starte jenen, oder stell eine Sicherung von vor dem Wechsel zurück.',
+    'ein neuerer Dienst hat ihre Tabellen geändert ($1). Starte jenen, oder spiel eine Sicherung von vor dem Wechsel ein.',
   'The store $1 cannot be opened: ': 'Die Datenbank $1 ist nicht zu öffnen: ',
   'Node.js was changed, or this module was not built: run npm rebuild better-sqlite3 in the folder of the code.':
     'Node.js ist ein anderes, oder dieses Modul wurde nicht gebaut: Starte npm rebuild better-sqlite3 im Ordner des Codes.',
@@ -201,8 +201,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'timed out after $1 ms': 'nach $1 ms noch keine Antwort',
   'Another Darkroom is running on $1. Stop it first, or give this one a store of its own with STORE_URL.':
     'Auf $1 läuft schon ein Darkroom. Halt es vorher an, oder gib diesem mit STORE_URL eine eigene Datenbank.',
-  'a newer version of Darkroom has written it (layout $1; this version knows $2). Start that version; or move it out of the way, and restore a backup from before the upgrade.':
-    'ein neueres Darkroom hat sie geschrieben (Aufbau $1; dieses kennt $2). Starte jenes; oder räum sie aus dem Weg, und stell eine Sicherung von vor dem Wechsel zurück.',
+  'a newer version of Darkroom has written it (layout $1; this version knows $2). Start that version; or move this store out of the way, and restore a backup from before the upgrade.':
+    'ein neueres Darkroom hat sie geschrieben (Aufbau $1; dieses kennt $2). Starte jenes; oder räum sie aus dem Weg, und spiel eine Sicherung von vor dem Wechsel ein.',
   'The service cannot use $1… for its pictures (PICTURES_URL): ':
     'Der Dienst kann $1 nicht für seine Bilder benutzen (PICTURES_URL): ',
   'Check that it is there and has room, and that the service may write to it.':
@@ -222,7 +222,7 @@ const GERMAN: Readonly<Record<string, string>> = {
   'Give it and its folder to the user who runs this.':
     'Gib sie und ihren Ordner dem Benutzer, der das ausführt.',
   '$1 does not hold 64 hex characters; restore it from a backup, or set SECRET_KEY':
-    'In $1 stehen keine 64 Zeichen von 0 bis 9 und a bis f; stell sie aus einer Sicherung zurück, oder setz SECRET_KEY',
+    'In $1 stehen keine 64 Zeichen von 0 bis 9 und a bis f; spiel sie aus einer Sicherung ein, oder setz SECRET_KEY',
   'What is sealed in … does not open with this secret. Put back the one that it had: SECRET_KEY, where it may stand behind a new one after a comma, or secret.key beside …. If it is lost for good, $1… erases what nobody can open any more; ….':
     'Was in der Datenbank versiegelt ist, öffnet sich nicht mit diesem Geheimnis. Stell ihres zurück: in SECRET_KEY, wo es nach einem Komma hinter einem neuen stehen kann, oder in secret.key neben ihr. Ist es für immer verloren, löscht $1, was niemand mehr öffnen kann.',
   'PgBouncer, or another pooler, answers in transaction or statement mode: the next transaction may have another session. Name PostgreSQL itself, or a pool in session mode.':

@@ -87,7 +87,7 @@ export function createCaller({
     const response = await sendRequest({
       dispatcher: pool,
       what,
-      timeoutMs: timeoutMs + waitMs(query) + (sent?.length ?? 0) / SLOW_LINE,
+      timeoutMs: timeoutMs + waitMs(query) + Math.ceil((sent?.length ?? 0) / SLOW_LINE),
       signal,
       method,
       path: `${basePath}${path}?${queryString({ ...selector, ...query })}`,

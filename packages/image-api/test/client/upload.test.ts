@@ -29,9 +29,9 @@ test('an upload is one form with one file, again where the answer was lost', asy
 });
 
 test('an upload has the time that a slow line takes for it', async () => {
-  const { client, service } = await createClientWorld({ timeoutMs: 500 });
+  const { client, service } = await createClientWorld({ timeoutMs: 50 });
   service.script('upload', async (exchange) => {
-    await delay(1_000);
+    await delay(200);
     await behave.answer(UPLOADED)(exchange);
   });
   const megabytes = new Uint8Array(5 * 1024 ** 2);
