@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createCleanup, type Log, ownCommand } from '@darkroom/process';
 import { openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { systemClock } from '@darkroom/time';
+import { SnowflakeUtil } from 'discord.js';
 import type { Config } from '../config.ts';
 import { isReadOnTheWay } from '../credentials/plain-address.ts';
 import { applicationOf } from '../discord-token.ts';
@@ -83,14 +84,11 @@ export async function startBot(
   }
 }
 
-async function refuseOthersStore(
-  { STORE_URL: url, ...config }: Config,
-  token: string,
-  log: Log,
-): Promise<void> {
-  // An application of before 2016 has another id than its bot: whose is told.
-  const applicationId = config.DISCORD_APPLICATION_ID ?? applicationOf(token);
+async function refuseOthersStore({ STORE_URL: url }: Config, token: string, log: Log): Promise<void> {
+  const applicationId = applicationOf(token);
   if (applicationId === undefined || (isSqlite(url) && !existsSync(sqlitePath(url)))) return;
+  // Bots of before 2016 have another id than their application; Discord tells it later.
+  if (SnowflakeUtil.timestampFrom(applicationId) < Date.UTC(2017, 0)) return;
   const store = await openStore({ url, log });
   await createInstallation(store).refuseOther(applicationId).finally(store.close);
 }

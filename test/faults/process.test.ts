@@ -25,6 +25,7 @@ import {
 import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
 import { testStorage } from '../../packages/image-service/test/support/storage.ts';
 import { webhookReceiver } from '../../packages/image-service/test/support/webhook-receiver.ts';
+import type { StartOptions } from '../../packages/local-discord/src/start.ts';
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
@@ -32,6 +33,7 @@ import {
   MEMBER,
   sees,
   seesOutcome,
+  smallWorld,
   startLocalDiscord,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
@@ -53,9 +55,9 @@ const IN_TIME = 0;
 const AT_ONCE = 1;
 
 /** A local Discord, and the compiled bot as it runs for its operator, as often as a test starts it. */
-async function processWorld(imageUrl: string, imageKey: string) {
+async function processWorld(imageUrl: string, imageKey: string, discordOptions: StartOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-process-'));
-  const { discord, address, register, close } = await startLocalDiscord();
+  const { discord, address, register, close } = await startLocalDiscord(discordOptions);
   const token = discord.token();
   await register(...commands.map(({ data }) => data));
   const processes: StartedProcess[] = [];
@@ -198,6 +200,7 @@ test('a copy of another bot does not start, and nothing is sent that waits in th
   await createInstallation(store).agree({ applicationId, ...known });
   await store.close();
   const copy = start({
+    DISCORD_APPLICATION_ID: applicationId,
     SERVICE_DATABASE_URL: storage.databaseUrl,
     SERVICE_PORT: '0',
     SERVICE_WEBHOOK_ORIGINS: receiver.origin,
@@ -205,6 +208,18 @@ test('a copy of another bot does not start, and nothing is sent that waits in th
   expect(await copy.ended).toMatchObject({ code: 1 });
   expect(copy.output()).toContain(`belongs to the application ${applicationId}`);
   expect(receiver.received).toHaveLength(1);
+});
+
+test('a bot of before 2016, whose token names another id than its application, starts again', async () => {
+  const token = `${Buffer.from('100000000000000001').toString('base64url')}.old-bt.${'o'.repeat(38)}`;
+  const { start } = await processWorld('', '', {
+    world: { ...smallWorld, applications: [{ id: BOT, name: 'Old', token }] },
+  });
+  const env = { SERVICE_DATABASE_URL: (await testStorage()).databaseUrl, SERVICE_PORT: '0' };
+  const first = start(env);
+  await first.says(ON_DISCORD);
+  await first.end();
+  await start(env).says(ON_DISCORD);
 });
 
 test('a process that is killed leaves its jobs to the next, which begins at once', async () => {
