@@ -68,7 +68,8 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
   ).catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error;
     context.log.warn({ err: error }, 'a key could not be checked, and was not stored');
-    const reason = texts.failure.reasons[error.kind];
+    // There is no picture yet to know: what the service did not find is the call itself.
+    const reason = texts.failure.reasons[error.kind === 'not-found' ? 'refused' : error.kind];
     const why = typeof reason === 'string' ? reason : reason.member;
     throw new UserError(`${why} ${texts.apiKey.notStored}`, { nextSteps: [nextStep], cause: error });
   });

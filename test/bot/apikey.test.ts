@@ -72,6 +72,12 @@ test('a key that the service does not accept is not kept', async () => {
   expect(await said(world.member, 'apikey show')).toContain('You have not linked a key');
 });
 
+test('of a service that does not know the call it is not said that it knows no picture', async () => {
+  const { service, world } = await hostileWorld({ operatorKey: null });
+  service.script('balance', refusal(404, 'Not found'));
+  expect(await link(world, A_KEY)).toContain(en.failure.reasons.refused);
+});
+
 test('a key that cannot be checked is not kept, and the linked one stays', async () => {
   const { service, world } = await hostileWorld({ operatorKey: null });
   await link(world, A_KEY);
