@@ -7,6 +7,9 @@ import { HOUR_MS } from '@darkroom/time';
 import { Routes } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
+import { html, redirect, refusal } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
+import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { loadServiceConfig } from '../../packages/image-service/src/config.ts';
 import { openDatabase } from '../../packages/image-service/src/database/database.ts';
 import { openService } from '../../packages/image-service/src/open-service.ts';
@@ -157,6 +160,36 @@ test('a service that answers and takes the key is well; one that does not is tol
   expect(away.service).toContain('Check IMAGE_API_URL');
   expect(away.key).toBe('not looked at while the service does not answer.');
   expect(await foundBy(serviceCheckups({}, en))).toEqual({ service: undefined, key: undefined });
+});
+
+test.each([
+  ['shows the page of a proxy', html(403), 'no good answer (protocol)'],
+  ['shows the page of somebody else', html(200), 'no good answer (protocol)'],
+  ['knows no such operation', refusal(404, 'unknown endpoint'), 'unknown endpoint'],
+])('an address that %s is not well', async (_, behaviour, said) => {
+  const service = await createHostileService();
+  service.script('balance', behaviour);
+  expect((await foundBy(serviceCheckups({ IMAGE_API_URL: service.baseUrl }, en))).service).toContain(said);
+});
+
+test('an address that redirects is not well, and where it leads is said, with a key or without', async () => {
+  const service = await createHostileService();
+  const to = 'https://www.images.example.com/v1/index.php';
+  service.script('balance', redirect(`${to}?endpoint=user_balance`, 301));
+  const address = { IMAGE_API_URL: service.baseUrl };
+  const { service: alone } = await foundBy(serviceCheckups(address, en));
+  const { key } = await foundBy(serviceCheckups({ ...address, IMAGE_API_KEY: A_KEY }, en));
+  expect([alone, key]).toEqual([en.doctor.redirected(to), en.doctor.redirected(to)]);
+});
+
+test.each([
+  ['in its envelope', refusal(200, 'API key required')],
+  ['by the status for it', html(401)],
+])('a service that refuses a call without a key %s is well', async (_, behaviour) => {
+  const service = await createHostileService();
+  service.script('balance', behaviour);
+  expect((await foundBy(serviceCheckups({ IMAGE_API_URL: service.baseUrl }, en))).service).toBeUndefined();
+  expect(service.requests('balance')[0]?.headers).not.toHaveProperty('x-api-key');
 });
 
 /** What is said of the engines that these settings set up. */

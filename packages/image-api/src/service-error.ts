@@ -54,6 +54,8 @@ interface ServiceErrorDetails {
   reason?: string | undefined;
   /** What was to be paid and what there was, where the service says so. */
   credits?: CreditsMissing | undefined;
+  /** Where a redirect leads that was not followed, without its query. */
+  redirectsTo?: string | undefined;
   /**
    * Of a picture that is larger than its caller allows, and not than any that is taken: its bytes, or the most that
    * it can have where the answer does not say.
@@ -72,6 +74,7 @@ export class ServiceError extends Error {
   readonly requestId: string | undefined;
   readonly reason: string | undefined;
   readonly credits: CreditsMissing | undefined;
+  readonly redirectsTo: string | undefined;
   readonly pictureBytes: number | undefined;
 
   constructor(kind: ServiceErrorKind, message: string, details: ServiceErrorDetails = {}) {
@@ -83,6 +86,7 @@ export class ServiceError extends Error {
     this.requestId = details.requestId;
     this.reason = details.reason;
     this.credits = details.credits;
+    this.redirectsTo = details.redirectsTo;
     this.pictureBytes = details.pictureBytes;
   }
 

@@ -30,7 +30,10 @@ export function serviceCheckups(
 
   let pinging: Promise<unknown> | undefined;
   const ping = (signal: AbortSignal) => {
-    pinging ??= ask((images) => images.ping({ signal }));
+    // With a key its own checkup tells more than an answer without one.
+    pinging ??= ask((images) =>
+      apiKey === undefined ? images.recognize({ signal }) : images.ping({ signal }),
+    );
     return pinging;
   };
 

@@ -236,6 +236,8 @@ export const de: Words = {
     answers: 'antwortet',
     serviceDown: (kind) =>
       `keine brauchbare Antwort (${ANSWERS[kind]}). Prüf IMAGE_API_URL, und ob der Dienst läuft.`,
+    redirected: (to) =>
+      `er leitet weiter nach ${to}, und kein Schlüssel wird mitgeschickt. Setz IMAGE_API_URL auf die Adresse, die der Dienst dort hat.`,
     noKey: 'kein IMAGE_API_KEY: Mitglieder und Server verknüpfen eigene Schlüssel',
     includedKey: 'wird vom eingebauten Dienst geprüft, wenn der Bot läuft',
     acceptedKey: 'der Dienst nimmt IMAGE_API_KEY an',

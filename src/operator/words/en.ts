@@ -221,6 +221,8 @@ export const en = {
     answers: 'answers',
     serviceDown: (kind: ServiceErrorKind) =>
       `no good answer (${kind}). Check IMAGE_API_URL, and that the service runs.`,
+    redirected: (to: string) =>
+      `it redirects to ${to}, and no key is sent on. Set IMAGE_API_URL to the address that the service has there.`,
     noKey: 'no IMAGE_API_KEY: members and servers link keys of their own',
     includedKey: 'is tried by the included service when the bot runs',
     acceptedKey: 'the service accepts IMAGE_API_KEY',

@@ -202,6 +202,16 @@ export function createImageClient({
       ping(pool, { path: base.pathname, timeoutMs, signal }),
 
     /**
+     * Resolves where a service answers as one of the interface does to a call without a key. One attempt. Whether it
+     * has the operation, and not only an address, tells more than `ping`; a service may count such calls as attempts.
+     */
+    async recognize({ signal }: Abortable = {}): Promise<void> {
+      await call(OPERATIONS.balance, { signal }).catch((error: unknown) => {
+        if (!(error instanceof ServiceError && isRefusalWithoutKey(error))) throw error;
+      });
+    },
+
+    /**
      * Ends every connection and what still runs on them. A later call is `unreachable` at once, with code
      * `client_closed`.
      */
@@ -210,6 +220,10 @@ export function createImageClient({
     },
   };
 }
+
+/** In an envelope, or with the status for it. */
+const isRefusalWithoutKey = ({ kind, status }: ServiceError): boolean =>
+  kind === 'unauthorized' || kind === 'refused' || kind === 'busy' || status === 401;
 
 /** A program in JavaScript may give anything, such as a variable of the environment that is not set. */
 function readBaseUrl(baseUrl: unknown): URL {

@@ -48,15 +48,15 @@ export function readResponse<Data>(
     const kind = classifyError({ status: response.status, byService, code, message, retryAfterMs });
     const reason = message && redact(message, secrets, REASON_MAX);
     const location = header(response, 'location');
-    const detail = location
-      ? `a redirect to ${redact(withoutQuery(location), secrets, SNIPPET_MAX)}`
-      : (reason ?? snippet());
+    const redirectsTo = location && redact(withoutQuery(location), secrets, SNIPPET_MAX);
+    const detail = redirectsTo ? `a redirect to ${redirectsTo}` : (reason ?? snippet());
     throw new ServiceError(kind, `${what} answered ${response.status}: ${detail}`, {
       ...about,
       code: code && redact(code, secrets, SNIPPET_MAX),
       reason,
       retryAfterMs,
       credits,
+      redirectsTo,
     });
   }
   const read = reader.safeParse(envelope?.data);
