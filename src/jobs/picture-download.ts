@@ -5,9 +5,10 @@ import type { FinishedPicture, JobPicture } from './delivery-port.ts';
 import { guildOrMember, withTask } from './job.ts';
 import { failTask, type JobTask, type TaskFailure } from './job-task.ts';
 import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from './picture-room.ts';
-import { isTransient, RETRY_WAITS } from './poll-timing.ts';
+import { isMissing, isTransient, RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
+import { isFinished } from './task-poll.ts';
 import type { TaskProgress } from './task-progress.ts';
 
 /** For so long the download of a finished picture is retried. It is paid for, and kept there for hours at least. */
@@ -31,6 +32,7 @@ export async function downloadPicture(
   const { spool, memory } = pictures;
   const { stopping: signal } = run.signals;
   const observe = (seen: Partial<TaskProgress>) => run.observe(index, seen);
+  let { imageUrl: address, completedAt: addressedAt } = task;
   const fetchedUntil = clock.now() + GIVE_UP_AFTER_MS;
   let troubled = false;
 
@@ -41,7 +43,7 @@ export async function downloadPicture(
 
   async function fetchPicture(within: AbortSignal, maxBytes?: number): Promise<JobPicture> {
     const bounds = { signal: within, once: true, ...(maxBytes !== undefined && { maxBytes }) };
-    const { bytes, contentType } = await images.download(task.imageUrl, bounds);
+    const { bytes, contentType } = await images.download(address, bounds);
     await checkPicture(bytes);
     return { bytes, contentType, task: index };
   }
@@ -75,15 +77,34 @@ export async function downloadPicture(
     return fetched ?? inRoom(memory, estimate, () => inTurn(fetchNow), { signal });
   }
 
+  /** Takes the address that the service names by now, if it is another: one that is signed may live for a minute. */
+  async function renewAddress(): Promise<boolean> {
+    const { secrets: { apiKey } = {} } = run.job();
+    if (apiKey === undefined || (task.service ?? service.name) !== service.name) return false;
+    const ask = () => images.status(task.taskId, { apiKey, signal });
+    const asked = rateLimiter.run(guildOrMember(run.job()), 'poll', ask, { signal });
+    const now = await asked.catch(() => undefined);
+    if (!now || !isFinished(now) || now.imageUrl === address) return false;
+    address = now.imageUrl;
+    addressedAt = clock.now();
+    return true;
+  }
+
+  const attemptAnywhere = (): Promise<FinishedPicture> =>
+    attempt().catch(async (error: unknown) => {
+      if (isMissing(error) && (await renewAddress())) return attempt();
+      throw error;
+    });
+
   try {
     const earlier = await spooledBefore(run, index);
     if (earlier) return earlier;
-    const picture = await retry(attempt, {
+    const picture = await retry(attemptAnywhere, {
       policy: {
         ...RETRY_WAITS,
         budgetMs: GIVE_UP_AFTER_MS,
         lastAttemptAtEnd: true,
-        isRetryable: (error) => isTransient(error, clock.now() - task.completedAt),
+        isRetryable: (error) => isTransient(error, clock.now() - addressedAt),
       },
       clock,
       signal,
@@ -97,7 +118,7 @@ export async function downloadPicture(
     // What was blocked is no picture, or stands where nobody is to be sent.
     const isBlocked = error instanceof ServiceError && error.kind === 'blocked';
     const kind = error instanceof ServiceError ? 'unfetched' : failure.kind;
-    const failed: TaskFailure = isBlocked ? failure : { ...failure, kind, address: task.imageUrl };
+    const failed: TaskFailure = isBlocked ? failure : { ...failure, kind, address };
     await run.tryWrite(withTask(index, failTask(task, failed)));
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { POLL_INTERVAL_MS, ServiceError } from '@darkroom/image-api';
+import { POLL_INTERVAL_MS, ServiceError, type ServiceErrorKind } from '@darkroom/image-api';
 import { backoffMs } from '@darkroom/time';
 
 /** Tasks that are due within this are polled together, the first of them a little late. */
@@ -14,8 +14,14 @@ export const RETRY_WAITS = {
   retryAfterMs: (error: unknown) => (error instanceof ServiceError ? error.retryAfterMs : undefined),
 };
 
-/** A task may be unknown for so long after its own submission: services read from replicas that lag. */
+/**
+ * A task may be unknown for so long after its own submission, and its picture after its completion: services read from
+ * replicas that lag.
+ */
 const REPLICA_LAG_MS = 10_000;
+
+/** S3 answers 403 to who may not list a bucket where it has no such file. */
+const MISSING: ReadonlySet<ServiceErrorKind> = new Set(['not-found', 'refused']);
 
 /**
  * How long polls of a task have to be refused one after the other before that is believed: many a service calls a
@@ -40,7 +46,10 @@ export const pollBackoffMs = (
   random: number,
 ): number => backoffMs({ ...RETRY_WAITS, attempt: failuresInRow, random: () => random, retryAfterMs });
 
+/** Whether there is no such task or picture, or none for us. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ServiceError && MISSING.has(error.kind);
+
 /** Whether a failed call for a task may succeed later. `sinceMs`: since the task was accepted, or completed. */
-export const isTransient = (error: unknown, sinceMs: number): error is ServiceError =>
-  error instanceof ServiceError &&
-  (error.retryable || (error.kind === 'not-found' && sinceMs < REPLICA_LAG_MS));
+export const isTransient = (error: unknown, sinceMs: number): boolean =>
+  isMissing(error) ? sinceMs < REPLICA_LAG_MS : error instanceof ServiceError && error.retryable;

@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS, type Semaphore } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import * as behave from '../../packages/image-api/test/support/behaviours.ts';
 import { createClientWorld } from '../../packages/image-api/test/support/image-client.ts';
-import { A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { guildOrMember } from '../../src/jobs/job.ts';
 import { downloadPicture } from '../../src/jobs/picture-download.ts';
 import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
@@ -14,7 +14,7 @@ import { createRun, type Run, type RunDependencies } from '../../src/jobs/run.ts
 import { aJob, TASKS } from '../support/job.ts';
 import { CALLER, createJobWorld } from '../support/job-world.ts';
 import { largePictures } from '../support/large-pictures.ts';
-import { completed, working } from '../support/poll-world.ts';
+import { completed, task, working } from '../support/poll-world.ts';
 
 /** Of one server. */
 const CALLS_AT_ONCE = 10;
@@ -83,6 +83,38 @@ test('a picture whose address does not live until the others are finished is del
   expect(outcome?.job.tasks.map(({ state }) => state).toSorted()).toEqual(['completed', 'failed']);
   expect(outcome?.pictures.map(({ bytes }) => bytes)).toEqual([A_PNG]);
   expect(world.fetched).toHaveLength(1);
+});
+
+test('a picture that is refused at its address is fetched from the one that the service names by then', async () => {
+  const world = await halfDoneWorld();
+  const addressed = (address: string) => task('completed', { result: { image_url: address } });
+  world.service.download = async (url) => {
+    if (url.endsWith('signed-twice.png')) return { bytes: A_PNG, contentType: 'image/png' };
+    throw new ServiceError('refused', 'the request has expired');
+  };
+  const addresses = ['signed-once.png', 'signed-twice.png'];
+  world.service.status = async () => addressed(`https://images.example.com/${addresses.shift()}`);
+  await world.pass(() => world.delivered.length === 1);
+  expect(addresses).toEqual([]);
+  expect(world.delivered[0]?.pictures).toHaveLength(2);
+});
+
+test('only the service that has made a picture is asked where it is now', async () => {
+  const asked: string[] = [];
+  const world = await createJobWorld({
+    status: async (taskId) => {
+      asked.push(taskId);
+      return completed;
+    },
+  });
+  const { deps } = await world.startTracker();
+  const secrets = { apiKey: A_KEY, interactionToken: 'a token' };
+  const run = completedRun(deps, () => Promise.reject(new ServiceError('refused', 'expired')), { secrets });
+  for (const service of [deps.service.name, 'https://elsewhere.example.com']) {
+    const made = { ...TASKS.completed, taskId: `made by ${service}`, service, completedAt: 0 };
+    expect(await downloadPicture(run, 0, made)).toBeUndefined();
+  }
+  expect(asked).toEqual([`made by ${deps.service.name}`]);
 });
 
 test('it is downloaded again at once by a process that resumes its job on another disk', async () => {

@@ -73,8 +73,8 @@ test('no less passes than the service asks for, nor than after any other failure
   );
 });
 
-test('a task that the service does not know has ten seconds to become known', () => {
-  const unknown = new ServiceError('not-found', 'no such task');
+test.each(['not-found', 'refused'] as const)('what is %s has ten seconds to become known', (kind) => {
+  const unknown = new ServiceError(kind, 'no such picture');
   expect(isTransient(unknown, 9_999)).toBe(true);
   expect(isTransient(unknown, 10_000)).toBe(false);
 });
