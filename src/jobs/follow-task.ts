@@ -35,6 +35,7 @@ export async function followTask(
     case 'cancelled':
       return endAtService(run, task, apiKey, { ended: () => 'cancelled', unknown: 'left' });
     case 'completed':
+      turn.completed();
       return complete(run, task, result);
     case 'failed':
       return failTask(task, { kind: 'task-failed', reason: result.reason }, result.cost);

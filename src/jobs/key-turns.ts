@@ -8,6 +8,12 @@ import { RETRY_WAITS } from './poll-timing.ts';
  */
 const FIRST_TASKS = 4;
 
+/**
+ * So many tasks in a row that were said to wait, and were completed without having begun: the service says of none that
+ * it begins, and what it says of a wait means nothing.
+ */
+const NEVER_BEGUN = 3;
+
 /** However long the service asks to be left alone, it is asked again after so long. */
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
@@ -45,6 +51,8 @@ export interface HeldTurn {
   refused(retryAfterMs: number | undefined): boolean;
   /** Whether the service has begun with the task, by its latest answer. */
   seen(state: 'pending' | 'begun'): void;
+  /** There is a picture. Before `end`. */
+  completed(): void;
   /** The task has ended, or is followed no longer. */
   end(): void;
 }
@@ -89,6 +97,7 @@ type TaskState = keyof Key['tasks'];
  */
 export function createKeyTurns({ clock, random }: { clock: Clock; random: () => number }) {
   const keys = new Map<string, Key>();
+  let neverBegunInRow = 0;
 
   const memberOf = ({ guild, member }: Turn) => `${guild}:${member}`;
 
@@ -134,6 +143,8 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
   function hold(key: Key, turn: Turn): HeldTurn {
     let state: TaskState | undefined = 'submitted';
     let didNotWait = false;
+    /** Longer than a moment, by what the service says. */
+    let waited = false;
     key.tasks.submitted += 1;
 
     function become(next: TaskState | undefined): boolean {
@@ -168,13 +179,20 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
         return isFirst;
       },
       seen(next) {
+        if (next === 'begun') neverBegunInRow = 0;
         // Many a service has a task wait for a moment; one that still waits when it is asked again waits for others.
-        if (next === 'pending' && state === 'pending') {
+        waited ||= next === 'pending' && state === 'pending';
+        if (next === 'pending' && waited && neverBegunInRow < NEVER_BEGUN) {
           key.isFull = true;
           key.mostNotBegun = 1;
           didNotWait = false;
         }
         if (become(next)) giveTurns(key);
+      },
+      completed() {
+        if (!waited || state !== 'pending') return;
+        neverBegunInRow += 1;
+        didNotWait ||= neverBegunInRow >= NEVER_BEGUN;
       },
       end,
     };

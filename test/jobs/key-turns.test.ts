@@ -112,6 +112,44 @@ test('once the service has a task wait, half as many wait there as it has begun 
   expect(held).toHaveLength(10);
 });
 
+test('where the service says of every task that it waits until it is completed, ever more are there at once', async () => {
+  const { ask, held, settle } = turnsWorld();
+  ask('ann', { count: 16 });
+  await settle();
+  const atOnce: number[] = [];
+  while (held.length > 0) {
+    const there = held.splice(0);
+    atOnce.push(there.length);
+    for (const { turn } of there) wait(turn);
+    for (const { turn } of there) {
+      turn.completed();
+      turn.end();
+    }
+    await settle();
+  }
+  expect(atOnce.reduce((sum, count) => sum + count)).toBe(16);
+  expect(Math.min(...atOnce.slice(0, -1))).toBeGreaterThan(1);
+});
+
+test('what it says of a wait counts again once it has begun with a task before that was completed', async () => {
+  const { ask, held, settle } = turnsWorld();
+  ask('ann', { count: 9 });
+  await settle();
+  const [first, ...others] = held.splice(0);
+  for (const { turn } of others) {
+    wait(turn);
+    turn.completed();
+    turn.end();
+  }
+  first?.turn.seen('begun');
+  first?.turn.end();
+  await settle();
+  for (const { turn } of held.slice()) wait(turn);
+  held.splice(0)[0]?.turn.end();
+  await settle();
+  expect(held).toEqual([]);
+});
+
 test('while one member has 200 pictures waiting, the single one of another member has the next turn', async () => {
   const { ask, names, held, settle } = turnsWorld();
   ask('ann', { count: 200 });
