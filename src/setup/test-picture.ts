@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ImageClient } from '@darkroom/image-api';
 import { ServiceError, toThousandths } from '@darkroom/image-api/contract';
 import { createCleanup, OperatorError } from '@darkroom/process';
-import { refdClock } from '@darkroom/time';
+import { MINUTE_MS, refdClock, retry } from '@darkroom/time';
 import { loadConfig, NOTHING_KEPT } from '../config.ts';
 import type { PolledTask } from '../jobs/task-poll.ts';
 import { createWarningsLog } from '../log.ts';
@@ -55,7 +55,7 @@ export async function drawTestPicture(
       { apiKey, signal },
     );
     const imageUrl = await follow(images, taskId, { apiKey, onProgress, signal });
-    const { bytes, contentType } = await images.download(imageUrl, { signal });
+    const { bytes, contentType } = await download(images, imageUrl, signal);
     const path = `${file}.${contentType.split('/').at(-1)}`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, bytes, { mode: 0o600 });
@@ -163,4 +163,16 @@ async function follow(
     case 'cancelled':
       throw signal.reason;
   }
+}
+
+/** It may be there a little later than its address. */
+async function download(images: ImageClient, imageUrl: string, signal: AbortSignal) {
+  const { isTransient, RETRY_WAITS } = await import('../jobs/poll-timing.ts');
+  const completedAt = refdClock.now();
+  const isRetryable = (error: unknown) => isTransient(error, refdClock.now() - completedAt);
+  return retry(() => images.download(imageUrl, { signal, once: true }), {
+    policy: { ...RETRY_WAITS, budgetMs: MINUTE_MS, isRetryable },
+    clock: refdClock,
+    signal,
+  });
 }

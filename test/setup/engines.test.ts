@@ -86,7 +86,7 @@ test('another image service draws it, and what it cost is told', async () => {
   expect(output).not.toContain(service.key);
 });
 
-test('a service that lags, stumbles and is late with the address draws it', async () => {
+test('a service that lags, stumbles and is late with address and picture draws it', async () => {
   const service = await createHostileService();
   const png = await sharp({ create: { width: 512, height: 512, channels: 3, background: 'red' } })
     .png()
@@ -99,7 +99,7 @@ test('a service that lags, stumbles and is late with the address draws it', asyn
     task(completed),
     task({ ...completed, result: { image_url: `${service.baseUrl}/pictures/1.png` } }),
   );
-  service.script('picture', bytes(png, 'image/png'));
+  service.script('picture', html(404), bytes(png, 'image/png'));
   await setsUp({ args: ['--image-api-url', service.baseUrl], env: { IMAGE_API_KEY: A_KEY } });
   expect(service.requests('submit')).toHaveLength(1);
 });
