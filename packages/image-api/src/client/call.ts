@@ -35,6 +35,8 @@ interface CommonInput {
   onRateLimit?: ((limit: RateLimit) => void) | undefined;
   /** What an operation that takes a file is sent. */
   file?: Uint8Array | undefined;
+  /** For one attempt, where that is not the client's. */
+  timeoutMs?: number;
   /** Which failures are retried; none unless given. */
   retries?: RetryOptions['policy'] | undefined;
 }
@@ -46,7 +48,7 @@ type CallInput<Asked extends Operation> = CommonInput &
 export function createCaller({
   pool,
   basePath,
-  timeoutMs,
+  timeoutMs: usualMs,
   clock,
   random,
   onIdempotencyHeader,
@@ -69,6 +71,7 @@ export function createCaller({
       idempotencyKey,
       signal,
       onRateLimit,
+      timeoutMs = usualMs,
       query,
       body,
       file,

@@ -21,7 +21,10 @@ import { READ_RETRIES, WRITE_RETRIES } from './retry-policies.ts';
 export interface ImageClientOptions {
   /** The service's `{base_url}`, with or without a path. What is no http(s) address is a `TypeError`. */
   baseUrl: string;
-  /** For one attempt, in milliseconds; 30 s unless given. A file has the time of a slow line beside it. */
+  /**
+   * For one attempt, in milliseconds; unless given 30 s, or 120 s of a submission to a service that knows no idempotency
+   * keys: one that is given up there is lost, and may be paid. A file has the time of a slow line beside it.
+   */
   timeoutMs?: number;
   /**
    * Connections at once, for calls and for downloads each; 64 unless given. Further calls wait within their timeout.
@@ -36,6 +39,8 @@ export interface ImageClientOptions {
 
 export type ImageClient = ReturnType<typeof createImageClient>;
 
+const TIMEOUT_MS = 30_000;
+const SUBMISSION_TIMEOUT_MS = 120_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
@@ -44,13 +49,14 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 export function createImageClient({
   baseUrl,
-  timeoutMs = 30_000,
+  timeoutMs: givenMs,
   connections = 64,
   clock = refdClock,
   random = Math.random,
   lookup,
 }: ImageClientOptions) {
   const base = readBaseUrl(baseUrl);
+  const timeoutMs = givenMs ?? TIMEOUT_MS;
   const pool = new Pool(base.origin, {
     connections,
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
@@ -81,7 +87,9 @@ export function createImageClient({
      */
     async submit(task: Submission, { once, wait, ...options }: WithKey & SubmitOptions): Promise<QueuedTask> {
       const retries = once ? undefined : WRITE_RETRIES;
-      return call(OPERATIONS.submit, { ...options, query: { wait }, body: checked(task), retries });
+      const withinMs = givenMs ?? (idempotencySupported ? TIMEOUT_MS : SUBMISSION_TIMEOUT_MS);
+      const body = checked(task);
+      return call(OPERATIONS.submit, { ...options, query: { wait }, body, retries, timeoutMs: withinMs });
     },
 
     /**

@@ -1,6 +1,6 @@
 import { failureOf, NOWHERE } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createImageClient } from '../../src/client/client.ts';
 import type { ServiceErrorKind } from '../../src/service-error.ts';
 import * as behave from '../support/behaviours.ts';
@@ -113,6 +113,28 @@ test('a wait that the budget does not cover is left to the caller', async () => 
   const failure = await failureOf(client.submit(SUBMISSION, { apiKey: A_KEY }));
   expect(failure).toMatchObject({ kind: 'busy', status: 429, retryAfterMs: 120_000, unclear: false });
   expect(clock.sleeps).toEqual([]);
+});
+
+test('a submission is waited for longer where one that is given up cannot be sent again', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => timers.mockRestore());
+  const { client, service } = await createClientWorld();
+  async function longestOf(call: Promise<unknown>): Promise<number> {
+    await call;
+    const longest = Math.max(...timers.mock.calls.map(([, ms = 0]) => ms));
+    timers.mockClear();
+    return longest;
+  }
+  const asked = { apiKey: A_KEY };
+  expect(await longestOf(client.submit(SUBMISSION, asked))).toBe(120_000);
+  expect(await longestOf(client.status('7', asked))).toBe(30_000);
+  service.script('submit', (exchange) => {
+    exchange.response.setHeader('idempotency-key-supported', 'true');
+    return service.politely(exchange);
+  });
+  await client.submit(SUBMISSION, asked);
+  timers.mockClear();
+  expect(await longestOf(client.submit(SUBMISSION, asked))).toBe(30_000);
 });
 
 test.each<[string, Behaviour, ServiceErrorKind]>([
