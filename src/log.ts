@@ -21,19 +21,16 @@ export const scrub = (text: string): string =>
 
 export const createLog = (options: Omit<LogOptions, 'scrub'>): Log => createProcessLog({ ...options, scrub });
 
-const warningIn = z.object({ msg: z.string().catch('') });
+const entry = z.object({ msg: z.string().catch('') });
 
-/** A log of which each warning and error is heard once: what is tried again says it each time. */
-export function createWarningsLog(onWarning: (message: string) => void): Log {
+/** Where a log goes of which each message is heard once: what is tried again says it each time. */
+export function onceEach(onMessage: (message: string) => void) {
   const heard = new Set<string>();
-  return createLog({
-    level: 'warn',
-    destination: {
-      write(line) {
-        const { msg } = warningIn.parse(JSON.parse(line));
-        if (!heard.has(msg)) onWarning(msg);
-        heard.add(msg);
-      },
+  return {
+    write(line: string): void {
+      const { msg } = entry.parse(JSON.parse(line));
+      if (!heard.has(msg)) onMessage(msg);
+      heard.add(msg);
     },
-  });
+  };
 }

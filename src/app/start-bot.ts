@@ -49,7 +49,7 @@ export async function startBot(
       // Its service would send the other's webhooks, and draw what waits there.
       await refuseOthersStore(config, token, log);
       const { openService } = await import('@darkroom/image-service');
-      const { service, url } = await openService(config, { log });
+      const { service, url } = await openService(config, { log, signal });
       cleanup.add(service.close);
       imageUrl = url;
       log.info({ url }, 'no IMAGE_API_URL: the image service runs in this process');

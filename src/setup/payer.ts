@@ -108,6 +108,7 @@ async function inService<Result>(
 ): Promise<Result> {
   const { openService } = await import('@darkroom/image-service');
   const config = loadConfig({ ...(await settings.all()), SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0' });
-  const { service } = await openService(config, { log: silentLog() });
+  // It says at once what is away, and waits for nothing.
+  const { service } = await openService(config, { log: silentLog(), signal: AbortSignal.abort() });
   return whileOpen(service, work);
 }

@@ -7,10 +7,11 @@ import { createCleanup, OperatorError } from '@darkroom/process';
 import { MINUTE_MS, refdClock, retry } from '@darkroom/time';
 import { loadConfig, NOTHING_KEPT } from '../config.ts';
 import type { PolledTask } from '../jobs/task-poll.ts';
-import { createWarningsLog } from '../log.ts';
+import { createLog } from '../log.ts';
 import { serviceProblem } from '../operator/service-problem.ts';
 import type { Words } from '../operator/words/words.ts';
 import { machineProblem } from './machine-problem.ts';
+import { whatIsTriedAgain } from './tried-again.ts';
 
 /** Small, so that it is soon there and costs little, and of a size that every engine has. */
 const SIZE = 512;
@@ -47,7 +48,7 @@ export async function drawTestPicture(
   const late = setTimeout(() => onWait(''), LATE_MS);
   const mayCost = Boolean(settings.IMAGE_API_URL);
   try {
-    opened = await serviceOf(settings, (warning) => onWait(asSentence(words.said(warning))));
+    opened = await serviceOf(settings, whatIsTriedAgain(onWait, words));
     const { images, apiKey } = opened;
     const before = mayCost ? await creditsOf(images, apiKey, signal) : undefined;
     const { taskId } = await images.submit(
@@ -73,25 +74,17 @@ export async function drawTestPicture(
   }
 }
 
-/**
- * The warnings of the service that say why a picture takes so long: each of them says that something is tried again,
- * refused or lost.
- */
-const IS_TRIED_AGAIN = /\b(trying again|tried again later|takes no drawing now|has lost a drawing)\b/i;
-
-/** A line of a log ends without a full stop. */
-const asSentence = (line: string): string => line.replace(/[^.!?]$/, '$&.');
-
-async function serviceOf(settings: Readonly<Record<string, string>>, onWarning: (message: string) => void) {
+async function serviceOf(
+  settings: Readonly<Record<string, string>>,
+  destination: ReturnType<typeof whatIsTriedAgain>,
+) {
   const { createImageClient } = await import('@darkroom/image-api');
   if (settings.IMAGE_API_URL) {
     const { IMAGE_API_URL: baseUrl, IMAGE_API_KEY: apiKey } = loadConfig(settings);
     const images = createImageClient({ baseUrl: baseUrl ?? '' });
     return { images, apiKey: apiKey ?? '', close: images.close };
   }
-  const log = createWarningsLog((message) => {
-    if (IS_TRIED_AGAIN.test(message)) onWarning(message);
-  });
+  const log = createLog({ level: 'warn', destination });
   const cleanup = createCleanup(log);
   try {
     const folder = await mkdtemp(join(tmpdir(), 'darkroom-setup-'));

@@ -7,6 +7,7 @@ import { createLog } from '../log.ts';
 import { Stopped } from './ask.ts';
 import { machineProblem } from './machine-problem.ts';
 import { type StepContext, triesAgain } from './step.ts';
+import { whatIsTriedAgain } from './tried-again.ts';
 
 /** What the bot logs when an outcome is in its channel: one without pictures says there why. */
 const delivered = z.object({ msg: z.literal('delivered'), pictures: z.number() });
@@ -56,11 +57,8 @@ async function settlePort(
  * Resolves with how many pictures came in answer to somebody; undefined where nobody asked for one in time. Rejects
  * as the bot does where it does not start, and with `Stopped`.
  */
-async function runUntilOutcome({
-  settings,
-  ask,
-  words: { trying },
-}: StepContext): Promise<number | undefined> {
+async function runUntilOutcome({ settings, ask, words }: StepContext): Promise<number | undefined> {
+  const { trying } = words;
   const config = loadConfig(
     { ...(await settings.all()), HTTP_PORT: '', LOG_LEVEL: 'info' },
     { tokenRequired: true },
@@ -69,10 +67,12 @@ async function runUntilOutcome({
   const outcome = new Promise<number>((resolve) => {
     onOutcome = resolve;
   });
+  const waits = whatIsTriedAgain(ask.tell, words);
   const log = createLog({
     level: 'info',
     destination: {
       write(line) {
+        waits.write(line);
         const { success, data } = delivered.safeParse(JSON.parse(line));
         if (success) onOutcome(data.pictures);
       },

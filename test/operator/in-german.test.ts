@@ -74,7 +74,7 @@ function sentencesOf(code: string): string[] {
   return [...joined.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)]
     .map(([, plain, template = '']) => (plain ?? template).replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '7'))
     .filter((text) => /[a-z]{2}/.test(text))
-    .filter((text) => /^[A-Z7]\S* \S+ .*[.:]( 7)?$/.test(text) && !NOT_SHOWN.test(text));
+    .filter((text) => /^[A-Z7]\S* \S+ .*([.:]( 7)?|Trying again; .*)$/.test(text) && !NOT_SHOWN.test(text));
 }
 
 const SENTENCES = [

@@ -105,6 +105,25 @@ test('where the port of its image service is taken, another one is asked for, an
   expect(await world.read()).toMatchObject({ SERVICE_PORT: '0', RETENTION_DAYS: '30' });
 });
 
+test('where the bucket of the bot is away, it is told what the start waits for, until Ctrl-C', async () => {
+  const world = await setupWorld();
+  world.invite();
+  const terminal = world.run({
+    args: [...SKETCHES, '--run', 'npm', '--payer', 'members'],
+    env: {
+      PICTURES_URL: 's3://pictures',
+      PICTURES_ENDPOINT: NOWHERE,
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+  });
+  await terminal.answers('The bot’s token', world.token);
+  await terminal.answers('Try it now?');
+  await terminal.sees('(PICTURES_URL) does not answer');
+  terminal.types(KEY.interrupt);
+  await terminal.sees('Start it: ');
+});
+
 test('after the last port one that is free is proposed; a port that is kept asks what now', async () => {
   const taken = createServer();
   // Whoever else listens there takes it as well.

@@ -210,6 +210,19 @@ test('beside PostgreSQL and a bucket the test picture is drawn, and kept in neit
   expect(await settings()).toMatchObject({ SECRET_KEY: expect.stringMatching(/^[0-9a-f]{64}$/) });
 });
 
+test('where the bucket of its service is away, it says so instead of waiting for it', async () => {
+  const { run, token } = await unattendedWorld();
+  const { code, output } = await run(['--sketch', '--no-picture', '--payer', 'bot'], {
+    DISCORD_TOKEN: token,
+    PICTURES_URL: 's3://pictures',
+    PICTURES_ENDPOINT: NOWHERE,
+    AWS_ACCESS_KEY_ID: 'S3RVER',
+    AWS_SECRET_ACCESS_KEY: 'S3RVER',
+  });
+  expect(output).toContain(`The service cannot use the bucket pictures at ${NOWHERE} for its pictures`);
+  expect(code).toBe(1);
+});
+
 test('where the service of the test picture does not start, nothing of it stays', async () => {
   const { folder, run, token } = await unattendedWorld();
   const { code, output } = await run(['--hosted-model', 'openai:gpt-image-2.6-flare', '--picture'], {

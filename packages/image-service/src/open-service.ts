@@ -23,6 +23,8 @@ interface Surroundings {
   /** Milliseconds that the sketch engine takes for a picture; 3 s unless given. */
   paceMs?: number;
   limits?: ServiceOptions['limits'];
+  /** Ends the waits for a database and a place for pictures that are away. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -60,19 +62,19 @@ async function warnOfAnother(
 
 async function composeService(
   config: ServiceConfig,
-  { log, clock, paceMs = PACE_MS, limits }: Surroundings,
+  { log, clock, paceMs = PACE_MS, limits, signal }: Surroundings,
 ): Promise<Service> {
   const { databaseUrl, pictures, vault } = await openStorage(config);
   const { SERVICE_WORKFLOWS: workflows = {} } = config;
   if (sqlitePath(databaseUrl) === undefined) {
     const { awaitPostgres } = await import('@darkroom/storage/postgres');
-    await awaitPostgres(databaseUrl, { log });
+    await awaitPostgres(databaseUrl, { log, signal });
   }
   const cleanup = createCleanup(log);
   try {
     const place = await openPlace(pictures);
     cleanup.add(place.close);
-    await awaitPlace(place, log);
+    await awaitPlace(place, { log, signal });
     const engines = await openEngines(config, { clock: clock ?? systemClock, log, paceMs });
     for (const { close } of engines) cleanup.add(close);
     return await createService({

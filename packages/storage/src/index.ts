@@ -16,7 +16,7 @@ export {
   type SqliteUrl,
   sqlitePath,
 } from './sqlite.ts';
-export { UNREACHABLE } from './unreachable.ts';
+export { awaitAnswer, UNREACHABLE } from './unreachable.ts';
 export { createVault, keyFileIn, openVault, type Vault, type VaultKeys } from './vault.ts';
 export { proveVault } from './vault-proof.ts';
 export { verifiedUrl } from './verified-url.ts';

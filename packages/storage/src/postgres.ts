@@ -8,7 +8,7 @@ import { createDurableWrites } from './durable-writes.ts';
 import { createOutageLog } from './outage-log.ts';
 import { createPreparedNames } from './prepared-names.ts';
 import { refuseTransactionPooling } from './transaction-pooler.ts';
-import { UNREACHABLE } from './unreachable.ts';
+import { awaitAnswer, UNREACHABLE } from './unreachable.ts';
 import { mendOf, verifiedUrl } from './verified-url.ts';
 
 export { refuseTransactionPooling };
@@ -211,27 +211,16 @@ export function connectPostgres(
   };
 }
 
-/**
- * Resolves once PostgreSQL takes writes, or refuses what no waiting mends, or once `signal` aborts: a service manager
- * gives up a program that ends again and again while its database is down. Whoever connects then hears what is wrong.
- */
+/** Waits as `awaitAnswer` does until PostgreSQL takes writes. */
 export async function awaitPostgres(
   connectionString: string,
   { log, signal }: { log: Log; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  try {
-    await retry(() => tryPostgres(connectionString), {
-      policy: { isRetryable: isAway },
-      clock: refdClock,
-      signal,
-      onRetry(error, _, count) {
-        if (count > 1) return;
-        log.warn(`${messageOf(error)}. Trying again; check that it runs there, and the address`);
-      },
-    });
-  } catch {
-    // It is met again by whoever connects.
-  }
+  await awaitAnswer(() => tryPostgres(connectionString), {
+    isAway,
+    say: (error) => log.warn(`${messageOf(error)}. Trying again; check that it runs there, and the address`),
+    signal,
+  });
 }
 
 /** Rejects where it takes no writes, too. In a session of its own: an older one may stay as it was. */

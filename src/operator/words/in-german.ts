@@ -190,6 +190,9 @@ const GERMAN: Readonly<Record<string, string>> = {
   'Check that PostgreSQL runs there and lets the user of STORE_URL write.':
     'Prüf, ob PostgreSQL dort läuft und den Benutzer von STORE_URL schreiben lässt.',
   'PostgreSQL cannot be reached: ': 'PostgreSQL ist nicht zu erreichen: ',
+  'PostgreSQL takes no writes': 'In PostgreSQL ist nichts zu schreiben',
+  '. Trying again; check that it runs there, and the address':
+    '. Es wird weiter versucht; prüf, ob es dort läuft, und die Adresse',
   '; name the file of the certificate that it is signed with in its URL, by sslrootcert=FILE':
     '; nenn die Datei des Zertifikats, mit dem es unterschrieben ist, in seiner Adresse: sslrootcert=DATEI',
   '; name it as its certificate does, or have only checked who signed that, by sslmode=verify-ca&uselibpqcompat=true&sslrootcert=FILE':
@@ -207,6 +210,8 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Der Dienst kann $1 nicht für seine Bilder benutzen (PICTURES_URL): ',
   'Check that it is there and has room, and that the service may write to it.':
     'Prüf, ob das da ist und Platz hat, und ob der Dienst dort schreiben darf.',
+  '$1… (PICTURES_URL) does not answer: ': '$1 antwortet nicht (PICTURES_URL): ',
+  '. Trying again; check that it is there': '. Es wird weiter versucht; prüf, ob das da ist',
   'The pictures of this database are not in $1… (PICTURES_URL): the file $2 is missing there.':
     'Die Bilder dieser Datenbank sind nicht in $1 (PICTURES_URL): Dort fehlt die Datei $2.',
   'All processes of a service need the same folder, on a disk that they share and that is mounted, or the same bucket.':
@@ -244,6 +249,9 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Das PostgreSQL von STORE_URL ist nicht zu erreichen: $1. Prüf, ob es läuft, und die Adresse.',
   'Another process has been starting on this store for half a minute. Look at its log.':
     'Ein anderer Prozess startet seit einer halben Minute auf dieser Datenbank. Sieh in sein Log.',
+  'Discord cannot be reached: ': 'Discord ist nicht zu erreichen: ',
+  '. Trying again; check the network and DISCORD_API_URL':
+    '. Es wird weiter versucht; prüf das Netz und DISCORD_API_URL',
   'Discord did not let the bot in: ': 'Discord hat den Bot nicht hereingelassen: ',
   'it does not accept DISCORD_TOKEN. Copy the token again from the Bot page of the developer portal.':
     'Es nimmt DISCORD_TOKEN nicht an. Kopier das Token neu, von der Seite Bot deiner Anwendung.',

@@ -8,7 +8,7 @@ import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
 import { type InteractionResult, type UserClient, UserClientError } from 'local-discord';
 import { commands } from '../../../commands/index.ts';
 import { loadConfig, NOTHING_KEPT } from '../../config.ts';
-import { createWarningsLog } from '../../log.ts';
+import { createLog, onceEach } from '../../log.ts';
 import { FIRST_CHANNEL, MEMBER } from '../demo-world.ts';
 import { createPlayground } from '../playground.ts';
 import { type DemoArguments, readDemoArguments } from './arguments.ts';
@@ -62,7 +62,7 @@ export async function runDemo({
     const playground = await createPlayground({
       config: loadConfig({ ...settings, ...ITS_OWN }),
       clock: systemClock,
-      log: createWarningsLog(print),
+      log: createLog({ level: 'warn', destination: onceEach(print) }),
       folder,
       paceMs,
     });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Log, messageOf, OperatorError } from '@darkroom/process';
-import { UNREACHABLE } from '@darkroom/storage';
-import { refdClock, retry, withTimeout } from '@darkroom/time';
+import { awaitAnswer, UNREACHABLE } from '@darkroom/storage';
+import { withTimeout } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
 import { type FilePlace, PROBE_SIZE } from './file-place.ts';
 
@@ -11,21 +11,20 @@ const CONTENT = Buffer.from(
   'By this file the image service knows that the pictures of its database are here. Keep it with them.\n',
 );
 
-/**
- * Resolves once the place answers, be it with a refusal: a service manager gives up a program that ends again and again
- * while its bucket is down. Whoever uses the place then hears what else is wrong.
- */
-export async function awaitPlace(place: FilePlace, log: Log): Promise<void> {
-  await retry(() => withTimeout(TIMEOUT_MS, (signal) => place.has('proof', signal)), {
-    policy: { isRetryable: isAway },
-    clock: refdClock,
-    onRetry(error, _, count) {
-      if (count > 1) return;
+/** Waits as `awaitAnswer` does until the place answers, be it with a refusal. */
+export async function awaitPlace(
+  place: FilePlace,
+  { log, signal }: { log: Log; signal: AbortSignal | undefined },
+): Promise<void> {
+  const ask = (over: AbortSignal) => place.has('proof', over);
+  await awaitAnswer(() => withTimeout(TIMEOUT_MS, ask, { signal }), {
+    isAway,
+    say: (error) =>
       log.warn(
         `${place.description} (PICTURES_URL) does not answer: ${messageOf(error)}. Trying again; check that it is there`,
-      );
-    },
-  }).catch(() => undefined);
+      ),
+    signal,
+  });
 }
 
 /** Whether the place was not there, or not yet: it has refused nothing. */
