@@ -15,8 +15,15 @@ export function openObservability({ host, port, log }: { host: string; port: num
      * Opens `/healthz`, `/readyz` and `/metrics`. Rejects with a sentence for the operator where the port is not to be
      * had. `checks`: by name.
      */
-    async listen({ readings, checks }: { readings(): Readings; checks: Readonly<Record<string, Check>> }) {
+    async listen({
+      readings,
+      checks,
+    }: {
+      readings(): Readings;
+      checks: Readonly<Record<string, Check>> & { store: Check };
+    }) {
       const readiness = createReadiness(checks, { log });
+      const storeReadiness = createReadiness({ store: checks.store }, { log });
       const server = await listenHttp({
         host,
         port,
@@ -28,8 +35,8 @@ export function openObservability({ host, port, log }: { host: string; port: num
             return json(ready ? 200 : 503, { ready, ...found });
           },
           '/metrics': async () => {
-            // What the checks call is counted, also while nobody else calls it.
-            await readiness();
+            // Its write is counted, also while nobody asks for a picture.
+            await storeReadiness();
             return { status: 200, contentType, body: await text(readings()) };
           },
         },

@@ -1,6 +1,7 @@
 import { NOWHERE } from '@darkroom/testing';
 import { GatewayCloseCodes } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { botWorld } from '../support/bot.ts';
 
 /** The samples of a text of Prometheus: name and labels → value. */
@@ -56,6 +57,13 @@ test('without its connection to Discord it is alive, not ready, and says why', a
     ready: false,
     checks: { gateway: { state: 'failing', reason: '0 of 1 shards are connected' } },
   });
+});
+
+test('a scrape asks nothing of the image service', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({ observed: true, imageUrl: service.baseUrl });
+  expect((await world.outside('/metrics')).status).toBe(200);
+  expect(service.requests('ping')).toEqual([]);
 });
 
 test('a picture leaves its marks in the metrics', async () => {
