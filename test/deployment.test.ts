@@ -130,7 +130,7 @@ test('every metric of ours stands in the dashboard and is explained', async () =
 });
 
 test.skipIf(!existsSync(PROMTOOL))('each alert is raised by what it is for, and not by less', async () => {
-  await run(PROMTOOL, ['test', 'rules', fileURLToPath(root('test/support/alerts.yaml'))]);
+  await run(PROMTOOL, ['test', 'rules', fileURLToPath(root('test/support/alert-cases.yaml'))]);
 });
 
 test('compose.yaml gives bot and service what they need to start, and knows when each is well', async () => {

@@ -18,8 +18,8 @@ import { createPrivacy } from '../privacy/privacy.ts';
 import { createOffers, offeredActions } from '../requests/offers.ts';
 import { createInstallation, type ShardSetting } from '../shards/installation.ts';
 import { openShards, type Shards } from '../shards/shards.ts';
+import { proveWritable } from '../storage/prove-writable.ts';
 import type { Store } from '../storage/store.ts';
-import { tryWrite } from '../storage/try-write.ts';
 import { proveStore } from '../storage/vault-proof.ts';
 import type { ImageService } from './bot-parts.ts';
 import { openDiscord } from './discord-access.ts';
@@ -121,7 +121,7 @@ export async function createBot({
     checks: createChecks({
       readings,
       isSpare: () => shards?.isSpare() === true,
-      tryWrite: () => tryWrite(store),
+      proveWritable: () => proveWritable(store),
       images,
     }),
 

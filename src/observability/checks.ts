@@ -9,14 +9,14 @@ const STALLED_MS = 60_000;
 export const createChecks = ({
   readings,
   isSpare,
-  tryWrite,
+  proveWritable,
   images,
 }: {
   readings: () => Pick<Readings, 'shards' | 'stalledMs'>;
   /** Whether others serve every shard, and this process would take what they leave. */
   isSpare: () => boolean;
   /** Resolves where the store takes writes. */
-  tryWrite: () => Promise<void>;
+  proveWritable: () => Promise<void>;
   images: Pick<ImageClient, 'ping'>;
 }): Readonly<Record<'gateway' | 'store' | 'service' | 'poller', Check>> => ({
   gateway() {
@@ -27,7 +27,7 @@ export const createChecks = ({
   },
 
   async store() {
-    await tryWrite();
+    await proveWritable();
     return ok('takes writes');
   },
 

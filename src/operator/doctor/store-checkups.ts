@@ -4,9 +4,9 @@ import { keyFileIn, openToOthers, openVault, sqlitePath } from '@darkroom/storag
 import { createSemaphore } from '@darkroom/time';
 import type { Config } from '../../config.ts';
 import { SETTINGS_FILE } from '../../settings-file.ts';
+import { proveWritable } from '../../storage/prove-writable.ts';
 import { openStore, type Store } from '../../storage/store.ts';
 import { folderOf, isSqlite } from '../../storage/store-url.ts';
-import { tryWrite } from '../../storage/try-write.ts';
 import { unusableStore } from '../../storage/unusable-store.ts';
 import { proveStore } from '../../storage/vault-proof.ts';
 import type { Words } from '../words/words.ts';
@@ -38,7 +38,7 @@ export function storeCheckups(
   return {
     async store() {
       if (isNew()) return notYetMade(folder, words);
-      await withStore(tryWrite).catch((error: unknown) => {
+      await withStore(proveWritable).catch((error: unknown) => {
         throw error instanceof OperatorError ? error : unusableStore(url, error);
       });
       return doctor.writableStore;

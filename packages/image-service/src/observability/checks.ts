@@ -1,7 +1,7 @@
 import { type Check, type Finding, failing, ok } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import type { ServiceDatabase } from '../database/database.ts';
-import { tryWrite } from '../database/try-write.ts';
+import { proveWritable } from '../database/prove-writable.ts';
 import type { EngineServer } from '../engines/engine.ts';
 import type { WatchedPlace } from '../files/watched-place.ts';
 import type { BudgetReading } from '../ledger/expenses.ts';
@@ -22,7 +22,7 @@ export const createChecks = ({
 }): Readonly<Record<string, Check>> => ({
   async database() {
     try {
-      await tryWrite(db);
+      await proveWritable(db);
       return ok('takes writes');
     } catch (error) {
       if (error instanceof DatabaseUnavailable) return failing(`the database ${error.problem}`);

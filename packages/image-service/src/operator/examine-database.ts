@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { sqlitePath } from '@darkroom/storage';
 import type { ServiceConfig } from '../config.ts';
 import { onDatabase, openToLook } from '../database/database.ts';
-import { tryWrite } from '../database/try-write.ts';
+import { proveWritable } from '../database/prove-writable.ts';
 import { openPlace } from '../files/open-place.ts';
 import { examinePlace } from '../files/place-proof.ts';
 import { openStorage } from '../storage.ts';
@@ -22,7 +22,7 @@ export async function examineDatabase(config: ServiceConfig): Promise<'missing' 
     if (!isReady) return 'outdated';
     await onDatabase(databaseUrl, async () => {
       await proveDatabase(db, vault, { writes: false });
-      await tryWrite(db);
+      await proveWritable(db);
       const place = await openPlace(pictures);
       await examinePlace(db, place).finally(() => place.close());
     });

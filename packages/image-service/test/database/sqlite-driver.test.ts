@@ -7,9 +7,9 @@ import { captureLog } from '@darkroom/testing';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
+import { proveWritable } from '../../src/database/prove-writable.ts';
 import { createSqliteDriver } from '../../src/database/sqlite-driver.ts';
 import { createSqliteFlush, type SqliteFlush } from '../../src/database/sqlite-flush.ts';
-import { tryWrite } from '../../src/database/try-write.ts';
 import { serviceWorld } from '../support/service.ts';
 import { testStorage } from '../support/storage.ts';
 
@@ -198,7 +198,7 @@ test('whether a database takes writes is tried by one that needs room on its dis
   other.close();
   const log = async () => (await stat(`${path}-wal`)).size;
   expect(await log()).toBe(0);
-  await tryWrite(db);
+  await proveWritable(db);
   expect(await log()).toBeGreaterThan(0);
   expect(await db.selectFrom('expenses').selectAll().execute()).toEqual([]);
 });
