@@ -124,9 +124,9 @@ export async function createService({
   const ledger = createLedger({ db, clock });
   const expenses = createExpenses({ db, budget, clock, log });
   const taskWaits = createTaskWaits({ db, clock, log });
-  const onEnded: OnEnded = (taskId, outcome, charged) => {
+  const onEnded: OnEnded = (taskId, ended) => {
     taskWaits.ended(taskId);
-    if (charged !== undefined) metrics?.taskEnded(outcome, charged);
+    if (ended) metrics?.taskEnded(ended.outcome, ended.charged);
   };
   const queue = createQueue({ db, ledger, workflows: names, clock, limits, onEnded });
   const place = watchPlace({ place: storage.place, proof, clock, log });

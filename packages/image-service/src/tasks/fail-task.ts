@@ -61,6 +61,6 @@ export const createFailTask =
       await taskEnded(trx, taskId, finishedAt);
       return cost;
     });
-    onEnded(taskId, failure.errorCode, charged);
+    onEnded(taskId, charged === undefined ? undefined : { outcome: failure.errorCode, charged });
     return charged;
   };

@@ -144,7 +144,7 @@ export function createQueue({
         await taskEnded(trx, run.taskId, finishedAt);
         return completed.cost;
       });
-      onEnded(run.taskId, 'completed', cost);
+      onEnded(run.taskId, cost === undefined ? undefined : { outcome: 'completed', charged: cost });
       return cost;
     },
 

@@ -8,10 +8,10 @@ export const TASK_OUTCOMES = ['completed', 'drawing_failed', 'timed_out', 'cance
 export type TaskOutcome = (typeof TASK_OUTCOMES)[number];
 
 /**
- * Called when a task may have ended in this process. `charged`: what it was charged, in thousandths of a credit;
- * undefined where it did not end.
+ * Called when a task may have ended in this process; with how, and what it was charged in thousandths of a credit, where
+ * it did.
  */
-export type OnEnded = (taskId: string, outcome: TaskOutcome, charged: number | undefined) => void;
+export type OnEnded = (taskId: string, ended?: { outcome: TaskOutcome; charged: number }) => void;
 
 /**
  * What follows from the end of a task. To be called in the transaction that ends it, once its credits are settled.
