@@ -42,12 +42,9 @@ interface TurnOptions {
 
 /** The turn of a task, from before it is submitted until it has ended. */
 export interface HeldTurn {
-  /**
-   * The service has taken the task. `pauseMs`: for how long it takes no other. Returns whether it had refused the one
-   * before.
-   */
+  /** The service has taken the task. `pauseMs`: for how long it takes no other. Returns whether refusals went before. */
   accepted(pauseMs?: number): boolean;
-  /** The service takes no more for now; the turn is over. Returns whether it had taken the task before. */
+  /** The service takes no more for now; the turn is over. Returns whether this is the first refusal in a row. */
   refused(retryAfterMs: number | undefined): boolean;
   /** Whether the service has begun with the task, by its latest answer. */
   seen(state: 'pending' | 'begun'): void;
