@@ -32,7 +32,7 @@ export async function downloadPicture(
   const { spool, memory } = pictures;
   const { stopping: signal } = run.signals;
   const observe = (seen: Partial<TaskProgress>) => run.observe(index, seen);
-  let { imageUrl: address, completedAt: addressedAt } = task;
+  let address = task.imageUrl;
   const fetchedUntil = clock.now() + GIVE_UP_AFTER_MS;
   let troubled = false;
 
@@ -86,7 +86,7 @@ export async function downloadPicture(
     const now = await asked.catch(() => undefined);
     if (!now || !isFinished(now) || now.imageUrl === address) return false;
     address = now.imageUrl;
-    addressedAt = clock.now();
+    await run.tryWrite(withTask(index, { ...task, imageUrl: address }));
     return true;
   }
 
@@ -104,7 +104,7 @@ export async function downloadPicture(
         ...RETRY_WAITS,
         budgetMs: GIVE_UP_AFTER_MS,
         lastAttemptAtEnd: true,
-        isRetryable: (error) => isTransient(error, clock.now() - addressedAt),
+        isRetryable: (error) => isTransient(error, clock.now() - task.completedAt),
       },
       clock,
       signal,

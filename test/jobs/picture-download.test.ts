@@ -97,6 +97,19 @@ test('a picture that is refused at its address is fetched from the one that the 
   await world.pass(() => world.delivered.length === 1);
   expect(addresses).toEqual([]);
   expect(world.delivered[0]?.pictures).toHaveLength(2);
+  // Whatever is made of it later begins there.
+  expect(JSON.stringify(world.delivered[0]?.job.tasks)).toContain('signed-twice.png');
+});
+
+test('a picture that is refused at every address that the service names is given up as soon as any other', async () => {
+  const world = await halfDoneWorld();
+  world.service.download = () => Promise.reject(new ServiceError('refused', 'the request has expired'));
+  let named = 0;
+  world.service.status = async () =>
+    task('completed', { result: { image_url: `https://images.example.com/${named++}.png` } });
+  const before = world.clock.now();
+  await world.pass(() => world.delivered.length === 1);
+  expect(world.clock.now() - before).toBeLessThan(MINUTE_MS);
 });
 
 test('only the service that has made a picture is asked where it is now', async () => {
