@@ -1,4 +1,4 @@
-import { redactCredentials } from '@darkroom/image-api/contract';
+import { holdsKey } from '@darkroom/image-api/contract';
 import { messageLink } from 'discord.js';
 import { isBehindSpoiler, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
 import type { JobTask } from '../jobs/job-task.ts';
@@ -27,7 +27,7 @@ export function linkToJob(job: Job): string | undefined {
  * holds a credential, as the interface allows: whoever reads the link would have the key.
  */
 export function linkToPicture(job: Job, task: JobTask, address: string): string | undefined {
-  if (redactCredentials(address) !== address) return undefined;
+  if (holdsKey(address)) return undefined;
   const link = bareLink(address);
   return isBehindSpoiler(job, task) ? `||${link}||` : link;
 }

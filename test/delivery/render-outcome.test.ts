@@ -282,7 +282,14 @@ test('a picture that is too large to attach is linked', () => {
   expect(files).toEqual([]);
 });
 
+test('an address that storage has signed to be passed on is shown', () => {
+  const imageUrl = 'https://images.example.com/1.png?alt=media&token=1f8f0c5e-77d4-4e0e-9d3a-2f1c0b1a9e4d';
+  const large = aJob({ tasks: [{ ...TASKS.completed, imageUrl }] });
+  expect(renderOutcome(large, [], [pictureOf(0)], en, NEXT_STEPS).content).toContain(imageUrl);
+});
+
 test.each([
+  'https://somebody:a-password@images.example.com/1.png',
   'https://images.example.com/1.png?api_key=anything',
   `https://images.example.com/of/sk-${'0a'.repeat(24)}/1.png`,
 ])('the address %s, which holds a key, is shown to nobody', (address) => {

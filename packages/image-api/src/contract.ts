@@ -1,4 +1,4 @@
-export { redactCredentials } from './client/redaction.ts';
+export { holdsKey, redactCredentials } from './client/redaction.ts';
 export { type Balance, toThousandths } from './contract/balance.ts';
 export type {
   Capabilities,

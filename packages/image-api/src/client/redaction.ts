@@ -18,8 +18,15 @@ export const redactCredentials = (text: string): string =>
   CREDENTIALS.reduce((redacted, [form, replacement]) => redacted.replace(form, replacement), text);
 
 /**
- * `text` from outside, made safe to show: one line of at most `max` characters, in one direction, without `secrets` (the exact strings
- * that were sent, whatever their form) and without anything that looks like a credential.
+ * Whether who reads this address has a key of the interface, or a password. Storage signs addresses that are meant to
+ * be passed on with parameters of other names, such as `token` (Firebase, Supabase) and `Authorization` (Backblaze).
+ */
+export const holdsKey = (address: string): boolean =>
+  /(?:sk|lt)-[0-9a-f]{48}|[?&]api_key=|:\/\/[^\s:@/]*:[^\s:@/]+@/i.test(address);
+
+/**
+ * `text` from outside, made safe to show: one line of at most `max` characters, in one direction, without `secrets`
+ * (the exact strings that were sent, whatever their form) and without anything that looks like a credential.
  */
 export function redact(text: string, secrets: readonly string[], max: number): string {
   const bare = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text.slice(0, 10 * max));
