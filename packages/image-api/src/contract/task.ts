@@ -90,7 +90,6 @@ const STATE_WORDS: ReadonlyMap<string, TaskState> = new Map([
   ['succeeded', 'completed'],
   ['finished', 'completed'],
   ['done', 'completed'],
-  ['ready', 'completed'],
   ['failed', 'failed'],
   ['failure', 'failed'],
   ['error', 'failed'],
@@ -105,8 +104,11 @@ const STATE_WORDS: ReadonlyMap<string, TaskState> = new Map([
   ['content moderated', 'failed'],
 ]);
 
-const stateOf = (word: string): TaskState =>
-  STATE_WORDS.get(word.toLowerCase().replaceAll(/[_-]/g, ' ')) ?? 'processing';
+/** `ready` may mean ready to begin: only with an address it is the end. */
+function stateOf(word: string, hasAddress: boolean): TaskState {
+  const plain = word.toLowerCase().replaceAll(/[_-]/g, ' ');
+  return plain === 'ready' && hasAddress ? 'completed' : (STATE_WORDS.get(plain) ?? 'processing');
+}
 
 /** Percent from 0 to 100: a number, `"45%"`, or a ratio, which is what a fraction below 1 is taken for. */
 const looseProgress = z.transform((value: unknown) => {
@@ -170,7 +172,8 @@ export const readTask: Schema<Task> = z
   })
   .refine(({ status, state }) => status !== undefined || state !== undefined, 'a task needs a status')
   .transform((task): Task => {
-    const state = stateOf(task.status ?? task.state ?? '');
+    const imageUrl = task.result.imageUrl ?? task.image_url;
+    const state = stateOf(task.status ?? task.state ?? '', imageUrl !== undefined);
     const common = {
       id: task.id,
       createdAt: task.created_at,
@@ -185,7 +188,7 @@ export const readTask: Schema<Task> = z
         return {
           ...common,
           state,
-          imageUrl: task.result.imageUrl ?? task.image_url,
+          imageUrl,
           notDrawn: task.not_drawn,
         };
       case 'failed':

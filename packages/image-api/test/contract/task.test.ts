@@ -17,7 +17,7 @@ test.each([
   ['error', 'failed'],
   ['canceled', 'failed'],
   [' failed ', 'failed'],
-  ['Ready', 'completed'],
+  ['Ready', 'processing'],
   ['Request Moderated', 'failed'],
   ['Content Moderated', 'failed'],
   ['TIMED_OUT', 'failed'],
@@ -30,6 +30,11 @@ test.each([
   ['__proto__', 'processing'],
 ])('the word "%s" means %s', (status, state) => {
   expect(read({ status }).state).toBe(state);
+});
+
+test('a task that is ready, and says where its picture is, is completed', () => {
+  const result = { sample: 'https://images.example.com/1.png' };
+  expect(read({ status: 'Ready', result })).toMatchObject({ state: 'completed', imageUrl: result.sample });
 });
 
 test('a task may call its status state, but must have one', () => {
