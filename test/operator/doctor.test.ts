@@ -166,6 +166,7 @@ test.each([
   ['shows the page of a proxy', html(403), 'no good answer (protocol)'],
   ['shows the page of somebody else', html(200), 'no good answer (protocol)'],
   ['knows no such operation', refusal(404, 'unknown endpoint'), 'unknown endpoint'],
+  ['is being mended', html(503, { 'retry-after': '60' }), 'no good answer (busy)'],
 ])('an address that %s is not well', async (_, behaviour, said) => {
   const service = await createHostileService();
   service.script('balance', behaviour);

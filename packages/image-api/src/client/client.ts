@@ -231,7 +231,7 @@ export function createImageClient({
 
 /** In an envelope, or with the status for it. */
 const isRefusalWithoutKey = ({ kind, status }: ServiceError): boolean =>
-  kind === 'unauthorized' || kind === 'refused' || kind === 'busy' || status === 401;
+  kind === 'unauthorized' || kind === 'refused' || status === 401 || status === 429;
 
 /** A program in JavaScript may give anything, such as a variable of the environment that is not set. */
 function readBaseUrl(baseUrl: unknown): URL {
