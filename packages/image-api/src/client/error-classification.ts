@@ -57,10 +57,18 @@ export function classifyError({
   if (known) return known;
   if (BALANCE_CODE.test(code ?? '') || BALANCE_MESSAGE.test(message ?? '')) return 'insufficient-balance';
   const words = (code ?? message ?? '').trim();
-  if (isAboutKey(words) || (status === 403 && isForbidden(code, message))) return 'unauthorized';
+  if (status === 403 ? isForbidden(code, message) : isAboutKey(words)) return 'unauthorized';
   return KIND_BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'refused';
 }
 
-/** Many a service answers 403 to a prompt that its content policy does not allow; its words are then of that. */
-const isForbidden = (code = '', message = ''): boolean =>
-  (code || message) === '' || isAboutRights(code) || isAboutRights(message);
+/** A code that says no more than the status 403. */
+const STATUS_NAME = /^(forbidden|(permission|access).?denied)$/i;
+
+/**
+ * Many a service answers 403 to a prompt that its content policy does not allow; its words are then of that. Where the
+ * code only names the status, the message says what of.
+ */
+function isForbidden(code = '', message = ''): boolean {
+  if (message !== '' && STATUS_NAME.test(code)) return isAboutRights(message);
+  return (code || message) === '' || isAboutRights(code) || isAboutRights(message);
+}

@@ -53,6 +53,15 @@ test.each<[number, string, ServiceErrorKind]>([
   expect(classifyError({ status, byService: true, code, message, retryAfterMs: undefined })).toBe(kind);
 });
 
+test.each<[string, string, ServiceErrorKind]>([
+  ['forbidden', 'Your prompt was flagged', 'refused'],
+  ['PERMISSION_DENIED', 'The picture is not allowed here', 'refused'],
+  ['forbidden', 'This key has no permission to generate', 'unauthorized'],
+  ['insufficient_scope', 'Try another one', 'unauthorized'],
+])('403 with the code %s and "%s" is %s', (code, message, kind) => {
+  expect(classifyError({ status: 403, byService: true, code, message, retryAfterMs: undefined })).toBe(kind);
+});
+
 test.each<[number, ServiceErrorKind]>([
   [400, 'protocol'],
   [401, 'protocol'],
