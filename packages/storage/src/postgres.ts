@@ -95,7 +95,7 @@ export function connectPostgres(
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     onConnect: prepareSession,
-    stream: () => socketWithTimeout(statementTimeoutMs + SILENCE_MS),
+    stream: () => socketWithTimeout(Math.max(statementTimeoutMs, idleTimeoutMs) + SILENCE_MS),
     types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)) },
   });
   const broken = new WeakSet<object>();
