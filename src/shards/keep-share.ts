@@ -54,6 +54,9 @@ export function createShareKeeper({
     const count = await installation.shards();
     const locked = seen.flatMap(({ key }) => shardOfKey(key) ?? []);
     const taken = new Set(locked.map(shardKey));
+    const shards = Array.from({ length: count }, (_, id): Shard => ({ id, count }));
+    const free = shards.filter((shard) => !taken.has(shardKey(shard)));
+    areAllTaken = free.length === 0;
     const outdated = [...held.values()].filter((shard) => shard.count !== count);
     await Promise.all(outdated.map((shard) => giveUp(shard, from)));
     // Connections that outlived their lock, where another process has taken it meanwhile.
@@ -65,9 +68,6 @@ export function createShareKeeper({
     if (locked.some((shard) => shard.count !== count)) return [];
 
     const share = Math.ceil(count / processesIn(seen));
-    const shards = Array.from({ length: count }, (_, id): Shard => ({ id, count }));
-    const free = shards.filter((shard) => !taken.has(shardKey(shard)));
-    areAllTaken = free.length === 0;
     const [surplus] = [...held.values()].slice(share);
     // One at a time, while nobody is connecting another shard: so each is without a connection for a moment only.
     const isQuiet = free.length === 0 && !seen.some(({ key }) => isIdentifyKey(key));
