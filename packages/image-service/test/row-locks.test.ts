@@ -1,8 +1,10 @@
 import { WORKFLOWS } from '@darkroom/image-api';
+import { startTcpProxy } from '@darkroom/testing';
 import { MINUTE_MS, systemClock } from '@darkroom/time';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
+import { proveWritable } from '../src/database/prove-writable.ts';
 import { createExpenses } from '../src/ledger/expenses.ts';
 import { createLedger } from '../src/ledger/ledger.ts';
 import { SERVICE_LIMITS } from '../src/limits.ts';
@@ -40,6 +42,20 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
     await takenBack;
     const amounts = await db.selectFrom('expenses').select('amount').execute();
     expect(amounts).toEqual([{ amount: 0 }, { amount: 0 }]);
+  });
+
+  test('a process that is paused within its proof that the database takes writes keeps no other from its own', async () => {
+    const { databaseUrl } = await testStorage();
+    const proxy = await startTcpProxy(new URL(databaseUrl));
+    const paused = await openDatabase(proxy.url, { statementTimeoutMs: 2_000 });
+    const other = await openDatabase(databaseUrl, { statementTimeoutMs: 1_000 });
+    onTestFinished(async () => void (await Promise.all([paused.destroy(), other.destroy()])));
+    const silent = proxy.silenceAfter('insert into');
+    const lost = proveWritable(paused).catch(() => undefined);
+    await silent;
+    await proveWritable(other);
+    proxy.recover();
+    await lost;
   });
 
   test('tasks of a lost process go back into the queue, however long somebody works on one of them', async () => {
