@@ -23,7 +23,6 @@ export function openObservability({ host, port, log }: { host: string; port: num
       checks: Readonly<Record<string, Check>> & { store: Check };
     }) {
       const readiness = createReadiness(checks, { log });
-      const storeReadiness = createReadiness({ store: checks.store }, { log });
       const server = await listenHttp({
         host,
         port,
@@ -36,7 +35,7 @@ export function openObservability({ host, port, log }: { host: string; port: num
           },
           '/metrics': async () => {
             // Its write is counted, also while nobody asks for a picture.
-            await storeReadiness();
+            await readiness('store');
             return { status: 200, contentType, body: await text(readings()) };
           },
         },

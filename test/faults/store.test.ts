@@ -83,6 +83,8 @@ test('while its store takes no writes a bot is not ready, and its metrics tell o
   await expect.poll(isReady).toBe(false);
   const ready = await world.outside('/readyz');
   expect(await ready.json()).toMatchObject({ checks: { store: { state: 'failing' } } });
+  const told = world.lines.filter((line) => line.includes('a readiness check failed'));
+  expect(told.filter((line) => JSON.parse(line).level >= 40)).toHaveLength(1);
   await makeRoom();
   await expect.poll(isReady).toBe(true);
 });

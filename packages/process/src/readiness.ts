@@ -22,25 +22,16 @@ export const failing = (reason: string): Finding => ({ state: 'failing', reason 
 /** Looks at one thing that a program needs for its work. Where it rejects, that thing is failing. */
 export type Check = (signal: AbortSignal) => Finding | Promise<Finding>;
 
-/** Asks every check at once, each within its time. Never rejects. */
+/** Asks checks at once, each within its time. Never rejects. */
 export function createReadiness(
   checks: Readonly<Record<string, Check>>,
   { log, clock = systemClock }: { log: Log; clock?: Clock },
 ) {
-  const latest = createCache<'readiness', ReturnType<typeof ask>>({ max: 1, ttlMs: FRESH_MS, clock });
+  const all = Object.entries(checks);
+  const latest = createCache<string, Promise<Finding>>({ max: all.length, ttlMs: FRESH_MS, clock });
 
   /** Those that have failed since they answered last: each is told once, however often somebody asks. */
   const told = new Set<string>();
-
-  async function ask() {
-    const findings = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await findingOf(name, check)] as const),
-    );
-    return {
-      ready: findings.every(([, { state }]) => state !== 'failing'),
-      checks: Object.fromEntries(findings),
-    };
-  }
 
   /** What an error says may name addresses and requests, so its words stay in the log. */
   async function findingOf(name: string, check: Check): Promise<Finding> {
@@ -56,5 +47,17 @@ export function createReadiness(
     }
   }
 
-  return () => latest.recall('readiness', ask);
+  /** `only`: the one check of that name. */
+  return async (only?: string) => {
+    const asked = all.filter(([name]) => only === undefined || name === only);
+    const findings = await Promise.all(
+      asked.map(
+        async ([name, check]) => [name, await latest.recall(name, () => findingOf(name, check))] as const,
+      ),
+    );
+    return {
+      ready: findings.every(([, { state }]) => state !== 'failing'),
+      checks: Object.fromEntries(findings),
+    };
+  };
 }
