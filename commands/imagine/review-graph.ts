@@ -1,4 +1,5 @@
 import { ServiceError, type Submission } from '@darkroom/image-api';
+import type { ErrorCode } from '@darkroom/image-api/contract';
 import { withTimeout } from '@darkroom/time';
 import { noKey } from '../../src/bot/key-errors.ts';
 import { readGraphFile } from '../../src/bot/read-graph-file.ts';
@@ -26,6 +27,12 @@ const DRY_RUN_MS = 5_000;
 const WARNING = 200;
 const MOST_WARNINGS = 2;
 const REASON = 400;
+
+/** A service that knows no dry runs may say so of the whole call. */
+const OF_CALL: ReadonlySet<string | undefined> = new Set([
+  'invalid_request',
+  'operation_not_supported',
+] satisfies ErrorCode[]);
 
 /** What was typed, with the graph of this name. Where the server keeps none, it is refused, and kept with the name. */
 export async function withKeptGraph(
@@ -132,7 +139,7 @@ async function askService(
       ],
     };
   } catch (error) {
-    if (error instanceof ServiceError && isOfSubmission(error)) {
+    if (error instanceof ServiceError && isOfSubmission(error) && !OF_CALL.has(error.code)) {
       const { reason } = error;
       const said = reason === undefined ? undefined : sentence(reason, REASON);
       return { refused: true, lines: [texts.refused(said)] };

@@ -424,6 +424,11 @@ test('what the service would refuse is told before, and cannot be made', async (
 
 test.each([
   ['400', refusal(400, { message: 'Invalid endpoint' })],
+  ['400 and a code of ours', refusal(400, { code: 'invalid_request', message: 'Invalid endpoint' })],
+  [
+    '400 and another code of ours',
+    refusal(400, { code: 'operation_not_supported', message: 'No such operation' }),
+  ],
   ['405', refusal(405, { code: 'method_not_allowed', message: 'Use another method' })],
   ['200', refusal(200, 'Invalid endpoint')],
 ])('a graph is made at a service that knows no dry runs, and refuses them with %s', async (_, refused) => {
