@@ -86,6 +86,16 @@ test('a task whose deadline passes while the machine sleeps ends when it wakes',
   expect(await world.until(id)).toMatchObject({ status: 'failed', error_code: 'timed_out' });
 });
 
+test('a task whose deadline is put off, as the clock is set back, ends in time all the same', async () => {
+  const clock = clockToSetBack();
+  const engine = controlledEngine();
+  const world = await serviceWorld({ clock, engine, limits: { leaseMs: 1_000, taskMs: 5_000 } });
+  const id = await world.submitted({ prompt: 'a fox' });
+  await engine.next();
+  clock.setBack();
+  expect(await world.until(id)).toMatchObject({ status: 'failed', error_code: 'timed_out' });
+});
+
 test('what is wrong with the service is found within seconds', async () => {
   const clock = clockToSetBack();
   const pictures = join((await testStorage()).folder, 'pictures');

@@ -252,9 +252,10 @@ export function createRuns({
       }
     }
     async function watchDeadline(): Promise<void> {
-      // A timer stands still while its machine sleeps, and does not hear of a clock that is set.
+      const endsAt = performance.now() + run.deadlineAt - clock.now();
+      // A timer stands still while its machine sleeps, and `clock` may be set back.
       for (;;) {
-        const leftMs = run.deadlineAt - clock.now();
+        const leftMs = Math.min(run.deadlineAt - clock.now(), endsAt - performance.now());
         if (leftMs <= 0) return stop('deadline');
         await clock.sleep(Math.min(leftMs, limits.leaseMs / 3), ended.signal);
       }
