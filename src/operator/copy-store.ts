@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { messageOf, OperatorError, silentLog, whileOpen } from '@darkroom/process';
 import { backUpSqlite, copySqlite, findFault, keyFileIn, sqlitePath, writeNewFile } from '@darkroom/storage';
@@ -34,7 +34,10 @@ export async function restore(file: string, to: StoreUrl): Promise<string> {
   if (!existsSync(file)) throw new OperatorError(`There is no file ${resolve(file)}. Look at the path.`);
   const copied = await copyHeld(`sqlite://${file}`, to, holdBackup, async (stillHeld) => {
     await mkdir(folderOf(to), { recursive: true });
-    const folder = await mkdtemp(join(folderOf(to), 'restore-'));
+    const folder = join(folderOf(to), `${basename(nameOf(to))}.restore`);
+    // A restore that was killed has left all that the bot knows in it.
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { mode: 0o700 });
     try {
       const backup = join(folder, basename(file));
       await copySqlite(resolve(file), backup, TABLE);

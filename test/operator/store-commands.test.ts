@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { createVault, openSqlite } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
@@ -91,7 +91,17 @@ test('a backup is only read: one of an older layout, on a disk that nobody may w
   expect(await world.runOn(world.empty, 'restore', world.file)).toContain('Copied 6 rows');
   expect(await readFile(world.file)).toEqual(before);
   expect((await readdir(dirname(world.file))).toSorted()).toEqual(['today.sqlite', 'today.sqlite.lock']);
-  expect((await readdir(world.folder)).filter((name) => name.startsWith('restore-'))).toEqual([]);
+  expect((await readdir(world.folder)).filter((name) => name.endsWith('.restore'))).toEqual([]);
+});
+
+test('what a restore that was killed has left is gone after the next', async () => {
+  const world = await operatorWorld();
+  await world.run('backup', world.file);
+  const left = join(world.folder, 'other.sqlite.restore');
+  await mkdir(left);
+  await writeFile(join(left, 'yesterday.sqlite'), 'every prompt');
+  await world.runOn(world.empty, 'restore', world.file);
+  expect(existsSync(left)).toBe(false);
 });
 
 test('who copies a store is told to delete the old one, where what is erased on the new one still stands', async () => {
