@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ImageClient } from '@darkroom/image-api';
+import type { FailedTask, ImageClient } from '@darkroom/image-api';
 import { ServiceError, toThousandths } from '@darkroom/image-api/contract';
 import { createCleanup, OperatorError } from '@darkroom/process';
-import { MINUTE_MS, refdClock, retry } from '@darkroom/time';
+import { type Clock, MINUTE_MS, refdClock, retry } from '@darkroom/time';
 import { loadConfig, NOTHING_KEPT } from '../config.ts';
-import type { PolledTask } from '../jobs/task-poll.ts';
+import type { FinishedTask, PolledTask } from '../jobs/task-poll.ts';
 import { createLog } from '../log.ts';
 import { serviceProblem } from '../operator/service-problem.ts';
 import type { Words } from '../operator/words/words.ts';
@@ -34,6 +34,7 @@ export async function drawTestPicture(
     onProgress,
     onWait,
     signal,
+    clock = refdClock,
   }: {
     file: string;
     words: Words;
@@ -41,12 +42,14 @@ export async function drawTestPicture(
     /** Why it is not there yet, as far as that is known; once for each reason. */
     onWait(why: string): void;
     signal: AbortSignal;
+    clock?: Clock;
   },
 ) {
   const began = Date.now();
   let opened: Awaited<ReturnType<typeof serviceOf>> | undefined;
   const late = setTimeout(() => onWait(''), LATE_MS);
   const mayCost = Boolean(settings.IMAGE_API_URL);
+  let isTaken = false;
   try {
     opened = await serviceOf(settings, whatIsTriedAgain(onWait, words));
     const { images, apiKey } = opened;
@@ -55,8 +58,14 @@ export async function drawTestPicture(
       { workflow: 'default', prompt: PROMPT, width: SIZE, height: SIZE },
       { apiKey, signal },
     );
-    const imageUrl = await follow(images, taskId, { apiKey, onProgress, signal });
-    const { bytes, contentType } = await download(images, imageUrl, signal);
+    isTaken = true;
+    const task = await follow(images, taskId, { apiKey, words, onProgress, signal, clock });
+    if (task.state === 'failed') {
+      // What a service says that it has not made is free.
+      isTaken = false;
+      throw new OperatorError(task.reason ?? 'the service does not say why.');
+    }
+    const { bytes, contentType } = await download(images, task.imageUrl, { signal, clock });
     const path = `${file}.${contentType.split('/').at(-1)}`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, bytes, { mode: 0o600 });
@@ -66,7 +75,7 @@ export async function drawTestPicture(
   } catch (error) {
     signal.throwIfAborted();
     const why = error instanceof ServiceError ? serviceProblem(error, words) : machineProblem(error, words);
-    const isUnclear = mayCost && error instanceof ServiceError && error.unclear;
+    const isUnclear = mayCost && (isTaken || (error instanceof ServiceError && error.unclear));
     throw new OperatorError(isUnclear ? `${why} ${words.pictures.mayHaveCost}` : why, { cause: error });
   } finally {
     clearTimeout(late);
@@ -116,22 +125,35 @@ const creditsOf = (images: ImageClient, apiKey: string, signal: AbortSignal): Pr
     () => undefined,
   );
 
-/** As the bot follows a task. Resolves with the address of its picture. */
+/** As the bot follows a task. Resolves with how the service has ended it. */
 async function follow(
   images: ImageClient,
   taskId: string,
-  { apiKey, onProgress, signal }: { apiKey: string; onProgress(percent: number): void; signal: AbortSignal },
-): Promise<string> {
+  {
+    apiKey,
+    words,
+    onProgress,
+    signal,
+    clock,
+  }: {
+    apiKey: string;
+    words: Words;
+    onProgress(percent: number): void;
+    signal: AbortSignal;
+    clock: Clock;
+  },
+): Promise<FinishedTask | FailedTask> {
   const { createPoller } = await import('../jobs/poller.ts');
   const poller = createPoller({
     images,
     // Of one task alone.
     rateLimiter: { run: (_guild, _what, call) => call(() => undefined) },
-    clock: refdClock,
+    clock,
     random: Math.random,
     metrics: { poll: () => undefined },
   });
-  const acceptedAt = refdClock.now();
+  const acceptedAt = clock.now();
+  let trouble: ServiceError | undefined;
   const task: PolledTask = {
     taskId,
     apiKey,
@@ -139,33 +161,41 @@ async function follow(
     deadlineAt: acceptedAt + LONGEST_MS,
     cancelled: signal,
     onAnswer({ progress }) {
+      trouble = undefined;
       if (progress !== undefined) onProgress(progress);
     },
-    onTrouble: () => undefined,
+    onTrouble(error) {
+      trouble = error;
+    },
   };
   const result = await poller.follow('setup', task, signal);
   switch (result.state) {
     case 'completed':
-      return result.imageUrl;
     case 'failed':
-      throw new OperatorError(result.reason ?? 'the service does not say why.');
+      return result;
     case 'error':
       throw result.error;
-    case 'timed-out':
-      throw new OperatorError(`no picture within ${LONGEST_MS / 60_000} minutes`);
+    case 'timed-out': {
+      const late = `no picture within ${LONGEST_MS / 60_000} minutes`;
+      throw new OperatorError(trouble === undefined ? late : `${late}: ${serviceProblem(trouble, words)}`);
+    }
     case 'cancelled':
       throw signal.reason;
   }
 }
 
 /** It may be there a little later than its address. */
-async function download(images: ImageClient, imageUrl: string, signal: AbortSignal) {
+async function download(
+  images: ImageClient,
+  imageUrl: string,
+  { signal, clock }: { signal: AbortSignal; clock: Clock },
+) {
   const { isTransient, RETRY_WAITS } = await import('../jobs/poll-timing.ts');
-  const completedAt = refdClock.now();
-  const isRetryable = (error: unknown) => isTransient(error, refdClock.now() - completedAt);
+  const completedAt = clock.now();
+  const isRetryable = (error: unknown) => isTransient(error, clock.now() - completedAt);
   return retry(() => images.download(imageUrl, { signal, once: true }), {
     policy: { ...RETRY_WAITS, budgetMs: MINUTE_MS, isRetryable },
-    clock: refdClock,
+    clock,
     signal,
   });
 }

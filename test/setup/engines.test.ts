@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '@darkroom/process';
+import { createFakeClock } from '@darkroom/time/testing';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { bytes, html, refusal, task } from '../../packages/image-api/test/support/behaviours.ts';
@@ -11,6 +14,9 @@ import { createFakeOpenai, OPENAI_KEY } from '../../packages/image-service/test/
 import { createFakeSdcpp } from '../../packages/image-service/test/support/fake-sdcpp.ts';
 import { createFakeWebui } from '../../packages/image-service/test/support/fake-webui.ts';
 import { serviceWorld } from '../../packages/image-service/test/support/service.ts';
+import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
+import { wordsIn } from '../../src/operator/words/words.ts';
+import { drawTestPicture } from '../../src/setup/test-picture.ts';
 import { openUnattendedWorld } from '../support/setup-world.ts';
 
 /** Sets up by these answers alone, while `draw` does what the engine's machine would. */
@@ -104,14 +110,51 @@ test('a service that lags, stumbles and is late with address and picture draws i
   expect(service.requests('submit')).toHaveLength(1);
 });
 
-test('where it is not known whether the service draws it, it is said that it may have cost credits', async () => {
+test.each([
+  ['may have cost credits where nobody knows whether it was taken', 'submit', html(502), true],
+  ['may have cost credits once it was taken', 'status', refusal(401, 'no such key'), true],
+  ['is free where the service says that it failed', 'status', task({ status: 'failed', error: 'x' }), false],
+] as const)('a test picture that did not come %s', async (_, route, answer, mayHaveCost) => {
   const service = await createHostileService();
-  service.script('submit', html(502));
+  service.script(route, answer);
   const { run, token, close } = await openUnattendedWorld();
   onTestFinished(close);
   const { output } = await run(['--image-api-url', service.baseUrl, '--picture'], {
     DISCORD_TOKEN: token,
     IMAGE_API_KEY: A_KEY,
   });
-  expect(output).toContain('It may have cost credits all the same.');
+  expect(output).toContain('There is no test picture: ');
+  expect(output.includes('It may have cost credits all the same.')).toBe(mayHaveCost);
+});
+
+test('a service that takes it and is away from then on is named as the reason, and may have cost credits', async () => {
+  const service = await createHostileService();
+  service.script('status', html(502));
+  const clock = createFakeClock();
+  const drawn = drawTestPicture(
+    {
+      DISCORD_TOKEN: `${Buffer.from(BOT).toString('base64url')}.b.c`,
+      IMAGE_API_URL: service.baseUrl,
+      IMAGE_API_KEY: A_KEY,
+    },
+    {
+      file: join(tmpdir(), 'never-drawn'),
+      words: wordsIn('en'),
+      onProgress: () => undefined,
+      onWait: () => undefined,
+      signal: new AbortController().signal,
+      clock,
+    },
+  ).catch(messageOf);
+  let said: unknown;
+  void drawn.then((message) => {
+    said = message;
+  });
+  const ends = async () => {
+    await clock.advance(8_000);
+    return said;
+  };
+  await expect.poll(ends, { interval: 1 }).toBeDefined();
+  expect(said).toContain('no picture within 15 minutes: no good answer (broken).');
+  expect(said).toContain('It may have cost credits all the same.');
 });
