@@ -190,7 +190,7 @@ const GERMAN: Readonly<Record<string, string>> = {
   'Check that PostgreSQL runs there and lets the user of STORE_URL write.':
     'Prüf, ob PostgreSQL dort läuft und den Benutzer von STORE_URL schreiben lässt.',
   'PostgreSQL cannot be reached: ': 'PostgreSQL ist nicht zu erreichen: ',
-  'PostgreSQL takes no writes': 'In PostgreSQL ist nichts zu schreiben',
+  'PostgreSQL takes no writes': 'In PostgreSQL lässt sich nichts schreiben',
   '. Trying again; check that it runs there, and the address':
     '. Es wird weiter versucht; prüf, ob es dort läuft, und die Adresse',
   '; name the file of the certificate that it is signed with in its URL, by sslrootcert=FILE':
