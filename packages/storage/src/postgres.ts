@@ -71,7 +71,10 @@ export interface PostgresOptions {
   log?: Log;
   /** How long PostgreSQL works on a statement before it gives it up, in milliseconds; 15 s unless given. */
   statementTimeoutMs?: number;
-  /** How long a transaction may rest before PostgreSQL ends its session, in milliseconds; 15 s unless given. */
+  /**
+   * How long a transaction may rest before PostgreSQL ends its session, in milliseconds; 15 s unless given. Where it is
+   * given, a connection is silent for as long before it is closed.
+   */
   idleTimeoutMs?: number;
 }
 
@@ -87,7 +90,7 @@ export function connectPostgres(
     clock = systemClock,
     log,
     statementTimeoutMs = STATEMENT_TIMEOUT_MS,
-    idleTimeoutMs = IDLE_TIMEOUT_MS,
+    idleTimeoutMs,
   }: PostgresOptions = {},
 ) {
   const pool = new Pool({
@@ -95,7 +98,7 @@ export function connectPostgres(
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     onConnect: prepareSession,
-    stream: () => socketWithTimeout(Math.max(statementTimeoutMs, idleTimeoutMs) + SILENCE_MS),
+    stream: () => socketWithTimeout(Math.max(statementTimeoutMs, idleTimeoutMs ?? 0) + SILENCE_MS),
     types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)) },
   });
   const broken = new WeakSet<object>();
@@ -125,7 +128,7 @@ export function connectPostgres(
         `select set_config('statement_timeout', $1, false),
                 set_config('idle_in_transaction_session_timeout', $2, false),
                 set_config('default_transaction_isolation', 'read committed', false)`,
-        [statementTimeoutMs, idleTimeoutMs].map(String),
+        [statementTimeoutMs, idleTimeoutMs ?? IDLE_TIMEOUT_MS].map(String),
       ),
     );
   }
