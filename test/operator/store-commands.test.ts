@@ -211,6 +211,9 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
     );
   });
 
+  /** For a table, and not for others of this database to have made theirs. */
+  const WAITS = "locktype = 'relation' and not granted";
+
   /** A copy that waits for its first row to be written, and how to go on with it. */
   async function waitingCopy() {
     const world = await operatorWorld();
@@ -227,7 +230,7 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
     const named = 'select application_name from pg_stat_activity where pid = pg_backend_pid()';
     const ofCopy = `select pid from pg_stat_activity where application_name = (${named})`;
     const waits = async () => {
-      const { rows } = await admin.query(`select pid from pg_locks where not granted and pid in (${ofCopy})`);
+      const { rows } = await admin.query(`select pid from pg_locks where ${WAITS} and pid in (${ofCopy})`);
       return rows.length;
     };
     await expect.poll(waits).toBeGreaterThan(0);
@@ -252,7 +255,7 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
 
   test('a copy whose PostgreSQL fails says which store was not copied where', async () => {
     const copy = await waitingCopy();
-    await copy.endSessions('not granted');
+    await copy.endSessions(WAITS);
     const words = expect.stringMatching(/^The store \/.+ could not be copied to postgres:.+: .+/);
     expect(await copy.failure).toMatchObject({ name: 'OperatorError', message: words });
     await copy.goOn();
