@@ -39,6 +39,8 @@ export async function pictureWorld(
 ) {
   const whole = await botWorld({ ...world, service: { engine, ...world.service } });
   const picture = await whole.imagined({ ...FOX, ...options });
+  // It is seen before the bot has Discord's answer: whoever lets a month pass then has it not delivered.
+  await whole.logs('"msg":"delivered"');
   return {
     ...whole,
     engine,
