@@ -19,26 +19,35 @@ const CHANNEL = '400000000000000001';
 const OWNER = { kind: 'guild', id: GUILD } as const;
 const KEY = `sk-${'1'.repeat(48)}`;
 
-test('a key that a task was refused for is marked only where the service does not tell its balance either', async () => {
+/** A key that a server has linked, and what watches over it. */
+async function linkedKeyWorld() {
   const { store } = await createStoreWorld();
   const clock = createFakeClock();
   const log = silentLog();
   const vault = createVault(['ab'.repeat(32)]);
   const credentials = createCredentials({ store, vault, clock, log, operatorKey: undefined });
   await credentials.link(OWNER, { apiKey: KEY, username: 'club', visibleIn: [] });
-  const rest = new REST();
+  return {
+    credentials,
+    clock,
+    watchOn: (rest: REST, balance: ImageClient['balance']) =>
+      createKeyWatch({
+        store,
+        credentials,
+        guildSettings: createGuildSettings({ store, log }),
+        images: { balance },
+        discord: createMessageApi({ bot: rest, webhooks: rest }),
+        clock,
+        log,
+      }),
+  };
+}
 
+test('a key that a task was refused for is marked only where the service does not tell its balance either', async () => {
+  const { credentials, clock, watchOn } = await linkedKeyWorld();
   /** When the key was marked, after a task that the service refused for it. */
   async function markedWhere(balance: ImageClient['balance']): Promise<number | undefined> {
-    const watch = createKeyWatch({
-      store,
-      credentials,
-      guildSettings: createGuildSettings({ store, log }),
-      images: { balance },
-      discord: createMessageApi({ bot: rest, webhooks: rest }),
-      clock,
-      log,
-    });
+    const watch = watchOn(new REST(), balance);
     const refused = failTask(TASKS.planned, { kind: 'unauthorized' });
     watch.jobEnded(aJob({ payer: OWNER, tasks: [refused] }), KEY);
     await watch.stop();
@@ -53,28 +62,18 @@ test('a key that a task was refused for is marked only where the service does no
 });
 
 test('a warning that was on its way when the bot stopped is given at the next occasion, and another after credits were added', async () => {
-  const { store } = await createStoreWorld();
-  const clock = createFakeClock();
-  const log = silentLog();
-  const vault = createVault(['ab'.repeat(32)]);
-  const credentials = createCredentials({ store, vault, clock, log, operatorKey: undefined });
-  await credentials.link(OWNER, { apiKey: KEY, username: 'club', visibleIn: [] });
+  const { credentials, clock, watchOn } = await linkedKeyWorld();
   await credentials.setTerms(GUILD, { warning: { channelId: CHANNEL, below: 20 } });
   let balance = 5;
   /** A bot that posts by `makeRequest`, and has just made a picture with the key. */
   function paidWith(makeRequest: REST['options']['makeRequest']) {
     const rest = new REST({ makeRequest }).setToken('a token');
-    const watch = createKeyWatch({
-      store,
-      credentials,
-      guildSettings: createGuildSettings({ store, log }),
-      images: {
-        balance: async () => ({ balance, username: 'club', accountId: '1', currency: 'credits' }),
-      },
-      discord: createMessageApi({ bot: rest, webhooks: rest }),
-      clock,
-      log,
-    });
+    const watch = watchOn(rest, async () => ({
+      balance,
+      username: 'club',
+      accountId: '1',
+      currency: 'credits',
+    }));
     watch.jobEnded(aJob({ payer: OWNER }), KEY);
     return watch;
   }

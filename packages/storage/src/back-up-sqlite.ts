@@ -38,7 +38,8 @@ export async function writeNewFile(
 
 /**
  * Writes what is in the SQLite file `from` now into the new file `to`, or one that it `replaces`, while others may
- * write to it. `after` is given a file with what was written, and is done before `to` is there. Throws `OperatorError` where that cannot be done.
+ * write to it. `after` is given a file with what was written, and is done before `to` is there. Throws `OperatorError`
+ * where that cannot be done.
  */
 export async function backUpSqlite(
   from: string,
