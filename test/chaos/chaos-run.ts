@@ -10,7 +10,7 @@ import { openStore } from '../../src/storage/store.ts';
 import { checkAccounts } from './account-checks.ts';
 import { copyLog } from './bot-log.ts';
 import type { BotProcess } from './bot-process.ts';
-import { runChecks } from './checks.ts';
+import { type Observed, runChecks } from './checks.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 import { createLifetimes } from './lifetimes.ts';
 import { drawPlan } from './plan.ts';
@@ -83,9 +83,12 @@ export async function runChaos({
     lockedSince: disruptions.lockedSince,
     trace,
   });
+  const advances: Observed['advances'][number][] = [];
   function advance(ms: number): void {
     if (ms === 0) return;
     trace.record('run', `the clock is advanced by ${Math.round(ms / MINUTE_MS)} minutes`);
+    const from = clock.now();
+    advances.push({ from, to: from + ms });
     clock.advance(ms);
     lifetimes.advance(ms);
   }
@@ -126,7 +129,7 @@ export async function runChaos({
     await untilJobsEnd(bot, environment, advance);
     await lifetimes.end('SIGTERM', { all: true });
 
-    const result = await resultOf(environment, { idempotent: plan.idempotent, lifetimes });
+    const result = await resultOf(environment, { idempotent: plan.idempotent, lifetimes, advances });
     keep = result.violations.length > 0;
     if (keep) {
       report(`the files of the run: ${folder}`);
@@ -158,7 +161,15 @@ async function untilJobsEnd(
 
 async function resultOf(
   environment: Environment,
-  { idempotent, lifetimes }: { idempotent: boolean; lifetimes: ReturnType<typeof createLifetimes> },
+  {
+    idempotent,
+    lifetimes,
+    advances,
+  }: {
+    idempotent: boolean;
+    lifetimes: ReturnType<typeof createLifetimes>;
+    advances: Observed['advances'];
+  },
 ): Promise<ChaosResult> {
   const { users, observations, submissions, service, trace, secrets } = environment;
   const { history } = users;
@@ -188,6 +199,7 @@ async function resultOf(
     finishedAt: ({ submission }, { seed }) => environment.finishedAt(submission, seed),
     stateOf: (taskId, { kind }) => service.stateOf(taskId, kind),
     exits: lifetimes.exits,
+    advances,
   });
   violations.push(...accounts, ...lifetimes.violations);
   const requestsPerSecond = environment.mostBotRequests();

@@ -1,5 +1,9 @@
+import { MINUTE_MS } from '@darkroom/time';
+import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
+import { createdAt } from 'local-discord';
 import { expect, test } from 'vitest';
+import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
 import { aJob, REPLY_ID, TASKS } from '../support/job.ts';
 import { type Observed, runChecks } from './checks.ts';
 
@@ -23,6 +27,7 @@ const run = ({ removing = false, ...rest }: Partial<Observed> & { removing?: boo
     limits: [],
   },
   exits: [],
+  advances: [],
   submissions: [],
   idempotent: true,
   wasStopped: () => false,
@@ -55,7 +60,6 @@ test('a picture that is shown twice, or without its file, is found', async () =>
 });
 
 test('a picture finished only after the deadline of its own task is not lost, however late its job ends', async () => {
-  const MINUTE_MS = 60_000;
   const task = { ...TASKS.failed, taskId: 'a task', failure: { kind: 'timed-out' as const } };
   const timedOut = (finishedMinute: number) =>
     run({
@@ -66,4 +70,40 @@ test('a picture finished only after the deadline of its own task is not lost, ho
     });
   expect(await found(timedOut(37))).toEqual([]);
   expect(await found(timedOut(20))).toContainEqual(expect.stringContaining('it was lost'));
+});
+
+test('a reply that says nothing is no fault where its token ran out before a process could say more', async () => {
+  const id = '100000000000000001';
+  const shownAt = createdAt(id) + MINUTE_MS;
+  // What a message needs for these checks.
+  const thinking = {
+    id: REPLY_ID,
+    attachments: [],
+    content: '',
+    author: { id: BOT },
+    flags: MessageFlags.Loading,
+    interaction_metadata: { id },
+  } as unknown as APIMessage;
+  const elsewhere = (advance?: { afterMs: number; to: number }) =>
+    run({
+      removing: true,
+      jobs: [{ ...delivered, id, private: true, removed: true }],
+      messages: [thinking],
+      outcomes: [
+        {
+          messageId: '600000000000000002',
+          jobId: id,
+          memberId: delivered.member.id,
+          files: [],
+          since: shownAt,
+        },
+      ],
+      advances: advance ? [{ from: shownAt + advance.afterMs, to: advance.to }] : [],
+    });
+  const told = expect.stringContaining('still says: thinking');
+  const closed = shownAt + 33 * MINUTE_MS;
+  expect(await found(elsewhere())).toContainEqual(told);
+  expect(await found(elsewhere({ afterMs: 150, to: shownAt + MINUTE_MS }))).toContainEqual(told);
+  expect(await found(elsewhere({ afterMs: MINUTE_MS, to: closed }))).toContainEqual(told);
+  expect(await found(elsewhere({ afterMs: 150, to: closed }))).not.toContainEqual(told);
 });

@@ -18,6 +18,8 @@ export interface Observed extends ServiceObserved {
   history: UserHistory;
   /** When each bot process exited, in real milliseconds since the epoch. */
   exits: readonly number[];
+  /** How the clock of the run was advanced. */
+  advances: readonly { from: number; to: number }[];
 }
 
 const { submitting, awaitingTurn, engineUnavailable, queued, developing, delivering, retrying } = en.progress;
@@ -36,6 +38,12 @@ const UNDER_WAY = new RegExp(
 
 /** In the last minutes of a token the bot leaves it to what is under way. */
 const TOKEN_MARGIN_MS = 2 * 60_000;
+
+/**
+ * Of an outcome that stands elsewhere the reply may say nothing where its token was advanced past so soon after, in
+ * milliseconds: a process that is killed in between leaves no more time.
+ */
+const REDIRECTING_MS = 10_000;
 
 /** An acknowledged interaction may stay unanswered where its bot exited so soon after, in real milliseconds. */
 const ANSWERING_MS = 5_000;
@@ -105,7 +113,7 @@ function checkOutcome(
 
 /** Every acknowledged request became a job, and no message says that something goes on when nothing does. */
 function checkReplies(observed: Observed, tolerate: (limit: KnownLimit) => void): Violation[] {
-  const { jobs, messages, outcomes, history, exits } = observed;
+  const { jobs, messages, outcomes, history, exits, advances } = observed;
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const violations: Violation[] = [];
   for (const { forPictures, answer } of history.invocations) {
@@ -125,7 +133,11 @@ function checkReplies(observed: Observed, tolerate: (limit: KnownLimit) => void)
   const isUnreachable = (job: Job): boolean => {
     const first = Math.min(...outcomes.flatMap(({ jobId, since }) => (jobId === job.id ? [since] : [])));
     const byTokenOnly = job.private || isReplyUnknown(job, history.shown);
-    return byTokenOnly && first > createdAt(job.id) + TOKEN_LIFE_MS - TOKEN_MARGIN_MS;
+    const closesAt = createdAt(job.id) + TOKEN_LIFE_MS - TOKEN_MARGIN_MS;
+    const closedSoon = advances.some(
+      ({ from, to }) => from >= first && from < first + REDIRECTING_MS && to > closesAt,
+    );
+    return byTokenOnly && (first > closesAt || closedSoon);
   };
   for (const message of messages) {
     if (message.author.id !== BOT || !isUnderWay(message)) continue;
