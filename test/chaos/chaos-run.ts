@@ -206,9 +206,7 @@ async function resultOf(
   if (requestsPerSecond > BOT_REQUESTS) {
     violations.push({ rule: `the bot sent ${requestsPerSecond} requests to Discord in one second`, ids: [] });
   }
-  // A job that is shown elsewhere may be another server's by now.
-  const unmoved = jobs.filter(({ id }) => !history.shown.has(id));
-  const calls = checkCalls(await readCalls(environment.callsPath), unmoved);
+  const calls = checkCalls(await readCalls(environment.callsPath), jobs, history.shown);
   violations.push(...calls.violations);
   if (violations.length > 0) await copyLog(environment.logPath, trace);
   const failures = jobs.flatMap(({ tasks }) =>

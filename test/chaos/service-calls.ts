@@ -44,12 +44,16 @@ export async function readCalls(file: string): Promise<ServiceCall[]> {
   return lines.map((line): ServiceCall => JSON.parse(line)).toSorted((one, other) => one.at - other.at);
 }
 
-/** The most calls of one guild in any second, wherever it begins; more than the limit is a violation. */
+/**
+ * The most calls of one guild in any second, wherever it begins; more than the limit is a violation. `moved`: the ids
+ * of jobs that may be another guild's by now.
+ */
 export function checkCalls(
   calls: readonly ServiceCall[],
   jobs: readonly Job[],
+  moved: ReadonlySet<string> = new Set(),
 ): { most: number; violations: Violation[] } {
-  const guildOf = new Map(jobs.flatMap((job) => namesOf(job).map((name) => [name, guildOrMember(job)])));
+  const guildOf = guildsByName(jobs, moved);
   const recentOf = new Map<string, number[]>();
   const mostOf = new Map<string, number>();
   for (const { at, about } of calls) {
@@ -68,12 +72,26 @@ export function checkCalls(
   return { most: Math.max(0, ...mostOf.values()), violations };
 }
 
-const namesOf = ({ tasks }: Job): string[] =>
-  tasks.flatMap((task) => [
+/** Whose call has which name; undefined where it cannot be told, as of a picture that goes into one of another guild. */
+function guildsByName(jobs: readonly Job[], moved: ReadonlySet<string>): Map<string, string | undefined> {
+  const guilds = new Map<string, string | undefined>();
+  for (const job of jobs) {
+    const guild = moved.has(job.id) ? undefined : guildOrMember(job);
+    for (const name of namesOf(job)) {
+      guilds.set(name, guilds.has(name) && guilds.get(name) !== guild ? undefined : guild);
+    }
+  }
+  return guilds;
+}
+
+const namesOf = ({ tasks, input }: Job): string[] => [
+  ...(input?.imageUrl === undefined ? [] : [pathOf(input.imageUrl)]),
+  ...tasks.flatMap((task) => [
     task.idempotencyKey,
     ...('taskId' in task && task.taskId !== undefined ? [task.taskId] : []),
     ...(task.state === 'completed' ? [pathOf(task.imageUrl)] : []),
-  ]);
+  ]),
+];
 
 const pathOf = (address: string): string => {
   const { pathname, search } = new URL(address);
