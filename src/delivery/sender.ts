@@ -18,7 +18,10 @@ import { transferMs } from './transfer-time.ts';
 /** For one attempt, beside the time that its files take on a slow line. */
 const TIMEOUT_MS = 15_000;
 
-/** After so many uploads that took too long, the line is too slow for pictures of this size. */
+/**
+ * After so many uploads that took too long, the line is too slow for pictures of this size. They are kept, however
+ * often: perhaps it is Discord that is slow, and they stand there already.
+ */
 const SLOW_UPLOADS = 2;
 
 /** The longest wait between two attempts while Discord answers others, in milliseconds. */
@@ -157,7 +160,7 @@ export function createSender({
         if ('location' in result) return { state: 'sent', location: result.location };
         const { failure, slow } = result;
         if (slow) slowUploads += 1;
-        if (slow && slowUploads % SLOW_UPLOADS === 0) message.shrink();
+        if (slow && slowUploads % SLOW_UPLOADS === 0) message.shrink({ keepPictures: true });
         if (failure.kind === 'temporary') {
           mayHaveArrived ||= failure.mayHaveArrived;
           return failedFor(failure);

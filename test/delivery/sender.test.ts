@@ -237,6 +237,13 @@ test('after two uploads that took too long a picture is sent smaller', async () 
   expect(third).toBeLessThan(2 * MIB);
 });
 
+test('however many uploads take too long, the picture stays in the message', async () => {
+  const world = senderWorld({ picture: pictureOf(MIB), bytesPerMs: 10 });
+  expect(await world.sendWithin(11 * MINUTE_MS)).toEqual({ state: 'unconfirmed' });
+  expect(world.sizes.length).toBeGreaterThan(8);
+  expect(new Set(world.sizes)).toEqual(new Set([MIB]));
+});
+
 test('after uploads that Discord itself did not take a picture stays as it is', async () => {
   const world = senderWorld({ picture: pictureOf(3 * MIB), failures: [UNAVAILABLE, UNAVAILABLE] });
   expect(await world.sendWithin(MINUTE_MS)).toEqual(SENT);
