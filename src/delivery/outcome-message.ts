@@ -21,11 +21,8 @@ export interface ShrinkableMessage {
    * ours.
    */
   write(signal: AbortSignal): Promise<Message>;
-  /**
-   * Lowers the limit for pictures, in the end to links only, unless pictures are to be kept. False where there is
-   * nothing left to lower.
-   */
-  shrink(options?: { keepPictures?: boolean }): boolean;
+  /** Lowers the limit for pictures, in the end to links only. False where there is nothing left to lower. */
+  shrink(): boolean;
 }
 
 export const fixedMessage = (message: Message): ShrinkableMessage => ({
@@ -63,11 +60,10 @@ export function createOutcomeMessage(
       const offered = await nextSteps.actionsOf?.(job).catch(() => undefined);
       return renderOutcome(job, fitted, tooLarge, textsFor(job.member.locale), nextSteps, offered);
     },
-    shrink({ keepPictures = false } = {}) {
-      const [lower] = lowerLimits;
-      if (pictures.length === 0 || lower === undefined || (keepPictures && lower === 0)) return false;
+    shrink() {
+      const lower = lowerLimits.shift();
+      if (pictures.length === 0 || lower === undefined) return false;
       limit = lower;
-      lowerLimits.shift();
       return true;
     },
   };

@@ -19,8 +19,8 @@ import { transferMs } from './transfer-time.ts';
 const TIMEOUT_MS = 15_000;
 
 /**
- * After so many uploads that took too long, the line is too slow for pictures of this size. They are kept, however
- * often: perhaps it is Discord that is slow, and they stand there already.
+ * After so many uploads that took too long, the line is too slow for pictures of this size, unless it is Discord that
+ * is slow, and they stand there already.
  */
 const SLOW_UPLOADS = 2;
 
@@ -160,7 +160,11 @@ export function createSender({
         if ('location' in result) return { state: 'sent', location: result.location };
         const { failure, slow } = result;
         if (slow) slowUploads += 1;
-        if (slow && slowUploads % SLOW_UPLOADS === 0) message.shrink({ keepPictures: true });
+        if (slow && slowUploads % SLOW_UPLOADS === 0) {
+          const arrived = await findEarlier(request);
+          if (arrived?.state === 'sent' || arrived?.state === 'failed') return arrived;
+          message.shrink();
+        }
         if (failure.kind === 'temporary') {
           mayHaveArrived ||= failure.mayHaveArrived;
           return failedFor(failure);

@@ -29,7 +29,7 @@ function senderWorld({
   target: name = 'reply',
   failures = [],
   forEver = false,
-  finds = { state: 'absent' },
+  finds = [{ state: 'absent' }],
   picture = { bytes: A_PNG, contentType: 'image/png', task: 0 },
   waits = [],
   attachmentLimit = 10 * MIB,
@@ -38,8 +38,8 @@ function senderWorld({
   target?: Target['name'];
   failures?: Error[];
   forEver?: boolean;
-  /** What becomes of a search for our message. */
-  finds?: FindResult;
+  /** What becomes of searches for our message, in turn, and of the last one for ever. */
+  finds?: (FindResult | Error)[];
   picture?: JobPicture;
   /** What the target asks for before each attempt, in milliseconds. */
   waits?: number[];
@@ -53,7 +53,9 @@ function senderWorld({
   const { sendWithRetry } = createSender({
     async findIn() {
       calls.push('find');
-      return finds;
+      const result = (finds.length > 1 ? finds.shift() : finds[0]) ?? { state: 'absent' };
+      if (result instanceof Error) throw result;
+      return result;
     },
     memory: createSemaphore(1024 ** 2),
     outage,
@@ -151,7 +153,7 @@ test('after a minute of failures our message is looked for before another is pos
     target: 'channel',
     failures: [UNAVAILABLE],
     forEver: true,
-    finds: { state: 'found', message: location },
+    finds: [{ state: 'found', message: location }],
   });
   expect(await world.sendWithin(3 * MINUTE_MS)).toEqual({ state: 'sent', location });
   expect(world.calls.filter((call) => call === 'find')).toHaveLength(1);
@@ -200,7 +202,7 @@ test.each<[FindResult, object]>([
   [{ state: 'absent' }, { state: 'refused', closesChannel: false }],
   [{ state: 'unknown' }, { state: 'unverifiable' }],
 ])('a refusal after an attempt that may have arrived is verified: %o', async (finds, result) => {
-  const world = senderWorld({ failures: [UNAVAILABLE, refusedBy(50013)], finds });
+  const world = senderWorld({ failures: [UNAVAILABLE, refusedBy(50013)], finds: [finds] });
   expect(await world.sendWithin(MINUTE_MS)).toEqual(result);
   expect(world.calls).toEqual(['send', 'send', 'find']);
 });
@@ -237,10 +239,23 @@ test('after two uploads that took too long a picture is sent smaller', async () 
   expect(third).toBeLessThan(2 * MIB);
 });
 
-test('however many uploads take too long, the picture stays in the message', async () => {
+test('over a line that is too slow for any picture comes what is written, with a link', async () => {
   const world = senderWorld({ picture: pictureOf(MIB), bytesPerMs: 10 });
+  expect(await world.sendWithin(5 * MINUTE_MS)).toEqual(SENT);
+  expect(world.sizes.at(-1)).toBe(0);
+});
+
+test('a picture whose uploads arrive, though Discord says so too late, stays in the message', async () => {
+  const finds = [{ state: 'absent' as const }, { state: 'found' as const, message: LOCATION }];
+  const world = senderWorld({ picture: pictureOf(MIB), bytesPerMs: 10, finds });
+  expect(await world.sendWithin(5 * MINUTE_MS)).toEqual(SENT);
+  expect(world.calls).toEqual(['send', 'send', 'find', 'send', 'send', 'find']);
+  expect(new Set(world.sizes)).toEqual(new Set([MIB]));
+});
+
+test('while nobody can say whether a slow upload has arrived the picture stays as it is', async () => {
+  const world = senderWorld({ picture: pictureOf(MIB), bytesPerMs: 10, finds: [UNAVAILABLE] });
   expect(await world.sendWithin(11 * MINUTE_MS)).toEqual({ state: 'unconfirmed' });
-  expect(world.sizes.length).toBeGreaterThan(8);
   expect(new Set(world.sizes)).toEqual(new Set([MIB]));
 });
 
