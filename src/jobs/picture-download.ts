@@ -51,13 +51,13 @@ export async function downloadPicture(
   /** Where neither disk nor budget takes it, it is fetched once more when its turn has come. */
   async function fetchToDisk(maxBytes: number): Promise<FinishedPicture> {
     const picture = await fetchPicture(signal, maxBytes);
-    const fetchAgain = (within: AbortSignal) => inTurn(() => fetchPicture(within), within);
-    const { size = picture.bytes.byteLength, read = fetchAgain } = (await spool.write(run.id, picture)) ?? {};
-    return { task: index, size, read: (within) => read(within).catch(() => fetchAgain(within)) };
+    const { size = picture.bytes.byteLength, read = fetchPicture } =
+      (await spool.write(run.id, picture)) ?? {};
+    return { task: index, size, read: (within) => read(within).catch(() => fetchPicture(within)) };
   }
 
-  const inTurn = <Result>(call: (pass: () => void) => Promise<Result>, within = signal) =>
-    rateLimiter.run(guildOrMember(run.job()), 'download', call, { signal: within });
+  const inTurn = <Result>(call: (pass: () => void) => Promise<Result>) =>
+    rateLimiter.run(guildOrMember(run.job()), 'download', call, { signal });
 
   /**
    * One that turns out larger is left, and fetched anew once there is room for all of it. Room is taken when its turn

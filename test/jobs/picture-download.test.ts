@@ -174,26 +174,6 @@ test('the downloads of a busy server that wait for its rate limit keep those of 
   for (const one of busy) expect(await one).toMatchObject({ task: 0 });
 });
 
-test('pictures that are gone from the disk are fetched again within the rate limit of their server', async () => {
-  const world = await createJobWorld();
-  const { deps } = await world.startTracker();
-  let underWay = 0;
-  let most = 0;
-  const fetched = async () => {
-    underWay += 1;
-    most = Math.max(most, underWay);
-    await new Promise(setImmediate);
-    underWay -= 1;
-    return { bytes: A_PNG, contentType: 'image/png' as const };
-  };
-  const runs = Array.from({ length: 2 * CALLS_AT_ONCE }, (_, id) => completedRun(deps, fetched, { id: `${id}` }));
-  const pictures = await Promise.all(runs.map((run) => downloadPicture(run, 0, TASKS.completed)));
-  await rm(join(world.folder, 'spool'), { recursive: true });
-  const { signal } = new AbortController();
-  await Promise.all(pictures.map((picture) => picture?.read(signal)));
-  expect(most).toBe(CALLS_AT_ONCE);
-});
-
 test('of pictures that turn out large only as many are in memory at once as there is room for', async () => {
   const world = await createJobWorld();
   const { deps } = await world.startTracker();
