@@ -5,15 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@darkroom/testing';
-import { HOUR_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { wantedPackages } from '../packages/image-service/src/config.ts';
-import { MIGRATION_TIMEOUT_MS } from '../packages/image-service/src/database/database.ts';
-import { PROVIDER_NAMES } from '../packages/image-service/src/engines/hosted/providers.ts';
 import { createPrometheus as createServicePrometheus } from '../packages/image-service/src/observability/prometheus.ts';
-import { CONFIG_KEYS, loadConfig } from '../src/config.ts';
 import { createPrometheus } from '../src/observability/prometheus.ts';
 import { wordsIn } from '../src/operator/words/words.ts';
 
@@ -33,22 +28,6 @@ const dashboard = z.object({
 const alerts = z.object({
   groups: z.array(z.object({ rules: z.array(z.object({ expr: z.string() })) })),
 });
-const compose = z.object({
-  services: z.record(
-    z.string(),
-    z.object({
-      build: z.object({ args: z.record(z.string(), z.string()) }).optional(),
-      env_file: z.string().optional(),
-      environment: z.record(z.string(), z.union([z.string(), z.number()])),
-      command: z.array(z.string()).optional(),
-      depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
-      healthcheck: z.object({ test: z.array(z.string()), start_period: z.string() }).optional(),
-      ports: z.array(z.string()).optional(),
-      extra_hosts: z.array(z.string()).optional(),
-    }),
-  ),
-});
-
 const lock = z.object({
   packages: z.record(
     z.string(),
@@ -133,92 +112,6 @@ test.skipIf(!existsSync(PROMTOOL))('each alert is raised by what it is for, and 
   await run(PROMTOOL, ['test', 'rules', fileURLToPath(root('test/support/alert-cases.yaml'))]);
 });
 
-test('compose.yaml gives bot and service what they need to start, and knows when each is well', async () => {
-  const { services } = compose.parse(parse(await text('compose.yaml')));
-  expect(Object.keys(services)).toEqual(['bot', 'service', 'postgres']);
-  const known = new Set(CONFIG_KEYS);
-  const filledIn = (name: string) => {
-    const given = Object.entries(services[name]?.environment ?? {}).map(([key, value]) => {
-      expect(known).toContain(key);
-      return [key, fill(`${value}`)] as const;
-    });
-    return Object.fromEntries(given);
-  };
-  const bot = loadConfig(
-    { NODE_ENV: 'production', ...filledIn('bot'), DISCORD_TOKEN },
-    { tokenRequired: true },
-  );
-  const service = loadConfig(filledIn('service'));
-  expect(bot.STORE_URL).toBe(service.SERVICE_DATABASE_URL);
-  expect(bot.IMAGE_API_URL).toBe(`http://service:${service.SERVICE_PORT}`);
-  expect(service.SERVICE_HOST).toBe('0.0.0.0');
-  expect(services.bot?.depends_on).toEqual({
-    postgres: { condition: 'service_healthy' },
-    service: { condition: 'service_healthy' },
-  });
-  expect(services.service?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
-  expect(services.service?.healthcheck?.test.join(' ')).toContain(`:${service.SERVICE_PORT}/healthz`);
-  // Its socket answers while a new volume is still being set up.
-  expect(services.postgres?.healthcheck?.test.join(' ')).toMatch(/pg_isready --host 127\.0\.0\.1/);
-  // An engine on the machine itself.
-  for (const one of [services.bot, services.service])
-    expect(one?.extra_hosts).toEqual(['host.docker.internal:host-gateway']);
-  // Nobody but this machine.
-  for (const { ports = [] } of Object.values(services))
-    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
-});
-
-test('what Prometheus scrapes by the guide is published by compose.yaml', async () => {
-  const { services } = compose.parse(parse(await text('compose.yaml')));
-  const published = Object.values(services).flatMap(({ ports = [] }) =>
-    ports.map((port) => /^(.+):(\d+)(?:-(\d+))?:\d+$/.exec(port) ?? []),
-  );
-  const guide = await text('docs/operations.md');
-  const targets = [...guide.matchAll(/targets: \["(.+):(\d+)"\]/g)];
-  expect(targets.length).toBeGreaterThan(1);
-  for (const [target, host, port] of targets) {
-    const isPublished = published.some(
-      ([, at, first, last = first]) =>
-        at === host && Number(first) <= Number(port) && Number(port) <= Number(last),
-    );
-    expect(isPublished, target).toBe(true);
-  }
-});
-
-test('an upgrade may take as long as its migration before anybody calls the container ill', async () => {
-  const { services } = compose.parse(parse(await text('compose.yaml')));
-  const migration = `${MIGRATION_TIMEOUT_MS / HOUR_MS}h`;
-  expect(services.service?.healthcheck?.start_period).toBe(migration);
-  expect(await text('Dockerfile')).toContain(`HEALTHCHECK --start-period=${migration} `);
-  expect(await text('docs/operations.md')).toContain('failureThreshold: 360, periodSeconds: 10');
-});
-
-test('what is installed for hosted models and a bucket is not left out as something that only developers need', async () => {
-  const { services } = compose.parse(parse(await text('compose.yaml')));
-  // Once, though both run it.
-  expect(Object.values(services).flatMap(({ build }) => build ?? [])).toHaveLength(1);
-  expect(services.service?.build?.args).toEqual({
-    PACKAGES: expect.stringMatching(/^\$\{PACKAGES:-\}$/),
-  });
-  const { devDependencies } = JSON.parse(await text('package.json'));
-  const wanted = PROVIDER_NAMES.flatMap((name) =>
-    wantedPackages({ HOSTED_MODEL: `${name}:any`, PICTURES_URL: 's3://pictures' }),
-  );
-  expect(wanted).toContain('ai@6');
-  // npm keeps such a package for developers, and --omit=dev leaves it out although it was asked for.
-  for (const each of wanted) expect(devDependencies).not.toHaveProperty([each.replace(/@\d+$/, '')]);
-});
-
-/** Of the form of those that Discord gives. */
-const DISCORD_TOKEN = `${Buffer.from('300000000000000001').toString('base64')}.time.signature`;
-
-/** A value of compose.yaml as Compose fills it in. */
-const fill = (value: string): string =>
-  value
-    .replaceAll(/\$\{SECRET_KEY:\?\}/g, 'ab'.repeat(32))
-    .replaceAll(/\$\{[A-Z_]+:\?\}/g, 'given')
-    .replaceAll(/\$\{[A-Z_]+:-(.*?)\}/g, '$1');
-
 test('the image runs without root and without a compiler, and says whether it is well', async () => {
   const [, build = '', last = ''] = (await text('Dockerfile')).split(/^FROM /m);
   expect(build).toMatch(
@@ -266,24 +159,6 @@ test('a server is built by one line wherever that is told, .ci/run included', as
   expect(await lines('README.md')).toEqual([line]);
   expect(await lines('docs/operations.md')).toEqual([line, line]);
   expect(await lines('.ci/run')).toEqual([line]);
-});
-
-test('every setting of .env reaches bot and service, but for what a container has to be told otherwise', async () => {
-  const { services } = compose.parse(parse(await text('compose.yaml')));
-  /** What stands in `environment` and is not taken from .env. */
-  const toldOtherwise = (name: string) =>
-    Object.entries(services[name]?.environment ?? {}).flatMap(([key, value]) =>
-      `${value}`.startsWith(`\${${key}:`) ? [] : [key],
-    );
-  for (const name of ['bot', 'service']) expect(services[name]?.env_file).toBe('.env');
-  expect(toldOtherwise('bot')).toEqual(['STORE_URL', 'HTTP_HOST', 'HTTP_PORT']);
-  expect(toldOtherwise('service')).toEqual([
-    'DISCORD_TOKEN',
-    'IMAGE_API_KEY',
-    'SERVICE_HOST',
-    'SERVICE_PORT',
-    'SERVICE_DATABASE_URL',
-  ]);
 });
 
 test('what image, compose.yaml, unit and the command for administrators start is what is built', async () => {
