@@ -7,10 +7,11 @@ import { MINUTE_MS } from '@darkroom/time';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { folderOf, isSqlite, nameOf, type StoreUrl } from '../storage/store-url.ts';
+import { TABLE_NAMES } from '../storage/table.ts';
 import { holdBackup, holdStore, type StillHeld } from './hold-store.ts';
 
 /** Every version of a store has it. */
-const TABLE = 'bot_rows';
+const TABLE = TABLE_NAMES.rows;
 
 /** One statement may read or write many rows, and nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -26,7 +27,10 @@ export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
   refuseMissing(from);
   refuseOther(from);
   const copied = await copyHeld(from, to, holdStore, (stillHeld) => copyInto(from, to, stillHeld));
-  return `${copied} Delete ${nameOf(from)} once the bot runs on the new one: what is erased from then on still stands in it.`;
+  const tables = Object.values(TABLE_NAMES).join(' and ');
+  // The rest of a database is not ours.
+  const erased = isSqlite(from) ? 'Delete' : `Drop the tables ${tables} of`;
+  return `${copied} ${erased} ${nameOf(from)} once the bot runs on the new one: what is erased from then on still stands there.`;
 }
 
 /** Copies a backup into an empty store, as `copy` does. What is read is a copy of it: it may be old, and is kept. */

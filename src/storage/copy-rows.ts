@@ -1,7 +1,7 @@
 import { OperatorError } from '@darkroom/process';
 import { LAYOUT_ROW } from './layout.ts';
 import { beginningWith, pagesOf } from './pages.ts';
-import type { KeyRange, Tables } from './table.ts';
+import { type KeyRange, TABLE_NAMES, type Tables } from './table.ts';
 
 /** Rows that have expired are copied too: then none has. */
 const AT_NO_TIME = 0;
@@ -23,7 +23,7 @@ export async function copyRows(from: Tables, to: Tables): Promise<Copied> {
     const there = await to[name].list({ ...beginningWith(''), limit: 2 }, AT_NO_TIME);
     if (there.some(({ key }) => key !== LAYOUT_ROW.key)) {
       throw new Error(
-        'there are rows in it already. Move what is there out of the way first: the file with its -wal, or the tables bot_rows and bot_pictures.',
+        `there are rows in it already. Move what is there out of the way first: the file with its -wal, or the tables ${Object.values(TABLE_NAMES).join(' and ')}.`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import { connectPostgres, type Postgres, type PostgresOptions } from '@darkroom/storage/postgres';
 import { isCurrent, LAYOUT_ROW } from './layout.ts';
-import { createTable, type Dialect, inTransaction, type Query } from './sql-table.ts';
-import type { Database, Tables } from './table.ts';
+import { createTables, type Dialect, inTransaction, type Query } from './sql-table.ts';
+import { type Database, TABLE_NAMES, type Tables } from './table.ts';
 
 /** Shorter than an operation on the store may take, so that the next one finds a connection that works. */
 const STATEMENT_TIMEOUT_MS = 3_000;
@@ -51,10 +51,7 @@ export async function openPostgresDatabase(
   }
 }
 
-const tablesOn = (query: Query): Tables => ({
-  rows: createTable('bot_rows', query, POSTGRES),
-  pictures: createTable('bot_pictures', query, POSTGRES),
-});
+const tablesOn = (query: Query): Tables => createTables(query, POSTGRES);
 
 /** PostgreSQL numbers its parameters. */
 function queryOf(postgres: Pick<Postgres, 'query'>): Query {
@@ -83,7 +80,7 @@ async function onConnection<Result>(
 /** In one process after the other. */
 async function makeTables(query: Query): Promise<void> {
   await query('SELECT pg_advisory_xact_lock(?)', TABLES_LOCK);
-  for (const table of ['bot_rows', 'bot_pictures']) {
+  for (const table of Object.values(TABLE_NAMES)) {
     // In the order of their bytes, whatever the language of the database.
     await query(
       `CREATE TABLE IF NOT EXISTS ${table} (key text COLLATE "C" PRIMARY KEY, value text NOT NULL, expires bigint)`,

@@ -1,4 +1,4 @@
-import type { Table, TableRow } from './table.ts';
+import { TABLE_NAMES, type Table, type TableRow, type Tables } from './table.ts';
 
 /** Runs one statement, whose parameters are written as `?`, and resolves with its rows. */
 export type Query = <Row extends object>(sql: string, ...parameters: unknown[]) => Promise<Row[]>;
@@ -19,8 +19,14 @@ export interface Dialect {
 
 const COLUMNS = 'key, value AS text, expires';
 
-/** The table `name` of keys, values and when they expire, which has been made. */
-export function createTable(
+/** The tables of a store, which have been made. */
+export const createTables = (query: Query, dialect: Dialect): Tables => ({
+  rows: createTable(TABLE_NAMES.rows, query, dialect),
+  pictures: createTable(TABLE_NAMES.pictures, query, dialect),
+});
+
+/** One of keys, values and when they expire. */
+function createTable(
   name: string,
   query: Query,
   { isAmong, several, isSelected, position, given, parametersOf }: Dialect,

@@ -4,8 +4,8 @@ import { type SqliteUrl, sqlitePath } from '@darkroom/storage';
 import { createSemaphore } from '@darkroom/time';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { isCurrent, LAYOUT_ROW } from './layout.ts';
-import { createTable, type Dialect, inTransaction, type Query } from './sql-table.ts';
-import type { Database, Table, Tables } from './table.ts';
+import { createTables, type Dialect, inTransaction, type Query } from './sql-table.ts';
+import { type Database, TABLE_NAMES, type Table, type Tables } from './table.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -13,6 +13,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 const WHOLE = Number.MAX_SAFE_INTEGER;
 
 const BEGIN = 'BEGIN IMMEDIATE';
+
+const { rows: ROWS, pictures: PICTURES } = TABLE_NAMES;
 
 const SQLITE: Dialect = {
   isAmong: 'IN (SELECT value FROM json_each(?))',
@@ -33,7 +35,7 @@ export async function openSqliteDatabase(
 ): Promise<Database> {
   const path = sqlitePath(url);
   await mkdir(dirname(path), { recursive: true });
-  const sqlite = new KeyvSqlite({ uri: `sqlite://${path}`, table: 'bot_rows', busyTimeout: busyTimeoutMs });
+  const sqlite = new KeyvSqlite({ uri: `sqlite://${path}`, table: ROWS, busyTimeout: busyTimeoutMs });
   // Without a listener a connection that fails would end the process; whoever asks it is told.
   sqlite.on('error', () => {});
   const query: Query = (sql, ...parameters) => sqlite.query(sql, parameters);
@@ -65,10 +67,7 @@ export async function openSqliteDatabase(
   }
 }
 
-const tablesOn = (query: Query): Tables => ({
-  rows: createTable('bot_rows', query, SQLITE),
-  pictures: createTable('bot_pictures', query, SQLITE),
-});
+const tablesOn = (query: Query): Tables => createTables(query, SQLITE);
 
 /**
  * The write-ahead log holds pages as they were. It cannot be emptied while somebody reads them, such as a backup,
@@ -80,12 +79,12 @@ async function truncateLog(query: Query): Promise<boolean> {
 }
 
 async function makeTables(query: Query, rows: Table): Promise<void> {
-  // @keyv/sqlite has made `bot_rows`, with these two columns.
-  const [layout] = await query<{ value: string }>('SELECT value FROM bot_rows WHERE key = ?', LAYOUT_ROW.key);
+  // @keyv/sqlite has made it, with these two columns.
+  const [layout] = await query<{ value: string }>(`SELECT value FROM ${ROWS} WHERE key = ?`, LAYOUT_ROW.key);
   if (isCurrent(layout?.value)) return;
-  await query('ALTER TABLE bot_rows ADD COLUMN expires INTEGER');
-  await query('CREATE TABLE bot_pictures (key TEXT PRIMARY KEY, value TEXT, expires INTEGER)');
-  await query('CREATE INDEX bot_rows_expires ON bot_rows (expires) WHERE expires IS NOT NULL');
-  await query('CREATE INDEX bot_pictures_expires ON bot_pictures (expires) WHERE expires IS NOT NULL');
+  await query(`ALTER TABLE ${ROWS} ADD COLUMN expires INTEGER`);
+  await query(`CREATE TABLE ${PICTURES} (key TEXT PRIMARY KEY, value TEXT, expires INTEGER)`);
+  await query(`CREATE INDEX ${ROWS}_expires ON ${ROWS} (expires) WHERE expires IS NOT NULL`);
+  await query(`CREATE INDEX ${PICTURES}_expires ON ${PICTURES} (expires) WHERE expires IS NOT NULL`);
   await rows.insert([LAYOUT_ROW], Date.now());
 }

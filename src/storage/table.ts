@@ -46,6 +46,9 @@ export interface Tables {
   pictures: Table;
 }
 
+/** What they are called in the database, where others may have theirs. */
+export const TABLE_NAMES = { rows: 'bot_rows', pictures: 'bot_pictures' } as const;
+
 /** The tables of a store, on one connection or pool. */
 export interface Database extends Tables {
   /** Everything that `work` does to its tables, or nothing; it sees nothing that others write meanwhile. */
