@@ -94,6 +94,7 @@ const isEnd = ({ type, data }: ComfyEvent): boolean =>
 async function submit(options: RunPromptOptions, clientId: string | undefined): Promise<string> {
   const { server, graph, uploaded, taskId, signal } = options;
   let result: SubmitResult;
+  server.noteSubmitted(taskId);
   try {
     result = await server.client.submit({ graph, promptId: taskId, clientId }, signal);
   } catch (error) {

@@ -48,6 +48,8 @@ export function createComfyServer({
   return {
     ...server,
     client,
+    /** This process submits a prompt, be it anew, under the id of one that was cancelled or has run long. */
+    noteSubmitted: (promptId: string): void => doneBy.delete(promptId),
     /** This process has cancelled a prompt. */
     noteCancelled: (promptId: string): void => doneBy.set(promptId, clock.now() + CANCEL_MS),
     /**

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { failureOf } from '@darkroom/testing';
+import { HOUR_MS, MINUTE_MS } from '@darkroom/time';
+import { createFakeClock } from '@darkroom/time/testing';
+import { expect, test } from 'vitest';
+import { comfyWorld, noiseGraph } from '../../support/comfy-engine.ts';
+import { createFakeComfy } from '../../support/fake-comfyui.ts';
+
+test('a server that takes up no prompt any more loses what waits there to another one', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  fakes[0].prompts.killWorker();
+  const clock = createFakeClock({ jumps: true });
+  const { draw } = await comfyWorld({ fakes, clock, pollMs: 1_000 });
+  expect(await draw()).toMatchObject({ width: 128 });
+  expect(fakes.map(({ submitted }) => submitted.length)).toEqual([1, 1]);
+  expect(fakes[0].prompts.pending).toEqual([]);
+});
+
+test('so does one that will never be done with what was cancelled long ago', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  const [dead, busy] = fakes;
+  const clock = createFakeClock({ jumps: true });
+  const { begin, draw } = await comfyWorld({ fakes, clock, pollMs: 1_000 });
+  dead.prompts.hold();
+  const first = begin();
+  await dead.running(first.drawing.taskId);
+  dead.prompts.killWorker();
+  first.stop('deadline');
+  expect(await failureOf(first.picture)).toBe('deadline');
+  await clock.sleep(10 * MINUTE_MS);
+  busy.prompts.hold();
+  const others = { graph: noiseGraph(), extraData: {}, outputs: ['3'] };
+  for (const number of [1, 2]) busy.prompts.add({ ...others, number, id: `foreign-${number}` });
+  const picture = draw({ taskId: randomUUID() });
+  await busy.until(() => busy.submitted.length === 1, 'the prompt on the other server');
+  busy.prompts.release();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(dead.submitted).toHaveLength(2);
+});
+
+test('so does one that has been running what another process has left there for longer than anything takes', async () => {
+  const fakes = [await createFakeComfy(), await createFakeComfy()] as const;
+  const [dead, busy] = fakes;
+  const clock = createFakeClock({ jumps: true });
+  const before = await comfyWorld({ fakes: [dead], clock, pollMs: 10_000 });
+  dead.prompts.hold();
+  const first = before.begin();
+  await dead.running(first.drawing.taskId);
+  dead.prompts.killWorker();
+  await before.engine.close();
+  expect(await failureOf(first.picture)).toBe('closing');
+  busy.prompts.hold();
+  const others = { graph: noiseGraph(), extraData: {}, outputs: ['3'] };
+  for (const number of [1, 2]) busy.prompts.add({ ...others, number, id: `foreign-${number}` });
+  const { draw } = await comfyWorld({ fakes, clock, pollMs: 10_000 });
+  const from = clock.now();
+  const picture = draw({ taskId: randomUUID() });
+  await busy.until(() => busy.submitted.length === 1, 'the prompt on the other server');
+  expect(clock.now() - from).toBeGreaterThan(HOUR_MS);
+  busy.prompts.release();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(dead.submitted).toHaveLength(2);
+});
+
+test('what waits while somebody else has the server draw is not lost', async () => {
+  const { comfy, draw } = await comfyWorld({ clock: createFakeClock({ jumps: true }), pollMs: 1_000 });
+  comfy.prompts.hold();
+  const others = { graph: noiseGraph(), extraData: {}, outputs: ['3'] };
+  comfy.prompts.add({ ...others, number: 1, id: 'foreign' });
+  const picture = draw();
+  await comfy.until(() => comfy.requests('/queue').length > 10, 'ten questions in a hundred seconds');
+  comfy.prompts.release();
+  expect(await picture).toMatchObject({ width: 128 });
+  expect(comfy.submitted).toHaveLength(1);
+});
+
+test('what waits behind the second attempt at a drawing is not lost, however long that takes', async () => {
+  const clock = createFakeClock({ jumps: true });
+  const { comfy, begin } = await comfyWorld({ clock, pollMs: 1_000 });
+  comfy.prompts.hold();
+  const first = begin();
+  await comfy.running(first.drawing.taskId);
+  comfy.prompts.interrupt();
+  await comfy.until(() => comfy.submitted.length === 2, 'the second attempt');
+  const behind = begin({ taskId: randomUUID() });
+  await comfy.until(() => comfy.submitted.length === 3, 'the prompt behind it');
+  await clock.sleep(7 * MINUTE_MS);
+  const asked = comfy.requests('/queue').length;
+  await comfy.until(() => comfy.requests('/queue').length > asked + 5, 'five questions in fifty seconds');
+  comfy.prompts.release();
+  for (const { picture } of [first, behind]) expect(await picture).toMatchObject({ width: 128 });
+  expect(comfy.submitted).toHaveLength(3);
+});
