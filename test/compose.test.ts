@@ -1,4 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '@darkroom/testing';
 import { HOUR_MS } from '@darkroom/time';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -8,6 +12,7 @@ import { MIGRATION_TIMEOUT_MS } from '../packages/image-service/src/database/dat
 import { PROVIDER_NAMES } from '../packages/image-service/src/engines/hosted/providers.ts';
 import { CONFIG_KEYS, loadConfig } from '../src/config.ts';
 
+const run = promisify(execFile);
 const text = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
 const schema = z.object({
@@ -137,4 +142,44 @@ test('what is installed for hosted models and a bucket is not left out as someth
   expect(wanted).toContain('ai@6');
   // npm keeps such a package for developers, and --omit=dev leaves it out although it was asked for.
   for (const each of wanted) expect(devDependencies).not.toHaveProperty([each.replace(/@\d+$/, '')]);
+});
+
+/** Does what the guide says of a back-up with Docker, where `docker` and the `tar` of the container are these scripts. */
+async function backsUp(scripts: { docker: string; tar: string }) {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'data'));
+  const backup = { 'darkroom.dump': 'rows of yesterday', 'pictures.tar': 'pictures of yesterday' };
+  for (const [name, content] of Object.entries(backup)) await writeFile(join(folder, 'data', name), content);
+  for (const [name, lines] of Object.entries(scripts))
+    await writeFile(join(folder, name), `#!/bin/sh\n${lines}\n`, { mode: 0o700 });
+  const [, lines = ''] = /```sh\n([^`]*pg_dump [^`]*)```/.exec(await text('docs/operations.md')) ?? [];
+  const env = { PATH: `${folder}:${process.env.PATH}` };
+  const { code } = await run('sh', ['-c', lines], { cwd: folder, env }).then(
+    () => ({ code: 0 }),
+    (error: { code: number }) => error,
+  );
+  const read = (name: string) => readFile(join(folder, 'data', name), 'utf8');
+  return { code, rows: await read('darkroom.dump'), pictures: await read('pictures.tar') };
+}
+
+/** Of `docker compose`, for a container that runs what it is told. */
+const DOCKER = 'case "$2" in exec) echo rows of today;; run) shift 6; exec "$@";; esac';
+
+test.each([
+  ['the database cannot be read', { docker: `[ "$2" = run ] || exit 1; ${DOCKER}`, tar: 'echo pictures' }],
+  ['the pictures cannot be read', { docker: DOCKER, tar: 'echo half of them; exit 2' }],
+  ['Docker cannot start what reads them', { docker: `[ "$2" = exec ] || exit 1; ${DOCKER}`, tar: '' }],
+])('the last backup that was made with Docker stays where %s', async (_, scripts) => {
+  const { code, ...backup } = await backsUp(scripts);
+  expect(code).not.toBe(0);
+  expect(backup).toEqual({ rows: 'rows of yesterday', pictures: 'pictures of yesterday' });
+});
+
+test('a backup with Docker is whole where a picture expired while it was made', async () => {
+  // What GNU tar says of a file that is gone, or another, by the time it comes to it.
+  expect(await backsUp({ docker: DOCKER, tar: 'echo pictures of today; exit 1' })).toEqual({
+    code: 0,
+    rows: 'rows of today\n',
+    pictures: 'pictures of today\n',
+  });
 });
