@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { messageOf, OperatorError, silentLog, whileOpen } from '@darkroom/process';
 import { backUpSqlite, copySqlite, findFault, keyFileIn, sqlitePath, writeNewFile } from '@darkroom/storage';
 import { MINUTE_MS } from '@darkroom/time';
@@ -36,9 +36,10 @@ export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
 /** Copies a backup into an empty store, as `copy` does. What is read is a copy of it: it may be old, and is kept. */
 export async function restore(file: string, to: StoreUrl): Promise<string> {
   if (!existsSync(file)) throw new OperatorError(`There is no file ${resolve(file)}. Look at the path.`);
+  const folder = join(folderOf(to), `${basename(nameOf(to))}.restore`);
+  refuseWithin(folder, file);
   const copied = await copyHeld(`sqlite://${file}`, to, holdBackup, async (stillHeld) => {
     await mkdir(folderOf(to), { recursive: true });
-    const folder = join(folderOf(to), `${basename(nameOf(to))}.restore`);
     // A restore that was killed has left all that the bot knows in it.
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { mode: 0o700 });
@@ -128,6 +129,14 @@ function refuseOther(url: StoreUrl): void {
   const fault = isSqlite(url) ? findFault(sqlitePath(url), TABLE) : undefined;
   if (fault !== undefined)
     throw new OperatorError(`${nameOf(url)} cannot be copied: ${fault}. Nothing was changed.`);
+}
+
+/** A restore that was killed has left a copy there, which may be the only one by now. */
+function refuseWithin(folder: string, file: string): void {
+  if (existsSync(folder) && realpathSync(file).startsWith(join(realpathSync(folder), sep)))
+    throw new OperatorError(
+      `${resolve(file)} lies in ${resolve(folder)}, which every restore empties first. Move it out of there, and name it where it is then.`,
+    );
 }
 
 /** SQLite would make one. */

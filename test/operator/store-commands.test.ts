@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { createVault, openSqlite } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
@@ -102,6 +102,22 @@ test('what a restore that was killed has left is gone after the next', async () 
   await writeFile(join(left, 'yesterday.sqlite'), 'every prompt');
   await world.runOn(world.empty, 'restore', world.file);
   expect(existsSync(left)).toBe(false);
+});
+
+test('a backup in the folder that a restore empties first is refused, and stays, also by way of a link', async () => {
+  const world = await operatorWorld();
+  const file = join(world.folder, 'other.sqlite.restore', 'only.sqlite');
+  await world.run('backup', file);
+  const link = join(world.folder, 'link');
+  await symlink(dirname(file), link);
+  for (const path of [file, join(link, 'only.sqlite')]) {
+    await expect(world.runOn(world.empty, 'restore', path)).rejects.toThrow(
+      `${path} lies in ${dirname(file)}, which every restore empties first. Move it out of there, and name it where it is then.`,
+    );
+  }
+  const moved = join(world.folder, 'only.sqlite');
+  await rename(file, moved);
+  expect(await world.runOn(world.empty, 'restore', moved)).toContain('Copied 6 rows');
 });
 
 test('who copies a store is told to delete the old one, where what is erased on the new one still stands', async () => {
