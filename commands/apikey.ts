@@ -6,7 +6,7 @@ import { openGenerateForm, submitGenerateForm } from './apikey/generate.ts';
 import { USES } from './apikey/invocation.ts';
 import { createKeyButton, draftOf, kindOf } from './apikey/key-target.ts';
 import { linkButton, openLinkForm, submitLinkForm } from './apikey/link.ts';
-import { confirmRevoke, confirmUnlink, revoke, unlink, whichOf } from './apikey/revoke.ts';
+import { askedOf, confirmRevoke, confirmUnlink, revoke, unlink } from './apikey/revoke.ts';
 import { secretForm, secretOf } from './apikey/secret-form.ts';
 import { changeTerms, MOST_CREDITS, MOST_PICTURES } from './apikey/server-terms.ts';
 import { changeVisibility, showOwn, showServer } from './apikey/show.ts';
@@ -71,10 +71,10 @@ export const apikey = defineCommandGroup({
     ask: (invocation) => openLinkForm(invocation, kindOf(invocation.options), draftOf(invocation.options)),
     create: (invocation) => openGenerateForm(invocation, draftOf(invocation.options)),
     cancel: ({ reply, texts }) => reply.update({ content: texts.apiKey.unchanged }),
-    revoke: (invocation) => revoke(invocation, whichOf(invocation.options), undefined),
-    unlink: (invocation) => invocation.reply.replace(unlink(invocation, kindOf(invocation.options))),
+    revoke: (invocation) => revoke(invocation, askedOf(invocation.options), undefined),
+    unlink: (invocation) => invocation.reply.replace(unlink(invocation)),
     token: ({ options, reply, texts: { apiKey } }) =>
-      reply.showModal(secretForm(customId('apikey', 'revoke', options[0]), apiKey.revokeForm)),
+      reply.showModal(secretForm(customId('apikey', 'revoke', ...options), apiKey.revokeForm)),
 
     async visible(invocation) {
       await invocation.reply.update(await changeVisibility(invocation));
@@ -84,7 +84,7 @@ export const apikey = defineCommandGroup({
   forms: {
     link: submitLinkForm,
     generate: submitGenerateForm,
-    revoke: (invocation) => revoke(invocation, whichOf(invocation.options.args), secretOf(invocation)),
+    revoke: (invocation) => revoke(invocation, askedOf(invocation.options.args), secretOf(invocation)),
   },
 
   nextSteps: {

@@ -2,22 +2,33 @@ import { ServiceError } from '@darkroom/image-api';
 import { takeAttempt } from '../../src/bot/key-errors.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
+import type { LinkedKey } from '../../src/credentials/linked-key.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import { accountOf, masked } from './describe.ts';
+import { accountOf, askedAnew, masked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
-import { argsOf, ownerWithRight } from './key-target.ts';
+import { argsOf, kindOf, ownerWithRight } from './key-target.ts';
 import { linkedKeyOf, noKeyLinked } from './link.ts';
 
-/** The linked key, or every key of its account. */
-type Which = 'this' | 'all';
+/** What is to be revoked: the key that was linked at `linkedAt`, or every key of its account. */
+interface Asked {
+  which: 'this' | 'all';
+  linkedAt: number;
+}
 
-/** As the custom ids have it: without a word it is the linked one. */
-export const whichOf = ([which]: readonly string[]): Which => (which === 'all' ? 'all' : 'this');
+/** Of a custom id. One that does not say when is of no key. */
+export const askedOf = ([which, linkedAt]: readonly string[]): Asked => ({
+  which: which === 'all' ? 'all' : 'this',
+  linkedAt: Number(linkedAt),
+});
 
-const revokeButton = ({ apiKey }: Texts) => button.danger(apiKey.revoke, customId('apikey', 'revoke'));
+const revokeButton = (which: Asked['which'], { linkedAt }: LinkedKey, { apiKey }: Texts) =>
+  button.danger(
+    which === 'all' ? apiKey.revokeAll : apiKey.revoke,
+    customId('apikey', 'revoke', which, linkedAt),
+  );
 
 /** Revoking cannot be undone: it is asked once more. */
 export async function confirmRevoke(invocation: Invocation): Promise<Message> {
@@ -26,29 +37,38 @@ export async function confirmRevoke(invocation: Invocation): Promise<Message> {
   return {
     content: texts.apiKey.confirmRevoke(masked(linked), accountOf(linked)),
     rows: rowsOf(
-      revokeButton(texts),
-      button.danger(texts.apiKey.revokeAll, customId('apikey', 'revoke', 'all')),
+      revokeButton('this', linked, texts),
+      revokeButton('all', linked, texts),
       button.secondary(texts.cancel.button, customId('apikey', 'cancel')),
     ),
   };
 }
 
 /** The linked key revokes itself; where the service wants the login token as well, a button asks for it. */
-export async function revoke(invocation: Invocation, which: Which, token: string | undefined): Promise<void> {
+export async function revoke(invocation: Invocation, asked: Asked, token: string | undefined): Promise<void> {
   const { caller, reply, context } = invocation;
+  const { which, linkedAt } = asked;
   await reply.deferUpdate();
   // To revoke it once more is refused: that would be said in place of what has become of it.
-  await context.pictures.presses.once(`${caller.member.id}:revoke:${which}:${token !== undefined}`, () =>
-    revokeOnce(invocation, which, token),
+  await context.pictures.presses.once(
+    `${caller.member.id}:revoke:${which}:${linkedAt}:${token !== undefined}`,
+    () => revokeOnce(invocation, asked, token),
   );
 }
 
-async function revokeOnce(invocation: Invocation, which: Which, token: string | undefined): Promise<void> {
+async function revokeOnce(
+  invocation: Invocation,
+  { which, linkedAt }: Asked,
+  token: string | undefined,
+): Promise<void> {
   const { reply, texts, context } = invocation;
   const { credentials, images } = context.keys;
   const owner = ownerWithRight('member', invocation);
   const linked = await credentials.open(owner);
   if (!linked) throw noKeyLinked('member', texts);
+  if (linked.linkedAt !== linkedAt) {
+    return reply.editReply(askedAnew(await confirmRevoke(invocation), texts));
+  }
   await takeAttempt('key', invocation);
   const { apiKey } = linked;
   const wantsToken = ({ kind }: ServiceError) =>
@@ -58,15 +78,14 @@ async function revokeOnce(invocation: Invocation, which: Which, token: string | 
     .catch((cause: unknown) => {
       if (!(cause instanceof ServiceError) || !wantsToken(cause)) throw cause;
       const sentence = token === undefined ? texts.apiKey.revokeWithToken : texts.refusal.tokenRejected;
-      const id = customId('apikey', 'token', which === 'all' ? which : undefined);
-      const nextStep = button.primary(texts.apiKey.enterToken, id);
+      const nextStep = button.primary(texts.apiKey.enterToken, customId('apikey', 'token', which, linkedAt));
       throw new UserError(sentence, { nextSteps: [nextStep], cause });
     });
   if (!count && (await isAccepted(apiKey, invocation))) {
     throw new UserError(texts.apiKey.notRevoked(masked(linked)));
   }
   // The service may have taken its time: another key that its member has linked meanwhile stays.
-  await credentials.unlink(owner, apiKey);
+  await credentials.unlink(owner, linked);
   await recordAction(invocation, null, { event: 'key-revoked', owner: 'member' });
   const { revoked, revokedAll } = texts.apiKey;
   await reply.editReply({ content: which === 'all' ? revokedAll : revoked(masked(linked)) });
@@ -90,21 +109,26 @@ export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind
   return {
     content: apiKey.confirmUnlink[kind](masked(linked), accountOf(linked)),
     rows: rowsOf(
-      button.danger(apiKey.unlink, customId('apikey', 'unlink', ...argsOf(kind))),
-      kind === 'member' ? revokeButton(texts) : undefined,
+      button.danger(apiKey.unlink, customId('apikey', 'unlink', ...argsOf(kind), linked.linkedAt)),
+      kind === 'member' ? revokeButton('this', linked, texts) : undefined,
       button.secondary(texts.cancel.button, customId('apikey', 'cancel')),
     ),
   };
 }
 
-export async function unlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
-  const { texts, context } = invocation;
+export async function unlink(invocation: Invocation<readonly string[]>): Promise<Message> {
+  const { options, texts, context } = invocation;
+  const { credentials } = context.keys;
+  const kind = kindOf(options);
   const owner = ownerWithRight(kind, invocation);
-  // Pressed twice, it is unlinked all the same.
-  if (await context.keys.credentials.unlink(owner))
+  if (await credentials.unlink(owner, { linkedAt: Number(options[1]) })) {
     await recordAction(invocation, kind === 'guild' ? owner.id : null, {
       event: 'key-unlinked',
       owner: kind,
     });
+  } else if (await credentials.describe(owner)) {
+    return askedAnew(await confirmUnlink(invocation, kind), texts);
+  }
+  // Pressed twice, it is unlinked all the same.
   return { content: texts.apiKey.unlinked(kind) };
 }

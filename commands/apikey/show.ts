@@ -3,10 +3,10 @@ import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
-import { accountOf, describeVisibility, masked } from './describe.ts';
+import { accountOf, askedAnew, describeVisibility, masked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
 import { ownerWithRight } from './key-target.ts';
-import { linkedKeyOf, noKeyLinked } from './link.ts';
+import { linkedKeyOf } from './link.ts';
 import { describeTerms } from './server-terms.ts';
 
 /** The caller's own key: whose it is, whether it is still good, who sees its credits, and who looked. */
@@ -22,7 +22,7 @@ export async function showOwn(invocation: Invocation): Promise<Message> {
   const isVisible = caller.guildId !== null && linked.visibleIn.includes(caller.guildId);
   const change = button.secondary(
     isVisible ? texts.apiKey.hide : texts.apiKey.reveal,
-    customId('apikey', 'visible', isVisible ? 'no' : 'yes'),
+    customId('apikey', 'visible', isVisible ? 'no' : 'yes', linked.linkedAt),
   );
   return { content: lines.join('\n'), rows: rowsOf(caller.guildId === null ? undefined : change) };
 }
@@ -30,12 +30,13 @@ export async function showOwn(invocation: Invocation): Promise<Message> {
 /** The button under it: lets the moderators of this server see the credits, or no longer. */
 export async function changeVisibility(invocation: Invocation<readonly string[]>): Promise<Message> {
   const { options, caller, texts, context } = invocation;
-  if (caller.guildId !== null) {
-    const isVisible = options[0] === 'yes';
-    const linked = await context.keys.credentials.setVisible(caller.member.id, caller.guildId, isVisible);
-    if (!linked) throw noKeyLinked('member', texts);
-  }
-  return showOwn(invocation);
+  const [choice, linkedAt] = options;
+  const visible = choice === 'yes' && { linkedAt: Number(linkedAt) };
+  const changed =
+    caller.guildId !== null &&
+    (await context.keys.credentials.setVisible(caller.member.id, caller.guildId, visible));
+  const shown = await showOwn(invocation);
+  return changed ? shown : askedAnew(shown, texts);
 }
 
 export async function showServer(invocation: Invocation): Promise<Message> {

@@ -186,12 +186,23 @@ export function createCredentials({
         now.sealed === sealed ? { ...now, username: username.slice(0, USERNAME_CHARACTERS) } : undefined,
       ),
 
-    /** Lets a server's moderators see the credits of a member's key, or no longer; undefined where none is linked. */
-    setVisible: (memberId: string, guildId: string, visible: boolean): Promise<LinkedKey | undefined> =>
-      keys.update(idOf({ kind: 'member', id: memberId }), (now) => ({
-        ...now,
-        visibleIn: [...now.visibleIn.filter((id) => id !== guildId), ...(visible ? [guildId] : [])],
-      })),
+    /**
+     * Lets a server's moderators see the credits of the member's key that was linked at `linkedAt`, or no longer those
+     * of whichever is linked; undefined where there is no such key.
+     */
+    setVisible: (
+      memberId: string,
+      guildId: string,
+      visible: { linkedAt: number } | false,
+    ): Promise<LinkedKey | undefined> =>
+      keys.update(idOf({ kind: 'member', id: memberId }), (now) =>
+        visible && now.linkedAt !== visible.linkedAt
+          ? undefined
+          : {
+              ...now,
+              visibleIn: [...now.visibleIn.filter((id) => id !== guildId), ...(visible ? [guildId] : [])],
+            },
+      ),
 
     /** Changes the terms of a server's key; what is not named stays. Undefined where none is linked. */
     setTerms: (guildId: string, terms: Partial<ServerTerms>): Promise<LinkedKey | undefined> =>
@@ -227,9 +238,9 @@ export function createCredentials({
         );
     },
 
-    /** Erases it, at once; says whether there was one. `only`: where this key is the linked one. */
-    async unlink(owner: KeyOwner, only?: string): Promise<boolean> {
-      const isIt = (now: LinkedKey) => only === undefined || unseal(owner, now) === only;
+    /** Erases it, at once; says whether there was one. `only`: where it is the one that was linked then. */
+    async unlink(owner: KeyOwner, only?: { linkedAt: number }): Promise<boolean> {
+      const isIt = (now: LinkedKey) => only === undefined || now.linkedAt === only.linkedAt;
       const erased = await keys.update(idOf(owner), (now) => (isIt(now) ? null : undefined));
       await store.wipeDeleted();
       return erased === null;

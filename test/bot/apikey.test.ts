@@ -134,7 +134,7 @@ test('revoking asks first, then makes the key invalid everywhere', async () => {
   await link(world);
   const confirmation = await run(world.member, 'apikey revoke');
   expect(confirmation.content).toContain(`Revoke the key \`sk-…${world.service.key.slice(-4)}\``);
-  await world.member.press(confirmation.id, 'apikey:revoke');
+  await world.member.press(confirmation.id, buttonOf(confirmation, en.apiKey.revoke));
   await world.reads('is revoked and unlinked');
   expect(await said(world.member, 'apikey show')).toContain('You have not linked a key');
   const refused = await world.service.call('/v1/index.php?endpoint=user_balance');
@@ -216,18 +216,19 @@ test('revoking can be cancelled', async () => {
 });
 
 test.each([
-  ['the key', '', 'is revoked and unlinked', { api_key: A_KEY }],
-  ['every key of the account', ':all', 'Every key of the account is revoked', { all: true }],
+  ['the key', en.apiKey.revoke, 'is revoked and unlinked', { api_key: A_KEY }],
+  ['every key of the account', en.apiKey.revokeAll, 'Every key of the account is revoked', { all: true }],
 ])(
   'where the service wants the login token to revoke %s, a button opens a form for it',
-  async (_, which, said, revoked) => {
+  async (_, label, said, revoked) => {
     const { service, world } = await hostileWorld({ operatorKey: null });
     await link(world, A_KEY);
     service.script('revokeKey', refusal(401, 'login token required'), service.politely);
     const confirmation = await run(world.member, 'apikey revoke');
-    await world.member.press(confirmation.id, `apikey:revoke${which}`);
+    await world.member.press(confirmation.id, buttonOf(confirmation, label));
     const wanted = await world.reads('asks for your login token');
-    await fillIn(world.member, await world.member.press(wanted.id, `apikey:token${which}`), 'a-login-token');
+    const opened = await world.member.press(wanted.id, buttonOf(wanted, en.apiKey.enterToken));
+    await fillIn(world.member, opened, 'a-login-token');
     await world.reads(said);
     expect(JSON.parse(service.requests('revokeKey')[1]?.body ?? '')).toEqual({
       ...revoked,
@@ -249,7 +250,7 @@ test('unlinking says before that the key stays valid, and offers to revoke it; t
   await link(world);
   const question = await run(world.member, 'apikey unlink');
   expect(question.content).toContain('stays valid at the image service');
-  expect(buttonOf(question, en.apiKey.revoke)).toBe('apikey:revoke');
+  expect(buttonOf(question, en.apiKey.revoke)).toMatch(/^apikey:revoke:/);
   await world.member.press(question.id, buttonOf(question, en.cancel.button));
   expect(await said(world.member, 'apikey show')).toContain('has been linked since');
   await unlinked(world.member);
@@ -341,9 +342,10 @@ test.each([
   const seen = () => said(world.as(MODERATOR), 'balance', { member: MEMBER });
   expect(await seen()).toContain('has linked no key, or does not show you');
   const shown = await run(world.member, 'apikey show');
-  await world.member.press(shown.id, 'apikey:visible:yes');
+  await world.member.press(shown.id, buttonOf(shown, en.apiKey.reveal));
   expect(await seen()).toBe(`<@${MEMBER}> has **100** credits.`);
-  await world.member.press(shown.id, 'apikey:visible:no');
+  const changed = world.member.message(shown.id) ?? shown;
+  await world.member.press(changed.id, buttonOf(changed, en.apiKey.hide));
   expect(await seen()).toContain('has linked no key, or does not show you');
 });
 

@@ -123,9 +123,12 @@ export function createUsers({
     if (change === 'unlink') {
       const isAsked = await comesToSay(userId, asked, 'stays valid', LIST_MS);
       if (asked.kind !== 'message' || !isAsked) return;
+      const { id } = asked.message;
+      const [unlink] = /apikey:unlink:own:\d+/.exec(JSON.stringify(user.message(id)?.components)) ?? [];
+      if (unlink === undefined) return;
       const entry = { change, done: false };
       changes.push(entry);
-      const press = () => user.press(asked.message.id, 'apikey:unlink:own');
+      const press = () => user.press(id, unlink);
       const answer = await invoke('presses unlink', [userId], press);
       entry.done = await comesToSay(userId, answer, 'is unlinked', KEY_MS);
       return;

@@ -141,10 +141,10 @@ test('a key that was rejected pays nothing, and nobody else in its place, until 
 test('a key that is unlinked while something is noted of it does not come back', async () => {
   const { credentials } = await createCredentialsWorld();
   for (let nth = 0; nth < 20; nth++) {
-    await credentials.link(MEMBER, linking(keyOf('1')));
+    const { linkedAt } = await credentials.link(MEMBER, linking(keyOf('1')));
     await Promise.all([
       credentials.noteUse(MEMBER, keyOf('1'), 'rejected'),
-      credentials.setVisible(MEMBER.id, GUILD.id, true),
+      credentials.setVisible(MEMBER.id, GUILD.id, { linkedAt }),
       credentials.unlink(MEMBER),
     ]);
     expect(await credentials.describe(MEMBER)).toBeUndefined();

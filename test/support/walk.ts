@@ -190,7 +190,7 @@ const rareButtons = (jobId: string) =>
     `imagine:cancel:${BigInt(jobId).toString(36)}`,
     ...['imagine:prompt', 'imagine:report', 'imagine:show', 'jobs:stop'].map((kind) => `${kind}:${jobId}`),
     `imagine:only:${jobId}:0`,
-    'apikey:token:all',
+    'apikey:token:all:1',
     'settings:reset',
     'settings:log:older:9',
     'moderate:reports',

@@ -114,6 +114,8 @@ export const apiKey: Texts['apiKey'] = {
   revoke: 'Diesen Schlüssel widerrufen',
   revokeAll: 'Alle widerrufen',
   unchanged: 'Es wurde nichts geändert.',
+  linkedMeanwhile:
+    'Es wurde nichts geändert: Seitdem kann ein anderer Schlüssel verknüpft worden sein. Dies ist der, der jetzt verknüpft ist.',
   revoked: (key) => `Der Schlüssel \`${key}\` ist widerrufen und hier entfernt.`,
   revokedAll: 'Alle Schlüssel des Kontos sind widerrufen, und deiner ist hier entfernt.',
   notRevoked: (key) =>

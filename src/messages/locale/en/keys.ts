@@ -120,6 +120,8 @@ export const apiKey = {
   revoke: 'Revoke this key',
   revokeAll: 'Revoke all keys',
   unchanged: 'Nothing was changed.',
+  linkedMeanwhile:
+    'Nothing was changed: another key may have been linked since. This is the one that is linked now.',
   revoked: (key: string) => `The key \`${key}\` is revoked and unlinked.`,
   revokedAll: 'Every key of the account is revoked, and yours is unlinked.',
   notRevoked: (key: string) =>
