@@ -1,13 +1,13 @@
 // Registers the commands with Discord, in one server where `DISCORD_GUILD_ID` names it, or removes them from there;
 // prints what was accepted.
-import { OperatorError, ownCommand, tellMisspelt } from '@darkroom/process';
+import { OperatorError, ownCommand, tellUnread } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
 import { CONFIG_KEYS, loadConfig } from './src/config.ts';
 import { applicationOf } from './src/discord-token.ts';
 import { inWords, wordsOf } from './src/operator/words/words.ts';
 
 async function deploy({ remove }: { remove?: true }): Promise<string> {
-  tellMisspelt(process.env, CONFIG_KEYS);
+  tellUnread(process.env, CONFIG_KEYS);
   const words = wordsOf(process.env);
   const config = inWords(words, () => loadConfig(process.env, { tokenRequired: true }));
   const { DISCORD_TOKEN: token, DISCORD_GUILD_ID: guildId } = config;

@@ -1,10 +1,10 @@
-import { runMain, runUntilSignal, standardOutput, tellMisspelt } from '@darkroom/process';
+import { runMain, runUntilSignal, standardOutput, tellUnread } from '@darkroom/process';
 import { CONFIG_KEYS, loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 
 /** `darkroom start`: the bot on Discord with `DISCORD_TOKEN`, the playground without. */
 await runMain(async () => {
-  tellMisspelt(process.env, CONFIG_KEYS);
+  tellUnread(process.env, CONFIG_KEYS);
   const config = loadConfig(process.env, { tokenRequired: process.env.NODE_ENV === 'production' });
   const { DISCORD_TOKEN: token } = config;
   await runUntilSignal(async (fail) => {

@@ -1,7 +1,7 @@
 // `darkroom store copy|backup|restore|shards|policy|member`.
-import { tellMisspelt } from '@darkroom/process';
+import { tellUnread } from '@darkroom/process';
 import { CONFIG_KEYS } from '../config.ts';
 import { runStoreCommand } from './store-commands.ts';
 
-tellMisspelt(process.env, CONFIG_KEYS);
+tellUnread(process.env, CONFIG_KEYS);
 process.stdout.write(await runStoreCommand(process.argv.slice(2), process.env));

@@ -1,7 +1,7 @@
 // `darkroom vault check|rotate|reset`.
-import { tellMisspelt } from '@darkroom/process';
+import { tellUnread } from '@darkroom/process';
 import { CONFIG_KEYS } from '../config.ts';
 import { runVaultCommand } from './vault-commands.ts';
 
-tellMisspelt(process.env, CONFIG_KEYS);
+tellUnread(process.env, CONFIG_KEYS);
 process.stdout.write(await runVaultCommand(process.argv.slice(2), process.env));

@@ -1,5 +1,5 @@
 import { redactCredentials } from '@darkroom/image-api/contract';
-import { createLog, runMain, runUntilSignal, standardOutput, tellMisspelt } from '@darkroom/process';
+import { createLog, runMain, runUntilSignal, standardOutput, tellUnread } from '@darkroom/process';
 import { loadServiceConfig, serviceEnvironment } from './config.ts';
 
 /** A picture that is paid for is worth waiting for: most hosted models take less than half a minute. */
@@ -9,7 +9,7 @@ const GRACE_MS = FINISH_MS + 15_000;
 
 /** `darkroom service`: runs one command of the operator; without a command, runs the service until a signal. */
 await runMain(async () => {
-  tellMisspelt(process.env, Object.keys(serviceEnvironment.shape));
+  tellUnread(process.env, Object.keys(serviceEnvironment.shape));
   const args = process.argv.slice(2);
   if (args.length === 0) return serve(process.env);
   const { runCommand } = await import('./operator/command-line.ts');

@@ -125,7 +125,7 @@ export function readEnvironment<Schema extends z.ZodType<object>>(
  * Whether it is no setting, but the address of a Service of Kubernetes, which gives it to every pod: a Service `http` is
  * `HTTP_PORT=tcp://10.0.0.1:80`. https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
  */
-const isLink = (name: string, value: string) => name.endsWith('_PORT') && value.startsWith('tcp://');
+export const isLink = (name: string, value: string) => name.endsWith('_PORT') && value.startsWith('tcp://');
 
 /** `SERVICE_PRICES: rr3.step: expected …` */
 function describe({ path: [name, ...within], message }: z.core.$ZodIssue): string {

@@ -2,7 +2,6 @@ export { type Cleanup, createCleanup, whileOpen } from './cleanup.ts';
 export { type Confirm, confirmOnTerminal } from './confirm.ts';
 export { type Environment, readEnvironment, setting, WrongSettings } from './environment.ts';
 export { createLog, type Log, type LogOptions, silentLog, standardOutput } from './log.ts';
-export { tellMisspelt } from './misspelt.ts';
 export { nearest } from './nearest.ts';
 export { causeOf, messageOf, OperatorError } from './operator-error.ts';
 export { npmScript, ownCommand } from './own-command.ts';
@@ -11,3 +10,4 @@ export { type Check, createReadiness, type Finding, failing, ok } from './readin
 export { runMain } from './run-main.ts';
 export { shellWord } from './shell-word.ts';
 export { runUntilSignal } from './signals.ts';
+export { tellUnread } from './unread.ts';

@@ -1,10 +1,10 @@
 // `darkroom doctor`: what usually breaks, a line for each. The exit code is 1 where something is not well.
-import { tellMisspelt } from '@darkroom/process';
+import { tellUnread } from '@darkroom/process';
 import { CONFIG_KEYS, loadConfig } from '../../config.ts';
 import { inWords, wordsOf } from '../words/words.ts';
 import { diagnose, printed } from './checkup.ts';
 
-tellMisspelt(process.env, CONFIG_KEYS);
+tellUnread(process.env, CONFIG_KEYS);
 const words = wordsOf(process.env);
 const config = inWords(words, () => loadConfig(process.env));
 const { everyCheckup } = await import('./every-checkup.ts');
