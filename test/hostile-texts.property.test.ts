@@ -267,7 +267,7 @@ const piecesOf = (text: string): string[] => text.match(/.{1,20}/gsu) ?? [];
 
 function readAnswer(reader: z.ZodType, status: number, answer: unknown): unknown {
   const body = Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer));
-  const context = { what: 'GET /', secrets: ['sk-secret'], now: 0 };
+  const context = { what: 'GET /', secrets: ['sk-secret'], carriesContent: true, now: 0 };
   return refusing(() => readResponse({ status, headers: {}, body }, reader, context))('');
 }
 

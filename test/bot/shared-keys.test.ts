@@ -91,6 +91,17 @@ test('a prompt that the service refuses with 403 leaves the key of the server to
   expect(served.attachments).toHaveLength(1);
 });
 
+test('a key of a server that the service has disabled is marked, whatever the service says of it', async () => {
+  const disabled = refusal(403, { code: 'key_disabled', message: 'It does not draw any more.' });
+  const world = await faultyServiceWorld({ submit: [disabled] }, { operatorKey: null });
+  await linkForServer(world);
+  world.hostile.script('balance', refusal(403, 'Dieses Konto gibt es nicht mehr'));
+  const asked = await world.ask();
+  expect((await world.ended(asked.id)).content).toContain(en.failure.reasons.unauthorized.guild);
+  const told = async () => (await run(world.as(MODERATOR), 'apikey server show')).content;
+  await expect.poll(told).toContain('no longer accepts it');
+});
+
 test('a key of a server that cannot be read can be linked again by who manages it, which then pays for what they had asked', async () => {
   const folder = await temporaryFolder();
   const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;

@@ -9,7 +9,8 @@ import type { CreditsMissing } from './contract/envelope.ts';
  * - `busy` 429, or 503 with `Retry-After`
  * - `broken` 5xx
  * - `refused` the request was understood and rejected (4xx in the service's own words, or `success: false`)
- * - `unauthorized` the key or login token was not accepted (401, or 403 unless its words are of something else)
+ * - `unauthorized` the key or login token was not accepted (401; 403, of a call that brings a prompt or a picture only
+ *   where its words are of the key)
  * - `insufficient-balance` too few credits (402)
  * - `not-found` 404, 410
  * - `protocol` the answer is not what the interface promises: a 4xx that is a page, too

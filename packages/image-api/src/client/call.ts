@@ -77,7 +77,7 @@ export function createCaller({
       file,
     }: CommonInput & { query?: object; body?: object | null | undefined },
   ): Promise<Data> {
-    const { method, path, selector, file: part, answer } = operation;
+    const { method, path, selector, file: part, carriesContent = false, answer } = operation;
     const { maxBytes = ANSWER_MAX_BYTES } = answer;
     const what = `${method} ${path}?${operationName(operation)}`;
     if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -112,7 +112,7 @@ export function createCaller({
     const secrets = [apiKey, token].filter((secret): secret is string => Boolean(secret));
     const supported = `${response.headers[HEADERS.idempotencySupported]}`.toLowerCase() === 'true';
     if (supported) onIdempotencyHeader(true);
-    const data = readResponse(response, reader, { what, secrets, now: clock.now() });
+    const data = readResponse(response, reader, { what, secrets, carriesContent, now: clock.now() });
     onIdempotencyHeader(supported);
     return data;
   }

@@ -1,5 +1,5 @@
 import type { ServiceErrorKind } from '../service-error.ts';
-import { isAboutKey, isAboutRights } from './key-words.ts';
+import { isAboutKey, isAboutRights, isStatusName } from './key-words.ts';
 
 /** What a response that is not a success says about itself: `code` and `message` are the service's own. */
 interface ErrorResponse {
@@ -9,6 +9,8 @@ interface ErrorResponse {
   code: string | undefined;
   message: string | undefined;
   retryAfterMs: number | undefined;
+  /** As of its operation. */
+  carriesContent: boolean;
 }
 
 /** 301, 307 and 308 send the same request elsewhere, so it did not arrive; after 302 and 303 nobody knows. */
@@ -50,6 +52,7 @@ export function classifyError({
   code,
   message,
   retryAfterMs,
+  carriesContent,
 }: ErrorResponse): ServiceErrorKind {
   if (status >= 500) return status === 503 && retryAfterMs !== undefined ? 'busy' : 'broken';
   if (status >= 300 && status < 400) return MOVED.has(status) ? 'unreachable' : 'protocol';
@@ -58,17 +61,15 @@ export function classifyError({
   if (BALANCE_CODE.test(code ?? '') || BALANCE_MESSAGE.test(message ?? '')) return 'insufficient-balance';
   const words = (code ?? message ?? '').trim();
   if (status === 403 ? isForbidden(code, message) : isAboutKey(words)) return 'unauthorized';
-  return KIND_BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'refused';
+  const said = KIND_BY_WORDS.find(([pattern]) => pattern.test(words))?.[1];
+  return said ?? (status === 403 && !carriesContent ? 'unauthorized' : 'refused');
 }
-
-/** A code that says no more than the status 403. */
-const STATUS_NAME = /^(forbidden|(permission|access).?denied)$/i;
 
 /**
  * Many a service answers 403 to a prompt that its content policy does not allow; its words are then of that. Where the
  * code only names the status, the message says what of.
  */
 function isForbidden(code = '', message = ''): boolean {
-  if (message !== '' && STATUS_NAME.test(code)) return isAboutRights(message);
+  if (message !== '' && isStatusName(code)) return isAboutRights(message);
   return (code || message) === '' || isAboutRights(code) || isAboutRights(message);
 }

@@ -118,6 +118,7 @@ const IMPOSSIBLE: ReadonlySet<ServiceErrorKind> = new Set([
 
 /** A picture's host says nothing but its status. */
 function classifyStatus(status: number, retryAfterMs: number | undefined): ServiceErrorKind {
-  const kind = classifyError({ status, byService: true, code: undefined, message: undefined, retryAfterMs });
+  const nothing = { code: undefined, message: undefined, carriesContent: false };
+  const kind = classifyError({ status, byService: true, retryAfterMs, ...nothing });
   return IMPOSSIBLE.has(kind) ? 'refused' : kind;
 }

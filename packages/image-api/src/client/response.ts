@@ -10,6 +10,7 @@ import { readRetryAfter } from './retry-after.ts';
 interface ResponseContext {
   /** The operation, as messages name it. */
   what: string;
+  carriesContent: boolean;
   /** What was sent and must not come back in a message. */
   secrets: readonly string[];
   /** Milliseconds since the epoch. */
@@ -25,7 +26,7 @@ export function readResponse<Data>(
   reader: z.ZodType<Data>,
   context: ResponseContext,
 ): Data {
-  const { what, secrets } = context;
+  const { what, secrets, carriesContent } = context;
   const text = textOf(response);
   const requestId = header(response, HEADERS.requestId);
   const about = { status: response.status, requestId: requestId && redact(requestId, secrets, SNIPPET_MAX) };
@@ -45,7 +46,8 @@ export function readResponse<Data>(
       context.now,
       header(response, 'date'),
     );
-    const kind = classifyError({ status: response.status, byService, code, message, retryAfterMs });
+    const { status } = response;
+    const kind = classifyError({ status, byService, code, message, retryAfterMs, carriesContent });
     const reason = message && redact(message, secrets, REASON_MAX);
     const location = header(response, 'location');
     const redirectsTo = location && redact(withoutQuery(location), secrets, SNIPPET_MAX);

@@ -48,6 +48,7 @@ export const dryRun = {
     'Takes the body of a submission, and is refused as that would be. Nothing is queued or charged.',
   auth: 'key',
   body: taking(submission),
+  carriesContent: true,
   example: submit.example,
   answer: { sent, read },
   errors: submit.errors,

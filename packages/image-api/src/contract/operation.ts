@@ -24,6 +24,8 @@ export interface Operation {
   body?: z.ZodType<unknown, object | null | undefined>;
   /** Instead of a JSON body: the one part of `multipart/form-data` that there is, a picture, by its name. */
   file?: string;
+  /** Whether words or a picture go with it: 403 may then be of what they show. Otherwise it is of the key. */
+  carriesContent?: true;
   /**
    * `data` of a success: strictly what our service sends, and how the client reads what any service sends. Whatever
    * can be `sent` can be `read`. `maxBytes`: of the longest that is read, where a MiB is too little.

@@ -125,6 +125,7 @@ export const submit = {
   headers: idempotent,
   query: taking(z.looseObject({ wait })),
   body: taking(submission),
+  carriesContent: true,
   example: { prompt: 'a red fox in the snow', width: 512, height: 512 },
   leadsTo: { status: { task_id: 'id' }, cancel: { task_id: 'id' } },
   answer: { sent, read },

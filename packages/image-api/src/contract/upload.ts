@@ -50,6 +50,7 @@ export const upload = {
   description: `PNG, JPEG or WebP, as its bytes say: of at most ${PICTURE_LIMITS.bytes / 1024 ** 2} MiB and ${PICTURE_LIMITS.pixels / 1024 ** 2} megapixels. It is turned as its EXIF says, and kept without EXIF and comments until a day after its last use; where its account keeps as much as it may, what was used longest ago goes sooner, but nothing that a task may need. Of an animation only the first frame is kept, which the answer says. It is made smaller where a side has more than ${PICTURE_LIMITS.side.max} pixels, larger where one has less than ${PICTURE_LIMITS.side.min}, and refused where one is more than ${PICTURE_LIMITS.side.max / PICTURE_LIMITS.side.min} times as long as the other. The same file again is the same upload.`,
   auth: 'key',
   file: 'file',
+  carriesContent: true,
   answer: { sent, read },
   errors: [
     ...ANY_REQUEST_ERRORS,

@@ -5,6 +5,9 @@ import { classifyError } from '../../src/client/error-classification.ts';
 import { readResponse } from '../../src/client/response.ts';
 import type { ServiceErrorKind } from '../../src/service-error.ts';
 
+/** Of a call that brought a prompt. */
+const BY_SERVICE = { byService: true, carriesContent: true, retryAfterMs: undefined };
+
 test.each<[number, string, ServiceErrorKind]>([
   [409, 'too_many_keys', 'refused'],
   [400, 'parameter_out_of_range', 'refused'],
@@ -50,7 +53,7 @@ test.each<[number, string, ServiceErrorKind]>([
   [200, 'nothing of the kind', 'refused'],
 ])('%i with the words "%s" is %s', (status, words, kind) => {
   const [code, message] = /^\w+_\w+$/.test(words) ? [words, undefined] : [undefined, words];
-  expect(classifyError({ status, byService: true, code, message, retryAfterMs: undefined })).toBe(kind);
+  expect(classifyError({ status, ...BY_SERVICE, code, message })).toBe(kind);
 });
 
 test.each<[string, string, ServiceErrorKind]>([
@@ -58,8 +61,22 @@ test.each<[string, string, ServiceErrorKind]>([
   ['PERMISSION_DENIED', 'The picture is not allowed here', 'refused'],
   ['forbidden', 'This key has no permission to generate', 'unauthorized'],
   ['insufficient_scope', 'Try another one', 'unauthorized'],
+  ['AccessDeniedException', 'The picture shows a person', 'refused'],
+  ['forbidden_words', 'Your prompt has some', 'refused'],
+  ['account_banned', 'Ask for help', 'unauthorized'],
 ])('403 with the code %s and "%s" is %s', (code, message, kind) => {
-  expect(classifyError({ status: 403, byService: true, code, message, retryAfterMs: undefined })).toBe(kind);
+  expect(classifyError({ status: 403, ...BY_SERVICE, code, message })).toBe(kind);
+});
+
+test.each<[string, ServiceErrorKind]>([
+  ['Dein Schlüssel ist gesperrt', 'unauthorized'],
+  ['No longer a member', 'unauthorized'],
+  ['Not enough credits', 'insufficient-balance'],
+  ['Rate limit exceeded', 'busy'],
+  ['There is no such task', 'not-found'],
+])('403 with %j is %s where no prompt was sent', (message, kind) => {
+  const response = { ...BY_SERVICE, status: 403, code: undefined, message };
+  expect(classifyError({ ...response, carriesContent: false })).toBe(kind);
 });
 
 test.each<[number, ServiceErrorKind]>([
@@ -74,7 +91,7 @@ test.each<[number, ServiceErrorKind]>([
   [429, 'busy'],
   [502, 'broken'],
 ])('a page with %i is %s', (status, kind) => {
-  const page = { byService: false, code: undefined, message: undefined, retryAfterMs: undefined };
+  const page = { ...BY_SERVICE, byService: false, code: undefined, message: undefined };
   expect(classifyError({ status, ...page })).toBe(kind);
 });
 
@@ -87,6 +104,7 @@ test.each<[string, ServiceErrorKind]>([
   const read = async () =>
     readResponse({ status: 401, headers: {}, body: Buffer.from(text) }, z.unknown(), {
       what: 'balance',
+      carriesContent: false,
       secrets: [],
       now: 0,
     });
@@ -96,6 +114,7 @@ test.each<[string, ServiceErrorKind]>([
 test('503 is busy when it says how long to wait', () => {
   expect(
     classifyError({
+      ...BY_SERVICE,
       status: 503,
       byService: false,
       code: undefined,
@@ -106,7 +125,7 @@ test('503 is busy when it says how long to wait', () => {
 });
 
 test('where a code is given, the message beside it decides about credits only', () => {
-  const response = { status: 400, byService: true, retryAfterMs: undefined };
+  const response = { ...BY_SERVICE, status: 400 };
   expect(classifyError({ ...response, code: 'bad_graph', message: 'Invalid key in record' })).toBe('refused');
   const moderated = {
     code: 'content_moderated',
@@ -128,15 +147,20 @@ test.each([
   'Invalid token at position 12 of the graph',
   'The prompt "your API key is invalid" is not allowed',
   'The prompt has forbidden words',
+  'The word "account" is blocked',
+  'The keywords are blocked',
+  'Your user name has a blocked word',
   'unknown_keyword',
+  'blocked_keywords',
+  'user_prompt_blocked',
   'invalidTokens',
 ])('a refusal that says %j says nothing of the key that paid', (words) => {
-  const response = { status: 400, byService: true, code: undefined, retryAfterMs: undefined };
+  const response = { ...BY_SERVICE, status: 400, code: undefined };
   expect(classifyError({ ...response, message: words })).toBe('refused');
 });
 
 test('a model that is not found is no key, whatever its name', () => {
-  const response = { status: 400, byService: true, code: undefined, retryAfterMs: undefined };
+  const response = { ...BY_SERVICE, status: 400, code: undefined };
   expect(classifyError({ ...response, message: 'turkey sandwich: model not found' })).toBe('not-found');
 });
 
@@ -156,6 +180,19 @@ test.each([
   'Token has been revoked',
   'Your key is invalid. Get another one.',
   'Key not found',
+  'API key has been disabled',
+  'The provided API key has been banned',
+  'API key not valid. Please pass a valid API key.',
+  'Incorrect API key provided',
+  'Your key is no longer active',
+  'Your account has been suspended',
+  'Account temporarily blocked',
+  'This organization has been disabled.',
+  'User not found',
+  'Missing Authorization header',
+  'Authorization failed',
+  'Error 403: Forbidden',
+  'Permission denied',
   'Authentication required',
   'Access forbidden',
   'invalid_key',
@@ -167,9 +204,16 @@ test.each([
   'apikeyinvalid',
   'token_expired',
   'key_not_found',
+  'key_disabled',
+  'API_KEY_INACTIVE',
+  'blocked_api_key',
+  'account_deactivated',
+  'userSuspended',
+  'authorization_failed',
+  'ForbiddenError',
   'auth/invalid-user-token',
 ])('where a service says %j, the key is the reason', (words) => {
-  const response = { status: 400, byService: true, retryAfterMs: undefined };
+  const response = { ...BY_SERVICE, status: 400 };
   expect(classifyError({ ...response, code: undefined, message: words })).toBe('unauthorized');
   expect(classifyError({ ...response, code: words, message: 'It cannot be done' })).toBe('unauthorized');
 });

@@ -1,9 +1,9 @@
 import { failureOf } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import * as behave from '../support/behaviours.ts';
-import type { Behaviour } from '../support/exchange.ts';
+import type { Behaviour, Route } from '../support/exchange.ts';
 import { createClientWorld, IMPATIENT } from '../support/image-client.ts';
-import { A_KEY } from '../support/polite-service.ts';
+import { A_KEY, A_PNG } from '../support/polite-service.ts';
 
 test('a balance is read', async () => {
   const { client, service } = await createClientWorld();
@@ -53,6 +53,30 @@ test.each([401, 402, 403, 404, 422])('a read is not repeated after %i', async (s
   service.script('balance', behave.refusal(status, 'no'));
   await failureOf(client.balance({ apiKey: A_KEY }));
   expect(service.requests()).toHaveLength(1);
+});
+
+test('403 is of the key where no prompt and no picture was sent, whatever its words', async () => {
+  const { client, service } = await createClientWorld();
+  const locked = behave.refusal(403, 'Dieses Konto gibt es nicht mehr');
+  const apiKey = A_KEY;
+  const failed = async (route: Route, call: () => Promise<unknown>) => {
+    service.script(route, locked);
+    return [route, await failureOf(call())] as const;
+  };
+  const ofKey = [
+    await failed('balance', () => client.balance({ apiKey })),
+    await failed('status', () => client.status('7', { apiKey })),
+    await failed('list', () => client.list({ apiKey })),
+    await failed('getKey', () => client.getKey({ apiKey })),
+    await failed('generateKey', () => client.generateKey({ token: 'a token' })),
+  ];
+  for (const [route, failure] of ofKey) expect(failure, route).toMatchObject({ kind: 'unauthorized' });
+  const ofContent = [
+    await failed('submit', () => client.submit({ prompt: 'a red fox' }, { apiKey })),
+    await failed('dryRun', () => client.dryRun({ prompt: 'a red fox' }, { apiKey })),
+    await failed('upload', () => client.upload(A_PNG, { apiKey })),
+  ];
+  for (const [route, failure] of ofContent) expect(failure, route).toMatchObject({ kind: 'refused' });
 });
 
 test('an answer that is larger than any that is read is not asked for again', async () => {
