@@ -71,7 +71,7 @@ test('while its store takes no writes a bot is not ready, and its metrics tell o
   const world = await botWorld({ observed: true });
   const { fill, makeRoom } = spoil(world);
   const isReady = async () => (await world.outside('/readyz')).status === 200;
-  expect(await isReady()).toBe(true);
+  await expect.poll(isReady).toBe(true);
   await fill();
   const metrics = async () => (await world.outside('/metrics')).text();
   const asked = async () => {

@@ -2,7 +2,7 @@ import { NOWHERE } from '@darkroom/testing';
 import { GatewayCloseCodes } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
-import { botWorld } from '../support/bot.ts';
+import { type BotWorld, botWorld } from '../support/bot.ts';
 
 /** The samples of a text of Prometheus: name and labels → value. */
 const samplesOf = (text: string): Map<string, number> =>
@@ -16,35 +16,46 @@ const samplesOf = (text: string): Map<string, number> =>
       }),
   );
 
+async function readyz(world: BotWorld) {
+  const answer = await world.outside('/readyz');
+  return { status: answer.status, body: await answer.json() };
+}
+
 test('a bot that has all it needs is alive and ready, and says of each thing how it stands', async () => {
   const world = await botWorld({ observed: true });
   const alive = await world.outside('/healthz');
   expect([alive.status, await alive.json()]).toEqual([200, { alive: true }]);
-  const ready = await world.outside('/readyz');
-  expect(await ready.json()).toEqual({
-    ready: true,
-    checks: {
-      gateway: { state: 'ok', reason: '1 of 1 shards are connected' },
-      store: { state: 'ok', reason: 'takes writes' },
-      service: { state: 'ok', reason: 'answers' },
-      poller: { state: 'ok', reason: 'polls begin when they are due' },
-    },
-  });
-  expect(ready.status).toBe(200);
+  await expect
+    .poll(() => readyz(world))
+    .toEqual({
+      status: 200,
+      body: {
+        ready: true,
+        checks: {
+          gateway: { state: 'ok', reason: '1 of 1 shards are connected' },
+          store: { state: 'ok', reason: 'takes writes' },
+          service: { state: 'ok', reason: 'answers' },
+          poller: { state: 'ok', reason: 'polls begin when they are due' },
+        },
+      },
+    });
 });
 
 test('without its image service it is alive, not ready, and says why', async () => {
   const world = await botWorld({ observed: true, imageUrl: NOWHERE });
   expect((await world.outside('/healthz')).status).toBe(200);
-  const ready = await world.outside('/readyz');
-  expect(ready.status).toBe(503);
-  expect(await ready.json()).toMatchObject({
-    ready: false,
-    checks: {
-      gateway: { state: 'ok' },
-      service: { state: 'failing', reason: 'unreachable' },
-    },
-  });
+  await expect
+    .poll(() => readyz(world))
+    .toMatchObject({
+      status: 503,
+      body: {
+        ready: false,
+        checks: {
+          gateway: { state: 'ok' },
+          service: { state: 'failing', reason: 'unreachable' },
+        },
+      },
+    });
 });
 
 test('without its connection to Discord it is alive, not ready, and says why', async () => {
@@ -53,10 +64,15 @@ test('without its connection to Discord it is alive, not ready, and says why', a
   world.discord.gateway.close(GatewayCloseCodes.AuthenticationFailed);
   await world.logs('ended the connection for good');
   expect((await world.outside('/healthz')).status).toBe(200);
-  expect(await (await world.outside('/readyz')).json()).toMatchObject({
-    ready: false,
-    checks: { gateway: { state: 'failing', reason: '0 of 1 shards are connected' } },
-  });
+  await expect
+    .poll(() => readyz(world))
+    .toMatchObject({
+      status: 503,
+      body: {
+        ready: false,
+        checks: { gateway: { state: 'failing', reason: '0 of 1 shards are connected' } },
+      },
+    });
 });
 
 test('a scrape asks nothing of the image service', async () => {

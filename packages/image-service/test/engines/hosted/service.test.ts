@@ -231,11 +231,13 @@ test('a stop does not wait for long: what the provider has not answered then is 
 test('with a key that is refused nothing is taken, and /readyz says so', async () => {
   const openai = await createFakeOpenai();
   const world = await serviceWorld({ engine: await engineOn(openai, 'sk-proj-of-nobody') });
-  const ready = await world.call('/readyz');
-  expect(ready.status).toBe(503);
-  const text = await ready.text();
-  expect(text).toContain('OpenAI does not accept the key of this service.');
-  expect(text).not.toContain('sk-proj-of-nobody');
+  const readyz = async () => {
+    const answer = await world.call('/readyz');
+    return { status: answer.status, text: await answer.text() };
+  };
+  const told = expect.stringContaining('OpenAI does not accept the key of this service.');
+  await expect.poll(readyz).toEqual({ status: 503, text: told });
+  expect((await readyz()).text).not.toContain('sk-proj-of-nobody');
   const refused = await world.submit({ prompt: 'a fox' });
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
   expect(await problemOf(refused)).toMatchObject({ code: 'engine_unavailable' });
