@@ -1,12 +1,13 @@
 import { LIMITS } from '@darkroom/image-api';
 import { ChannelType, ComponentType, SelectMenuDefaultValueType } from 'discord.js';
+import { shownAnew } from '../../src/bot/shown-picks.ts';
 import { ID_SETTINGS, type IdSetting, idsIn, type LANGUAGES } from '../../src/guilds/guild-settings.ts';
 import { formatSize, PRESETS, type Size } from '../../src/limits/size.ts';
 import { button, customId, menuRow, type Row, rowsOf } from '../../src/messages/buttons.ts';
 import { MOST_OPTIONS, type SelectOption, workflowOption } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { LIMIT_FORMS, type LimitForm } from './forms.ts';
-import { type PickedSetting, STEPS, takesSeveral, UNDECIDED, unseenIn } from './picks.ts';
+import { isGone, type PickedSetting, STEPS, takesSeveral, UNDECIDED } from './picks.ts';
 import { type PanelView, SECTIONS, type Section } from './sections.ts';
 
 /** Channels in which the bot posts by itself, and those in which members may ask for pictures as well. */
@@ -137,16 +138,22 @@ function workflowMenu(id: string, { offers, settings: { workflows: chosen } }: P
 }
 
 /** Discord refuses a menu that has picked what is not there. */
-function idMenu(id: string, name: IdSetting, { settings, places }: PanelView, texts: Texts): Row {
+function idMenu(
+  id: string,
+  name: IdSetting,
+  { settings, places, interactionId }: PanelView,
+  texts: Texts,
+): Row {
   const kind = ID_SETTINGS[name];
-  const there = idsIn(settings, name).filter((place) => places?.[kind].has(place));
-  const room = MOST_OPTIONS - unseenIn(settings, name, places).length;
+  const kept = idsIn(settings, name).filter((place) => !isGone(place, name, places));
+  const there = kept.filter((place) => places?.[kind].has(place));
+  const room = MOST_OPTIONS - (kept.length - there.length);
   const common = {
-    custom_id: id,
+    custom_id: shownAnew(id, interactionId),
     placeholder: texts.settings.names[name],
     min_values: 0,
     max_values: takesSeveral(name) ? Math.max(1, room) : 1,
-    // A pick replaces what is picked: without it, the rest of a list would be lost.
+    // Nothing would show as picked in it.
     disabled: places === undefined,
   };
   return menuRow(

@@ -5,7 +5,6 @@ import { areaOf, formatSize } from '../../src/limits/size.ts';
 import { inCode } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
-import { unseenIn } from './picks.ts';
 import type { PanelView, Section } from './sections.ts';
 
 /** Of channels. */
@@ -18,7 +17,7 @@ export function describeSettings(view: PanelView, section: Section, texts: Texts
     ([name, value]) => `**${labels[name]}:** ${value}`,
   );
   const { settings, places } = view;
-  const hasUnseen = LISTS.some((name) => unseenIn(settings, name, places).length > 0);
+  const hasUnseen = LISTS.some((name) => settings[name].some((id) => places && isHidden(places, id)));
   return [...lines, ...(section === 'access' && hasUnseen ? [texts.settings.unseenStay] : [])].join('\n');
 }
 

@@ -15,7 +15,7 @@ export async function showPanel(
   section: Section,
   known: Partial<Pick<PanelView, 'settings' | 'places'>> = {},
 ): Promise<Message> {
-  const { texts, context } = invocation;
+  const { caller, texts, context } = invocation;
   const guildId = await managedGuild(invocation);
   const settings = known.settings ?? (await context.guilds.guildSettings.of(guildId));
   const [blocked, places] = await Promise.all([
@@ -28,6 +28,7 @@ export async function showPanel(
     blocked,
     places,
     operator: context.requests.limits.bounds,
+    interactionId: caller.interaction.id,
   };
   const lines = [
     ...(settings === UNREADABLE_SETTINGS ? [texts.settings.unreadable] : []),

@@ -7,14 +7,14 @@ import { UserError } from '../../src/messages/user-error.ts';
 import type { Offer } from '../../src/requests/offers.ts';
 import { type Invocation, managedGuild } from './invocation.ts';
 import { change } from './panel.ts';
-import { isPickedSetting, pick, takesSeveral, unseenIn } from './picks.ts';
+import { isGone, isPickedSetting, mergeLists, pick, takesSeveral } from './picks.ts';
 import { sectionOf } from './sections.ts';
 
 /** Makes of a pick in a menu of the panel a setting. Values are checked: a client can send others than the menu has. */
 export async function pickSetting(invocation: Invocation<SelectOptions>): Promise<void> {
   const guildId = await managedGuild(invocation);
   const { options, texts, context } = invocation;
-  const { values, channels, args } = options;
+  const { values, shown, channels, args } = options;
   const [name = '', section] = args;
   if (!isPickedSetting(name)) throw new UserError(texts.refusal.unknownComponent);
   const kind = isIdSetting(name) ? ID_SETTINGS[name] : undefined;
@@ -28,15 +28,18 @@ export async function pickSetting(invocation: Invocation<SelectOptions>): Promis
     if (unseen && !takesSeveral(name)) throw new UserError(texts.refusal.unseen(channelMention(unseen)));
   }
   const picked = (before: GuildSettings): GuildSettings => {
-    const after = pick(before, name, [...new Set([...unseenIn(before, name, places), ...values])]);
+    const there = takesSeveral(name) && before[name].filter((id) => !isGone(id, name, places));
+    const picks = there ? mergeLists(there, { shown, values }) : values;
+    if (!picks) throw new UserError(texts.settings.changedSince);
+    const after = pick(before, name, picks);
     if (!after) throw new UserError(texts.refusal.unknownComponent);
     const { workflows, defaultWorkflow, defaultSize, largestSize } = after;
     const isNew = (workflow: string | undefined) =>
       workflow !== before.defaultWorkflow && !before.workflows.includes(workflow ?? '');
     const offers = context.offers.of();
-    const there = offers.map((offer) => offer.name);
-    if ([...workflows, defaultWorkflow].some((one) => one && isNew(one) && !there.includes(one))) {
-      throw new UserError(texts.refusal.workflow(there));
+    const names = offers.map((offer) => offer.name);
+    if ([...workflows, defaultWorkflow].some((one) => one && isNew(one) && !names.includes(one))) {
+      throw new UserError(texts.refusal.workflow(names));
     }
     const isDrawn = ({ name, fromWords }: Offer) => fromWords || name === before.defaultWorkflow;
     if (offers.some((offer) => offer.name === defaultWorkflow && !isDrawn(offer))) {

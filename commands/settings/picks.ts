@@ -1,13 +1,13 @@
 import { LIMITS } from '@darkroom/image-api';
-import { type GuildIds, isHidden } from '../../src/bot/guild-directory.ts';
+import type { GuildIds } from '../../src/bot/guild-directory.ts';
 import {
   type GuildSettings,
   guildSettings,
   ID_SETTINGS,
-  idsIn,
   isIdSetting,
 } from '../../src/guilds/guild-settings.ts';
 import { parseSize } from '../../src/limits/size.ts';
+import { MOST_OPTIONS } from '../../src/messages/form-fields.ts';
 
 /** In a menu, for what is not decided. */
 export const UNDECIDED = 'none';
@@ -42,15 +42,34 @@ const PICKS = {
 
 export type PickedSetting = keyof typeof PICKS;
 
-export const takesSeveral = (name: PickedSetting): boolean => PICKS[name] === several;
+/** Those of which several are picked at once. */
+type ListSetting = {
+  [Name in PickedSetting]: GuildSettings[Name] extends string[] ? Name : never;
+}[PickedSetting];
+
+export const takesSeveral = (name: PickedSetting): name is ListSetting => PICKS[name] === several;
 
 export const isPickedSetting = (name: string): name is PickedSetting => Object.hasOwn(PICKS, name);
 
-/** What a list has that its menu cannot show, so that no pick takes it out: channels that are hidden from the bot. */
-export const unseenIn = (settings: GuildSettings, name: PickedSetting, places: GuildIds | undefined) =>
-  places && isIdSetting(name) && takesSeveral(name) && ID_SETTINGS[name] === 'channels'
-    ? idsIn(settings, name).filter((id) => isHidden(places, id))
-    : [];
+/** What a list has that the server has no more: no menu shows it, and the next pick takes it out. */
+export const isGone = (id: string, name: PickedSetting, places: GuildIds | undefined): boolean => {
+  if (!places || !isIdSetting(name)) return false;
+  return ID_SETTINGS[name] === 'channels' ? places.gone.has(id) : !places.roles.has(id);
+};
+
+/**
+ * The list as it stands `now`, without what was `shown` and is picked no more, and with what is newly picked: what
+ * others have done to it since stays, and so does what its menu cannot show. Undefined where that fits no more: they
+ * were left with nothing, which would allow everything, or with too many.
+ */
+export function mergeLists(
+  now: readonly string[],
+  { shown, values }: { shown: readonly string[]; values: readonly string[] },
+): string[] | undefined {
+  const stays = now.filter((one) => values.includes(one) || !shown.includes(one));
+  const merged = [...new Set([...stays, ...values.filter((one) => !shown.includes(one))])];
+  return merged.length > MOST_OPTIONS || (merged.length === 0 && values.length > 0) ? undefined : merged;
+}
 
 /** Of what no size can be read as, something that is refused. */
 const sizeOf = (text: string | undefined) => (text === undefined ? undefined : (parseSize(text) ?? text));

@@ -18,4 +18,6 @@ export interface PanelView {
   blocked: readonly { memberId: string; until?: number | undefined }[];
   /** Undefined where Discord does not say. */
   places: GuildIds | undefined;
+  /** Of the interaction that shows it. */
+  interactionId: string;
 }

@@ -23,11 +23,12 @@ export interface FormOptions {
 }
 
 /**
- * What was picked in a select menu, and `args` as of a button. `channels`: those of the values that Discord itself says
- * are channels of this server, whether the bot sees them or not.
+ * What was picked in a select menu, and `args` as of a button. `shown`: what it showed as picked before. `channels`:
+ * those of the values that Discord itself says are channels of this server, whether the bot sees them or not.
  */
 export interface SelectOptions {
   values: readonly string[];
+  shown: readonly string[];
   channels: ReadonlySet<string>;
   args: readonly string[];
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type AnySelectMenuInteraction, ComponentType } from 'discord.js';
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 
 /** Characters that a version adds to a custom id. */
 export const VERSION_CHARACTERS = 10;
 
-const withVersion = (customId: string, text: string): string =>
+/** A custom id with a short hash of the text, which the router takes off again. */
+export const withVersion = (customId: string, text: string): string =>
   `${customId}:~${createHash('sha256').update(text).digest('base64url').slice(0, 8)}`;
 
 /** The custom id that a version was added to, or this one. */
@@ -21,23 +21,3 @@ export const versioned = (
   ...form,
   custom_id: withVersion(form.custom_id, JSON.stringify(form)),
 });
-
-/**
- * The components of the message that a menu stands under, so that the menu shows no pick. One of channels or roles
- * needs another id for that, as desktops keep what is picked under the same (discord/discord-api-docs#7536).
- */
-export function withoutPick({ message, customId, id, componentType }: AnySelectMenuInteraction) {
-  const rows = message.components.map((row) => row.toJSON());
-  if (componentType === ComponentType.StringSelect) return rows;
-  const anew = withVersion(withoutVersion(customId), id);
-  return rows.map((row) =>
-    row.type === ComponentType.ActionRow
-      ? {
-          ...row,
-          components: row.components.map((one) =>
-            'custom_id' in one && one.custom_id === customId ? { ...one, custom_id: anew } : one,
-          ),
-        }
-      : row,
-  );
-}

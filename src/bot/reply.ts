@@ -11,9 +11,10 @@ import type { MessageLocation } from '../jobs/job.ts';
 import { type Message, toReplyOptions } from '../messages/message.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { CommandLinks } from './command-links.ts';
-import { versioned, withoutPick } from './custom-id-version.ts';
+import { versioned } from './custom-id-version.ts';
 import { createFirstAnswer } from './first-answer.ts';
 import type { PendingAnswers } from './pending-answers.ts';
+import { withoutPick } from './shown-picks.ts';
 
 /** How long Discord may take to show what stands as the reply, in real milliseconds. */
 const FETCH_TIMEOUT_MS = 5_000;

@@ -29,6 +29,7 @@ import { parseOptions } from './options.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { permissionsOf } from './permissions.ts';
 import { createReply, type Reply } from './reply.ts';
+import { shownAsPicked } from './shown-picks.ts';
 import { sourceMessageOf } from './source-message.ts';
 
 /** How long a process that can do more has to answer first, in real milliseconds: Discord waits for three seconds. */
@@ -158,7 +159,8 @@ export function createRouter({
     const { command, handler, args } = await named(interaction, ({ selects }) => selects);
     const { values } = interaction;
     const channels = new Set(interaction.isChannelSelectMenu() ? interaction.channels.keys() : []);
-    await handler(invocationOf(command, interaction, reply, { values, channels, args }));
+    const shown = shownAsPicked(interaction);
+    await handler(invocationOf(command, interaction, reply, { values, shown, channels, args }));
   }
 
   async function runForm(interaction: ModalSubmitInteraction, reply: Reply): Promise<void> {

@@ -29,6 +29,7 @@ import { buttonOf, buttonRow, pressedTwice } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
+import { menuIn, openPanel } from '../support/settings-panel.ts';
 
 const FOX = { prompt: 'a red fox' };
 const { settings } = en;
@@ -51,37 +52,10 @@ async function refused(user: UserClient, pick: Promise<InteractionResult>): Prom
 async function panelWorld(options: BotWorldOptions = {}) {
   const world = await botWorld(options);
   const moderator = world.as(MODERATOR);
-  let panel: APIMessage = await run(moderator, 'settings panel');
-
-  /** The panel as an answer has left it. */
-  function shown(answer: InteractionResult): string {
-    if (answer.kind !== 'update') throw new Error(`answered with ${JSON.stringify(answer)}`);
-    panel = moderator.message(panel.id) ?? panel;
-    return panel.embeds[0]?.description ?? '';
-  }
-  const open = async (section: string) =>
-    shown(await moderator.select(panel.id, 'settings:section', [section]));
-  const pick = (name: string, section: string, values: string[]) =>
-    moderator.select(panel.id, `settings:pick:${name}:${section}`, values);
-
   return {
     ...world,
+    ...(await openPanel(moderator)),
     moderator,
-    open,
-    shown,
-    pick,
-    panel: () => panel,
-    press: (label: string) => moderator.press(panel.id, buttonOf(panel, label)),
-    picked: async (name: string, section: string, ...values: string[]) => {
-      await open(section);
-      return shown(await pick(name, section, values));
-    },
-    /** Fills in the form that a button opens. */
-    async fill(label: string, values: Record<string, string>): Promise<InteractionResult> {
-      const opened = await moderator.press(panel.id, buttonOf(panel, label));
-      if (opened.kind !== 'modal') throw new Error(opened.kind);
-      return moderator.submitModal(opened.interactionId, values);
-    },
     asks: (
       options = {},
       { user = world.member, channelId = CHANNEL }: { user?: UserClient; channelId?: string } = {},
@@ -363,8 +337,7 @@ test('a channel of another server is not taken, nor one where Discord cannot say
 test('a pick that is refused is shown no more, and the next one of its menu counts', async () => {
   const world = await panelWorld();
   await world.open('moderation');
-  const menuId = () =>
-    /settings:pick:logChannelId:moderation[^"]*/.exec(JSON.stringify(world.panel()))?.[0] ?? '';
+  const menuId = () => menuIn(world.panel(), 'logChannelId', 'moderation');
   const before = menuId();
   world.discord.world.updateMember(GUILD, MODERATOR, { roles: [] });
   const pick = await world.moderator.select(world.panel().id, before, [SECOND_CHANNEL]);

@@ -199,6 +199,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
         offers: workflows.map((name, nth) => ({ name, fromWords: nth === 0 })),
         blocked,
         operator: {},
+        interactionId: '1'.repeat(20),
         places: known ? { channels: ids, gone: new Set(gone ? [gone] : []), roles: ids } : undefined,
       };
       for (const section of SECTIONS) {

@@ -117,6 +117,8 @@ export const settings: Texts['settings'] = {
   tooManyWords: (most) => `Es können höchstens ${most} Wörter gesperrt sein. Es wurde nichts geändert.`,
   noWord: (word, characters) =>
     `**${word}** kann nicht gesperrt werden: Ein Wort braucht einen Buchstaben oder eine Ziffer und hat höchstens ${characters} Zeichen. Es wurde nichts geändert.`,
+  changedSince:
+    'Jemand hat diese Liste geändert, seit du die Einstellungen geöffnet hast, und deine Auswahl passt nicht mehr dazu. Es wurde nichts geändert. Öffne `/settings panel` noch einmal.',
   notHere: 'Das gibt es auf diesem Server nicht. Es wurde nichts geändert.',
   idsUnknown:
     'Discord sagt mir gerade nicht, welche Kanäle und Rollen dieser Server hat. Es wurde nichts geändert. Versuche es in einer Minute noch einmal.',

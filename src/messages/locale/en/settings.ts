@@ -123,6 +123,8 @@ export const settings = {
   tooManyWords: (most: number) => `There can be ${most} blocked words at most. Nothing was changed.`,
   noWord: (word: string, characters: number) =>
     `**${word}** cannot be blocked: a word needs a letter or a digit, and can have ${characters} characters at most. Nothing was changed.`,
+  changedSince:
+    'Somebody has changed this list since you opened the settings, and your pick no longer fits. Nothing was changed. Open `/settings panel` again.',
   notHere: 'That is not in this server. Nothing was changed.',
   idsUnknown:
     'Discord does not tell me which channels and roles this server has. Nothing was changed. Try again in a minute.',

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import {
+  BOT_ROLE,
+  CHANNEL,
+  GUILD,
+  MODERATOR,
+  OUTSIDER,
+  refusalOfPick,
+  SECOND_CHANNEL,
+  STAFF_ROLE,
+} from '../../packages/local-discord/test/support/local-discord.ts';
+import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
+import { en } from '../../src/messages/locale/en.ts';
+import { botWorld } from '../support/bot.ts';
+import { plain } from '../support/commands.ts';
+import { storeWithSettings } from '../support/guild-settings.ts';
+import { menuIn, openPanel } from '../support/settings-panel.ts';
+
+const { settings: texts } = en;
+
+/** A server with these settings, whose two managers have their panels open in the same section. */
+async function managersWorld(section: string, settings: Partial<GuildSettings> = {}) {
+  const world = await botWorld({ storeUrl: await storeWithSettings(settings) });
+  const manager = world.as(MODERATOR);
+  const [mine, others] = [await openPanel(manager), await openPanel(world.as(OUTSIDER))];
+  await mine.open(section);
+  await others.open(section);
+  return { ...world, manager, mine, others };
+}
+
+const line = (name: keyof typeof texts.names, ...shown: string[]) =>
+  `**${texts.names[name]}:** ${shown.join(', ')}\n`;
+
+test('a pick in a panel that was open before keeps what another manager has added and taken out', async () => {
+  const world = await managersWorld('access', { channels: [CHANNEL, SECOND_CHANNEL] });
+  const { mine, others } = world;
+  const third = world.discord.world.addChannel(GUILD, { name: 'third' });
+  const fourth = world.discord.world.addChannel(GUILD, { name: 'fourth' });
+  others.shown(await others.pick('channels', 'access', [SECOND_CHANNEL, third]));
+  const picked = await mine.pick('channels', 'access', [CHANNEL, SECOND_CHANNEL, fourth]);
+  const [kept, added, more] = [SECOND_CHANNEL, third, fourth].map((id) => `<#${id}>`);
+  expect(mine.shown(picked)).toContain(line('channels', `${kept}`, `${added}`, `${more}`));
+  expect(mine.shown(await mine.pick('channels', 'access', [third, fourth]))).toContain(
+    line('channels', `${added}`, `${more}`),
+  );
+});
+
+test('two picks that would leave a list empty, and so allow everything, are not put together', async () => {
+  const { mine, others, manager } = await managersWorld('access', { roles: [STAFF_ROLE, BOT_ROLE] });
+  others.shown(await others.pick('roles', 'access', [STAFF_ROLE]));
+  // Together the two would leave none, and none is everybody.
+  const { content } = await refusalOfPick(manager, mine.pick('roles', 'access', [BOT_ROLE]));
+  expect(plain(content)).toBe(texts.changedSince);
+  expect(await others.open('access')).toContain(line('roles', `<@&${STAFF_ROLE}>`));
+});
+
+test('a pick of workflows keeps those that another manager has allowed since', async () => {
+  const { mine, others } = await managersWorld('pictures', { workflows: ['anime'] });
+  others.shown(await others.pick('workflows', 'pictures', ['anime', 'rr3']));
+  const picked = mine.shown(await mine.pick('workflows', 'pictures', ['z-image']));
+  expect(picked).toContain(line('workflows', 'rr3', 'z-image'));
+});
+
+test('a menu of channels has another id each time it is shown, whatever it shows', async () => {
+  const { mine } = await managersWorld('access');
+  const ids = [menuIn(mine.panel(), 'channels', 'access')];
+  for (const channels of [[SECOND_CHANNEL], []]) {
+    mine.shown(await mine.pick('channels', 'access', channels));
+    ids.push(menuIn(mine.panel(), 'channels', 'access'));
+  }
+  expect(new Set(ids).size).toBe(3);
+});
+
+test('a channel that was deleted leaves its list with the next pick', async () => {
+  const { discord, mine } = await managersWorld('access', { channels: [CHANNEL, SECOND_CHANNEL] });
+  discord.world.deleteChannel(SECOND_CHANNEL);
+  expect(await mine.open('access')).toContain(texts.deleted(SECOND_CHANNEL));
+  const third = discord.world.addChannel(GUILD, { name: 'third' });
+  const picked = mine.shown(await mine.pick('channels', 'access', [CHANNEL, third]));
+  expect(picked).toContain(line('channels', `<#${CHANNEL}>`, `<#${third}>`));
+});
