@@ -77,7 +77,7 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
       const body = {
         prompt: graph,
         prompt_id: promptId,
-        extra_data: { preview_method: 'auto' },
+        extra_data: { preview_method: 'auto', ...responses.OURS },
         ...(clientId !== undefined && { client_id: clientId }),
       };
       const response = await call({ method: 'POST', path: '/prompt', body, signal });
@@ -101,12 +101,14 @@ export function createComfyClient({ address, timeoutMs = 10_000 }: { address: Ad
     history: async (promptId: string, signal?: AbortSignal) =>
       (await read(responses.history, { path: `/history/${id(promptId)}`, signal }))[promptId],
 
-    /** Ids of the running and the pending prompts. */
-    async queue(signal?: AbortSignal): Promise<{ running: string[]; pending: string[] }> {
+    /** Ids of the running and the pending prompts, and which of the running ones are not ours. */
+    async queue(signal?: AbortSignal): Promise<{ running: string[]; foreign: string[]; pending: string[] }> {
       const { queue_running, queue_pending } = await read(responses.queue, { path: '/queue', signal });
+      const idOf = ({ id }: responses.QueuedPrompt) => id;
       return {
-        running: queue_running.map(([, promptId]) => promptId),
-        pending: queue_pending.map(([, promptId]) => promptId),
+        running: queue_running.map(idOf),
+        foreign: queue_running.filter(({ isOurs }) => !isOurs).map(idOf),
+        pending: queue_pending.map(idOf),
       };
     },
 

@@ -101,12 +101,15 @@ export function createComfyEngine({
         const uploaded: Uploads =
           inputs && !submitted ? await uploadInputs(server, inputs, signal) : { pictures: [] };
         const graph = plan.graph(names, uploaded);
+        // The last attempt does not: others may draw for as long on every server.
+        const mayMove = async () => attempt === 1 && pool.hasOther(server, plan.required, signal);
         return runPrompt({
           server,
           graph,
           uploaded,
           taskId,
           submitted,
+          mayMove,
           times,
           clock,
           log,

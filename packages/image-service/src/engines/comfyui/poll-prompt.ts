@@ -17,6 +17,8 @@ export interface PromptOnServer {
   graph: Graph;
   /** What was uploaded for it. */
   uploaded: Uploads;
+  /** Whether it may be given up because somebody else's has long been running: another server would take it. */
+  mayMove(): Promise<boolean>;
   times: PollTimes;
   clock: Clock;
 }
@@ -30,7 +32,7 @@ const MAX_UNKNOWN = 2;
  * and with `DrawingError` where it did not fit into the GPU.
  */
 export async function pollPrompt(
-  { server, graph, uploaded, times, clock }: PromptOnServer,
+  { server, graph, uploaded, mayMove, times, clock }: PromptOnServer,
   {
     promptId,
     poll,
@@ -45,7 +47,7 @@ export async function pollPrompt(
   },
 ): Promise<readonly ImageFile[]> {
   const patient = createPatience(times, clock);
-  const checkStandstill = createStandstill(server, clock);
+  const checkStandstill = createStandstill(server, { mayMove, clock });
   let unknown = 0;
   for (;;) {
     signal.throwIfAborted();

@@ -99,7 +99,13 @@ export type ExecutionError = z.infer<typeof executionError>;
 const historyEntry = z.looseObject({ outputs, status: executionStatus });
 export const history = z.record(z.string(), historyEntry);
 
-const queueItem = z.tuple([z.unknown(), z.string()], z.unknown());
+/** In the extra data of a prompt: that it is ours, whichever process has submitted it. */
+export const OURS = { darkroom: true } as const;
+const ours = z.looseObject({ darkroom: z.literal(OURS.darkroom) });
+const queueItem = z
+  .tuple([z.unknown(), z.string()], z.unknown())
+  .transform(([, id, , extra]) => ({ id, isOurs: ours.safeParse(extra).success }));
+export type QueuedPrompt = z.infer<typeof queueItem>;
 export const queue = z.looseObject({
   queue_running: z.array(queueItem),
   queue_pending: z.array(queueItem),

@@ -1,5 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createCache, DAY_MS, HOUR_MS, MINUTE_MS } from '@darkroom/time';
+import { SERVICE_LIMITS } from '../../limits.ts';
 import { readAddress } from '../address.ts';
 import { createServer } from '../servers/server.ts';
 import { createComfyClient } from './client.ts';
@@ -9,8 +10,10 @@ import { featuresOf } from './features.ts';
 const MAX_PROMPTS = 1_000;
 /** For so long a cancelled prompt may go on: a node that loads a model is not interrupted. */
 const CANCEL_MS = 5 * MINUTE_MS;
-/** For so long a prompt may run: others draw films there, and a task has half an hour. */
-const RUN_MS = HOUR_MS;
+/** For so long a prompt of ours may run, whichever process has submitted it, and go on when it is cancelled. */
+const OURS_MS = SERVICE_LIMITS.taskMs + CANCEL_MS;
+/** For so long one of others may run: they draw films there. */
+const FOREIGN_MS = HOUR_MS;
 
 export type ComfyServer = ReturnType<typeof createComfyServer>;
 
@@ -54,10 +57,10 @@ export function createComfyServer({
     noteCancelled: (promptId: string): void => doneBy.set(promptId, clock.now() + CANCEL_MS),
     /**
      * Whether nothing draws a prompt any more that is said to run: it was cancelled long ago, or was said to run long
-     * ago, be it another process's that is gone.
+     * ago. Of one that is not ours this is a guess.
      */
-    isLeftOver: (promptId: string): boolean => {
-      const at = doneBy.get(promptId) ?? clock.now() + RUN_MS;
+    isLeftOver: (promptId: string, isForeign: boolean): boolean => {
+      const at = doneBy.get(promptId) ?? clock.now() + (isForeign ? FOREIGN_MS : OURS_MS);
       doneBy.set(promptId, at);
       return clock.now() >= at;
     },

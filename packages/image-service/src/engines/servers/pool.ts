@@ -147,6 +147,15 @@ export function createServerPool<Kind extends Server>({
       return { missing: required, available };
     },
 
+    /** Whether another server is healthy, does not rest and has the models. */
+    async hasOther(server: Kind, required: readonly RequiredModel[], signal: AbortSignal): Promise<boolean> {
+      const others = (await healthyServers(signal)).filter((each) => each !== server && !each.isResting());
+      const found = await Promise.all(
+        others.map((other) => other.findModels(required, signal).catch(() => undefined)),
+      );
+      return found.some((result) => result && 'models' in result);
+    },
+
     healthyServers,
     /** Takes a slot on this server, even where it has no room. */
     take,

@@ -105,13 +105,13 @@ test('connections for progress are closed with their drawing', async () => {
   await comfy.until(() => comfy.sockets.count === 0, 'the end of the connection');
 });
 
-test('nothing but nodes, an id and the wish for previews is handed to the server', async () => {
+test('nothing but nodes, an id, the wish for previews and the word that it is ours is handed to the server', async () => {
   const { comfy, draw } = await comfyWorld();
   await draw({ prompt: noiseGraph() });
   const [request] = comfy.requests('/prompt').filter(({ method }) => method === 'POST');
   const body = JSON.parse(request?.body ?? '');
   expect(Object.keys(body).sort()).toEqual(['client_id', 'extra_data', 'prompt', 'prompt_id']);
-  expect(body.extra_data).toEqual({ preview_method: 'auto' });
+  expect(body.extra_data).toEqual({ preview_method: 'auto', darkroom: true });
 });
 
 test('a complete graph is run, and leaves its picture where ComfyUI empties it, whatever it names', async () => {
