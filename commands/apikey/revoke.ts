@@ -1,4 +1,5 @@
 import { ServiceError } from '@darkroom/image-api';
+import { withTimeout } from '@darkroom/time';
 import { takeAttempt } from '../../src/bot/key-errors.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
@@ -11,6 +12,12 @@ import { accountOf, askedAnew, masked } from './describe.ts';
 import type { Invocation } from './invocation.ts';
 import { argsOf, kindOf, ownerWithRight } from './key-target.ts';
 import { linkedKeyOf, noKeyLinked } from './link.ts';
+
+/**
+ * How long the service may take to show that it still accepts a key, in milliseconds: a process that ends meanwhile
+ * leaves a key linked that is revoked.
+ */
+const ACCEPTED_MS = 5_000;
 
 /** What is to be revoked: the key that was linked at `linkedAt`, or every key of its account. */
 interface Asked {
@@ -29,6 +36,9 @@ const revokeButton = (which: Asked['which'], { linkedAt }: LinkedKey, { apiKey }
     which === 'all' ? apiKey.revokeAll : apiKey.revoke,
     customId('apikey', 'revoke', which, linkedAt),
   );
+
+const unlinkButton = (kind: KeyOwner['kind'], { linkedAt }: LinkedKey, { apiKey }: Texts) =>
+  button.danger(apiKey.unlink, customId('apikey', 'unlink', ...argsOf(kind), linkedAt));
 
 /** Revoking cannot be undone: it is asked once more. */
 export async function confirmRevoke(invocation: Invocation): Promise<Message> {
@@ -82,7 +92,9 @@ async function revokeOnce(
       throw new UserError(sentence, { nextSteps: [nextStep], cause });
     });
   if (!count && (await isAccepted(apiKey, invocation))) {
-    throw new UserError(texts.apiKey.notRevoked(masked(linked)));
+    throw new UserError(texts.apiKey.notRevoked(masked(linked)), {
+      nextSteps: [unlinkButton('member', linked, texts)],
+    });
   }
   // The service may have taken its time: another key that its member has linked meanwhile stays.
   await credentials.unlink(owner, linked);
@@ -93,10 +105,10 @@ async function revokeOnce(
 
 /**
  * The interface does not show how one says which keys are meant: a service that names no key that it revoked may have
- * revoked none. Where the balance is not told, its yes counts.
+ * revoked none. Where the balance is not told in time, its yes counts.
  */
 const isAccepted = (apiKey: string, { context }: Invocation): Promise<boolean> =>
-  context.keys.images.balance({ apiKey }).then(
+  withTimeout(ACCEPTED_MS, (signal) => context.keys.images.balance({ apiKey, signal })).then(
     () => true,
     () => false,
   );
@@ -109,7 +121,7 @@ export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind
   return {
     content: apiKey.confirmUnlink[kind](masked(linked), accountOf(linked)),
     rows: rowsOf(
-      button.danger(apiKey.unlink, customId('apikey', 'unlink', ...argsOf(kind), linked.linkedAt)),
+      unlinkButton(kind, linked, texts),
       kind === 'member' ? revokeButton('this', linked, texts) : undefined,
       button.secondary(texts.cancel.button, customId('apikey', 'cancel')),
     ),

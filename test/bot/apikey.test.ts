@@ -3,7 +3,8 @@ import { createDeferred, NOWHERE, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
-import { answer, refusal } from '../../packages/image-api/test/support/behaviours.ts';
+import { answer, hang, refusal } from '../../packages/image-api/test/support/behaviours.ts';
+import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import {
@@ -192,8 +193,25 @@ test.each([
   service.script('revokeKey', answer(told));
   const confirmation = await run(world.member, 'apikey revoke');
   await world.member.press(confirmation.id, buttonOf(confirmation, en.apiKey.revoke));
-  await world.reads(`still accepts the key \`sk-…${A_KEY.slice(-4)}\``);
+  const refused = await world.reads(`still accepts the key \`sk-…${A_KEY.slice(-4)}\``);
   expect(await said(world.member, 'apikey show')).toContain(`…${A_KEY.slice(-4)}`);
+  await world.member.press(refused.id, buttonOf(refused, en.apiKey.unlink));
+  await world.reads(en.apiKey.unlinked('member'));
+});
+
+test('a key that the service says it has revoked is not kept until the service answers once more', async () => {
+  const service = await createHostileService();
+  const world = await botWorld({
+    operatorKey: null,
+    imageUrl: service.baseUrl,
+    timeoutMs: 10 * WAIT_TIMEOUT_MS,
+  });
+  await link(world, A_KEY);
+  service.script('revokeKey', answer(null));
+  service.script('balance', hang());
+  const confirmation = await run(world.member, 'apikey revoke');
+  await world.member.press(confirmation.id, buttonOf(confirmation, en.apiKey.revoke));
+  await world.reads('is revoked and unlinked');
 });
 
 test('a key that the service accepts no more is revoked, although the service does not say so', async () => {

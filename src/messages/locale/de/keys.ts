@@ -119,7 +119,7 @@ export const apiKey: Texts['apiKey'] = {
   revoked: (key) => `Der Schlüssel \`${key}\` ist widerrufen und hier entfernt.`,
   revokedAll: 'Alle Schlüssel des Kontos sind widerrufen, und deiner ist hier entfernt.',
   notRevoked: (key) =>
-    `Der Bilderdienst hat Ja gesagt, nimmt den Schlüssel \`${key}\` aber weiter an: Widerrufe ihn beim Bilderdienst selbst. Hier bleibt er verknüpft.`,
+    `Der Bilderdienst hat Ja gesagt, nimmt den Schlüssel \`${key}\` aber weiter an: Widerrufe ihn beim Bilderdienst selbst. Hier bleibt er verknüpft, bis du ihn entfernst.`,
   revokeWithToken: 'Der Bilderdienst will dafür dein Login-Token.',
   enterToken: 'Login-Token eingeben',
   unlink: 'Entfernen',

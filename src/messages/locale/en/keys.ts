@@ -125,7 +125,7 @@ export const apiKey = {
   revoked: (key: string) => `The key \`${key}\` is revoked and unlinked.`,
   revokedAll: 'Every key of the account is revoked, and yours is unlinked.',
   notRevoked: (key: string) =>
-    `The image service said yes, but still accepts the key \`${key}\`: revoke it at the image service itself. It stays linked here.`,
+    `The image service said yes, but still accepts the key \`${key}\`: revoke it at the image service itself. It stays linked here until you unlink it.`,
   revokeWithToken: 'The image service asks for your login token to do that.',
   enterToken: 'Enter login token',
   unlink: 'Unlink',
