@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 import { looseNumber, looseText } from './loose.ts';
+import { wordOfNoTask } from './task-state.ts';
 
 const ALL_CODES = Object.keys(ERROR_CODES) as ErrorCode[]; // a literal has no other keys
 
@@ -84,13 +85,15 @@ const isNo = (success: unknown): boolean =>
 export const readEnvelope = z
   .object({ success: anything, data: anything, error: anything, message: looseText })
   .transform(({ success, data, error, message }) => {
-    const failed = isNo(success) || (success == null && data == null && error != null);
+    const noTask = wordOfNoTask(data);
+    const failed =
+      isNo(success) || (success == null && data == null && error != null) || noTask !== undefined;
     const { code, message: ownMessage } = readError(error);
     const credits = readCredits(error);
     return {
       failed,
       hasError: error != null,
       data,
-      error: { code, message: ownMessage ?? message, credits },
+      error: { code, message: noTask ?? ownMessage ?? message, credits },
     };
   });

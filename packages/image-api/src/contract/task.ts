@@ -6,11 +6,9 @@ import { type Operation, v1 } from './operation.ts';
 import { reference } from './reference.ts';
 import { type Schema, schema, taking } from './schema.ts';
 import { TASK_OPERATIONS } from './task-operation.ts';
+import { stateOf, TASK_STATES } from './task-state.ts';
 import { wait } from './wait.ts';
 import { webhookStatus } from './webhook.ts';
-
-export const TASK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
-export type TaskState = (typeof TASK_STATES)[number];
 
 /** How many words or names are told that a picture does not show, and how long each may be. */
 const NOT_DRAWN = { words: 8, length: 60 };
@@ -72,43 +70,6 @@ export const taskStatus: Schema<TaskStatusAnswer> = z
   .discriminatedUnion('status', [underWay, completed, failed])
   .meta({ id: 'Task' });
 export type TaskStatusAnswer = UnderWayAnswer | CompletedAnswer | FailedAnswer;
-
-/**
- * The interface's four states and the words that other services use for them, such as
- * https://docs.bfl.ml/api_integration/errors,
- * https://docs.runpod.io/serverless/endpoints/job-states,
- * https://replicate.com/docs/topics/predictions/lifecycle and
- * https://docs.cloud.google.com/vertex-ai/docs/reference/rest/v1/JobState. Any other word means `processing`.
- */
-const STATE_WORDS: ReadonlyMap<string, TaskState> = new Map([
-  ['pending', 'pending'],
-  ['queued', 'pending'],
-  ['waiting', 'pending'],
-  ['completed', 'completed'],
-  ['complete', 'completed'],
-  ['success', 'completed'],
-  ['succeeded', 'completed'],
-  ['finished', 'completed'],
-  ['done', 'completed'],
-  ['failed', 'failed'],
-  ['failure', 'failed'],
-  ['error', 'failed'],
-  ['canceled', 'failed'],
-  ['cancelled', 'failed'],
-  ['aborted', 'failed'],
-  ['expired', 'failed'],
-  ['rejected', 'failed'],
-  ['timeout', 'failed'],
-  ['timed out', 'failed'],
-  ['request moderated', 'failed'],
-  ['content moderated', 'failed'],
-]);
-
-/** `ready` may mean ready to begin: only with an address it is the end. */
-function stateOf(word: string, hasAddress: boolean): TaskState {
-  const plain = word.toLowerCase().replaceAll(/[_-]/g, ' ');
-  return plain === 'ready' && hasAddress ? 'completed' : (STATE_WORDS.get(plain) ?? 'processing');
-}
 
 /** Percent from 0 to 100: a number, `"45%"`, or a ratio, which is what a fraction below 1 is taken for. */
 const looseProgress = z.transform((value: unknown) => {

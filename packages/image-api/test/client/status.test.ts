@@ -97,6 +97,7 @@ test.each<[string, Behaviour, ServiceErrorKind, object?]>([
   ],
   ['a header without end', behave.json({}, { headers: { 'x-long': 'x'.repeat(20_000) } }), 'protocol'],
   ['success: false', behave.refusal(200, 'Task not found'), 'not-found'],
+  ['a status of no task', behave.task({ status: 'Task not found' }), 'not-found'],
   ['no status', behave.answer({ id: '7' }), 'protocol'],
   ['no data', behave.json({ success: true, data: null, error: null }), 'protocol'],
   ['an empty body', behave.raw('', 'application/json'), 'protocol'],

@@ -1,12 +1,22 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { status as operation, TASK_STATES } from '../../src/contract/task.ts';
+import { status as operation } from '../../src/contract/task.ts';
+import { TASK_STATES } from '../../src/contract/task-state.ts';
 
 const read = (fields: object) => operation.answer.read.parse({ id: '7', status: 'processing', ...fields });
 
 test.each([
   ['pending', 'pending'],
   ['QUEUED', 'pending'],
+  ['IN_QUEUE', 'pending'],
+  ['IN_PROGRESS', 'processing'],
+  ['JOB_STATE_QUEUED', 'pending'],
+  ['JOB_STATE_RUNNING', 'processing'],
+  ['JOB_STATE_SUCCEEDED', 'completed'],
+  ['JOB_STATE_PARTIALLY_SUCCEEDED', 'completed'],
+  ['JOB_STATE_FAILED', 'failed'],
+  ['JOB_STATE_CANCELLED', 'failed'],
+  ['JOB_STATE_EXPIRED', 'failed'],
   ['processing', 'processing'],
   ['running', 'processing'],
   ['defrosting', 'processing'],
