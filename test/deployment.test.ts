@@ -181,6 +181,22 @@ test('what image, compose.yaml, unit and the command for administrators start is
   expect(existsSync(root('src/darkroom.ts'))).toBe(true);
 });
 
+test('what Node reads at its start is to the command what is written, in the quotation marks that are advised', async () => {
+  const folder = await temporaryFolder();
+  const command = await text('docs/operations/darkroom');
+  const [advised = '', mark = ''] = /NAME=(["'])value\1/.exec(command) ?? [];
+  for (const path of ['docs/operations/darkroom.service', 'docs/operations.md'])
+    expect(await text(path)).toContain(advised);
+  const settings = join(folder, 'settings');
+  await writeFile(settings, `NODE_OPTIONS=${mark}a path with $HOME${mark}\n`);
+  await writeFile(join(folder, 'runuser'), '#!/bin/sh\nprintf %s "$NODE_OPTIONS"\n', { mode: 0o700 });
+  const here = command.replaceAll('/etc/default/darkroom', settings);
+  const { stdout } = await run('sh', ['-c', here], {
+    env: { PATH: `${folder}:${process.env.PATH}`, HOME: '/root' },
+  });
+  expect(stdout).toBe('a path with $HOME');
+});
+
 test.skipIf(!existsSync(SYSTEMD))(
   'systemd takes the unit as it is, and finds little that it leaves open',
   async () => {
