@@ -42,7 +42,10 @@ test('what is submitted, drawn, spent and stored is counted', async () => {
   expect(before.value('image_service_waiting_tasks{workflow="anime"}')).toBe(1);
   expect(before.value('image_service_running_tasks{workflow="default"}')).toBe(1);
   expect(before.value('image_service_waiting_tasks{workflow="default"}')).toBe(0);
-  expect(before.text).toContain('image_service_oldest_task_seconds{workflow="anime"}');
+  const oldest = async (workflow: string) =>
+    (await metricsOf(world)).value(`image_service_oldest_task_seconds{workflow="${workflow}"}`);
+  await expect.poll(() => oldest('anime')).toBeGreaterThan(0);
+  expect(await oldest('default')).toBe(0);
   expect(before.value('image_service_check_ok{check="database"}')).toBe(1);
 
   await drawing.finish();
