@@ -7,6 +7,7 @@ import { guildOrMember, type Job } from './job.ts';
 import type { TaskFailure } from './job-task.ts';
 import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from './picture-room.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
+import { replaceKey } from './replaced-key.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
 
@@ -68,6 +69,7 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
   } catch (error) {
     stopping.throwIfAborted();
     if (cancelled.aborted) return { kind: 'withdrawn' };
+    if (await replaceKey(run, apiKey, error)) return bringInput(run, input);
     return reportFailure(error, log, { job: run.id });
   }
 }

@@ -3,6 +3,7 @@ import { MINUTE_MS, withTimeout } from '@darkroom/time';
 import { guildOrMember } from './job.ts';
 import { failTask, type JobTask, knownCost, type TaskFailure } from './job-task.ts';
 import type { HeldTurn } from './key-turns.ts';
+import { keyInPlaceOf } from './replaced-key.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
 import { type FinishedTask, isFinished, type TaskResult } from './task-poll.ts';
@@ -59,9 +60,8 @@ async function pollWithKeys(
   { taskId, acceptedAt }: FollowedTask,
   { apiKey: sealed, turn }: { apiKey: string; turn: HeldTurn },
 ): Promise<{ apiKey: string; result: TaskResult }> {
-  const { service, keyOf } = run.deps;
+  const { service } = run.deps;
   const { stopping, cancelled } = run.signals;
-  const { payer } = run.job();
   const poll = (apiKey: string) =>
     service.poller.follow(
       guildOrMember(run.job()),
@@ -76,12 +76,10 @@ async function pollWithKeys(
       },
       stopping,
     );
-  const tried = new Set<string>();
   let followed = { apiKey: sealed, result: await poll(sealed) };
   while (endedBy('unauthorized', followed.result)) {
-    tried.add(followed.apiKey);
-    const apiKey = await keyOf(payer).catch(() => undefined);
-    if (apiKey === undefined || tried.has(apiKey)) break;
+    const apiKey = await keyInPlaceOf(run, followed.apiKey);
+    if (apiKey === undefined) break;
     const result = await poll(apiKey);
     if (endedBy('not-found', result)) break;
     followed = { apiKey, result };

@@ -5,6 +5,7 @@ import { DEADLINE_MS } from './job-request.ts';
 import { constantFields, failTask, type JobTask, knownCost } from './job-task.ts';
 import { type HeldTurn, NoTurnError, type Turn } from './key-turns.ts';
 import { RETRY_WAITS } from './poll-timing.ts';
+import { replaceKey } from './replaced-key.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
 import type { TaskProgress } from './task-progress.ts';
@@ -51,6 +52,7 @@ export async function submitTask(
   const { idempotency, keyTurns, rateLimiter } = service;
   const { stopping, abandoned, cancelled } = run.signals;
   const { idempotencyKey } = task;
+  const planned: JobTask = { state: 'planned', ...constantFields(task) };
   const turn = turnOf(run.job(), apiKey);
   const waitsUntil = run.job().createdAt + LONGEST_WAIT_MS;
   const signal = AbortSignal.any([stopping, cancelled]);
@@ -164,7 +166,7 @@ export async function submitTask(
           log.warn({ err: error, job: run.id }, 'the image service takes no task of this key for now');
         observe({ engineUnavailable: error.code === 'engine_unavailable' });
         // Nothing has happened, and the wait may be long: a process that ends meanwhile leaves no doubt.
-        await run.tryWrite(withTask(index, { state: 'planned', ...constantFields(task) }));
+        await run.tryWrite(withTask(index, planned));
         held = await waitForTurn({ again: true });
       }
     }
@@ -177,6 +179,8 @@ export async function submitTask(
     if (error instanceof TooLateError) {
       return { task: failTask(task, { kind: mayBeAccepted ? 'unclear' : 'restarted' }) };
     }
+    // A refused key has made no task.
+    if (!mayBeAccepted && (await replaceKey(run, apiKey, error))) return { task: planned };
     const failure = reportFailure(error, log, { job: run.id });
     return { task: failTask(task, mayBeAccepted ? { ...failure, kind: 'unclear' } : failure) };
   }

@@ -16,6 +16,7 @@ import {
   OTHER_CHANNEL,
   OTHER_GUILD,
   OUTSIDER,
+  sees,
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
@@ -299,6 +300,32 @@ test('where the key that is linked since is of another account, it was not accep
     link(world, (await world.service.addAccount()).key),
   );
   await reads('did not accept your key');
+});
+
+test('a picture that waits for its turn while its key is replaced is submitted once, with the new one', async () => {
+  const engine = controlledEngine();
+  const world = await botWorld({
+    operatorKey: null,
+    service: { engine, limits: { running: 1, waiting: 1 } },
+  });
+  await link(world);
+  const ask = (prompt: string) => world.member.invoke(CHANNEL, 'imagine', { prompt, size: '64x64' });
+  const drawn = messageOf(await ask('a drawn fox'));
+  await expect.poll(() => engine.begun).toHaveLength(1);
+  const queued = messageOf(await ask('a queued fox'));
+  await sees(world.member, ({ id, content }) => id === queued.id && content.includes('Queue'));
+  const waiting = messageOf(await ask('a waiting fox'));
+  await world.reads('Waiting: number 1');
+  await generate(world);
+  await world.service.call('/api.php?action=revoke_api_key', { json: { api_key: world.service.key } });
+  await engine.finishAll();
+  for (const count of [2, 3]) {
+    await expect.poll(() => engine.begun).toHaveLength(count);
+    await engine.finishAll();
+  }
+  for (const { id } of [drawn, queued, waiting]) expect((await world.ended(id)).attachments).toHaveLength(1);
+  expect(engine.begun.map(({ prompt }) => prompt)).toEqual(['a drawn fox', 'a queued fox', 'a waiting fox']);
+  expect(await said(world.member, 'balance')).toContain('**97** credits');
 });
 
 test('while the store is locked unlinking says in time that it is at work, and ends once it is free', async () => {

@@ -206,6 +206,31 @@ test.each(['task:1', 'upload:1'])(
   },
 );
 
+test('where the key is replaced while a picture is fetched, the other one brings it, and pays', async () => {
+  const other = `sk-${'7'.repeat(48)}`;
+  const uploadedWith: string[] = [];
+  const submittedWith: string[] = [];
+  const world = await inputWorld({
+    upload(_bytes, { apiKey }) {
+      uploadedWith.push(apiKey);
+      return apiKey === other
+        ? Promise.resolve({ id: 'f0f0', width: 64, height: 48 })
+        : Promise.reject(new ServiceError('unauthorized', 'revoked'));
+    },
+    submit(_submission, { apiKey }, nth) {
+      submittedWith.push(apiKey);
+      return Promise.resolve({ taskId: `task-${nth}` });
+    },
+    keyOf: () => Promise.resolve(other),
+  });
+  const { tracker } = await world.startTracker();
+  await tracker.begin(asked(), acknowledge);
+  await world.pass(() => world.delivered.length === 1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['completed', 'completed']);
+  expect(uploadedWith).toEqual([A_KEY, other]);
+  expect(submittedWith).toEqual([other, other]);
+});
+
 test('a picture that the service does not take for now keeps no finished one from its member', async () => {
   const busy = new ServiceError('busy', 'too many uploads');
   let refused = 0;

@@ -8,6 +8,7 @@ import { createSemaphore, DAY_MS, raceAbort } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import { onTestFinished } from 'vitest';
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
+import type { Payer } from '../../src/credentials/key-owner.ts';
 import type { Delivery, JobPicture } from '../../src/jobs/delivery-port.ts';
 import { createIdempotencySupport } from '../../src/jobs/idempotency.ts';
 import { type AttachedFile, FileGoneError } from '../../src/jobs/input.ts';
@@ -35,7 +36,11 @@ export interface Script {
   status(taskId: string): Promise<Task>;
   download(url: string, options: Parameters<ImageClient['download']>[1]): Promise<Downloaded>;
   cancel(taskId: string): Promise<Task>;
-  upload(bytes: Uint8Array): Promise<{ id: string; width: number; height: number }>;
+  upload(
+    bytes: Uint8Array,
+    options: Parameters<ImageClient['upload']>[1],
+  ): Promise<{ id: string; width: number; height: number }>;
+  keyOf(payer: Payer): Promise<string | undefined>;
   fetchFile(file: AttachedFile): Promise<Uint8Array>;
   deliver(job: Job, signal: AbortSignal): ReturnType<Delivery['deliver']>;
   find(job: Job): ReturnType<Delivery['find']>;
@@ -97,6 +102,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     download: () => Promise.resolve({ bytes: A_PNG, contentType: 'image/png' }),
     cancel: () => Promise.reject(new ServiceError('not-found', 'this service cannot end a task')),
     upload: () => Promise.resolve({ id: 'f0f0', width: 64, height: 64 }),
+    keyOf: () => Promise.resolve(undefined),
     fetchFile: () => Promise.resolve(A_PNG),
     deliver: () => Promise.resolve(DELIVERED),
     find: () => Promise.resolve({ state: 'absent' }),
@@ -128,8 +134,8 @@ export async function createJobWorld(script: Partial<Script> = {}) {
       status: (taskId) => hear(service.status(taskId)),
       cancel: (taskId) => service.cancel(taskId),
       download: (url, options) => service.download(url, options),
-      upload: async (bytes) => ({
-        ...(await service.upload(bytes)),
+      upload: async (bytes, options) => ({
+        ...(await service.upload(bytes, options)),
         bytes: bytes.byteLength,
         expiresAt: new Date(clock.now() + DAY_MS),
         warnings: [],
@@ -176,7 +182,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
         log,
         metrics: noMetrics,
       }),
-      keyOf: async () => undefined,
+      keyOf: (payer: Payer) => service.keyOf(payer),
       pictures: {
         spool,
         memory: createSemaphore(64 * 1024 ** 2),
