@@ -3,6 +3,7 @@ import { type BaseInteraction, type Client, Constants } from 'discord.js';
 import { z } from 'zod';
 
 const THREADS: readonly number[] = Constants.ThreadChannelTypes;
+const VOICE: readonly number[] = Constants.VoiceBasedChannelTypes;
 
 const fromChannel = z.object({
   t: z.literal('INTERACTION_CREATE'),
@@ -13,11 +14,12 @@ const fromChannel = z.object({
 });
 
 /** What Discord tells of the channel that an interaction comes from. */
-interface InteractionChannel {
+export interface InteractionChannel {
   /** Of a thread: the channel that it belongs to. */
   parentId?: string;
   /** Discord does not say so of a thread, which is as its channel is. */
   ageRestricted?: true;
+  voice?: true;
 }
 
 /** Of how many interactions it is known, and for how long after their arrival. */
@@ -35,8 +37,13 @@ export function keepChannels(client: Client): void {
     if (!read.success) return;
     const { id, channel } = read.data.d;
     const parentId = THREADS.includes(channel.type) ? channel.parent_id : undefined;
-    if (!parentId && !channel.nsfw) return;
-    known.set(id, { ...(parentId && { parentId }), ...(channel.nsfw && { ageRestricted: true }) });
+    const voice = VOICE.includes(channel.type);
+    if (!parentId && !channel.nsfw && !voice) return;
+    known.set(id, {
+      ...(parentId && { parentId }),
+      ...(channel.nsfw && { ageRestricted: true }),
+      ...(voice && { voice }),
+    });
   });
 }
 

@@ -7,7 +7,7 @@ import {
   PermissionsBitField,
   type PermissionsString,
 } from 'discord.js';
-import { channelOf } from './interaction-channel.ts';
+import { channelOf, type InteractionChannel } from './interaction-channel.ts';
 
 /** What is allowed where a command was invoked, by the bit sets of the interaction. */
 export type Permissions = ReturnType<typeof permissionsOf>;
@@ -41,7 +41,7 @@ export const permissionsOf = (interaction: BaseInteraction) => ({
     // In a user install the bot is not a member, so the user's permissions apply.
     const { guildId, authorizingIntegrationOwners: owners, appPermissions } = interaction;
     const isMember = guildId !== null && owners[ApplicationIntegrationType.GuildInstall] !== undefined;
-    return isMember ? missingToPost(appPermissions) : [];
+    return isMember ? missingToPost(appPermissions, channelOf(interaction)) : [];
   },
 });
 
@@ -53,7 +53,10 @@ const NEEDED_TO_POST = [
   'EmbedLinks',
   'ReadMessageHistory',
 ] as const satisfies readonly PermissionsString[];
-type PostingPermission = (typeof NEEDED_TO_POST)[number];
+
+/** Without it nobody reads the messages of a voice channel ('Message', Get Channel Messages). */
+const NEEDED_IN_VOICE = 'Connect' satisfies PermissionsString;
+type PostingPermission = (typeof NEEDED_TO_POST)[number] | typeof NEEDED_IN_VOICE;
 
 /** What the bot asks for when it is invited. */
 export const NEEDED_PERMISSIONS = [...NEEDED_TO_POST, 'SendMessagesInThreads'] as const;
@@ -63,9 +66,13 @@ export const NEEDED_PERMISSIONS = [...NEEDED_TO_POST, 'SendMessagesInThreads'] a
  * place of `SendMessages`; what kind of channel it is, discord.js does not tell without caching channels, so that
  * either is taken for enough.
  */
-export function missingToPost(held: PermissionsBitField): PostingPermission[] {
+export function missingToPost(
+  held: PermissionsBitField,
+  { voice }: Pick<InteractionChannel, 'voice'> = {},
+): PostingPermission[] {
   const mayPost = held.any(['SendMessages', 'SendMessagesInThreads']);
-  return NEEDED_TO_POST.filter((name) => !(name === 'SendMessages' ? mayPost : held.has(name)));
+  const needed: readonly PostingPermission[] = voice ? [...NEEDED_TO_POST, NEEDED_IN_VOICE] : NEEDED_TO_POST;
+  return needed.filter((name) => !(name === 'SendMessages' ? mayPost : held.has(name)));
 }
 
 /** Adds the bot to a server with exactly the permissions it needs. */

@@ -140,6 +140,21 @@ test('a forum is allowed with its posts, and a voice channel with its chat', asy
   expect(said(await world.asks())).toBe(en.rules.channels([`<#${forum}>`, `<#${voice}>`]));
 });
 
+test('in the chat of a voice channel the bot needs Connect as well, and says so before it draws', async () => {
+  const voice = '500000000000000013';
+  const guilds = (smallWorld.guilds ?? []).map((guild) =>
+    guild.id === GUILD
+      ? { ...guild, channels: [...guild.channels, { id: voice, name: 'talk', type: ChannelType.GuildVoice }] }
+      : guild,
+  );
+  const world = await panelWorld({ discord: { world: { ...smallWorld, guilds } } });
+  for (const channelId of [voice, CHANNEL])
+    world.discord.world.deny(channelId, BOT, PermissionFlagsBits.Connect);
+  const { Connect } = en.permissions;
+  expect(said(await world.asks({}, { channelId: voice }))).toContain(Connect);
+  await world.imagined(FOX, { channelId: CHANNEL });
+});
+
 test('a channel that is deleted later says so', async () => {
   const world = await panelWorld();
   await world.picked('channels', 'access', SECOND_CHANNEL, CHANNEL);

@@ -1,5 +1,5 @@
 import { createFakeClock } from '@darkroom/time/testing';
-import { ComponentType, MessageFlags, PermissionFlagsBits as P, Routes } from 'discord.js';
+import { ChannelType, ComponentType, MessageFlags, PermissionFlagsBits as P, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
 import {
   BOT,
@@ -99,6 +99,17 @@ test('every permission that is missing is refused with 50013', async () => {
   });
   deny(CHANNEL, BOT, P.ViewChannel);
   expect(await refusalOf(send({ content: 'x' }))).toMatchObject({ code: 50001 });
+});
+
+test('the messages of a voice channel are read by nobody who may not connect to it', async () => {
+  world = await openLocalDiscord();
+  const voice = world.discord.world.addChannel(GUILD, { name: 'talk', type: ChannelType.GuildVoice });
+  const id = await sent({ content: 'plain' }, voice);
+  const list = () => world.rest.get(Routes.channelMessages(voice));
+  expect(await list()).toHaveLength(1);
+  world.discord.world.deny(voice, BOT, P.Connect);
+  expect(await refusalOf(list())).toMatchObject({ status: 403, code: 50001 });
+  expect(await refusalOf(world.rest.get(Routes.channelMessage(voice, id)))).toMatchObject({ code: 50001 });
 });
 
 test('a bot edits and deletes what is its own', async () => {

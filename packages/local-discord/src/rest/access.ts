@@ -1,4 +1,4 @@
-import { RESTJSONErrorCodes as Code, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { ChannelType, RESTJSONErrorCodes as Code, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { apiError } from '../rules/errors.ts';
 import { channelPermissions, guildPermissions, has, memberOf } from '../rules/permissions.ts';
 import type { Channel, Guild, Member, Message, Role, State } from '../state/state.ts';
@@ -14,6 +14,15 @@ export function accessibleChannel(
   const permissions = channelPermissions(state, channel, botId);
   if (!has(permissions, P.ViewChannel)) throw apiError(Code.MissingAccess);
   return { channel, permissions };
+}
+
+/** A channel whose messages the bot may read. Throws as `accessibleChannel`. Source: 'Message', Get Channel Messages. */
+export function readableChannel(...[state, channelId, botId]: Parameters<typeof accessibleChannel>) {
+  const found = accessibleChannel(state, channelId, botId);
+  const { type } = found.channel;
+  const isVoice = type === ChannelType.GuildVoice || type === ChannelType.GuildStageVoice;
+  if (isVoice && !has(found.permissions, P.Connect)) throw apiError(Code.MissingAccess);
+  return found;
 }
 
 /** A message that a bot token reaches: ephemeral ones it never does. Throws 10008. */

@@ -20,7 +20,13 @@ import { rateLimited } from '../rules/rate-limits.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { compareIds, createdAt, isSnowflake } from '../state/snowflakes.ts';
 import type { Channel, Message } from '../state/state.ts';
-import { accessibleChannel, reachableMessage, requireOpen, requirePermissions } from './access.ts';
+import {
+  accessibleChannel,
+  reachableMessage,
+  readableChannel,
+  requireOpen,
+  requirePermissions,
+} from './access.ts';
 import type { Form } from './form.ts';
 import { pageSize } from './page.ts';
 import { type ChannelRoute, formOf, type MessageRoute, noContent, type Services } from './routing.ts';
@@ -49,7 +55,7 @@ export function routeMessages(
   };
 
   app.get<ListRoute>('/channels/:channelId/messages', async ({ params, query, applicationId }) => {
-    const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
+    const { channel, permissions } = readableChannel(state, params.channelId, applicationId);
     if (!has(permissions, P.ReadMessageHistory)) return [];
     const limit = pageSize(query.limit, { fallback: 50, max: 100 });
     const found = [...state.messages.values()].filter(
@@ -61,7 +67,7 @@ export function routeMessages(
   });
 
   app.get<MessageRoute>('/channels/:channelId/messages/:messageId', async ({ params, applicationId }) => {
-    const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
+    const { channel, permissions } = readableChannel(state, params.channelId, applicationId);
     requirePermissions(permissions, P.ReadMessageHistory);
     return read(reachableMessage(state, channel.id, params.messageId), channel, applicationId);
   });

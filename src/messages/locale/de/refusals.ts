@@ -9,6 +9,7 @@ export const permissions: Texts['permissions'] = {
   EmbedLinks: 'Links einbetten',
   ReadMessageHistory: 'Nachrichtenverlauf anzeigen',
   SendMessagesInThreads: 'Nachrichten in Threads senden',
+  Connect: 'Verbinden',
 };
 
 export const failure: Texts['failure'] = {

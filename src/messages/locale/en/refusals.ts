@@ -14,6 +14,7 @@ export const permissions = {
   EmbedLinks: 'Embed Links',
   ReadMessageHistory: 'Read Message History',
   SendMessagesInThreads: 'Send Messages in Threads',
+  Connect: 'Connect',
 };
 
 export const failure = {
