@@ -76,10 +76,11 @@ export const settings = defineCommandGroup({
     async limits(invocation) {
       const { options, reply, texts, context } = invocation;
       const settings = await context.guilds.guildSettings.of(await managedGuild(invocation));
-      const [form = '', draftId] = options;
+      const [form = '', ...behind] = options;
       if (!isLimitForm(form)) throw new UserError(texts.refusal.unknownComponent);
+      const [draftId, shown] = behind.toReversed();
       const kept = await keptTyped(draftId, invocation);
-      await reply.showModal(limitForm(form, settings, texts, kept?.prompt));
+      await reply.showModal(limitForm(form, settings, texts, kept && { typed: kept.prompt, shown }));
     },
 
     async words(invocation) {
@@ -95,11 +96,11 @@ export const settings = defineCommandGroup({
 
     async limits(invocation) {
       const { options, texts } = invocation;
-      const [form = ''] = options.args;
+      const [form = '', shown] = options.args;
       if (!isLimitForm(form)) throw new UserError(texts.refusal.unknownComponent);
-      const prompt = typedLimits(form, options.fields);
-      const read = await orKeep({ prompt }, ['limits', form], invocation, () =>
-        readLimits(form, prompt, texts),
+      const typed = typedLimits(form, options.fields);
+      const read = await orKeep({ prompt: typed }, ['limits', form, shown], invocation, () =>
+        readLimits(form, { typed, shown }, texts),
       );
       await change(invocation, 'limits', (before) => ({ ...before, limits: { ...before.limits, ...read } }));
     },

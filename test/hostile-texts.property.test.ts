@@ -116,7 +116,7 @@ const OF_MEMBERS: Readers = {
   'a form for a request': (text) =>
     readEditForm({ fields: { prompt: text, flags: text, size: text }, picked: {} }),
   'a form for limits': refusing((text) =>
-    readLimits('member', typedLimits('member', { memberDay: text }), en),
+    readLimits('member', { typed: typedLimits('member', { memberDay: text }), shown: undefined }, en),
   ),
   'a form for blocked words': refusing((text) => readWords(text, en)),
   'blocked words': (text) => [

@@ -23,18 +23,25 @@ const WORDS_CHARACTERS = 4_000;
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Asks for some limits; those that stand are filled in, or what was `typed` before. */
+/** The limits of a form that stand, as they stand in its custom id. */
+const limitsIn = (form: LimitForm, limits: LimitSet): string =>
+  LIMIT_FORMS[form].map((name) => limits[name] ?? '').join('.');
+
+/**
+ * Asks for some limits; those that stand are filled in, or what was typed before into a form that had `shown` what
+ * stood then.
+ */
 export function limitForm(
   form: LimitForm,
   { limits }: GuildSettings,
   { settings: texts }: Texts,
-  typed?: string,
+  kept?: { typed: string; shown: string | undefined },
 ): APIModalInteractionResponseCallbackData {
-  const before = typed?.split('\n');
+  const before = kept?.typed.split('\n');
   // The operator's budgets are those of another key.
   const empty = form === 'key' ? texts.emptyIsUnlimited : texts.emptyIsOperators;
   return {
-    custom_id: customId('settings', 'limits', form),
+    custom_id: customId('settings', 'limits', form, kept?.shown ?? limitsIn(form, limits)),
     title: texts.limitForms[form],
     components: LIMIT_FORMS[form].map((name, index) =>
       textField({
@@ -52,14 +59,23 @@ export function limitForm(
 export const typedLimits = (form: LimitForm, fields: Fields): string =>
   LIMIT_FORMS[form].map((name) => (fields[name] ?? '').replace(/\s+/g, ' ').trim()).join('\n');
 
-/** The limits in what was typed, of each that the form asks for. Throws `UserError` naming what is no number. */
-export function readLimits(form: LimitForm, typed: string, { settings: texts }: Texts): LimitSet {
+/**
+ * The limits in what was typed, of each that is not as the form had `shown` it. Throws `UserError` naming what is no
+ * number.
+ */
+export function readLimits(
+  form: LimitForm,
+  { typed, shown }: { typed: string; shown: string | undefined },
+  { settings: texts }: Texts,
+): LimitSet {
   const lines = typed.split('\n');
+  const before = shown?.split('.');
   const limits: LimitSet = {};
   const wrong: string[] = [];
   for (const [index, name] of LIMIT_FORMS[form].entries()) {
     const line = lines[index] ?? '';
     const limit = Number(line);
+    if (line === before?.[index]) continue;
     if (line === '') limits[name] = undefined;
     else if (/^\d+$/.test(line) && limit >= 1 && limit <= MOST) limits[name] = limit;
     else wrong.push(texts.noLimit(texts.limits[name], MOST));

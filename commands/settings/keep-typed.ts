@@ -9,7 +9,7 @@ import type { Invocation } from './invocation.ts';
  */
 export async function orKeep<Read>(
   typed: ImagineOptions,
-  form: readonly [name: string, ...args: string[]],
+  form: readonly [name: string, ...args: (string | undefined)[]],
   { caller, texts, context }: Invocation,
   read: () => Read,
 ): Promise<Read> {

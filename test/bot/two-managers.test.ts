@@ -9,9 +9,11 @@ import {
   SECOND_CHANNEL,
   STAFF_ROLE,
 } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 import { menuIn, openPanel } from '../support/settings-panel.ts';
@@ -78,4 +80,28 @@ test('a channel that was deleted leaves its list with the next pick', async () =
   const third = discord.world.addChannel(GUILD, { name: 'third' });
   const picked = mine.shown(await mine.pick('channels', 'access', [CHANNEL, third]));
   expect(picked).toContain(line('channels', `<#${CHANNEL}>`, `<#${third}>`));
+});
+
+test('a form of limits that was open before changes only what was changed in it', async () => {
+  const { mine, others } = await managersWorld('limits', { limits: { keyDay: 5, keyCreditsDay: 100 } });
+  const send = await mine.form(texts.limitForms.key, { keyDay: '7', keyCreditsDay: '100' });
+  others.shown(await others.fill(texts.limitForms.key, { keyCreditsDay: '', keyCreditsMonth: '3000' }));
+  const sent = mine.shown(await send());
+  expect(sent).toContain(`**${texts.limits.keyDay}:** 7\n`);
+  expect(sent).toContain(`**${texts.limits.keyCreditsDay}:** ${texts.unlimited}\n`);
+  expect(sent).toContain(`**${texts.limits.keyCreditsMonth}:** 3000`);
+});
+
+test('nor does what was typed wrong and is mended later change anything else', async () => {
+  const { mine, others, manager } = await managersWorld('limits', { limits: { memberDay: 5 } });
+  const typed = { openRequests: '2', memberHour: 'many', memberDay: '5' };
+  const refused = messageOf(await mine.fill(texts.limitForms.member, typed));
+  others.shown(await others.fill(texts.limitForms.member, { memberDay: '9' }));
+  const form = await manager.press(refused.id, buttonOf(refused, en.editForm.edit));
+  if (form.kind !== 'modal') throw new Error(form.kind);
+  await manager.submitModal(form.interactionId, { ...typed, memberHour: '4' });
+  const shown = await others.open('limits');
+  expect(shown).toContain(`**${texts.limits.openRequests}:** 2\n`);
+  expect(shown).toContain(`**${texts.limits.memberHour}:** 4\n`);
+  expect(shown).toContain(`**${texts.limits.memberDay}:** 9\n`);
 });
