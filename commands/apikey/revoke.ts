@@ -4,6 +4,7 @@ import { takeAttempt } from '../../src/bot/key-errors.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import type { LinkedKey } from '../../src/credentials/linked-key.ts';
+import { hasEnded } from '../../src/jobs/job-task.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
@@ -18,6 +19,9 @@ import { linkedKeyOf, noKeyLinked } from './link.ts';
  * leaves a key linked that is revoked.
  */
 const ACCEPTED_MS = 5_000;
+
+/** In so many jobs pictures under way are counted. */
+const MOST_JOBS = 100;
 
 /** What is to be revoked: the key that was linked at `linkedAt`, or every key of its account. */
 interface Asked {
@@ -45,13 +49,25 @@ export async function confirmRevoke(invocation: Invocation): Promise<Message> {
   const { texts } = invocation;
   const linked = await linkedKeyOf(ownerWithRight('member', invocation), invocation);
   return {
-    content: texts.apiKey.confirmRevoke(masked(linked), accountOf(linked)),
+    content: [
+      texts.apiKey.confirmRevoke(masked(linked), accountOf(linked)),
+      ...(await lossOf(invocation)),
+    ].join('\n'),
     rows: rowsOf(
       revokeButton('this', linked, texts),
       revokeButton('all', linked, texts),
       button.secondary(texts.cancel.button, customId('apikey', 'cancel')),
     ),
   };
+}
+
+/** What to revoke it ends, where that is something: pictures under way cannot be fetched without it. */
+async function lossOf({ caller, texts, context }: Invocation): Promise<string[]> {
+  const { tracker } = context.pictures;
+  const { jobs } = await tracker.page(caller.member.id, { isOpen: true, limit: MOST_JOBS });
+  const paid = jobs.filter(({ payer }) => payer.kind === 'member');
+  const lost = paid.flatMap(({ tasks }) => tasks.filter((task) => !hasEnded(task))).length;
+  return lost === 0 ? [] : [texts.apiKey.lostByRevoking(lost)];
 }
 
 /** The linked key revokes itself; where the service wants the login token as well, a button asks for it. */
@@ -119,7 +135,10 @@ export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind
   const { apiKey } = texts;
   const linked = await linkedKeyOf(ownerWithRight(kind, invocation), invocation);
   return {
-    content: apiKey.confirmUnlink[kind](masked(linked), accountOf(linked)),
+    content: [
+      apiKey.confirmUnlink[kind](masked(linked), accountOf(linked)),
+      ...(kind === 'member' ? await lossOf(invocation) : []),
+    ].join('\n'),
     rows: rowsOf(
       unlinkButton(kind, linked, texts),
       kind === 'member' ? revokeButton('this', linked, texts) : undefined,

@@ -24,6 +24,7 @@ import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf, pressedTwice } from '../support/buttons.ts';
+import { confirmed } from '../support/confirmed.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { hostileWorld } from '../support/hostile-world.ts';
 
@@ -327,6 +328,31 @@ test('a picture that waits for its turn while its key is replaced is submitted o
   expect(engine.begun.map(({ prompt }) => prompt)).toEqual(['a drawn fox', 'a queued fox', 'a waiting fox']);
   expect(await said(world.member, 'balance')).toContain('**97** credits');
 });
+
+test.each([
+  ['en-GB', en],
+  ['de', de],
+])(
+  'who is asked to revoke a key reads how many pictures under way are lost with it: %s',
+  async (locale, { apiKey }) => {
+    const engine = controlledEngine();
+    const discord = { world: worldWhere(MEMBER, locale) };
+    const world = await botWorld({ operatorKey: null, service: { engine }, discord });
+    const { member } = world;
+    await link(world);
+    const { key, username } = world.service;
+    const nothingLost = apiKey.confirmRevoke(`sk-…${key.slice(-4)}`, username);
+    expect(await said(member, 'apikey revoke')).toBe(nothingLost);
+    await confirmed(await member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox', count: 2 }), member);
+    const drawing = await engine.next();
+    for (const command of ['apikey revoke', 'apikey unlink'])
+      expect(await said(member, command)).toContain(apiKey.lostByRevoking(2));
+    await drawing.finish();
+    await expect.poll(() => said(member, 'apikey revoke')).toContain(apiKey.lostByRevoking(1));
+    await (await engine.next()).finish();
+    await expect.poll(() => said(member, 'apikey revoke')).toBe(nothingLost);
+  },
+);
 
 test('while the store is locked unlinking says in time that it is at work, and ends once it is free', async () => {
   const world = await botWorld({ operatorKey: null });

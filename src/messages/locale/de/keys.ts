@@ -111,6 +111,10 @@ export const apiKey: Texts['apiKey'] = {
   noneForServer: 'Dieser Server hat keinen Schlüssel verknüpft. `/apikey server link` verknüpft einen.',
   confirmRevoke: (key, username) =>
     `Den Schlüssel \`${key}\`${of(username)} widerrufen, oder alle Schlüssel dieses Kontos? Was widerrufen ist, gilt nirgends mehr, sofort und für immer. Der Schlüssel wird hier entfernt.`,
+  lostByRevoking: (pictures) =>
+    pictures === 1
+      ? 'Beim Widerrufen geht **1** Bild verloren, das gerade entsteht; vielleicht kostet es trotzdem Credits.'
+      : `Beim Widerrufen gehen **${pictures}** Bilder verloren, die gerade entstehen; vielleicht kosten sie trotzdem Credits.`,
   revoke: 'Diesen Schlüssel widerrufen',
   revokeAll: 'Alle widerrufen',
   unchanged: 'Es wurde nichts geändert.',

@@ -117,6 +117,11 @@ export const apiKey = {
   noneForServer: 'This server has not linked a key. `/apikey server link` links one.',
   confirmRevoke: (key: string, username: string | undefined) =>
     `Revoke the key \`${key}\`${of(username)}, or every key of its account? What is revoked stops working everywhere, at once and for good. The key is unlinked here.`,
+  /** Pictures under way. */
+  lostByRevoking: (pictures: number) =>
+    pictures === 1
+      ? 'Revoking loses **1** picture that is under way; it may be charged all the same.'
+      : `Revoking loses **${pictures}** pictures that are under way; they may be charged all the same.`,
   revoke: 'Revoke this key',
   revokeAll: 'Revoke all keys',
   unchanged: 'Nothing was changed.',
