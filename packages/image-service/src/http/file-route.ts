@@ -40,13 +40,19 @@ export const fileRoute: FastifyPluginAsyncZod<{
   /** See `WatchedPlace`. */
   picturesProblem(): PlaceProblem | undefined;
 }> = async (app, { files, clock, picturesProblem }) => {
+  /** Where the whole place is away, or refuses everything alike, the log has said so once. */
+  function isSaid(cause: Error): boolean {
+    const problem = picturesProblem();
+    if (cause instanceof FilesUnavailable && cause.problem === problem) return true;
+    return problem === 'does not answer' || problem === 'is not the one that it was';
+  }
+
   const unavailable = (cause: Error) =>
     new ApiError(
       'file_unavailable',
       'This picture is there, but the service cannot read it at the moment. Try again later.',
       {
-        // Where the whole place is away, the log has said so once.
-        cause: picturesProblem() === undefined ? cause : undefined,
+        cause: isSaid(cause) ? undefined : cause,
         headers: { 'retry-after': RETRY_AFTER_SECONDS },
       },
     );

@@ -118,6 +118,27 @@ test.each(OUTAGES)(
   },
 );
 
+test.each(['ENOSPC', 'EROFS'])(
+  'while files cannot be written (%s), the log tells of one that is lost',
+  async (code) => {
+    const { pictures, place } = await folders();
+    let refuses = false;
+    const probe: FilePlace['probe'] = async (...given) => {
+      if (refuses) throw Object.assign(new Error('the disk refuses'), { code });
+      await place.probe(...given);
+    };
+    const world = await serviceWorld({ place: { ...place, probe } });
+    const task = await world.until(await world.submitted({ prompt: 'a fox' }));
+    const picture = task.status === 'completed' ? task.result.image_url : '';
+    refuses = true;
+    await until(() => linesIn(world).length > 0, 'the place is missed');
+    const name = new URL(picture).pathname.split('/').at(-1) ?? '';
+    await rm(join(pictures, name));
+    expect((await problemOf(await fetch(picture))).code).toBe('file_unavailable');
+    await expect.poll(() => world.lines.join('')).toContain(`${name} is missing`);
+  },
+);
+
 test('while a disk is not mounted, no picture is written to its empty folder, nor an old one forgotten', async () => {
   const { pictures, aside, place } = await folders();
   const engine = controlledEngine();
