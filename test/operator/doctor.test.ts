@@ -165,7 +165,11 @@ test('a service that answers and takes the key is well; one that does not is tol
 test.each([
   ['shows the page of a proxy', html(403), 'no good answer (protocol)'],
   ['shows the page of somebody else', html(200), 'no good answer (protocol)'],
-  ['knows no such operation', refusal(404, 'unknown endpoint'), 'unknown endpoint'],
+  [
+    'knows no such operation, and says so as a service does,',
+    refusal(404, 'Not Found'),
+    'no good answer (not-found). Check IMAGE_API_URL, and that the service runs.',
+  ],
   ['is being mended', html(503, { 'retry-after': '60' }), 'no good answer (busy)'],
 ])('an address that %s is not well', async (_, behaviour, said) => {
   const service = await createHostileService();

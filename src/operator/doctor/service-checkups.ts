@@ -21,8 +21,10 @@ export function serviceCheckups(
     try {
       return await call(images);
     } catch (error) {
-      if (error instanceof ServiceError) throw new OperatorError(serviceProblem(error, words));
-      throw new OperatorError(doctor.serviceDown('unreachable'));
+      if (!(error instanceof ServiceError)) throw new OperatorError(doctor.serviceDown('unreachable'));
+      // Every service has a balance: an address that knows of none is another's, whose words do not help.
+      const isElsewhere = error.kind === 'not-found';
+      throw new OperatorError(isElsewhere ? doctor.serviceDown(error.kind) : serviceProblem(error, words));
     } finally {
       await images.close();
     }
