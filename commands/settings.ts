@@ -10,6 +10,7 @@ import {
   readWords,
   typedLimits,
   typedWords,
+  withWords,
   wordsForm,
 } from './settings/forms.ts';
 import { managedGuild, USES } from './settings/invocation.ts';
@@ -86,8 +87,9 @@ export const settings = defineCommandGroup({
     async words(invocation) {
       const { options, reply, texts, context } = invocation;
       const settings = await context.guilds.guildSettings.of(await managedGuild(invocation));
-      const kept = await keptTyped(options[0], invocation);
-      await reply.showModal(wordsForm(settings, texts, kept?.prompt));
+      const [draftId, shown] = options.toReversed();
+      const kept = await keptTyped(draftId, invocation);
+      await reply.showModal(wordsForm(settings, texts, kept && { typed: kept.prompt, shown }));
     },
   },
 
@@ -106,11 +108,14 @@ export const settings = defineCommandGroup({
     },
 
     async words(invocation) {
-      const prompt = typedWords(invocation.options.fields);
-      const blockedWords = await orKeep({ prompt }, ['words'], invocation, () =>
-        readWords(prompt, invocation.texts),
-      );
-      await change(invocation, 'moderation', (before) => ({ ...before, blockedWords }));
+      const { options, texts } = invocation;
+      const [shown] = options.args;
+      const prompt = typedWords(options.fields);
+      await managedGuild(invocation);
+      await orKeep({ prompt }, ['words', shown], invocation, async () => {
+        const blockedWords = readWords(prompt, texts);
+        await change(invocation, 'moderation', (before) => withWords(before, { blockedWords, shown }, texts));
+      });
     },
   },
 

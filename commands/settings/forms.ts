@@ -1,10 +1,11 @@
 import type { APIModalInteractionResponseCallbackData } from 'discord.js';
+import { versionOf } from '../../src/bot/custom-id-version.ts';
 import { BLOCKED_WORDS, type GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { LimitSet } from '../../src/limits/limit-set.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
-import { verbatim } from '../../src/messages/message.ts';
+import { cut, verbatim } from '../../src/messages/message.ts';
 import { refuseAll, UserError } from '../../src/messages/user-error.ts';
 
 export const LIMIT_FORMS = {
@@ -84,13 +85,23 @@ export function readLimits(
   return limits;
 }
 
-/** Asks for the blocked words, one a line; those that stand are filled in, or what was `typed` before. */
+/** Which words stand, as a part of the custom id of their form. */
+const wordsVersion = (words: readonly string[]): string => versionOf(words.join('\n'));
+
+/** Whether those words still stand that a form has `shown`; undefined where it did not say. */
+const areAsShown = (words: readonly string[], shown: string | undefined): boolean =>
+  shown === undefined || shown === wordsVersion(words);
+
+/**
+ * Asks for the blocked words, one a line; those that stand are filled in, or what was typed before: both where it was
+ * typed into a form that had `shown` others.
+ */
 export const wordsForm = (
   { blockedWords }: GuildSettings,
   { settings: texts }: Texts,
-  typed = blockedWords.join('\n'),
+  kept?: { typed: string; shown: string | undefined },
 ): APIModalInteractionResponseCallbackData => ({
-  custom_id: customId('settings', 'words'),
+  custom_id: customId('settings', 'words', wordsVersion(blockedWords)),
   title: texts.names.blockedWords,
   components: [
     textField({
@@ -99,20 +110,42 @@ export const wordsForm = (
       description: texts.wordsForm.description,
       long: true,
       characters: WORDS_CHARACTERS,
-      value: typed,
+      value:
+        kept && areAsShown(blockedWords, kept.shown)
+          ? kept.typed
+          : cut(wordsIn([...blockedWords, kept?.typed].join('\n')).join('\n'), WORDS_CHARACTERS),
     }),
   ],
 });
+
+const wordsIn = (typed: string): string[] => {
+  const words = typed.split(/[\n,]/).map((word) => word.trim());
+  return [...new Set(words.filter((word) => word !== ''))];
+};
 
 export const typedWords = (fields: Fields): string => fields[WORDS_FIELD] ?? '';
 
 /** The words that were typed into that form. Throws `UserError` where they are too many, or one is too long. */
 export function readWords(typed: string, { settings: texts }: Texts): string[] {
-  const words = typed.split(/[\n,]/).map((word) => word.trim());
-  const blockedWords = [...new Set(words.filter((word) => word !== ''))];
+  const blockedWords = wordsIn(typed);
   const { most, characters } = BLOCKED_WORDS;
   if (blockedWords.length > most) throw new UserError(texts.tooManyWords(most));
   const wrong = blockedWords.find((word) => word.length > characters || !/[\p{L}\p{N}]/u.test(word));
   if (wrong !== undefined) throw new UserError(texts.noWord(verbatim(wrong), characters));
   return blockedWords;
+}
+
+/**
+ * The settings with these words. Throws `UserError` where a form had `shown` others than stand by now, which it would
+ * undo.
+ */
+export function withWords(
+  settings: GuildSettings,
+  { blockedWords, shown }: { blockedWords: string[]; shown: string | undefined },
+  { settings: texts }: Texts,
+): GuildSettings {
+  const stands = settings.blockedWords;
+  if (!areAsShown(stands, shown) && wordsVersion(stands) !== wordsVersion(blockedWords))
+    throw new UserError(texts.wordsChangedSince);
+  return { ...settings, blockedWords };
 }

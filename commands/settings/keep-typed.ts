@@ -11,10 +11,10 @@ export async function orKeep<Read>(
   typed: ImagineOptions,
   form: readonly [name: string, ...args: (string | undefined)[]],
   { caller, texts, context }: Invocation,
-  read: () => Read,
+  read: () => Read | Promise<Read>,
 ): Promise<Read> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     const { id } = caller.interaction;
     const isKept =

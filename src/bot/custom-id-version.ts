@@ -4,9 +4,12 @@ import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/
 /** Characters that a version adds to a custom id. */
 export const VERSION_CHARACTERS = 10;
 
-/** A custom id with a short hash of the text, which the router takes off again. */
-export const withVersion = (customId: string, text: string): string =>
-  `${customId}:~${createHash('sha256').update(text).digest('base64url').slice(0, 8)}`;
+/** A short hash, which finds a place in a custom id. */
+export const versionOf = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 8);
+
+/** A custom id with the version of a text, which the router takes off again. */
+export const withVersion = (customId: string, text: string): string => `${customId}:~${versionOf(text)}`;
 
 /** The custom id that a version was added to, or this one. */
 export const withoutVersion = (customId: string): string => customId.replace(/:~[\w-]{8}$/, '');

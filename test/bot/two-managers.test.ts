@@ -105,3 +105,35 @@ test('nor does what was typed wrong and is mended later change anything else', a
   expect(shown).toContain(`**${texts.limits.memberHour}:** 4\n`);
   expect(shown).toContain(`**${texts.limits.memberDay}:** 9\n`);
 });
+
+test('a form of words that was open before undoes nothing, and opened again it shows both', async () => {
+  const { mine, others, manager } = await managersWorld('moderation', { blockedWords: ['fox', 'cat'] });
+  const label = texts.names.blockedWords;
+  const send = await mine.form(label, { words: 'fox\nwolf' });
+  others.shown(await others.fill(label, { words: 'fox\ncat\ntiger' }));
+  const refused = messageOf(await send());
+  expect(plain(refused.content)).toBe(texts.wordsChangedSince);
+  expect(await others.open('moderation')).toContain('`fox`, `cat`, `tiger`');
+
+  const form = await manager.press(refused.id, buttonOf(refused, en.editForm.edit));
+  if (form.kind !== 'modal') throw new Error(form.kind);
+  expect(JSON.stringify(form.modal)).toContain(JSON.stringify('fox\ncat\ntiger\nwolf'));
+  await manager.submitModal(form.interactionId, { words: 'fox\ntiger\nwolf' });
+  expect(await others.open('moderation')).toContain('`fox`, `tiger`, `wolf`');
+});
+
+test('nor does one that was refused for a word, where another manager has blocked others since', async () => {
+  const { mine, others, manager } = await managersWorld('moderation', { blockedWords: ['fox'] });
+  const label = texts.names.blockedWords;
+  const refused = messageOf(await mine.fill(label, { words: 'fox\n**' }));
+  others.shown(await others.fill(label, { words: 'fox\ntiger' }));
+  const form = await manager.press(refused.id, buttonOf(refused, en.editForm.edit));
+  expect(JSON.stringify(form)).toContain(JSON.stringify('fox\ntiger\n**'));
+});
+
+test('a form of words that is sent twice is no change of somebody else', async () => {
+  const { mine } = await managersWorld('moderation', { blockedWords: ['fox'] });
+  const send = async () => mine.form(texts.names.blockedWords, { words: 'wolf' });
+  const [first, second] = [await send(), await send()];
+  for (const sent of [first, second]) expect(mine.shown(await sent())).toContain('`wolf`');
+});

@@ -115,6 +115,8 @@ export const settings: Texts['settings'] = {
   noLimit: (name, most) =>
     `**${name}** muss eine ganze Zahl von 1 bis ${most} sein, oder leer. Es wurde nichts geändert.`,
   tooManyWords: (most) => `Es können höchstens ${most} Wörter gesperrt sein. Es wurde nichts geändert.`,
+  wordsChangedSince:
+    'Jemand hat die gesperrten Wörter geändert, seit du das Formular geöffnet hast. Es wurde nichts geändert. Sieh dir beide Listen zusammen an, und sende das Formular dann noch einmal.',
   noWord: (word, characters) =>
     `**${word}** kann nicht gesperrt werden: Ein Wort braucht einen Buchstaben oder eine Ziffer und hat höchstens ${characters} Zeichen. Es wurde nichts geändert.`,
   changedSince:

@@ -121,6 +121,8 @@ export const settings = {
   noLimit: (name: string, most: number) =>
     `**${name}** must be a whole number from 1 to ${most}, or empty. Nothing was changed.`,
   tooManyWords: (most: number) => `There can be ${most} blocked words at most. Nothing was changed.`,
+  wordsChangedSince:
+    'Somebody has changed the blocked words since you opened the form. Nothing was changed. Look at their words and yours together, then send the form again.',
   noWord: (word: string, characters: number) =>
     `**${word}** cannot be blocked: a word needs a letter or a digit, and can have ${characters} characters at most. Nothing was changed.`,
   changedSince:
