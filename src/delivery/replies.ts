@@ -9,7 +9,7 @@ import type { replyTarget } from './reply-target.ts';
 import type { createSender } from './sender.ts';
 
 /** How long Discord may fail before a reply is left without a word of where the outcome is, in milliseconds. */
-const REDIRECT_MS = 2 * 60_000;
+export const REDIRECT_MS = 2 * 60_000;
 
 /** The replies of jobs whose outcome stands elsewhere, or nowhere yet. */
 export function createReplies({

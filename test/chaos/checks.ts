@@ -2,6 +2,7 @@ import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { createdAt } from 'local-discord';
 import { BOT, hasEnded } from '../../packages/local-discord/test/support/local-discord.ts';
+import { REDIRECT_MS } from '../../src/delivery/replies.ts';
 import { isOver, type Job, outcomeAt, TOKEN_LIFE_MS } from '../../src/jobs/job.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import type { ObservedOutcome } from './observations.ts';
@@ -38,12 +39,6 @@ const UNDER_WAY = new RegExp(
 
 /** In the last minutes of a token the bot leaves it to what is under way. */
 const TOKEN_MARGIN_MS = 2 * 60_000;
-
-/**
- * Of an outcome that stands elsewhere the reply may say nothing where its token was advanced past so soon after, in
- * milliseconds: a process that is killed in between leaves no more time.
- */
-const REDIRECTING_MS = 10_000;
 
 /** An acknowledged interaction may stay unanswered where its bot exited so soon after, in real milliseconds. */
 const ANSWERING_MS = 5_000;
@@ -135,7 +130,7 @@ function checkReplies(observed: Observed, tolerate: (limit: KnownLimit) => void)
     const byTokenOnly = job.private || isReplyUnknown(job, history.shown);
     const closesAt = createdAt(job.id) + TOKEN_LIFE_MS - TOKEN_MARGIN_MS;
     const closedSoon = advances.some(
-      ({ from, to }) => from >= first && from < first + REDIRECTING_MS && to > closesAt,
+      ({ from, to }) => from >= first && from < first + REDIRECT_MS && to > closesAt,
     );
     return byTokenOnly && (first > closesAt || closedSoon);
   };
