@@ -72,23 +72,25 @@ test('a picture finished only after the deadline of its own task is not lost, ho
   expect(await found(timedOut(20))).toContainEqual(expect.stringContaining('it was lost'));
 });
 
-test('a reply that says nothing is no fault where its token ran out before a process could say more', async () => {
-  const id = '100000000000000001';
-  const shownAt = createdAt(id) + MINUTE_MS;
-  // What a message needs for these checks.
-  const thinking = {
+/** The acknowledgement of an interaction, with what these checks need of a message. */
+const thinking = (interactionId: string) =>
+  ({
     id: REPLY_ID,
     attachments: [],
     content: '',
     author: { id: BOT },
     flags: MessageFlags.Loading,
-    interaction_metadata: { id },
-  } as unknown as APIMessage;
+    interaction_metadata: { id: interactionId },
+  }) as unknown as APIMessage;
+
+test('a reply that says nothing is no fault where its token ran out before a process could say more', async () => {
+  const id = '100000000000000001';
+  const shownAt = createdAt(id) + MINUTE_MS;
   const elsewhere = (advance?: { afterMs: number; to: number }) =>
     run({
       removing: true,
       jobs: [{ ...delivered, id, private: true, removed: true }],
-      messages: [thinking],
+      messages: [thinking(id)],
       outcomes: [
         {
           messageId: '600000000000000002',
@@ -106,4 +108,21 @@ test('a reply that says nothing is no fault where its token ran out before a pro
   expect(await found(elsewhere({ afterMs: 150, to: shownAt + MINUTE_MS }))).toContainEqual(told);
   expect(await found(elsewhere({ afterMs: 3 * MINUTE_MS, to: closed }))).toContainEqual(told);
   expect(await found(elsewhere({ afterMs: MINUTE_MS, to: closed }))).not.toContainEqual(told);
+});
+
+test('an answer that stays out is no fault where its bot exited around the acknowledgement', async () => {
+  const interactionId = '100000000000000001';
+  const message = thinking(interactionId);
+  const answer = { kind: 'message' as const, interactionId, message };
+  const acknowledged = (at: number, exit: number) => {
+    const { history, ...rest } = run({ removing: true, jobs: [], outcomes: [], messages: [message] });
+    const invocations = [{ forPictures: false, answer, at }];
+    return { ...rest, history: { ...history, invocations }, exits: [exit] };
+  };
+  const told = expect.stringContaining('still says: thinking');
+  expect(await found(acknowledged(10_000, 10_200))).toEqual([]);
+  // The proxy still held it up.
+  expect(await found(acknowledged(10_000, 9_800))).toEqual([]);
+  expect(await found(acknowledged(10_000, 5_000))).toContainEqual(told);
+  expect(await found(acknowledged(10_000, 20_000))).toContainEqual(told);
 });

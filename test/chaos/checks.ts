@@ -43,6 +43,9 @@ const TOKEN_MARGIN_MS = 2 * 60_000;
 /** An acknowledged interaction may stay unanswered where its bot exited so soon after, in real milliseconds. */
 const ANSWERING_MS = 5_000;
 
+/** It may come so long after its bot exited, likewise: the proxy before Discord holds it up. */
+const HELD_UP_MS = 1_000;
+
 const isLoading = ({ flags }: APIMessage): boolean => (Number(flags) & MessageFlags.Loading) !== 0;
 
 /** Whether a message says that something is still going on. */
@@ -123,7 +126,7 @@ function checkReplies(observed: Observed, tolerate: (limit: KnownLimit) => void)
   const killedBeforeAnswering = (interactionId: string): boolean => {
     const invocation = history.invocations.find(({ answer }) => answer.interactionId === interactionId);
     if (!invocation || invocation.forPictures) return false;
-    return exits.some((exit) => exit >= invocation.at && exit < invocation.at + ANSWERING_MS);
+    return exits.some((exit) => exit >= invocation.at - HELD_UP_MS && exit < invocation.at + ANSWERING_MS);
   };
   const isUnreachable = (job: Job): boolean => {
     const first = Math.min(...outcomes.flatMap(({ jobId, since }) => (jobId === job.id ? [since] : [])));
