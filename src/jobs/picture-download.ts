@@ -12,7 +12,7 @@ import { isFinished } from './task-poll.ts';
 import type { TaskProgress } from './task-progress.ts';
 
 /** For so long the download of a finished picture is retried. It is paid for, and kept there for hours at least. */
-const GIVE_UP_AFTER_MS = 20 * 60_000;
+export const FETCHED_MS = 20 * 60_000;
 
 /** More is not decoded, however few bytes it has. */
 const MAX_PIXELS = PICTURE_LIMITS.resultSide ** 2;
@@ -33,7 +33,7 @@ export async function downloadPicture(
   const { stopping: signal } = run.signals;
   const observe = (seen: Partial<TaskProgress>) => run.observe(index, seen);
   let address = task.imageUrl;
-  const fetchedUntil = clock.now() + GIVE_UP_AFTER_MS;
+  const fetchedUntil = clock.now() + FETCHED_MS;
   let troubled = false;
 
   function onRetry(error: unknown): void {
@@ -102,7 +102,7 @@ export async function downloadPicture(
     const picture = await retry(attemptAnywhere, {
       policy: {
         ...RETRY_WAITS,
-        budgetMs: GIVE_UP_AFTER_MS,
+        budgetMs: FETCHED_MS,
         lastAttemptAtEnd: true,
         isRetryable: (error) => isTransient(error, clock.now() - task.completedAt),
       },

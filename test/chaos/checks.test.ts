@@ -83,6 +83,21 @@ const thinking = (interactionId: string) =>
     interaction_metadata: { id: interactionId },
   }) as unknown as APIMessage;
 
+test('a picture that could not be fetched is not lost where the clock left no time to try again', async () => {
+  const task = { ...TASKS.failed, taskId: 'a task', failure: { kind: 'unfetched' as const } };
+  const unfetched = (...[from, to]: [fromMinute: number, toMinute: number]) =>
+    run({
+      removing: true,
+      jobs: [{ ...delivered, removed: true, tasks: [task] }],
+      finishedAt: () => MINUTE_MS,
+      advances: [{ from: from * MINUTE_MS, to: to * MINUTE_MS }],
+    });
+  const lost = expect.stringContaining('it was lost');
+  expect(await found(unfetched(2, 25))).toEqual([]);
+  expect(await found(unfetched(2, 15))).toContainEqual(lost);
+  expect(await found(unfetched(0, 25))).toContainEqual(lost);
+});
+
 test('a reply that says nothing is no fault where its token ran out before a process could say more', async () => {
   const id = '100000000000000001';
   const shownAt = createdAt(id) + MINUTE_MS;

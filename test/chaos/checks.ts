@@ -19,8 +19,6 @@ export interface Observed extends ServiceObserved {
   history: UserHistory;
   /** When each bot process exited, in real milliseconds since the epoch. */
   exits: readonly number[];
-  /** How the clock of the run was advanced. */
-  advances: readonly { from: number; to: number }[];
 }
 
 const { submitting, awaitingTurn, engineUnavailable, queued, developing, delivering, retrying } = en.progress;

@@ -1,6 +1,7 @@
 import { FOLLOWED_MS } from '../../src/jobs/follow-task.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import type { JobTask, TaskFailure } from '../../src/jobs/job-task.ts';
+import { FETCHED_MS } from '../../src/jobs/picture-download.ts';
 import { idsOf, type KnownLimit, type Violation } from './violation.ts';
 
 /** A submission that reached the service. */
@@ -21,6 +22,8 @@ export interface ServiceObserved {
   wasStopped(job: Job): boolean;
   /** When the picture of a task was finished, by the clock of the run. */
   finishedAt(job: Job, task: JobTask): number | undefined;
+  /** How the clock of the run was advanced. */
+  advances: readonly { from: number; to: number }[];
   /** A task's status at the service. */
   stateOf(taskId: string, payer: Job['payer']): Promise<string>;
 }
@@ -64,7 +67,7 @@ export function checkSubmissions({ submissions, idempotent, jobs }: ServiceObser
 /** A task failed for the reason that its member is told, and for one that can occur in a run. */
 export async function checkTasks(
   job: Job,
-  { submissions, wasStopped, finishedAt, stateOf }: ServiceObserved,
+  { submissions, wasStopped, finishedAt, advances, stateOf }: ServiceObserved,
   tolerate: (limit: KnownLimit) => void,
 ): Promise<Violation[]> {
   const violations: Violation[] = [];
@@ -80,8 +83,11 @@ export async function checkTasks(
       if (!BEFORE_ACCEPTANCE.has(kind)) violate('nothing in this run causes that');
     } else if ((await stateOf(taskId, job.payer)) === 'completed') {
       const acceptedAt = submissions.find((each) => each.taskId === taskId)?.answeredAt ?? 0;
-      const leftMs = acceptedAt + FOLLOWED_MS - (finishedAt(job, task) ?? 0);
-      if (kind === 'timed-out' && leftMs < LAST_LOOK_MS) tolerate('clock advanced past deadline');
+      const finished = finishedAt(job, task) ?? 0;
+      const leftMs = acceptedAt + FOLLOWED_MS - finished;
+      const skipped = advances.some(({ from, to }) => from >= finished && to >= from + FETCHED_MS);
+      const isLate = (kind === 'timed-out' && leftMs < LAST_LOOK_MS) || (kind === 'unfetched' && skipped);
+      if (isLate) tolerate('clock advanced past deadline');
       else violate('its picture is finished: it was lost');
     } else if (!AFTER_ACCEPTANCE.has(kind)) {
       violate('nothing in this run causes that');

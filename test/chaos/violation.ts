@@ -20,7 +20,10 @@ export type KnownLimit =
    * unreadable.
    */
   | 'posted again on demand'
-  /** Finished shortly before its job's deadline, past which the clock was advanced. */
+  /**
+   * Finished shortly before its job's deadline, past which the clock was advanced, or advanced past every further
+   * attempt to download it.
+   */
   | 'clock advanced past deadline';
 
 /** The ids of a job, its messages, its submissions and its tasks. */
