@@ -9,7 +9,13 @@ import { linkToPicture } from './job-links.ts';
 const REASON_CHARACTERS = 200;
 
 /** Failures after which nobody here knows whether the task was accepted, or what became of it, but for its cost. */
-const MAYBE_CHARGED: ReadonlySet<TaskFailure['kind']> = new Set(['unclear', 'timed-out', 'left', 'moved']);
+const MAYBE_CHARGED: ReadonlySet<TaskFailure['kind']> = new Set([
+  'unclear',
+  'withheld',
+  'timed-out',
+  'left',
+  'moved',
+]);
 
 /** Failures of calls after the task was accepted: whether it cost credits is known only where the service says so. */
 const AFTER_ACCEPTANCE: ReadonlySet<TaskFailure['kind']> = new Set([
@@ -20,6 +26,9 @@ const AFTER_ACCEPTANCE: ReadonlySet<TaskFailure['kind']> = new Set([
   'protocol',
   'blocked',
 ]);
+
+/** Failures that the service itself gives a reason for. */
+const SPOKEN: ReadonlySet<TaskFailure['kind']> = new Set(['task-failed', 'withheld', 'refused']);
 
 interface Failed {
   failure: TaskFailure;
@@ -60,7 +69,7 @@ function explain({ failure, taskId, cost, payer, forAll = false }: Explained, te
   // Without a task there is no picture to forget: what the service did not know is the call itself.
   const kind = failure.kind === 'not-found' && taskId === undefined ? 'refused' : failure.kind;
   const why = texts.failure.reasons[kind];
-  const speaks = reason !== undefined && (kind === 'task-failed' || kind === 'refused');
+  const speaks = reason !== undefined && SPOKEN.has(kind);
   return [
     kind === 'insufficient-balance' && payer.kind === 'member' && credits
       ? texts.failure.tooFewCredits(credits.required, credits.balance)

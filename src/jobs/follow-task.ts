@@ -38,8 +38,11 @@ export async function followTask(
     case 'completed':
       turn.completed();
       return complete(run, task, result);
-    case 'failed':
-      return failTask(task, { kind: 'task-failed', reason: result.reason }, result.cost);
+    case 'failed': {
+      const { reason, cost, mayBeDrawn } = result;
+      const kind = mayBeDrawn && cost !== 0 ? 'withheld' : 'task-failed';
+      return failTask(task, { kind, reason }, cost);
+    }
     case 'timed-out':
       return endAtService(run, task, apiKey, {
         ended: (cost) => (cost === 0 ? 'given-up' : 'timed-out'),

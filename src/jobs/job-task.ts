@@ -5,6 +5,7 @@ import { MOST_COST } from '../limits/counted-cost.ts';
 /**
  * Why something of a job came to nothing: the kinds of `ServiceError`, and those that only a job knows.
  * - `task-failed` the service reports that the task failed
+ * - `withheld` likewise, and may have drawn it
  * - `timed-out` the deadline passed
  * - `given-up` likewise, and the service has ended it at no cost
  * - `unclear` nobody knows whether the submission was accepted, so it may have been charged
@@ -28,6 +29,7 @@ export const taskFailure = z.object({
   kind: z.enum([
     ...SERVICE_ERROR_KINDS,
     'task-failed',
+    'withheld',
     'timed-out',
     'given-up',
     'unclear',

@@ -293,6 +293,29 @@ test('what a request that failed has cost stands in /balance, and nothing of one
   expect((await costs()).match(/a sick fox/g)).toHaveLength(1);
 });
 
+test.each([
+  ['Content Moderated', {}, true],
+  ['TIMED_OUT', {}, true],
+  ['JOB_STATE_EXPIRED', {}, true],
+  ['Content Moderated', { cost: 0 }, false],
+  ['Request Moderated', {}, false],
+])(
+  'whether a task that ends as %s with %j counts as if it had been drawn, and may have been charged: %s',
+  async (status, told, mayBe) => {
+    const world = await faultyServiceWorld(
+      { status: [answer({ status, result: null, ...told })] },
+      { operatorLimits: { memberDay: 1 } },
+    );
+    const asked = await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a sick fox', private: true });
+    const { content } = await world.ended(messageOf(asked).id);
+    expect(content).toContain(`It said: ${status.replace(/_/g, '\\_')}`);
+    expect(content.includes(en.failure.mayBeCharged.operator)).toBe(mayBe);
+    const next = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a healthy fox' }));
+    if (mayBe) expect(next.content).toContain('your limit of 1 picture');
+    else expect((await world.ended(next.id)).attachments).toHaveLength(1);
+  },
+);
+
 test('a picture of 30 MB is made smaller, and attached', async () => {
   const { bytes: noise } = await paintNoise({ width: 3_200, height: 3_200 });
   expect(noise.length).toBeGreaterThan(30_000_000);

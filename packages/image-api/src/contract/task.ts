@@ -6,7 +6,7 @@ import { type Operation, v1 } from './operation.ts';
 import { reference } from './reference.ts';
 import { type Schema, schema, taking } from './schema.ts';
 import { TASK_OPERATIONS } from './task-operation.ts';
-import { stateOf, TASK_STATES } from './task-state.ts';
+import { readState, TASK_STATES } from './task-state.ts';
 import { wait } from './wait.ts';
 import { webhookStatus } from './webhook.ts';
 
@@ -134,7 +134,7 @@ export const readTask: Schema<Task> = z
   .refine(({ status, state }) => status !== undefined || state !== undefined, 'a task needs a status')
   .transform((task): Task => {
     const imageUrl = task.result.imageUrl ?? task.image_url;
-    const state = stateOf(task.status ?? task.state ?? '', imageUrl !== undefined);
+    const { state, why, mayBeDrawn } = readState(task.status ?? task.state ?? '', imageUrl !== undefined);
     const common = {
       id: task.id,
       createdAt: task.created_at,
@@ -153,7 +153,13 @@ export const readTask: Schema<Task> = z
           notDrawn: task.not_drawn,
         };
       case 'failed':
-        return { ...common, state, reason: readError(task.error).message, errorCode: task.error_code };
+        return {
+          ...common,
+          state,
+          reason: readError(task.error).message ?? why,
+          errorCode: task.error_code,
+          mayBeDrawn,
+        };
       default:
         return {
           ...common,
@@ -200,9 +206,11 @@ export interface CompletedTask extends ToldTask {
 
 export interface FailedTask extends ToldTask {
   state: 'failed';
-  /** The service's own sentence. */
+  /** The service's own sentence, or its word for the state where that says why. */
   reason: string | undefined;
   errorCode: string | undefined;
+  /** Whether there may have been a picture, which is withheld, and paid. */
+  mayBeDrawn: boolean;
 }
 
 /** A task as the client returns it. */

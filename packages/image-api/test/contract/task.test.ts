@@ -42,6 +42,22 @@ test.each([
   expect(read({ status }).state).toBe(state);
 });
 
+test.each([
+  ['failed', undefined, false],
+  ['error', undefined, false],
+  ['canceled', 'canceled', false],
+  ['Request Moderated', 'Request Moderated', false],
+  ['Content Moderated', 'Content Moderated', true],
+  ['TIMED_OUT', 'TIMED_OUT', true],
+  ['JOB_STATE_EXPIRED', 'JOB_STATE_EXPIRED', true],
+])(
+  'of a task that ends as "%s" the reason is %j, and that it may have been drawn %s',
+  (status, reason, mayBeDrawn) => {
+    expect(read({ status, error: null })).toMatchObject({ state: 'failed', reason, mayBeDrawn });
+    expect(read({ status, error: 'out of memory' })).toMatchObject({ reason: 'out of memory', mayBeDrawn });
+  },
+);
+
 test('a task that is ready, and says where its picture is, is completed', () => {
   const result = { sample: 'https://images.example.com/1.png' };
   expect(read({ status: 'Ready', result })).toMatchObject({ state: 'completed', imageUrl: result.sample });

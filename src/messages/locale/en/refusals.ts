@@ -57,6 +57,7 @@ export const failure = {
     protocol: 'The image service gave an answer that makes no sense. Try again later.',
     blocked: 'The image service offered a file that cannot be shown here.',
     'task-failed': 'The image service could not make this picture.',
+    withheld: 'The image service ended this picture and does not hand it over.',
     'timed-out': 'The image service did not finish in time, so I stopped waiting for this picture.',
     'given-up': 'The image service did not finish in time. I had it stop, so it cost nothing.',
     unclear: 'I don’t know whether the image service took the request.',
