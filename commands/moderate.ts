@@ -72,8 +72,10 @@ async function block(
   const forMs = hours === undefined ? undefined : hours * HOUR_MS;
   const { until } = await context.guilds.blockedMembers.block(guildId, memberId, { by, forMs });
   await recordAction(invocation, guildId, { event: 'member-blocked', memberId, until });
+  const jobs = await context.pictures.tracker.cancelAll(guildId, by, memberId);
   const moment = until === undefined ? undefined : relativeTime(until);
-  return { content: texts.moderate.blocked(userMention(memberId), moment) };
+  const blocked = texts.moderate.blocked(userMention(memberId), moment);
+  return { content: jobs > 0 ? `${blocked} ${texts.moderate.stopped(jobs)}` : blocked };
 }
 
 async function unblock(invocation: Invocation<{ member: PickedUser }>): Promise<Message> {

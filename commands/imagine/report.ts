@@ -128,6 +128,8 @@ async function settle(
       await recordAction(invocation, guildId, { event: 'member-blocked', memberId, until });
       content = report.blocked(actor, member, relativeTime(until), link);
     }
+    const jobs = await context.pictures.tracker.cancelAll(guildId, actorId, memberId);
+    if (jobs > 0) content = `${content}\n${theirs.moderate.stopped(jobs)}`;
     // The picture is still there: the report stays open until somebody has decided on that too.
     const left = (['delete', 'dismiss'] as const).map((one) => resolveButton(one, jobId, theirs));
     return reply.editWords({ content, rows: rowsOf(...left, next) });

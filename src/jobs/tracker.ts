@@ -195,13 +195,16 @@ export function createTracker({
       return cancelling.untilTasksEnd(id);
     },
 
-    /** Likewise for every job of a server, without waiting for them; says how many there are. */
-    async cancelAll(guildId: string, by: string): Promise<number> {
+    /**
+     * Likewise for every job of a server, or of one member there, without waiting for them; says how many there are.
+     */
+    async cancelAll(guildId: string, by: string, memberId?: string): Promise<number> {
+      const isMeant = ({ member }: Job) => memberId === undefined || member.id === memberId;
       // Also what rests until it is tried again.
       const written = await jobs.unfinished((owner) => owner === guildId);
       const underWay = written.filter(({ tasks }) => !tasks.every(hasEnded));
       const begun = [...beginning.values()].filter((job) => job.guildId === guildId);
-      const ids = [...new Set([...begun, ...underWay].map(({ id }) => id))];
+      const ids = [...new Set([...begun, ...underWay].filter(isMeant).map(({ id }) => id))];
       await cancelling.request(ids, by);
       return ids.length;
     },

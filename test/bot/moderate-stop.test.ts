@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import { calls, oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
-import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
@@ -26,6 +26,21 @@ test('a moderator stops everything that is under way in the server, and nobody e
   }
   await world.reads(en.cancel.byModerator('a red fox', en.cancel.free));
   expect(moderator.messages(CHANNEL).some(({ content }) => content.includes('blue fox'))).toBe(false);
+});
+
+test('what a member has under way is stopped when they are blocked, and what others have is drawn', async () => {
+  const engine = controlledEngine();
+  const world = await botWorld({ service: { engine } });
+  const moderator = world.as(MODERATOR);
+  const stopped = messageOf(await world.member.invoke(CHANNEL, 'imagine', { prompt: 'a red fox' }));
+  const drawn = messageOf(await moderator.invoke(CHANNEL, 'imagine', { prompt: 'a blue fox' }));
+  await expect.poll(() => engine.begun).toHaveLength(2);
+  const blocked = await run(moderator, 'moderate block', { member: MEMBER });
+  expect(blocked.content).toContain(en.moderate.stopped(1));
+  await expect.poll(() => world.member.message(stopped.id)).toBeUndefined();
+  await world.reads(en.cancel.byModerator('a red fox', en.cancel.free));
+  await engine.finishAll();
+  expect((await world.ended(drawn.id, moderator)).attachments).toHaveLength(1);
 });
 
 test('what its member has no first answer to yet is stopped, too', async () => {

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@darkroom/time';
 import { type APIMessage, type APIThreadChannel, ChannelType, Routes } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
 import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
@@ -415,6 +416,20 @@ test('a moderator blocks the member for a day', async () => {
   await saysOfReport(`<@${MODERATOR}> blocked <@${MEMBER}>`);
   const refused = await member.invoke(CHANNEL, 'imagine', { prompt: 'more' });
   expect(JSON.stringify(refused)).toContain(en.rules.blocked('').slice(0, -1));
+});
+
+test('a block by a report stops what its member has under way', async () => {
+  const engine = controlledEngine();
+  void engine.next().then(({ finish }) => finish());
+  const { reported, moderator, saysOfReport, member } = await reportWorld({}, undefined, {
+    service: { engine },
+  });
+  const filed = await reported();
+  const { id } = messageOf(await member.invoke(CHANNEL, 'imagine', { prompt: 'more' }));
+  await expect.poll(() => engine.begun).toHaveLength(2);
+  await moderator.press(filed.id, buttonOf(filed, en.report.block));
+  await saysOfReport(en.moderate.stopped(1));
+  await expect.poll(() => member.message(id)).toBeUndefined();
 });
 
 test('a report shortens no block of whoever is blocked for longer already', async () => {
