@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, fstat, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { isTimeout, withTimeout } from '@darkroom/time';
 
@@ -46,11 +46,17 @@ export function createSqliteFlush(path: string) {
   };
 }
 
+/** A disk may take its time: only where no thread takes up the flush does this one wait for it. */
 async function flushed(file: number): Promise<void> {
+  // What is asked for first is taken up first.
+  const takenUp = promisify(fstat)(file);
+  const flush = promisify(fdatasync)(file);
+  flush.catch(() => undefined);
   try {
-    await withTimeout(PATIENCE_MS, () => promisify(fdatasync)(file));
+    await withTimeout(PATIENCE_MS, () => takenUp);
   } catch (error) {
     if (!isTimeout(error)) throw error;
-    fdatasyncSync(file);
+    return fdatasyncSync(file);
   }
+  return flush;
 }

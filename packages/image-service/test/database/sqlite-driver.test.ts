@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, openSync } from 'node:fs';
+import fs, { closeSync, constants, openSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseUnavailable, openSqlite, sqlitePath } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { proveWritable } from '../../src/database/prove-writable.ts';
 import { createSqliteDriver } from '../../src/database/sqlite-driver.ts';
@@ -157,6 +158,21 @@ test('a commit that cannot be flushed says so, and undoes nothing of the next tr
   failing[1]?.(new Error('unused'));
   await next;
   expect(await texts()).toEqual(['a', 'b', 'c']);
+});
+
+test('a disk that takes seconds for a flush stops nothing meanwhile', async () => {
+  const { fdatasync } = fs;
+  const slow = (file: number, done: fs.NoParamCallback) => void setTimeout(fdatasync, 2_500, file, done);
+  const [flush, stop] = [vi.spyOn(fs, 'fdatasync').mockImplementation(slow), vi.spyOn(fs, 'fdatasyncSync')];
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    for (const spy of [flush, stop]) spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const { write, texts } = await notesDatabase();
+  await write('a');
+  expect(await texts()).toEqual(['a']);
+  expect([flush, stop].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
 });
 
 test.skipIf(process.platform === 'win32')(
