@@ -24,10 +24,11 @@ const REPLICA_LAG_MS = 10_000;
 const MISSING: ReadonlySet<ServiceErrorKind> = new Set(['not-found', 'refused']);
 
 /**
- * How long polls of a task have to be refused one after the other before that is believed: many a service calls a
- * trouble of its own a failure of the request, and what it has accepted is paid for.
+ * How long, and how often, polls of a task have to be refused one after the other before that is believed: many a
+ * service calls a trouble of its own a failure of the request, and what it has accepted is paid for. Where polls are
+ * far apart, or the machine slept, the time alone says nothing.
  */
-export const REFUSED_MS = 60_000;
+export const REFUSED = { forMs: 60_000, times: 5 };
 
 /** How often a task may call itself completed without an address before that counts as nonsense. */
 export const MAX_POLLS_WITHOUT_URL = 3;

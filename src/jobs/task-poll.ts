@@ -6,7 +6,7 @@ import {
   MAX_POLLS_WITHOUT_URL,
   pollBackoffMs,
   pollIntervalMs,
-  REFUSED_MS,
+  REFUSED,
   resumedPollMs,
 } from './poll-timing.ts';
 
@@ -59,7 +59,7 @@ export function createTaskPoll(
   let scheduled = false;
   let polling = false;
   let failuresInRow = 0;
-  let refusedSince: number | undefined;
+  let refused: { since: number; times: number } | undefined;
   let answersWithoutUrl = 0;
   /** Ends a poll that is under way: one that hangs would keep its room in the rate limit. */
   const over = new AbortController();
@@ -92,10 +92,12 @@ export function createTaskPoll(
   /** Whether a later poll may be answered. */
   function mayPass(error: ServiceError): boolean {
     const now = clock.now();
-    refusedSince = error.kind === 'refused' ? (refusedSince ?? now) : undefined;
-    return refusedSince === undefined
-      ? isTransient(error, now - acceptedAt)
-      : now - refusedSince < REFUSED_MS;
+    if (error.kind !== 'refused') {
+      refused = undefined;
+      return isTransient(error, now - acceptedAt);
+    }
+    refused = { since: refused?.since ?? now, times: (refused?.times ?? 0) + 1 };
+    return now - refused.since < REFUSED.forMs || refused.times < REFUSED.times;
   }
 
   function handleStatus(task: Task): void {
@@ -129,7 +131,7 @@ export function createTaskPoll(
         const task = await images.status(taskId, { apiKey, signal: over.signal });
         if (isOver()) return;
         failuresInRow = 0;
-        refusedSince = undefined;
+        refused = undefined;
         nextPollAt = clock.now() + pollIntervalMs(random());
         handleStatus(task);
       } catch (error) {

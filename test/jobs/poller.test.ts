@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { ServiceError } from '@darkroom/image-api';
 import { createDeferred } from '@darkroom/testing';
-import { HOUR_MS } from '@darkroom/time';
+import { HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completed, createPollWorld, task, waitsBetween, working } from '../support/poll-world.ts';
@@ -151,6 +151,29 @@ test('a task that it refuses to tell of for a minute without a break ends with w
   const refusedMs = (others.at(-1) ?? first) - first;
   expect(refusedMs).toBeGreaterThanOrEqual(60_000);
   expect(refusedMs).toBeLessThan(70_000);
+});
+
+test('two refusals end no task, however long the machine slept between them', async () => {
+  const { clock, follow } = createPollWorld((_id, times) => (times < 2 ? refused : completed));
+  const { ended, troubles } = follow('t', { deadlineAt: clock.now() + HOUR_MS });
+  await clock.advance(3_000);
+  expect(troubles).toHaveLength(1);
+  await clock.suspend(5 * MINUTE_MS);
+  await clock.advance(10_000);
+  expect(ended.result).toMatchObject({ state: 'completed' });
+});
+
+test('refusals that ask to wait for longer than a minute end it only when there are several', async () => {
+  const wait = new ServiceError('refused', 'Database error', { retryAfterMs: 90_000 });
+  const world = (times: number) => createPollWorld((_id, polled) => (polled < times ? wait : completed));
+  const mended = world(4);
+  const { ended } = mended.follow('t', { deadlineAt: mended.clock.now() + HOUR_MS });
+  await mended.clock.advance(8 * MINUTE_MS);
+  expect(ended.result).toMatchObject({ state: 'completed' });
+  const lasting = world(5);
+  const followed = lasting.follow('t', { deadlineAt: lasting.clock.now() + HOUR_MS });
+  await lasting.clock.advance(8 * MINUTE_MS);
+  expect(followed.ended.result).toEqual({ state: 'error', error: wait });
 });
 
 test.each(['unauthorized', 'insufficient-balance'] as const)(
