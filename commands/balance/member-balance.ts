@@ -36,7 +36,8 @@ async function creditsOf(member: PickedUser, guildId: string, invocation: Invoca
   await recordAction(invocation, recordedIn, { event: 'credits-viewed', memberId: member.id });
   const rejected = (cause: unknown) => new UserError(texts.refusal.memberKeyRejected(mention), { cause });
   const opened = await catchRejectedKey(credentials.open(payer), rejected);
-  if (!opened) return texts.refusal.noVisibleKey(mention);
+  // It may have been hidden, or replaced, while all of that was asked and written.
+  if (!opened?.visibleIn.includes(guildId)) return texts.refusal.noVisibleKey(mention);
   const { balance } = await catchRejectedKey(images.balance({ apiKey: opened.apiKey }), (cause) => {
     void credentials.noteUse(payer, opened.apiKey, 'rejected');
     return rejected(cause);

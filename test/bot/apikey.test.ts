@@ -3,6 +3,8 @@ import { createDeferred, NOWHERE, WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { KeyvSqlite } from '@keyv/sqlite';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, onTestFinished, test } from 'vitest';
+import { balance } from '../../commands/balance.ts';
+import { commands } from '../../commands/index.ts';
 import { answer, hang, refusal } from '../../packages/image-api/test/support/behaviours.ts';
 import { createHostileService } from '../../packages/image-api/test/support/hostile-service.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
@@ -20,6 +22,7 @@ import {
   worldWhere,
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
+import type { Command } from '../../src/bot/command.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
@@ -381,6 +384,33 @@ test('who manages a server sees the credits of a member who has said so while th
   expect(await said(world.as(MODERATOR), 'balance', { member: MEMBER })).toBe(
     en.refusal.noVisibleKey(`<@${MEMBER}>`),
   );
+});
+
+test('credits that their member hides while a moderator looks them up are not shown', async () => {
+  let hide = async () => {};
+  const interrupted: Command = {
+    ...balance,
+    run: (path, { caller, ...invocation }) =>
+      balance.run(path, {
+        ...invocation,
+        caller: {
+          ...caller,
+          async botIsMember() {
+            await hide();
+            return caller.botIsMember();
+          },
+        },
+      }),
+  };
+  const others = commands.filter((command) => command !== balance);
+  const world = await botWorld({ operatorKey: null, commands: [...others, interrupted] });
+  await link(world, undefined, SEEN);
+  const shown = await run(world.member, 'apikey show');
+  hide = async () => {
+    await world.member.press(shown.id, buttonOf(shown, en.apiKey.hide));
+  };
+  const seen = await said(world.as(MODERATOR), 'balance', { member: MEMBER });
+  expect(seen).toBe(en.refusal.noVisibleKey(`<@${MEMBER}>`));
 });
 
 test('a moderator is told of a key that is no longer accepted, not to link one', async () => {
