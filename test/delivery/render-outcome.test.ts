@@ -282,8 +282,12 @@ test('a picture that is too large to attach is linked', () => {
   expect(files).toEqual([]);
 });
 
-test('an address that storage has signed to be passed on is shown', () => {
-  const imageUrl = 'https://images.example.com/1.png?alt=media&token=1f8f0c5e-77d4-4e0e-9d3a-2f1c0b1a9e4d';
+test.each([
+  'https://images.example.com/1.png?alt=media&token=1f8f0c5e-77d4-4e0e-9d3a-2f1c0b1a9e4d',
+  ...['task', 'mask', 'disk', 'default'].map(
+    (word) => `https://images.example.com/${word}-${'0a'.repeat(32)}.png`,
+  ),
+])('the address %s, which storage has made to be passed on, is shown', (imageUrl) => {
   const large = aJob({ tasks: [{ ...TASKS.completed, imageUrl }] });
   expect(renderOutcome(large, [], [pictureOf(0)], en, NEXT_STEPS).content).toContain(imageUrl);
 });
@@ -292,6 +296,8 @@ test.each([
   'https://somebody:a-password@images.example.com/1.png',
   'https://images.example.com/1.png?api_key=anything',
   `https://images.example.com/of/sk-${'0a'.repeat(24)}/1.png`,
+  `https://images.example.com/of%2Fsk-${'0a'.repeat(24)}/1.png`,
+  `https://images.example.com/of_lt-${'0a'.repeat(24)}.png`,
 ])('the address %s, which holds a key, is shown to nobody', (address) => {
   const large = aJob({ tasks: [{ ...TASKS.completed, imageUrl: address }] });
   const unfetched = aJob({ tasks: [{ ...TASKS.failed, failure: { kind: 'unfetched', address } }] });

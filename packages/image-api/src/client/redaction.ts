@@ -22,7 +22,7 @@ export const redactCredentials = (text: string): string =>
  * be passed on with parameters of other names, such as `token` (Firebase, Supabase) and `Authorization` (Backblaze).
  */
 export const holdsKey = (address: string): boolean =>
-  /(?:sk|lt)-[0-9a-f]{48}|[?&]api_key=|:\/\/[^\s:@/]*:[^\s:@/]+@/i.test(address);
+  /(?:^|[^a-z0-9]|%[0-9a-f]{2})(?:sk|lt)-[0-9a-f]{48}|[?&]api_key=|:\/\/[^\s:@/]*:[^\s:@/]+@/i.test(address);
 
 /**
  * `text` from outside, made safe to show: one line of at most `max` characters, in one direction, without `secrets`
