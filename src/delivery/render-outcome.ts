@@ -44,7 +44,7 @@ export function renderOutcome(
     content: [
       inOneLine(whoseOf(job, texts)),
       ...failures,
-      ...tooLarge.map(({ task }) => linkTo(job, job.tasks[task], texts)),
+      ...new Set(tooLarge.map(({ task }) => linkTo(job, job.tasks[task], texts))),
     ]
       .filter(Boolean)
       .join('\n'),

@@ -308,6 +308,13 @@ test.each([
   for (const content of contents) expect(content).not.toContain('images.example.com');
 });
 
+test('that pictures are too large, and their addresses hold a key, is said once', () => {
+  const imageUrl = 'https://images.example.com/1.png?api_key=anything';
+  const job = aJob({ tasks: [0, 1, 2].map(() => ({ ...TASKS.completed, imageUrl })) });
+  const { content } = renderOutcome(job, [], [0, 1, 2].map(pictureOf), en, NEXT_STEPS);
+  expect(content?.split(en.picture.tooLarge(undefined, undefined))).toHaveLength(2);
+});
+
 test('a headline is one line, however the prompt was typed', () => {
   const submission = { prompt: 'a fox\n\n# in *the* snow' };
   expect(headline(aJob({ submission }), en)).toBe('a fox # in \\*the\\* snow');

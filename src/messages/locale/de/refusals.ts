@@ -68,7 +68,7 @@ export const failure: Texts['failure'] = {
     unfetched: 'Das Bild ist fertig, aber der Bilderdienst gibt es nicht heraus.',
     unwritten: 'Bei uns ist etwas schiefgegangen, bevor es gesendet wurde; es hat nichts gekostet.',
     'no-turn':
-      'Zwei Stunden lang kam es nicht an die Reihe: Zu vieles andere wartete, oder der Bilderdienst nahm es nicht an. Es hat nichts gekostet.',
+      'Zwei Stunden lang kam es nicht an die Reihe: Zu viel anderes wartete, oder der Bilderdienst nahm es nicht an. Es hat nichts gekostet.',
     'input-gone':
       'Das Bild, von dem es ausgeht, ist abgelaufen oder nicht mehr da. Es hat nichts gekostet: Geh noch einmal davon aus.',
     'input-unreadable':
