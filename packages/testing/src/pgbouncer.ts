@@ -22,14 +22,12 @@ export async function startPgbouncer(
 ): Promise<{ url: string; ca: string }> {
   const folder = await temporaryFolder();
   const { hostname, port, username, password } = new URL(server);
-  const ownPort = await freePort();
   const [key, ca] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   if (tls) await createCertificate(key, ca);
   const users = join(folder, 'users.txt');
   await writeFile(users, `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`);
   const settings = {
     listen_addr: '127.0.0.1',
-    listen_port: ownPort,
     unix_socket_dir: '',
     auth_type: 'trust',
     auth_file: users,
@@ -37,19 +35,24 @@ export async function startPgbouncer(
     ...(tls && { client_tls_sslmode: 'require', client_tls_key_file: key, client_tls_cert_file: ca }),
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const head = `[databases]\n* = host=${hostname} port=${port || 5_432}\n[pgbouncer]\n${lines.join('\n')}\n`;
   const file = join(folder, 'pgbouncer.ini');
-  await writeFile(
-    file,
-    `[databases]\n* = host=${hostname} port=${port || 5_432}\n[pgbouncer]\n${lines.join('\n')}\n`,
-  );
   await chmod(folder, 0o755);
-  const program = startCommand(
-    [pgbouncerPath ?? 'pgbouncer', file],
-    {},
-    process.getuid?.() === 0 ? { uid: NOBODY } : {},
-  );
-  onTestFinished(async () => void (await program.end('SIGKILL')));
-  await program.says('process up');
+
+  async function start(): Promise<number> {
+    const ownPort = await freePort();
+    await writeFile(file, `${head}listen_port = ${ownPort}\n`);
+    const program = startCommand(
+      [pgbouncerPath ?? 'pgbouncer', file],
+      {},
+      process.getuid?.() === 0 ? { uid: NOBODY } : {},
+    );
+    onTestFinished(async () => void (await program.end('SIGKILL')));
+    await program.says('process up');
+    return ownPort;
+  }
+  // Another may have taken the port by then.
+  const ownPort = await start().catch(start);
   const url = new URL(server);
   url.hostname = '127.0.0.1';
   url.port = `${ownPort}`;
