@@ -41,7 +41,7 @@ export function createPrometheus() {
   );
   const ended = counter(
     'image_service_tasks_ended_total',
-    'Tasks that have ended, by how: completed, or an error code.',
+    'Tasks that have ended, by how: completed, refused for what was asked for, or an error code.',
     ['outcome'],
   );
   const captured = counter('image_service_captured_credits_total', 'Credits that were spent on pictures.');

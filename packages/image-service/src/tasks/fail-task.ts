@@ -10,7 +10,9 @@ import { UNFINISHED } from './task-queries.ts';
 /** Why a task failed: words for its owner, and a stable code. */
 export interface Failure {
   error: string;
-  errorCode: Exclude<TaskOutcome, 'completed'>;
+  errorCode: Exclude<TaskOutcome, 'completed' | 'refused'>;
+  /** Whether it failed because of what its caller asked for. The operator has nothing to mend. */
+  refused?: boolean;
 }
 
 export const TIMED_OUT: Failure = { error: 'Task processing failed or timed out', errorCode: 'timed_out' };
@@ -40,7 +42,7 @@ export const createFailTask =
   }) =>
   async (
     { taskId, accountId }: { taskId: string; accountId: number },
-    failure: Failure & { charged?: RawBuilder<number> },
+    { refused = false, ...failure }: Failure & { charged?: RawBuilder<number> },
     condition: Condition = (eb) => eb.and([]),
   ): Promise<number | undefined> => {
     const charged = await db.transaction().execute(async (trx) => {
@@ -61,6 +63,7 @@ export const createFailTask =
       await taskEnded(trx, taskId, finishedAt);
       return cost;
     });
-    onEnded(taskId, charged === undefined ? undefined : { outcome: failure.errorCode, charged });
+    const outcome = refused ? 'refused' : failure.errorCode;
+    onEnded(taskId, charged === undefined ? undefined : { outcome, charged });
     return charged;
   };

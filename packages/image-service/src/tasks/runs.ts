@@ -123,9 +123,12 @@ export function createRuns({
       log[expected ? 'warn' : 'error']({ taskId, err: error }, 'task failed');
       // What is drawn by a graph can be seen: one that fails in the end, or takes too long, would be free.
       const isCallers = typeof drawing.prompt !== 'string';
-      const isPaid = isCallers && (stop === 'deadline' || error instanceof GraphError);
-      const drawnPercent = error instanceof WithheldError ? 100 : isPaid ? progress.percent() : undefined;
-      const failure = stop === 'deadline' ? TIMED_OUT : failureOf(error);
+      const isOwnFault = isCallers && error instanceof GraphError;
+      const isWithheld = error instanceof WithheldError;
+      const isPaid = isOwnFault || (isCallers && stop === 'deadline');
+      const drawnPercent = isWithheld ? 100 : isPaid ? progress.percent() : undefined;
+      const failure =
+        stop === 'deadline' ? TIMED_OUT : { ...failureOf(error), refused: isOwnFault || isWithheld };
       return { failure: { ...failure, drawnPercent } };
     } finally {
       await Promise.allSettled(takenBack);

@@ -3,8 +3,8 @@ import { compileOnce, type Placeholders } from '../database/compiled-query.ts';
 import type { ServiceTransaction } from '../database/database.ts';
 import { DUE } from '../webhooks/webhook-queue.ts';
 
-/** How a task ends: with a picture, or failed with an error code. */
-export const TASK_OUTCOMES = ['completed', 'drawing_failed', 'timed_out', 'cancelled'] as const;
+/** How a task ends: with a picture, or failed with an error code; `refused`: because of what its caller asked for. */
+export const TASK_OUTCOMES = ['completed', 'drawing_failed', 'refused', 'timed_out', 'cancelled'] as const;
 export type TaskOutcome = (typeof TASK_OUTCOMES)[number];
 
 /**

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadServiceConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { DrawingError } from '../../src/engines/engine.ts';
+import { DrawingError, GraphError, WithheldError } from '../../src/engines/engine.ts';
 import { createPrometheus } from '../../src/observability/prometheus.ts';
+import { noiseGraph } from '../support/comfy-engine.ts';
 import { controlledEngine, endlessEngine, failingEngine } from '../support/engines.ts';
 import { type ServiceWorld, serviceWorld } from '../support/service.ts';
 import { testStorage } from '../support/storage.ts';
@@ -99,25 +100,32 @@ test('what is spent is counted once its transaction is committed, and of a cance
   expect(await spent()).toBe(1.5);
 });
 
-test('how tasks end is counted, and what never ended so stands at 0 from the start', async () => {
+test('how tasks end is counted, apart where it is their caller’s doing, and what never ended so stands at 0 from the start', async () => {
   const engine = controlledEngine();
   const world = await serviceWorld({ engine, prometheus: createPrometheus() });
   const ended = async () => {
     const { value, text } = await metricsOf(world);
     expect(text).toContain('image_service_tasks_ended_total{outcome="drawing_failed"}');
-    return ['completed', 'drawing_failed', 'timed_out', 'cancelled'].map((outcome) =>
+    return ['completed', 'drawing_failed', 'refused', 'timed_out', 'cancelled'].map((outcome) =>
       value(`image_service_tasks_ended_total{outcome="${outcome}"}`),
     );
   };
-  expect(await ended()).toEqual([0, 0, 0, 0]);
+  expect(await ended()).toEqual([0, 0, 0, 0, 0]);
   await world.submitted({ prompt: 'a fox' });
   await (await engine.next()).finish();
   await world.submitted({ prompt: 'a bear' });
   await (await engine.next()).fail(new DrawingError('The disk is full.'));
+  const mistake = new GraphError('LatentBlend (node 5) failed: the sizes do not match.');
+  await world.submitted({ prompt: noiseGraph() });
+  await (await engine.next()).fail(mistake);
+  await world.submitted({ prompt: 'an owl' });
+  await (await engine.next()).fail(mistake);
+  await world.submitted({ prompt: 'a war' });
+  await (await engine.next()).fail(new WithheldError('OpenAI withheld this picture.'));
   const cancelled = await world.submitted({ prompt: 'a wolf' });
   await engine.next();
   await world.call(`/v1/index.php?endpoint=cancel_task&task_id=${cancelled}`, { method: 'POST' });
-  await expect.poll(ended).toEqual([1, 1, 0, 1]);
+  await expect.poll(ended).toEqual([1, 2, 2, 0, 1]);
 });
 
 test('an address that nothing is behind makes no metric of its own', async () => {

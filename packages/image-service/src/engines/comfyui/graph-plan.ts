@@ -1,5 +1,11 @@
 import type { Graph } from '@darkroom/image-api';
-import { type Drawing, DrawingError, type PromptedDrawing, type RequestedDrawing } from '../engine.ts';
+import {
+  type Drawing,
+  DrawingError,
+  GraphError,
+  type PromptedDrawing,
+  type RequestedDrawing,
+} from '../engine.ts';
 import { strengthOf } from '../inputs.ts';
 import type { RequiredModel } from '../servers/required-model.ts';
 import { type GraphRules, graphRejection, prepareGraph, requiredModels } from './caller-graph.ts';
@@ -64,7 +70,7 @@ export function planGraph(drawing: Drawing, models: Models, rules: GraphRules): 
   const { prompt, workflow, model } = drawing;
   if (typeof prompt !== 'string') {
     const rejection = graphRejection(prompt, rules);
-    if (rejection !== undefined) throw new DrawingError(rejection);
+    if (rejection !== undefined) throw new GraphError(rejection);
     return { required: requiredModels(prompt), graph: () => prepareGraph(prompt) };
   }
   const required = modelsOfDrawing(drawing, models);

@@ -110,12 +110,12 @@ async function submit(options: RunPromptOptions, clientId: string | undefined): 
     if (Object.keys(result.nodeErrors).some((id) => readsOneOf(uploaded, graph, id)))
       throw new DrawingLost(INPUT_GONE);
     const reasons = problems.length > 0 ? problems : [result.reason];
-    throw new DrawingError(`The graph was refused. ${reasons.join('. ')}`);
+    throw new GraphError(`The graph was refused. ${reasons.join('. ')}`);
   }
   if (problems.length > 0) {
     // The server has queued the rest of the graph.
     await tryToCancel(options, result.promptId);
-    throw new DrawingError(`Part of the graph cannot run. ${problems.join('. ')}`);
+    throw new GraphError(`Part of the graph cannot run. ${problems.join('. ')}`);
   }
   return result.promptId;
 }
