@@ -4,6 +4,7 @@ import { catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
 import type { KeyOwner } from '../../src/credentials/key-owner.ts';
 import type { LinkedKey } from '../../src/credentials/linked-key.ts';
+import { explainFailure } from '../../src/delivery/explain-failure.ts';
 import { type Button, button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -68,9 +69,8 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
   ).catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error;
     context.log.warn({ err: error }, 'a key could not be checked, and was not stored');
-    // There is no picture yet to know: what the service did not find is the call itself.
-    const reason = texts.failure.reasons[error.kind === 'not-found' ? 'refused' : error.kind];
-    const why = typeof reason === 'string' ? reason : reason.member;
+    const { kind, reason } = error;
+    const why = explainFailure({ failure: { kind, reason }, payer: { kind: 'member' } }, texts);
     throw new UserError(`${why} ${texts.apiKey.notStored}`, { nextSteps: [nextStep], cause: error });
   });
   const { linked, replaced } = await saveKey(invocation, kind, { apiKey: key.data, username });

@@ -88,7 +88,10 @@ test('a key that cannot be checked is not kept, and the linked one stays', async
   const { service, world } = await hostileWorld({ operatorKey: null });
   await link(world, A_KEY);
   service.script('balance', refusal(400, 'no'));
-  expect(await link(world, `sk-${'f'.repeat(48)}`)).toContain('refused');
+  const { reasons, serviceSays } = en.failure;
+  expect(await link(world, `sk-${'f'.repeat(48)}`)).toBe(
+    `${reasons.refused} ${serviceSays('no')} ${en.apiKey.notStored}`,
+  );
   expect(await said(world.member, 'apikey show')).toContain(`…${A_KEY.slice(-4)}`);
 });
 
