@@ -2,7 +2,7 @@ import { defineCommand } from '../src/bot/command.ts';
 import { option } from '../src/bot/command-payload.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import { USES } from './balance/invocation.ts';
-import { balanceOf } from './balance/member-balance.ts';
+import { memberBalance } from './balance/member-balance.ts';
 import { ownBalance } from './balance/own-balance.ts';
 
 export const balance = defineCommand({
@@ -16,7 +16,7 @@ export const balance = defineCommand({
   async run(invocation) {
     const { member } = invocation.options;
     const isOwn = member === undefined || member.id === invocation.caller.member.id;
-    await invocation.reply.answer(isOwn ? ownBalance(invocation) : balanceOf(member, invocation));
+    await invocation.reply.answer(isOwn ? ownBalance(invocation) : memberBalance(member, invocation));
   },
 
   buttons: { own: (invocation) => invocation.reply.answer(ownBalance(invocation)) },

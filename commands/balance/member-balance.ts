@@ -1,5 +1,5 @@
 import { userMention } from 'discord.js';
-import { catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
+import { balanceOf, catchRejectedKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { PickedUser } from '../../src/bot/options.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
 import type { Message } from '../../src/messages/message.ts';
@@ -11,7 +11,7 @@ import type { Invocation } from './invocation.ts';
  * What moderators see of a member: their credits, where that member has said so for this server, and what was made
  * here today. Who looked at credits, the member can see.
  */
-export async function balanceOf(member: PickedUser, invocation: Invocation): Promise<Message> {
+export async function memberBalance(member: PickedUser, invocation: Invocation): Promise<Message> {
   const { caller, permissions, texts } = invocation;
   const { guildId } = caller;
   if (guildId === null || !permissions.callerHas('ManageGuild'))
@@ -25,7 +25,7 @@ export async function balanceOf(member: PickedUser, invocation: Invocation): Pro
 
 async function creditsOf(member: PickedUser, guildId: string, invocation: Invocation): Promise<string> {
   const { texts, context } = invocation;
-  const { credentials, images } = context.keys;
+  const { credentials } = context.keys;
   const mention = userMention(member.id);
   const payer = { kind: 'member', id: member.id } as const;
   const linked = await credentials.describe(payer);
@@ -38,10 +38,7 @@ async function creditsOf(member: PickedUser, guildId: string, invocation: Invoca
   const opened = await catchRejectedKey(credentials.open(payer), rejected);
   // It may have been hidden, or replaced, while all of that was asked and written.
   if (!opened?.visibleIn.includes(guildId)) return texts.refusal.noVisibleKey(mention);
-  const { balance } = await catchRejectedKey(images.balance({ apiKey: opened.apiKey }), (cause) => {
-    void credentials.noteUse(payer, opened.apiKey, 'rejected');
-    return rejected(cause);
-  });
+  const { balance } = await balanceOf({ payer, apiKey: opened.apiKey }, invocation, rejected);
   return texts.balance.ofMember(mention, balance);
 }
 

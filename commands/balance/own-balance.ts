@@ -1,4 +1,4 @@
-import { catchRejectedKey, noKey, takeAttempt } from '../../src/bot/key-errors.ts';
+import { balanceOf, noKey, takeAttempt } from '../../src/bot/key-errors.ts';
 import type { Credential } from '../../src/credentials/credentials.ts';
 import { headline } from '../../src/delivery/prompt-text.ts';
 import { costOf, hasEnded } from '../../src/jobs/job-task.ts';
@@ -31,20 +31,17 @@ export async function ownBalance(invocation: Invocation): Promise<Message> {
 /** What a server or the operator has left is not its members' to know, unless they run the server. */
 async function paying({ payer, apiKey }: Credential, invocation: Invocation): Promise<string[]> {
   const { permissions, texts, context } = invocation;
-  const { credentials, images } = context.keys;
   if (payer.kind === 'operator') return [texts.balance.operatorPays];
   if (payer.kind === 'guild' && !permissions.callerHas('ManageGuild')) {
     return [texts.balance.guildPays];
   }
   await takeAttempt('balance', invocation);
-  const { balance, username = '' } = await catchRejectedKey(images.balance({ apiKey }), (cause) => {
-    void credentials.noteUse(payer, apiKey, 'rejected');
-    return new UserError(texts.failure.reasons.unauthorized[payer.kind], {
+  const rejected = (cause: unknown) =>
+    new UserError(texts.failure.reasons.unauthorized[payer.kind], {
       nextSteps: [context.nextSteps.linkKey?.(payer.kind, texts)],
       cause,
     });
-  });
-  void credentials.noteUse(payer, apiKey, 'accepted');
+  const { balance, username = '' } = await balanceOf({ payer, apiKey }, invocation, rejected);
   const { own, ofGuild, guildPays, paidWith } = texts.balance;
   const account = foreignText(username) || undefined;
   return payer.kind === 'guild'

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type ImageClient, ServiceError } from '@darkroom/image-api';
+import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, createInFlight } from '@darkroom/time';
+import { askBalance } from '../credentials/ask-balance.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Payer } from '../credentials/key-owner.ts';
 import { createLowCredits } from '../credentials/low-credits.ts';
@@ -30,7 +31,7 @@ export function createKeyWatch({
   clock: Clock;
   log: Log;
 }) {
-  const { credentials, images, clock } = deps;
+  const { clock } = deps;
   const stopping = new AbortController();
   const inFlight = createInFlight();
   const lowCredits = createLowCredits({
@@ -51,12 +52,7 @@ export function createKeyWatch({
    */
   async function noteIfRejected(payer: Payer, apiKey: string): Promise<void> {
     if (payer.kind === 'operator') return;
-    try {
-      await images.balance({ apiKey, signal: stopping.signal });
-    } catch (error) {
-      if (error instanceof ServiceError && error.kind === 'unauthorized')
-        await credentials.noteUse(payer, apiKey, 'rejected');
-    }
+    await askBalance(payer, apiKey, { ...deps, signal: stopping.signal }).catch(() => undefined);
   }
 
   return {

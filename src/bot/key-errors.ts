@@ -1,6 +1,7 @@
-import { ServiceError } from '@darkroom/image-api';
+import { type Balance, ServiceError } from '@darkroom/image-api';
+import { askBalance } from '../credentials/ask-balance.ts';
 import type { AttemptKind } from '../credentials/attempts.ts';
-import { UnusableKeyError } from '../credentials/credentials.ts';
+import { type Credential, UnusableKeyError } from '../credentials/credentials.ts';
 import { relativeTime } from '../messages/relative-time.ts';
 import { UserError } from '../messages/user-error.ts';
 import { explainUnusable } from './explain-error.ts';
@@ -40,6 +41,13 @@ export async function catchRejectedKey<Result>(
     throw isRejectedKey(error) ? toError(error) : error;
   }
 }
+
+/** As `askBalance`; where the key is not accepted, rejects with what `toError` makes of that. */
+export const balanceOf = (
+  { payer, apiKey }: Pick<Credential, 'payer' | 'apiKey'>,
+  { context }: Pick<Invocation<unknown, 'keys'>, 'context'>,
+  toError: (cause: unknown) => UserError,
+): Promise<Balance> => catchRejectedKey(askBalance(payer, apiKey, context.keys), toError);
 
 /** Whether a key or login token is not accepted, or cannot be read. */
 export const isRejectedKey = (error: unknown): boolean =>

@@ -1,7 +1,8 @@
-import { type ImageClient, ServiceError } from '@darkroom/image-api';
+import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, withTimeout } from '@darkroom/time';
 import type { Store } from '../storage/store.ts';
+import { askBalance } from './ask-balance.ts';
 import type { Credentials } from './credentials.ts';
 import type { KeyOwner } from './key-owner.ts';
 
@@ -52,15 +53,8 @@ export function createLowCredits({
     if (!opened) return;
     const { apiKey, linkedAt, warnedBelow, warnings } = opened;
     const { channelId, below } = terms.warning;
-    const ask = (within: AbortSignal) => images.balance({ apiKey, signal: within });
-    const { balance: credits } = await withTimeout(TIMEOUT_MS, ask, { signal }).catch(
-      async (error: unknown) => {
-        if (error instanceof ServiceError && error.kind === 'unauthorized') {
-          await credentials.noteUse(owner, apiKey, 'rejected');
-        }
-        throw error;
-      },
-    );
+    const ask = (within: AbortSignal) => askBalance(owner, apiKey, { credentials, images, signal: within });
+    const { balance: credits } = await withTimeout(TIMEOUT_MS, ask, { signal });
     const isLow = credits < below;
     // Noted once it is posted: of a process that dies in between the next one warns.
     const id = `${guildId}:${linkedAt}:${warnings}`;
