@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { createVault, openSqlite } from '@darkroom/storage';
-import { captureLog } from '@darkroom/testing';
+import { captureLog, WAITERS } from '@darkroom/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { de } from '../../src/messages/locale/de.ts';
@@ -231,9 +231,6 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
     );
   });
 
-  /** For a table, and not for others of this database to have made theirs. */
-  const WAITS = "locktype = 'relation' and not granted";
-
   /** A copy that waits for its first row to be written, and how to go on with it. */
   async function waitingCopy() {
     const world = await operatorWorld();
@@ -249,16 +246,16 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
     const failure = copied.catch((error: unknown) => error);
     const named = 'select application_name from pg_stat_activity where pid = pg_backend_pid()';
     const ofCopy = `select pid from pg_stat_activity where application_name = (${named})`;
-    const waits = async () => {
-      const { rows } = await admin.query(`select pid from pg_locks where ${WAITS} and pid in (${ofCopy})`);
-      return rows.length;
-    };
-    await expect.poll(waits).toBeGreaterThan(0);
+    await expect.poll(async () => (await writer.query(WAITERS)).rowCount).toBeGreaterThan(0);
     return {
       failure,
-      /** Ends its sessions that have such a lock, or wait for it. */
-      endSessions: (lock: string) =>
-        admin.query(`select pg_terminate_backend(pid) from pg_locks where ${lock} and pid in (${ofCopy})`),
+      /** Ends its session that has the lock of the store. */
+      endLock: () =>
+        admin.query(
+          `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid in (${ofCopy})`,
+        ),
+      /** Ends its session that waits. */
+      endWrite: () => writer.query(`select pg_terminate_backend(pid) from (${WAITERS}) as waiting`),
       goOn: () => writer.query('commit'),
       jobs: async () => (await world.jobsIn(url)).jobs.unfinished(),
     };
@@ -266,7 +263,7 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
 
   test('a copy ends, and leaves nothing, once nothing keeps a bot from its store', async () => {
     const copy = await waitingCopy();
-    await copy.endSessions("locktype = 'advisory'");
+    await copy.endLock();
     await copy.goOn();
     const words = expect.stringMatching(/^The lock on postgres:.+ was lost: .+ Run this again\.$/);
     expect(await copy.failure).toMatchObject({ message: words });
@@ -275,7 +272,7 @@ describe.skipIf(server === '')('with PostgreSQL (TEST_POSTGRES_URL)', () => {
 
   test('a copy whose PostgreSQL fails says which store was not copied where', async () => {
     const copy = await waitingCopy();
-    await copy.endSessions(WAITS);
+    await copy.endWrite();
     const words = expect.stringMatching(/^The store \/.+ could not be copied to postgres:.+: .+/);
     expect(await copy.failure).toMatchObject({ name: 'OperatorError', message: words });
     await copy.goOn();

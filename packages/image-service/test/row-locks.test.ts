@@ -1,5 +1,5 @@
 import { WORKFLOWS } from '@darkroom/image-api';
-import { startTcpProxy } from '@darkroom/testing';
+import { startTcpProxy, WAITERS } from '@darkroom/testing';
 import { MINUTE_MS, systemClock } from '@darkroom/time';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -16,8 +16,6 @@ const url = process.env.TEST_POSTGRES_URL;
 
 /** The row of a period is locked, as by an expense that adds to it. */
 const lockRow = (period: string) => sql`select from expenses where period = ${period} for update`;
-/** Who waits for the transaction that asks. */
-const waiting = sql`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
 describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
   if (url !== undefined) usePostgres(url);
@@ -36,7 +34,7 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
       await lockRow('2030-06').execute(spending);
       takenBack = takeBack();
       takenBack.catch(() => undefined);
-      await expect.poll(async () => (await waiting.execute(spending)).rows.length).toBe(1);
+      await expect.poll(async () => (await sql.raw(WAITERS).execute(spending)).rows.length).toBe(1);
       await lockRow('2030-06-30').execute(spending);
     });
     await takenBack;

@@ -25,3 +25,4 @@ export { startTcpProxy } from './tcp-proxy.ts';
 export { temporaryFolder } from './temporary-folder.ts';
 export { describeInChromium, type OpenPage, type Visit, visit } from './visit.ts';
 export { until, WAIT_TIMEOUT_MS } from './wait.ts';
+export { WAITERS } from './waiters.ts';

@@ -1,3 +1,4 @@
+import { WAITERS } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
@@ -80,8 +81,7 @@ describe.skipIf(url === undefined)('on PostgreSQL (TEST_POSTGRES_URL)', () => {
     await submission.query('begin');
     await submission.query('update grants set remaining = 4000');
     const upgraded = opened(databaseUrl);
-    const waiting = () => pool.query('select from pg_locks where not granted and relation is not null');
-    await expect.poll(async () => (await waiting()).rowCount).toBe(1);
+    await expect.poll(async () => (await submission.query(WAITERS)).rowCount).toBe(1);
     await submission.query(`insert into entries ("accountId", "grantId", "taskId", kind, amount, "createdAt")
       select "accountId", "grantId", 'any', 'reserve', -1000, 1 from entries`);
     await submission.query('commit');
