@@ -9,9 +9,11 @@ import { foreignText } from '../../src/messages/foreign-text.ts';
 import { textField } from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { textsFor } from '../../src/messages/locale/texts.ts';
+import type { Message } from '../../src/messages/message.ts';
 import type { ReportAction } from '../../src/messages/next-steps.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
 import { UserError } from '../../src/messages/user-error.ts';
+import type { OpenReport } from '../../src/moderation/open-reports.ts';
 import { REASON_CHARACTERS, renderReport } from '../../src/moderation/render-report.ts';
 import type { ReportedPicture } from '../../src/moderation/reported-picture.ts';
 import type { Invocation } from './invocation.ts';
@@ -72,29 +74,35 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
   await reply.editReply({ content: [texts.report[result], ...typed].join('\n') });
 }
 
-export const resolveButton = (action: ReportAction, jobId: string, { report }: Texts) =>
+/** It says how many complaints whoever presses it has read. */
+export const resolveButton = (
+  action: ReportAction,
+  jobId: string,
+  shown: number | string | undefined,
+  { report }: Texts,
+) =>
   button[action === 'dismiss' ? 'secondary' : 'danger'](
     report[action],
-    customId('imagine', 'resolve', action, jobId),
+    customId('imagine', 'resolve', action, jobId, shown),
   );
 
 /** What a moderator does with a report, by the button that they press under it. */
 export async function resolveReport(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, reply, texts, context } = invocation;
-  const [action = '', jobId = ''] = options;
+  const [action = '', jobId = '', shown] = options;
   checkRight(invocation, action === 'block' ? 'ModerateMembers' : 'ManageMessages');
   const reported = await knownHere(jobId, invocation);
   if (!reported) throw new UserError(texts.report.forgotten);
   // Whatever goes wrong is said to whoever has pressed, and leaves the report as it is.
   await reply.acknowledge();
   // Of two moderators who press at once, it says who was first.
-  await context.pictures.presses.once(`resolve:${action}:${jobId}`, () =>
-    settle(action, reported.picture, invocation),
+  await context.pictures.presses.once(`resolve:${options.join(':')}`, () =>
+    settle({ action, shown }, reported.picture, invocation),
   );
 }
 
 async function settle(
-  action: string,
+  { action, shown }: { action: string; shown: string | undefined },
   picture: ReportedPicture,
   invocation: Invocation<readonly string[]>,
 ): Promise<void> {
@@ -131,14 +139,33 @@ async function settle(
     const jobs = await context.pictures.tracker.cancelAll(guildId, actorId, memberId);
     if (jobs > 0) content = `${content}\n${theirs.moderate.stopped(jobs)}`;
     // The picture is still there: the report stays open until somebody has decided on that too.
-    const left = (['delete', 'dismiss'] as const).map((one) => resolveButton(one, jobId, theirs));
+    const left = (['delete', 'dismiss'] as const).map((one) => resolveButton(one, jobId, shown, theirs));
     return reply.editWords({ content, rows: rowsOf(...left, next) });
   } else {
+    const read = shown === undefined ? undefined : Number(shown);
+    const unread = await context.moderation.reports.close(guildId, jobId, read);
+    if (unread)
+      return reply.editReply(await showAnew(unread, message?.ephemeral ? texts : theirs, invocation));
     await recordAction(invocation, guildId, { event: 'report-dismissed', memberId, jobId });
     content = report.dismissed(actor, link);
   }
   await context.moderation.reports.close(guildId, jobId);
   await reply.editReply({ content, rows: rowsOf(next) });
+}
+
+/** A report of which others complain since it was shown. */
+async function showAnew(
+  open: OpenReport,
+  texts: Texts,
+  { context: { moderation, nextSteps, pictures: known } }: Invocation,
+): Promise<Message> {
+  const [job, pictures, brought] = await Promise.all([
+    known.tracker.find(open.jobId),
+    moderation.reports.picturesAt(open.posted),
+    moderation.reports.broughtFor(open),
+  ]);
+  const message = renderReport(open, job, { pictures, brought, texts, nextSteps });
+  return { ...message, content: [texts.report.reportedSince, message.content].join('\n') };
 }
 
 const reportForm = (

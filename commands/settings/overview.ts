@@ -2,6 +2,7 @@ import { channelMention, roleMention, userMention } from 'discord.js';
 import { isHidden } from '../../src/bot/guild-directory.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { areaOf, formatSize } from '../../src/limits/size.ts';
+import { asManyAsFit } from '../../src/messages/as-many-as-fit.ts';
 import { inCode } from '../../src/messages/foreign-text.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { relativeTime } from '../../src/messages/relative-time.ts';
@@ -95,14 +96,4 @@ const blockedMember = ({ memberId, until }: PanelView['blocked'][number]): strin
 /** Characters of one list: both of them together leave room for what is decided besides. */
 const LIST = 1_500;
 
-/** As many of them as fit into a list, each of them whole, and how many more there are. */
-function some(all: readonly string[]): string {
-  const shown: string[] = [];
-  let length = 0;
-  for (const one of all) {
-    length += one.length + ', '.length;
-    if (length <= LIST) shown.push(one);
-  }
-  const more = all.length - shown.length;
-  return [...shown, ...(more > 0 ? [`… +${more}`] : [])].join(', ');
-}
+const some = (all: readonly string[]): string => asManyAsFit(all, ', ', LIST);

@@ -35,7 +35,8 @@ interface NextSteps {
   showWaiting(jobId: string, label: string): Button;
   /** Shows how a job's pictures were made, and what else can be done with them. */
   more(job: Pick<Job, 'id' | 'member'>, texts: Texts): Button;
-  resolveReport(action: ReportAction, jobId: string, texts: Texts): Button;
+  /** `shown`: how many complaints stand above it. */
+  resolveReport(action: ReportAction, jobId: string, shown: number, texts: Texts): Button;
   /** Shows the next report that waits for a moderator. */
   showReports(texts: Texts): Button;
   showPrompt(jobId: string, texts: Texts): Button;

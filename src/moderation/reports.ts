@@ -9,14 +9,11 @@ import type { Message } from '../messages/message.ts';
 import type { KnownGuilds } from '../storage/known-guilds.ts';
 import type { Store } from '../storage/store.ts';
 import type { BroughtPicture } from './brought-picture.ts';
-import { createReportedInputs, type ReportedJob } from './reported-inputs.ts';
-import { type ReportedPicture, reportedRow, withCopiesOf, withCopy } from './reported-picture.ts';
+import { type Complaint, createOpenReports } from './open-reports.ts';
+import type { ReportedPicture } from './reported-picture.ts';
 
 /** Reports of one member in an hour: the channel of a server is not to be flooded. */
 const MOST_PER_HOUR = 10;
-
-/** Complaints that are read at once: enough to begin with. */
-const MOST_LISTED = 100;
 
 /** For a look at what is reported, in real milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -30,16 +27,6 @@ const POST_BOUNDS = { maxAttempts: 3, budgetMs: 30_000 };
  * channel.
  */
 type ReportResult = 'filed' | 'known' | 'full' | 'refused';
-
-interface Complaint {
-  reporterId: string;
-  reason: string;
-}
-
-/** One that waits for a moderator to look at it, with all that was said of it. */
-export interface OpenReport extends ReportedPicture {
-  complaints: Complaint[];
-}
 
 /** Pictures that members have shown to the moderators of their server. */
 export type Reports = ReturnType<typeof createReports>;
@@ -66,15 +53,8 @@ export function createReports({
     // `messageId`: in which message; versions before did not write it.
     z.object({ guildId: z.string(), at: z.number(), messageId: z.string().optional() }),
   );
-  /** `GUILD:JOB:REPORTER`, until a moderator has looked at it. */
-  const openRows = store.collection(
-    'open-reports',
-    reportedRow.extend({ reason: z.string(), broughtBy: z.string().optional() }),
-  );
-  type OpenRows = Awaited<ReturnType<typeof openRows.list>>;
-  /** `GUILD:JOB`, of what stands in the channel of its server, until a moderator has decided on it. */
-  const postedRows = store.collection('posted-reports', reportedRow);
-  const inputs = createReportedInputs({ store, retentionMs });
+  const open = createOpenReports({ store, retentionMs });
+  const { inputs } = open;
 
   /** What a member has reported, with the row of what is still open. */
   async function reportedBy(memberId: string) {
@@ -82,9 +62,7 @@ export function createReports({
     return Promise.all(
       listed.map(async ({ id, value }) => {
         const jobId = id.slice(memberId.length + 1);
-        const openId = `${value.guildId}:${jobId}:${memberId}`;
-        const open = await openRows.get(openId);
-        return { id, jobId, value, open: open && { id: openId, value: open } };
+        return { id, jobId, value, open: await open.find({ guildId: value.guildId, jobId }, memberId) };
       }),
     );
   }
@@ -100,53 +78,13 @@ export function createReports({
     }
   }
 
-  const jobsOf = (open: OpenRows): ReportedJob[] =>
-    open.map(({ id, value: { broughtBy } }) => {
-      const [guildId = '', jobId = ''] = id.split(':');
-      return { guildId, jobId, broughtBy };
-    });
-
-  /** Deletes open reports, other rows with them, and what was kept for pictures of which nobody else complains. */
-  async function end(open: OpenRows, others: readonly string[] = []): Promise<void> {
-    await store.delete([...others, ...open.map(({ id }) => openRows.key(id))]);
-    const left: ReportedJob[] = [];
-    for (const job of jobsOf(open)) {
-      if (job.broughtBy === undefined) continue;
-      const [other] = await openRows.list({ prefix: `${job.guildId}:${job.jobId}:`, limit: 1 });
-      // One that is filed between these two statements is open without the copy.
-      if (!other) left.push(job);
-    }
-    await store.delete(inputs.keysOf(left));
-  }
-
-  /** A picture that was reported and on which no moderator has decided yet, whether its report was posted or not. */
-  async function reported(guildId: string, jobId: string): Promise<ReportedPicture | undefined> {
-    const id = `${guildId}:${jobId}`;
-    const inChannel = await postedRows.get(id);
-    const open = (await openRows.list({ prefix: `${id}:` })).map(({ value }) => value);
-    const first = inChannel ?? open[0];
-    if (!first) return undefined;
-    const { memberId, posted, alone } = open.reduce((one, other) => withCopiesOf(one, other), first);
-    return { guildId, jobId, memberId, posted, alone };
-  }
-
   /** Forgets what a member has reported where that was another message, on which a moderator has decided. */
   async function forgetDecided(id: string, { guildId, jobId, posted }: ReportedPicture): Promise<boolean> {
-    if (await reported(guildId, jobId)) return false;
+    if (await open.reported(guildId, jobId)) return false;
     const forgotten = await rows.update(id, ({ messageId }) =>
       messageId === posted.messageId ? undefined : null,
     );
     return forgotten === null;
-  }
-
-  /** Writes what stands in the channel, with what others had written of it, and what was noted while it was posted. */
-  async function keepPosted(id: string, value: z.output<typeof reportedRow>): Promise<void> {
-    if (!(await store.insert([postedRows.row(id, value, retentionMs)]))) {
-      const earlier = (await postedRows.get(id)) ?? value;
-      await postedRows.set(id, withCopiesOf(earlier, value), retentionMs);
-    }
-    for (const open of await openRows.list({ prefix: `${id}:` }))
-      await postedRows.update(id, (row) => withCopiesOf(row, open.value));
   }
 
   return {
@@ -171,7 +109,7 @@ export function createReports({
       copy(): Promise<BroughtPicture | undefined>;
       render(pictures: readonly string[], brought: BroughtPicture | undefined): Message;
     }): Promise<ReportResult> {
-      const { guildId, jobId, memberId, posted, alone, broughtBy } = picture;
+      const { guildId, jobId, posted } = picture;
       const at = clock.now();
       const { name, endsAt } = periodAt('hour', at);
       const id = `${reporterId}:${jobId}`;
@@ -181,14 +119,11 @@ export function createReports({
         limit: MOST_PER_HOUR,
         ttl: endsAt - at,
       };
-      const opened = {
-        id: `${guildId}:${jobId}:${reporterId}`,
-        value: { memberId, posted, alone, reason, broughtBy },
-      };
+      const opened = open.opened(picture, { reporterId, reason });
       // It is open until it has arrived in the channel: a process that dies before leaves it to /moderate.
       const written = [
         rows.row(id, { guildId, at, messageId: posted.messageId }, retentionMs),
-        openRows.row(opened.id, opened.value, retentionMs),
+        open.row(opened),
         knownGuilds.row(guildId, retentionMs),
         ...inputs.rowsOf(picture),
       ];
@@ -203,13 +138,13 @@ export function createReports({
         await postNotice({ guildId, channelId }, message, { discord, clock, bounds: POST_BOUNDS });
       } catch (error) {
         log.warn({ err: error, guild: guildId }, 'a report did not arrive in the channel of its server');
-        await end([opened], [rows.key(id)]);
+        await open.end([opened], [rows.key(id)]);
         await store.take([{ ...take, amount: -1 }]);
         return 'refused';
       }
       try {
-        await keepPosted(`${guildId}:${jobId}`, { memberId, posted, alone });
-        await end([opened]);
+        await open.keepPosted(picture);
+        await open.end([opened]);
       } catch (error) {
         log.warn({ err: error, guild: guildId }, 'a report that has arrived still counts as open');
       }
@@ -217,34 +152,14 @@ export function createReports({
     },
 
     /** The open ones of a server, oldest picture first; at most a hundred complaints. */
-    async open(guildId: string): Promise<OpenReport[]> {
-      const byJob = new Map<string, OpenReport>();
-      for (const { id, value } of await openRows.list({ prefix: `${guildId}:`, limit: MOST_LISTED })) {
-        const [, job = '', reporterId = ''] = id.split(':');
-        const { reason, ...picture } = value;
-        const report = byJob.get(job) ?? { guildId, jobId: job, ...picture, complaints: [] };
-        report.complaints.push({ reporterId, reason });
-        byJob.set(job, report);
-      }
-      return [...byJob.values()];
-    },
+    open: open.list,
 
-    reported,
+    /** A picture that was reported and on which no moderator has decided yet, whether its report was posted or not. */
+    reported: open.reported,
 
-    /** Another message shows it, or one of several pictures alone: kept where it is reported. */
-    async noteCopy({ guildId, jobId }: ReportedJob, copy: MessageLocation): Promise<void> {
-      const id = `${guildId}:${jobId}`;
-      // Those on their way first: what is not read of them once they have arrived is written where they stand then.
-      for (const open of await openRows.list({ prefix: `${id}:` }))
-        await openRows.update(open.id, (row) => withCopy(row, copy));
-      await postedRows.update(id, (row) => withCopy(row, copy));
-    },
+    noteCopy: open.noteCopy,
 
-    /** A moderator has decided on it. */
-    async close(guildId: string, jobId: string): Promise<void> {
-      const id = `${guildId}:${jobId}`;
-      await end(await openRows.list({ prefix: `${id}:` }), [postedRows.key(id)]);
-    },
+    close: open.close,
 
     picturesAt,
 
@@ -266,32 +181,21 @@ export function createReports({
     async eraseMember(memberId: string): Promise<void> {
       // What they had brought goes; that somebody complained of what was made of it stays for its moderators.
       const brought = await inputs.ofMember(memberId);
-      for (const { guildId, jobId } of brought) {
-        for (const { id } of await openRows.list({ prefix: `${guildId}:${jobId}:` }))
-          await openRows.update(id, ({ broughtBy: _, ...others }) => others);
-      }
+      for (const job of brought) await open.forgetBrought(job);
       await store.delete(inputs.keysOf(brought));
       const reported = await reportedBy(memberId);
-      const open = reported.flatMap(({ open }) => open ?? []);
-      await end(
-        open,
+      await open.end(
+        reported.flatMap((one) => one.open ?? []),
         reported.map(({ id }) => rows.key(id)),
       );
     },
 
     async purgeGuild(guildId: string): Promise<void> {
-      const prefix = `${guildId}:`;
-      const [listed, posted, open] = await Promise.all([
+      const [listed, keys] = await Promise.all([
         rows.ids({ holding: JSON.stringify(guildId) }),
-        postedRows.list({ prefix }),
-        openRows.list({ prefix }),
+        open.keysOf(guildId),
       ]);
-      await store.delete([
-        ...listed.map(rows.key),
-        ...posted.map(({ id }) => postedRows.key(id)),
-        ...open.map(({ id }) => openRows.key(id)),
-        ...inputs.keysOf(jobsOf(open)),
-      ]);
+      await store.delete([...listed.map(rows.key), ...keys]);
     },
   };
 }

@@ -37,13 +37,13 @@ async function reportWorld(
   const moderator = world.as(MODERATOR);
   const picture = await world.imagined({ prompt, count });
 
-  /** What a moderator who reports a picture in this message reads. */
-  async function reportIn(message: APIMessage, reason = 'It is rude.'): Promise<string> {
-    const more = await underMore(message, moderator);
-    const opened = await moderator.press(more.id, buttonOf(more, en.report.report));
+  /** What reads who reports a picture in this message: a moderator unless given. */
+  async function reportIn(message: APIMessage, reason = 'It is rude.', member = moderator): Promise<string> {
+    const more = await underMore(message, member);
+    const opened = await member.press(more.id, buttonOf(more, en.report.report));
     if (opened.kind !== 'modal') throw new Error(`answered with ${JSON.stringify(opened)}`);
-    const answer = await moderator.submitModal(opened.interactionId, { reason });
-    return (await settled(answer, moderator)).content;
+    const answer = await member.submitModal(opened.interactionId, { reason });
+    return (await settled(answer, member)).content;
   }
   const report = (reason?: string) => reportIn(picture, reason);
 
@@ -467,6 +467,22 @@ test.each([
     expect((await run(moderator, 'moderate reports')).content).toBe(en.moderate.noReports(undefined));
   },
 );
+
+test('a complaint that nobody has read yet is not dismissed with the others, but shown', async () => {
+  const world = await reportWorld({ reportChannelId: undefined });
+  const { moderator, picture, report, reportIn } = world;
+  await report('It is rude.');
+  const waiting = await run(moderator, 'moderate reports');
+  expect(await reportIn(picture, 'It shows me.', world.as(OUTSIDER))).toBe(en.report.filed);
+  const shown = () => moderator.message(waiting.id) ?? waiting;
+  await moderator.press(waiting.id, buttonOf(waiting, en.report.dismiss));
+  await expect.poll(() => shown().content).toContain(en.report.reportedSince);
+  expect(shown().content).toContain(`<@${OUTSIDER}>`);
+  expect(shown().embeds[0]?.description).toContain('It shows me');
+  await moderator.press(waiting.id, buttonOf(shown(), en.report.dismiss));
+  await expect.poll(() => shown().content).toBe(en.report.dismissed(`<@${MODERATOR}>`, linkTo(picture)));
+  expect((await run(moderator, 'moderate reports')).content).toBe(en.moderate.noReports(undefined));
+});
 
 test('a moderator dismisses a report, and the picture stays', async () => {
   const { reported, moderator, saysOfReport, member, picture } = await reportWorld();

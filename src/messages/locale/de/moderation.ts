@@ -48,6 +48,7 @@ export const report: Texts['report'] = {
     `${actor} hat ${member} gesperrt; das endet ${ends}. Das Bild ist noch da: ${link}`,
   blockedBefore: (member, link) =>
     `${member} ist schon für länger als einen Tag gesperrt. Das Bild ist noch da: ${link}`,
+  reportedSince: 'Inzwischen haben es noch andere gemeldet. Lies auch das, und entscheide dann.',
   dismissed: (actor, link) => `${actor} hat die Meldung von ${link} verworfen.`,
 };
 

@@ -50,6 +50,7 @@ export const report = {
     `${actor} blocked ${member}; that ends ${ends}. The picture is still there: ${link}`,
   blockedBefore: (member: string, link: string) =>
     `${member} is blocked already, for longer than a day. The picture is still there: ${link}`,
+  reportedSince: 'Others have reported it since. Read that too, then decide.',
   dismissed: (actor: string, link: string) => `${actor} dismissed the report of ${link}.`,
 };
 
