@@ -8,7 +8,7 @@ import type { OfferedSteps } from '../messages/next-steps.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createChannelBudgets } from './channel-budget.ts';
 import { concernsCredits } from './explain-failure.ts';
-import { findMessage, findMessageIn } from './find-message.ts';
+import { createUnfinishedLooks, findMessage, findMessageIn } from './find-message.ts';
 import type { MessageApi } from './message-api.ts';
 import { createOutage } from './outage.ts';
 import { createOutcomeMessage, fixedMessage } from './outcome-message.ts';
@@ -65,7 +65,8 @@ export function createDelivery({
   const channels = createChannelBudgets({ clock });
   const refusedTokens = createRefusedTokens({ clock });
   const outage = createOutage({ clock, log });
-  const finding = { discord, refusedTokens, outage, clock };
+  const unfinished = createUnfinishedLooks({ clock });
+  const finding = { discord, refusedTokens, unfinished, outage, clock };
   const { sendOnce, sendWithRetry } = createSender({
     findIn: (target, job, signal) => findMessageIn(target, job, { ...finding, signal }),
     outage,

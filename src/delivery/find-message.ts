@@ -1,8 +1,8 @@
-import { type Clock, withTimeout } from '@darkroom/time';
+import { type Clock, createCache, HOUR_MS, retry, withTimeout } from '@darkroom/time';
 import { SnowflakeUtil } from 'discord.js';
 import type { FindResult } from '../jobs/delivery-port.ts';
 import { hasDeliveryBegun, type Job, type MessageLocation, TOKEN_LIFE_MS } from '../jobs/job.ts';
-import { classifyDiscordError } from './classify-discord-error.ts';
+import { classifyDiscordError, retryTemporary } from './classify-discord-error.ts';
 import { locationOf, type MessageApi, PAGE, type ReadMessage } from './message-api.ts';
 import type { Outage } from './outage.ts';
 import {
@@ -20,17 +20,33 @@ const PAGES = 10;
 /** How far Discord's clock and ours may be apart. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** For one target, all of its pages included. */
+/** For one call. */
 const TIMEOUT_MS = 15_000;
+
+/**
+ * How long one look waits in all where Discord lets nobody read on, in milliseconds: seconds, unless others look in the
+ * same channel.
+ */
+const LIMITED_MS = 60_000;
+
+/** How many looks that came to no end are remembered. */
+const MOST_UNFINISHED = 10_000;
 
 /** `FindResult`, with the target in which the message was found. */
 type TargetFindResult =
   | Exclude<FindResult, { state: 'found' }>
   | { state: 'found'; message: MessageLocation; target: Target['name'] };
 
+/** How far a channel was read in vain by looks that came to no end: whoever looks again goes on there. */
+export type UnfinishedLooks = ReturnType<typeof createUnfinishedLooks>;
+
+export const createUnfinishedLooks = ({ clock }: { clock: Pick<Clock, 'now'> }) =>
+  createCache<string, { after: string; pages: number }>({ max: MOST_UNFINISHED, ttlMs: HOUR_MS, clock });
+
 interface FindOptions {
   discord: MessageApi;
   refusedTokens: RefusedTokens;
+  unfinished: UnfinishedLooks;
   outage: Outage;
   clock: Clock;
   signal: AbortSignal;
@@ -58,37 +74,39 @@ export async function findMessage(job: Job, options: FindOptions): Promise<Targe
 }
 
 /** Likewise, in one target. */
-export function findMessageIn(
+export async function findMessageIn(
   target: Target['name'],
   job: Job,
   options: FindOptions,
 ): Promise<TargetFindResult> {
-  const { outage, clock, signal } = options;
-  async function look(within: AbortSignal): Promise<TargetFindResult> {
-    if (target === 'reply') return findInReply(job, { ...options, signal: within });
-    // Only its member can read it.
-    if (target === 'follow-up') return { state: 'unknown' };
-    return findInChannel(target, job, { ...options, signal: within });
-  }
-  return outage.observe(withTimeout(TIMEOUT_MS, look, { signal, clock }), { signal });
+  if (target === 'reply') return findInReply(job, options);
+  // Only its member can read it.
+  if (target === 'follow-up') return { state: 'unknown' };
+  return findInChannel(target, job, options);
 }
+
+/** One call, which shows whether Discord answers. */
+const ask = <Result>(
+  { outage, clock, signal }: FindOptions,
+  call: (within: AbortSignal) => Promise<Result>,
+): Promise<Result> => outage.observe(withTimeout(TIMEOUT_MS, call, { signal, clock }), { signal });
 
 const tokenLives = (job: Job, { clock, refusedTokens }: FindOptions): boolean =>
   isWithinToken(job) && clock.now() < job.reply.tokenExpiresAt && !refusedTokens.has(job);
 
 /** By the interaction token, which reads private replies too, then by the bot's own. */
 async function findInReply(job: Job, options: FindOptions): Promise<TargetFindResult> {
-  const { discord, refusedTokens, signal } = options;
+  const { discord, refusedTokens } = options;
   const { secrets } = job;
   const location = publicReply(job);
-  const reads: (() => Promise<ReadMessage>)[] = [];
+  const reads: ((within: AbortSignal) => Promise<ReadMessage>)[] = [];
   if (secrets && tokenLives(job, options)) {
-    reads.push(() => discord.readReply(replyByToken(job, secrets.interactionToken), signal));
+    reads.push((within) => discord.readReply(replyByToken(job, secrets.interactionToken), within));
   }
-  if (location) reads.push(() => discord.read(location, signal));
+  if (location) reads.push((within) => discord.read(location, within));
   for (const read of reads) {
     try {
-      const message = await read();
+      const message = await ask(options, read);
       return showsOutcome(job, message) ? found(message, 'reply') : { state: 'absent' };
     } catch (error) {
       const { kind } = classifyDiscordError(error);
@@ -108,24 +126,33 @@ async function findInReply(job: Job, options: FindOptions): Promise<TargetFindRe
 async function findInChannel(
   target: 'channel' | 'direct-message',
   job: Job,
-  { discord, signal }: FindOptions,
+  options: FindOptions,
 ): Promise<TargetFindResult> {
+  const { discord, unfinished } = options;
+  const readableAt = options.clock.now() + LIMITED_MS;
   try {
     const channelId =
-      target === 'channel' ? job.channelId : await discord.openDirectMessage(job.member.id, signal);
+      target === 'channel'
+        ? job.channelId
+        : await ask(options, (within) => discord.openDirectMessage(job.member.id, within));
+    const list = (after: string) => listWhenAllowed(channelId, after, readableAt, options);
     if (target === 'channel' && job.reply.messageId === undefined) {
-      const replies = await discord.list(channelId, interactionId(job), signal);
+      const replies = await list(interactionId(job));
       const reply = replies.find((one) => showsOutcome(job, one));
       if (reply) return found(reply, target);
     }
-    let after = firstPossibleId(job);
-    for (let page = 0; page < PAGES; page += 1) {
-      const messages = await discord.list(channelId, after, signal);
+    const first = firstPossibleId(job);
+    const look = `${channelId} ${job.id} ${first}`;
+    let { after, pages } = unfinished.get(look) ?? { after: first, pages: 0 };
+    for (; pages < PAGES; pages += 1) {
+      unfinished.set(look, { after, pages });
+      const messages = await list(after);
       const message = messages.find((one) => showsOutcome(job, one));
       if (message) return found(message, target);
       if (messages.length < PAGE) break;
       after = messages.map(({ id }) => id).reduce(newerId);
     }
+    unfinished.delete(look);
     return { state: 'absent' };
   } catch (error) {
     const { kind } = classifyDiscordError(error);
@@ -133,6 +160,26 @@ async function findInChannel(
     return { state: kind === 'channel-gone' ? 'absent' : 'unknown' };
   }
 }
+
+/**
+ * A page of a channel. Discord lets it be read five times in five seconds and does not announce that
+ * (discord-api-docs#8161): the wait that it then asks for is waited out, until `readableAt`.
+ */
+const listWhenAllowed = (
+  channelId: string,
+  after: string,
+  readableAt: number,
+  options: FindOptions,
+): Promise<ReadMessage[]> =>
+  retry(() => ask(options, (within) => options.discord.list(channelId, after, within)), {
+    policy: {
+      isRetryable: (error) => Number(retryTemporary.retryAfterMs(error)) > 0,
+      retryAfterMs: retryTemporary.retryAfterMs,
+      budgetMs: readableAt - options.clock.now(),
+    },
+    clock: options.clock,
+    signal: options.signal,
+  });
 
 const showsOutcome = (job: Job, { author, customIds }: ReadMessage): boolean =>
   author.id === job.applicationId && customIds.some((id) => id.includes(job.id));
@@ -145,7 +192,8 @@ const found = (message: ReadMessage, target: Target['name']): TargetFindResult =
 
 function firstPossibleId({ id, reply, createdAt, endedAt = createdAt, publishing = endedAt }: Job): string {
   const { messageId = id } = reply;
-  return newerId(messageId, `${SnowflakeUtil.generate({ timestamp: publishing - CLOCK_SKEW_MS })}`);
+  const timestamp = publishing - CLOCK_SKEW_MS;
+  return newerId(messageId, `${SnowflakeUtil.generate({ timestamp, increment: 0n })}`);
 }
 
 /** No newer than that of the interaction that the reply answers. */

@@ -232,6 +232,69 @@ test('a message is found beyond a thousand others that were written while its pi
   expect(world.seen()).toHaveLength(1);
 });
 
+/** A job that has ended while its picture could not be sent, in a channel that can be read so often. */
+async function unsentJob(channelRead = { calls: 5, windowMs: 5_000 }): Promise<Started> {
+  const plenty = { calls: 1_000, windowMs: 1_000 };
+  const world = await startedJob({}, { discord: { rateLimits: { global: plenty, channelRead } } });
+  world.discord.faults.add({ every: calls.post, effect: { status: 503 } });
+  return world;
+}
+
+/** Likewise, behind so many messages. */
+async function buried({ drawing, discord, member }: Started, lines: number): Promise<void> {
+  await drawing.finish();
+  await expect.poll(() => discord.requests.list(({ status }) => status === 503).length).toBeGreaterThan(0);
+  for (let line = 0; line < lines; line += 1) await member.say(CHANNEL, `line ${line}`);
+}
+
+test('a message is found beyond nine hundred others, although the channel is read five times in five seconds', async () => {
+  const world = await unsentJob();
+  world.discord.world.deleteMessage(world.reply.id);
+  await buried(world, 901);
+  world.discord.faults.clear();
+  world.discord.faults.add({ next: oneCall.postFiles, effect: 'answer-lost' });
+  world.discord.faults.add({ every: onceSeen(world, calls.post), effect: { status: 503 } });
+  world.discord.faults.add({ every: onceSeen(world, calls.look), effect: { status: 503 } });
+  await expect.poll(world.seen).toHaveLength(1);
+  await world.stopBot();
+  world.discord.faults.clear();
+  await world.startBot();
+  await world.logs('had arrived already');
+  expect(world.seen()).toHaveLength(1);
+});
+
+test('a picture that is not among six hundred messages is sent, although the channel is read five times in five seconds', async () => {
+  const world = await unsentJob();
+  world.discord.faults.add({
+    every: (asked) => calls.reply(asked) || calls.edit(asked),
+    effect: { status: 503 },
+  });
+  await buried(world, 601);
+  await world.stopBot();
+  world.discord.faults.clear();
+  await world.startBot();
+  expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+  expect(posts(world)).toEqual([]);
+});
+
+test('Show that has no time to look through six hundred messages goes on where it was when it is pressed again', async () => {
+  const world = await unsentJob({ calls: 5, windowMs: 10_000 });
+  world.discord.world.deleteMessage(world.reply.id);
+  await buried(world, 601);
+  world.discord.world.deny(CHANNEL, BOT, PermissionFlagsBits.ViewChannel);
+  world.discord.faults.clear();
+  await world.logs('"waitReason":"unverifiable"');
+  world.discord.world.deny(CHANNEL, BOT, 0n);
+  await world.show();
+  await world.reads(en.jobs.unanswered);
+  // What is on its way has no Show any more.
+  const shownAgain = async () => {
+    if (world.seen().length === 0) await world.show().catch(() => undefined);
+    return world.seen();
+  };
+  await expect.poll(shownAgain).toHaveLength(1);
+});
+
 test('an outcome in a reply whose id was never written down is found after its token has died, and not posted again', async () => {
   const world = await botWorld();
   const shown = await world.imagined({ prompt: 'a red fox', size: '64x64' });

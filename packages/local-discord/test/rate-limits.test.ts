@@ -48,6 +48,21 @@ test('a bucket counts down in its headers, refuses, and opens again', async () =
   expect((await send()).status).toBe(200);
 });
 
+test('a channel is read five times in five seconds, although its headers promise a thousand', async () => {
+  const clock = createFakeClock();
+  world = await openLocalDiscord({ clock, rateLimits: {} });
+  const read = () => call('GET', Routes.channelMessages(CHANNEL));
+  const announced = ({ headers }: Response) =>
+    ['limit', 'remaining', 'reset-after'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+  for (let n = 0; n < 5; n++) expect(announced(await read())).toEqual([1000, 999, 5]);
+  const refused = await read();
+  expect(refused.status).toBe(429);
+  expect(announced(refused)).toEqual([5, 0, 5]);
+  expect((await call('GET', Routes.channelMessages(SECOND_CHANNEL))).status).toBe(200);
+  await clock.advance(5000);
+  expect((await read()).status).toBe(200);
+});
+
 test('all calls of one bot token share 50 a second; interactions are not counted', async () => {
   const clock = createFakeClock();
   world = await openLocalDiscord({ clock, rateLimits: {} });

@@ -125,10 +125,12 @@ export async function registerApi(
     const { config, url = '' } = request.routeOptions;
     if (!config.bucket) return;
     const route = `${request.method} ${url.slice(prefix.length)}`;
-    const of = String(Reflect.get(Object(request.params), config.bucket.of));
-    const taken = rateLimits.take(config.bucket.name, `${route} ${of}`);
+    const { name, of: parameter, announces } = config.bucket;
+    const of = String(Reflect.get(Object(request.params), parameter));
+    const taken = rateLimits.take(name, `${route} ${of}`);
     if (!taken) return;
-    reply.headers(bucketHeaders(taken, route));
+    const promised = taken.allowed && announces ? { limit: announces, remaining: announces - 1 } : {};
+    reply.headers(bucketHeaders({ ...taken, ...promised }, route));
     if (!taken.allowed) throw rateLimited(taken, 'user');
   }
 

@@ -54,17 +54,22 @@ export function routeMessages(
     return readsContent(state, botId) ? whole : withoutContent(whole, botId, guildId === null);
   };
 
-  app.get<ListRoute>('/channels/:channelId/messages', async ({ params, query, applicationId }) => {
-    const { channel, permissions } = readableChannel(state, params.channelId, applicationId);
-    if (!has(permissions, P.ReadMessageHistory)) return [];
-    const limit = pageSize(query.limit, { fallback: 50, max: 100 });
-    const found = [...state.messages.values()].filter(
-      ({ channelId, reader }) => channelId === params.channelId && reader === null,
-    );
-    return pageOf(found, query, limit)
-      .reverse()
-      .map((message) => read(message, channel, applicationId));
-  });
+  app.get<ListRoute>(
+    '/channels/:channelId/messages',
+    // Source: discord-api-docs#8161.
+    { config: { bucket: { name: 'channelRead', of: 'channelId', announces: 1000 } } },
+    async ({ params, query, applicationId }) => {
+      const { channel, permissions } = readableChannel(state, params.channelId, applicationId);
+      if (!has(permissions, P.ReadMessageHistory)) return [];
+      const limit = pageSize(query.limit, { fallback: 50, max: 100 });
+      const found = [...state.messages.values()].filter(
+        ({ channelId, reader }) => channelId === params.channelId && reader === null,
+      );
+      return pageOf(found, query, limit)
+        .reverse()
+        .map((message) => read(message, channel, applicationId));
+    },
+  );
 
   app.get<MessageRoute>('/channels/:channelId/messages/:messageId', async ({ params, applicationId }) => {
     const { channel, permissions } = readableChannel(state, params.channelId, applicationId);

@@ -43,8 +43,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `token`: the path carries an interaction token instead of an Authorization header. Default `bot`. */
     auth?: 'bot' | 'token';
-    /** The bucket of this route, and the path's parameter it is kept for. */
-    bucket?: { name: keyof RateLimits; of: string };
+    /**
+     * The bucket of this route, and the path's parameter it is kept for. `announces`: how many calls its headers
+     * promise as long as it is not used up.
+     */
+    bucket?: { name: keyof RateLimits; of: string; announces?: number };
   }
   interface FastifyRequest {
     /** The bot that calls; empty on routes that are opened by an interaction token. */

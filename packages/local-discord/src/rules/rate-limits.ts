@@ -18,6 +18,8 @@ export interface RateLimits {
    * known.
    */
   channelReplyEdits: Limit;
+  /** Reads of a channel's messages, a page each: its headers announce another limit until it is reached. */
+  channelRead: Limit;
   channelSend: Limit;
   channelEdit: Limit;
   /** Edits of messages older than an hour, in one channel (30046). */
@@ -32,13 +34,14 @@ export interface RateLimits {
 
 /**
  * Discord publishes only the global one ('Rate Limits') and the gateway's ('Gateway', rate limiting and sharding);
- * the others are what bots have observed: discord-api-docs threads 2701 (webhooks of interactions) and 4413 (old
- * messages), and bots' logs for channels.
+ * the others are what bots have observed: discord-api-docs threads 2701 (webhooks of interactions), 4413 (old
+ * messages) and 8161 (reads of channels), and bots' logs for the rest of channels.
  */
 export const OBSERVED_LIMITS: RateLimits = {
   interactionWebhook: { calls: 5, windowMs: 2000 },
   channelFollowUps: { calls: 30, windowMs: 60_000 },
   channelReplyEdits: { calls: Number.POSITIVE_INFINITY, windowMs: 60_000 },
+  channelRead: { calls: 5, windowMs: 5000 },
   channelSend: { calls: 5, windowMs: 5000 },
   channelEdit: { calls: 5, windowMs: 5000 },
   oldEdits: { calls: 3, windowMs: 6000 },
