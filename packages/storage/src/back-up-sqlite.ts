@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { flushFile, flushName } from './flush.ts';
@@ -86,7 +86,8 @@ export async function restoreSqlite(
 
 /**
  * Copies an SQLite file that nobody writes to, with what only its log holds, and changes nothing where it is. Throws
- * `OperatorError` where it is no sound one with the table `table`; `to` may be there then.
+ * `OperatorError` where somebody writes to it after all, and where it is no sound one with the table `table`; `to` may be
+ * there then.
  */
 export async function copySqlite(from: string, to: string, table: string): Promise<void> {
   const log = `${to}-wal`;
@@ -94,8 +95,13 @@ export async function copySqlite(from: string, to: string, table: string): Promi
   // A copy that was killed may have left its log.
   await clean();
   try {
+    const before = await writtenOf(from);
     await copyWritable(from, to);
     if (existsSync(`${from}-wal`)) await copyWritable(`${from}-wal`, log);
+    if ((await writtenOf(from)) !== before)
+      throw new OperatorError(
+        `${from} cannot be restored: somebody writes to it now. A backup can be made of it meanwhile, and restored. Nothing was changed.`,
+      );
     // Whoever closes it last writes the log into the file, and removes it.
     const wrong = findFault(to, table) ?? (existsSync(log) ? 'its log could not be read' : undefined);
     if (wrong !== undefined)
@@ -103,6 +109,14 @@ export async function copySqlite(from: string, to: string, table: string): Promi
   } finally {
     await clean();
   }
+}
+
+/** Something that is another with each write to an SQLite file or its log. */
+async function writtenOf(path: string): Promise<string> {
+  const both = await Promise.all(
+    [path, `${path}-wal`].map((file) => stat(file, { bigint: true }).catch(() => undefined)),
+  );
+  return both.map((found) => found && `${found.size} ${found.mtimeNs}`).join();
 }
 
 /** It may be nobody's to write where it is. */

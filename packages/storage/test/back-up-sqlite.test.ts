@@ -1,8 +1,10 @@
+import fs, { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { failRenames, pretendWindows, temporaryFolder, watchFlushes } from '@darkroom/testing';
-import { expect, test } from 'vitest';
-import { writeNewFile } from '../src/index.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openSqlite, restoreSqlite, writeNewFile } from '../src/index.ts';
 
 const refusalOf = (code: string) => Object.assign(new Error(`${code}: not flushed`), { code });
 
@@ -61,4 +63,31 @@ test('a backup that cannot be flushed is none, and nothing is left of it', async
   await watchFlushes(folder, { refusal: refusalOf('EINVAL'), refused: 'file' });
   await expect(backUpIn(folder)).rejects.toThrow('EINVAL');
   expect(await readdir(folder)).toEqual([]);
+});
+
+test('an SQLite file that somebody writes to while it is copied is refused, not mixed of two states', async () => {
+  const folder = await temporaryFolder();
+  const [from, to] = [join(folder, 'used.sqlite'), join(folder, 'restored.sqlite')];
+  const used = openSqlite(from, { timeoutMs: 0 });
+  onTestFinished(() => used.close());
+  used.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (text TEXT); CREATE TABLE others (text TEXT)');
+  used.exec("PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO notes VALUES ('a fox')");
+  const { copyFile } = fs.promises;
+  const copying = vi.spyOn(fs.promises, 'copyFile').mockImplementation(async (...given) => {
+    await copyFile(...given);
+    used.exec("PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO others VALUES ('an owl')");
+  });
+  const restore = () => restoreSqlite(from, to, { table: 'notes', before: async () => undefined });
+  syncBuiltinESMExports();
+  onTestFinished(syncBuiltinESMExports);
+  onTestFinished(() => copying.mockRestore());
+  await expect(restore()).rejects.toThrow(
+    `${from} cannot be restored: somebody writes to it now. A backup can be made of it meanwhile, and restored.`,
+  );
+  expect(existsSync(to)).toBe(false);
+  copying.mockImplementation(copyFile);
+  await restore();
+  const restored = openSqlite(to, { timeoutMs: 0 });
+  onTestFinished(() => restored.close());
+  expect(restored.prepare('SELECT text FROM notes').all()).toEqual([{ text: 'a fox' }]);
 });
