@@ -128,7 +128,10 @@ async function missingPictures({ urls, key }: ChecksInput, completed: readonly s
   return wrong;
 }
 
-/** A task is drawn once, and once more for every process and every lease that was lost while it was drawn. */
+/**
+ * A task is drawn once, and once more for each disruption that may have cost a run of it, and each lease that a process
+ * saw end: on a slow machine with nothing to blame, or in the aftermath of what has cost another run already.
+ */
 async function drawnTooOften({ record, losses }: ChecksInput): Promise<string[]> {
   const lines = (await readFile(record, 'utf8')).trim().split('\n');
   const byTask = new Map<string, Drawn[]>();
@@ -136,14 +139,13 @@ async function drawnTooOften({ record, losses }: ChecksInput): Promise<string[]>
     const drawn: Drawn = JSON.parse(line);
     byTask.set(drawn.taskId, [...(byTask.get(drawn.taskId) ?? []), drawn]);
   }
-  const lossAt = (at: number) => losses.some(({ from, until }) => from <= at && at <= until + AFTERMATH_MS);
   return [...byTask].flatMap(([taskId, drawn]) => {
     const begun = drawn.filter(({ what }) => what === 'begun').map(({ at }) => at);
     const [first, last] = [Math.min(...begun), Math.max(...begun)];
-    const lost = losses.filter(({ from, until }) => from <= last && first <= until + AFTERMATH_MS).length;
-    // On a slow machine a lease may end with nothing else to blame.
-    const slow = drawn.filter(({ what, at }) => what === 'lost' && !lossAt(at)).length;
-    const allowed = 1 + lost + slow;
+    const disrupted = losses.filter(
+      ({ from, until }) => from <= last && first <= until + AFTERMATH_MS,
+    ).length;
+    const allowed = 1 + disrupted + drawn.filter(({ what }) => what === 'lost').length;
     return begun.length <= allowed
       ? []
       : [`task ${taskId} was drawn ${begun.length} times, and ${allowed} at most are explained`];
