@@ -30,9 +30,15 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
     const published = await context.pictures.publications.publish(job.id, message?.files ?? [], {
       locale: settings.locale ?? job.member.locale,
       flagged,
-      ...(caller.away && { post: (outcome) => reply.followUp(outcome, { ephemeral: false }) }),
+      ...(caller.away && {
+        away: {
+          post: (outcome) => reply.followUp(outcome, { ephemeral: false }),
+          remove: ({ messageId }) => reply.deleteMessage(messageId),
+        },
+      }),
     });
-    if (published.state !== 'public') throw new UserError(texts.actions.notPublished[published.state]);
+    const { notPublished, removed } = texts.actions;
+    if (published.state !== 'public') throw new UserError({ ...notPublished, removed }[published.state]);
     await tell(job, published.message, invocation);
   });
 }

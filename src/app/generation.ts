@@ -99,10 +99,12 @@ export async function openGeneration({
     log,
   });
 
+  const removedPictures = createRemovedPictures({ jobs, discord, log });
   const publications = createPublications({
     jobs,
     publisher: delivery,
     pictures: shownPictures,
+    deleteByBot: removedPictures.deleteByBot,
     clock,
     log,
   });
@@ -110,7 +112,7 @@ export async function openGeneration({
   return {
     tracker,
     shownPictures,
-    removedPictures: createRemovedPictures({ jobs, discord, log }),
+    removedPictures,
     publications,
 
     readings(): Omit<Readings, 'shards' | 'identifiesLeft'> {

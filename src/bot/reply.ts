@@ -226,9 +226,12 @@ export function createReply(
       anew = placeholder;
     },
 
-    /** After `acknowledge`: deletes the message that the button stands under, while the interaction's token lives. */
-    async deleteMessage(): Promise<void> {
-      await interaction.deleteReply().catch((error: unknown) => {
+    /**
+     * After `acknowledge`, while the interaction's token lives: deletes the message that the button stands under, or
+     * what followed up.
+     */
+    async deleteMessage(followUpId?: string): Promise<void> {
+      await interaction.deleteReply(followUpId).catch((error: unknown) => {
         if (classifyDiscordError(error).kind !== 'message-gone') throw error;
       });
     },

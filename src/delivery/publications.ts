@@ -5,6 +5,7 @@ import { isOver, type Job, type MessageLocation } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Message } from '../messages/message.ts';
 import type { createDelivery } from './delivery.ts';
+import type { RemovedPictures } from './removed-pictures.ts';
 import type { ShownPictures } from './shown-pictures.ts';
 
 /** For everything together, in real milliseconds: a member waits for it. */
@@ -14,13 +15,17 @@ const TIMEOUT_MS = 90_000;
  * What became of a private picture that its member shows to everybody:
  * - `public` it stands at `message`
  * - `undelivered` its own outcome is not certain to have arrived; nothing was posted
+ * - `removed` it was deleted meanwhile, and so was what was posted
  * - `refused` Discord does not take it; nothing was posted
  * - `unconfirmed` Discord failed; a repeat looks for it before it posts it
  * - `unverifiable` it may have been posted where nobody can look; a repeat posts it
  */
 export type Published =
   | { state: 'public'; message: MessageLocation | undefined }
-  | { state: 'undelivered' | 'refused' | 'unconfirmed' | 'unverifiable' };
+  | { state: 'undelivered' | 'removed' | 'refused' | 'unconfirmed' | 'unverifiable' };
+
+/** Deletes a message that everybody sees. */
+type Remove = (posted: MessageLocation) => Promise<unknown>;
 
 export type Publications = ReturnType<typeof createPublications>;
 
@@ -28,12 +33,14 @@ export function createPublications({
   jobs,
   publisher,
   pictures,
+  deleteByBot,
   clock,
   log,
 }: {
   jobs: Pick<JobStore, 'find' | 'amend'>;
   publisher: Pick<ReturnType<typeof createDelivery>, 'publish' | 'findPublished'>;
   pictures: ShownPictures;
+  deleteByBot: RemovedPictures['deleteByBot'];
   clock: Pick<Clock, 'now'>;
   log: Log;
 }) {
@@ -43,8 +50,25 @@ export function createPublications({
 
   /** Writes that a job is public, because everybody sees `posted`; resolves with the job as it is then. */
   async function notePublic(job: Job, posted: MessageLocation): Promise<Job> {
-    await jobs.amend(job.id, (before) => ({ ...shown(before), posted }));
-    return { ...shown(job), posted };
+    let { removed } = job;
+    await jobs.amend(job.id, (before) => {
+      removed = before.removed;
+      return { ...shown(before), posted };
+    });
+    return { ...shown(job), posted, removed };
+  }
+
+  /** Everybody sees `posted`: it stays unless its member has deleted the picture meanwhile. */
+  async function settle(job: Job, posted: MessageLocation, remove: Remove = deleteByBot): Promise<Published> {
+    const { removed } = await notePublic(job, posted);
+    try {
+      if (!removed) return { state: 'public', message: posted };
+      await remove(posted);
+      return { state: 'removed' };
+    } catch (error) {
+      log.warn({ err: error, job: job.id }, 'what was published of a deleted picture could not be deleted');
+      return { state: 'public', message: posted };
+    }
   }
 
   const forget = (id: string) => jobs.amend(id, ({ publishing: _, ...before }) => before);
@@ -71,24 +95,21 @@ export function createPublications({
     {
       locale,
       flagged,
-      post,
+      away,
     }: {
       /** Of the server. */
       locale: string;
       flagged: Job['flagged'];
       /** Where the bot is no member, and cannot look for it; by its own token unless given. */
-      post?: ((message: Message) => Promise<MessageLocation>) | undefined;
+      away?: { post(message: Message): Promise<MessageLocation>; remove: Remove } | undefined;
     },
   ): Promise<Published> {
     const hidden = await jobs.find(jobId);
     if (!hidden || !isOver(hidden)) return { state: 'undelivered' };
     if (!hidden.private) return { state: 'public', message: hidden.posted };
 
-    const earlier = await findEarlier(hidden, !post);
-    if (earlier.state === 'found') {
-      await notePublic(hidden, earlier.message);
-      return { state: 'public', message: earlier.message };
-    }
+    const earlier = await findEarlier(hidden, !away);
+    if (earlier.state === 'found') return settle(hidden, earlier.message);
     if (earlier.state === 'unconfirmed') return earlier;
     if (earlier.state === 'unknown') {
       await forget(jobId);
@@ -104,13 +125,14 @@ export function createPublications({
     // To look took a while: it may have been removed or erased since.
     const intended = await jobs.find(jobId);
     if (intended?.publishing !== publishing) return { state: 'undelivered' };
+    if (intended.removed) {
+      await forget(jobId);
+      return { state: 'removed' };
+    }
     const job = { ...intended, private: false, member: { ...intended.member, locale } };
     const finished = pictures.of(intended, files);
-    const sent = await ask(job, (signal) => publisher.publish(job, finished, signal, post));
-    if (sent.state === 'sent') {
-      await notePublic(intended, sent.location);
-      return { state: 'public', message: sent.location };
-    }
+    const sent = await ask(job, (signal) => publisher.publish(job, finished, signal, away?.post));
+    if (sent.state === 'sent') return settle(intended, sent.location, away?.remove);
     // Where nobody can look, its member is told so, and decides whether it is there.
     if (sent.state !== 'unconfirmed') await forget(jobId);
     return { state: sent.state };

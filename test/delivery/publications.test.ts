@@ -2,15 +2,18 @@ import { createVault } from '@darkroom/storage';
 import { createDeferred } from '@darkroom/testing';
 import { createSemaphore, systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
-import { createPublications } from '../../src/delivery/publications.ts';
+import { createPublications, type Published } from '../../src/delivery/publications.ts';
 import { createShownPictures } from '../../src/delivery/shown-pictures.ts';
 import type { FindResult } from '../../src/jobs/delivery-port.ts';
 import type { Job } from '../../src/jobs/job.ts';
-import { createJobStore } from '../../src/jobs/job-store.ts';
+import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
 import { aJob, CALLED_BY, REPLY_ID } from '../support/job.ts';
 import { createStoreWorld } from '../support/store.ts';
 
-test('what is erased while the bot looks for it is posted no more', async () => {
+test.each<[string, Published['state'], (jobs: JobStore, job: Job) => Promise<unknown>]>([
+  ['erased', 'undelivered', (jobs, job) => jobs.erase([job])],
+  ['deleted', 'removed', (jobs, { id }) => jobs.amend(id, (job) => ({ ...job, removed: true }))],
+])('what is %s while the bot looks for it is posted no more', async (_, state, remove) => {
   const { store, log } = await createStoreWorld();
   const jobs = createJobStore({ store, vault: createVault(['ab'.repeat(32)]) });
   // An earlier process may have posted it.
@@ -43,13 +46,14 @@ test('what is erased while the bot looks for it is posted no more', async () => 
       clock: systemClock,
       log,
     }),
+    deleteByBot: () => Promise.reject(new Error('unused')),
     clock: systemClock,
     log,
   });
   const publishing = publications.publish(job.id, [], { locale: 'en', flagged: undefined });
   await looking.promise;
-  await jobs.erase([job]);
+  await remove(jobs, job);
   found.resolve({ state: 'absent' });
-  expect(await publishing).toEqual({ state: 'undelivered' });
+  expect(await publishing).toEqual({ state });
   expect(posted).toEqual([]);
 });

@@ -2,7 +2,12 @@ import { MINUTE_MS } from '@darkroom/time';
 import { createFastClock } from '@darkroom/time/testing';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { calls, oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
+import {
+  calls,
+  oneCall,
+  refusal,
+  tooMany,
+} from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
   CHANNEL,
@@ -12,7 +17,7 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
-import { buttonOf, underMore } from '../support/buttons.ts';
+import { buttonOf, deleteBy, underMore } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 
 const { actions } = en;
@@ -27,6 +32,7 @@ async function privatePicture({ channelId = CHANNEL, clock = createFastClock() }
   const hasPicture = ({ id, attachments }: APIMessage) => id !== picture.id && attachments.length > 0;
   return {
     ...world,
+    picture,
     press: () => member.press(picture.id, buttonOf(picture, actions.publish)),
     published: () => member.messages(channelId).filter(hasPicture),
   };
@@ -96,6 +102,24 @@ test('a bot that has stopped tries to publish no more', async () => {
   }
   expect(tried()).toBe(before);
 });
+
+test.each([CHANNEL, OTHER_CHANNEL])(
+  'what its member deletes while it is published becomes public for no longer than that takes: %s',
+  async (channelId) => {
+    // A try is given up after 45 seconds, and to delete takes a busy machine a while.
+    const world = await privatePicture({ channelId, clock: createFastClock({ factor: 1 }) });
+    const { discord, member, press, picture, published, reads } = world;
+    const isPost = channelId === CHANNEL ? calls.post : calls.followUpFiles;
+    discord.faults.add({ every: isPost, effect: tooMany(1) });
+    await press();
+    await expect.poll(() => discord.requests.list(isPost).length).toBeGreaterThan(0);
+    await deleteBy(picture, member);
+    await reads(actions.deleted);
+    discord.faults.clear();
+    await reads(actions.removed);
+    expect(published()).toEqual([]);
+  },
+);
 
 test('what Discord refuses to publish is posted once it allows it', async () => {
   const { discord, press, published, reads, clock } = await privatePicture();

@@ -14,6 +14,8 @@ export const calls = {
   upload: ({ hasFiles, ...asked }: Brought) => hasFiles && calls.reply(asked),
   /** A message beside the reply. */
   followUp: ({ method, path }: Asked) => method === 'POST' && path.startsWith('/webhooks/'),
+  /** Such a message that brings a file. */
+  followUpFiles: ({ hasFiles, ...asked }: Brought) => hasFiles && calls.followUp(asked),
   /** An edit of the reply by the bot's own token. */
   edit: ({ method, path }: Asked) => method === 'PATCH' && path.startsWith('/channels/'),
   /** Such an edit that brings a file; progress may be shown once more by one that does not. */
