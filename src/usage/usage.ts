@@ -72,7 +72,7 @@ export function createUsage({
 
     /** Leaves the counts of these jobs that there are, for as long as before, and forgets whose they are. */
     async eraseMember(jobs: readonly Job[]): Promise<void> {
-      for (const job of jobs) await rows.update(usageId(job), (row) => ({ ...row, memberId: null }));
+      await rows.updateMany(jobs.map(usageId), (row) => ({ ...row, memberId: null }));
     },
   };
 }

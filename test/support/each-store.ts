@@ -15,7 +15,8 @@ export function describeEachStore(tests: (open: () => Promise<Store>) => void): 
   });
 }
 
-async function newFile(): Promise<StoreUrl> {
+/** The address of one that is not there yet. */
+export async function newFile(): Promise<StoreUrl> {
   const folder = await temporaryFolder();
   return `sqlite://${join(folder, 'bot.sqlite')}`;
 }

@@ -1,16 +1,18 @@
-import { createVault } from '@darkroom/storage';
+import { createVault, openSqlite } from '@darkroom/storage';
 import { silentLog } from '@darkroom/testing';
 import { DAY_MS } from '@darkroom/time';
+import type { Statement } from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../src/jobs/job.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import type { JobTask } from '../../src/jobs/job-task.ts';
 import { beginRedelivery } from '../../src/jobs/redelivery.ts';
 import { createKnownGuilds } from '../../src/storage/known-guilds.ts';
+import { openStore } from '../../src/storage/store.ts';
 import { createMonthSum } from '../../src/usage/month-usage.ts';
 import { createUsage } from '../../src/usage/usage.ts';
 import { usageOf } from '../../src/usage/usage-row.ts';
-import { describeEachStore } from '../support/each-store.ts';
+import { describeEachStore, newFile } from '../support/each-store.ts';
 import { aJob, CALLED_BY, TASKS } from '../support/job.ts';
 import { CALLER, createJobWorld } from '../support/job-world.ts';
 import { PAID_FOR_NOTHING } from '../support/poll-world.ts';
@@ -162,6 +164,25 @@ describeEachStore((open) => {
     expect(month.members.map(({ memberId }) => memberId)).toEqual([OTHER_MEMBER]);
     expect(JSON.stringify(month)).not.toContain(MEMBER.id);
   });
+});
+
+test('however much somebody has asked for, they are erased in a few writes', async () => {
+  const store = await openStore({ url: await newFile(), log: silentLog() });
+  onTestFinished(store.close);
+  const retentionMs = 90 * DAY_MS;
+  const usage = createUsage({ store, knownGuilds: createKnownGuilds({ store }), retentionMs });
+  const many = Array.from({ length: 2_000 }, () => ended());
+  await store.write(many.flatMap(usage.rowsOf));
+  const statements: Statement = Object.getPrototypeOf(
+    openSqlite(':memory:', { timeoutMs: 0 }).prepare('BEGIN'),
+  );
+  const spies = [vi.spyOn(statements, 'run'), vi.spyOn(statements, 'all')];
+  await usage.eraseMember(many);
+  const done = spies.flatMap(({ mock }) => mock.contexts).map((each) => Reflect.get(Object(each), 'source'));
+  for (const spy of spies) spy.mockRestore();
+  expect(done.filter((sql) => /^(INSERT|UPDATE)/.test(sql))).toHaveLength(2);
+  const { total, parts } = await usage.month(GUILD, '2026-11');
+  expect([total.pictures, parts.map(({ memberId }) => memberId)]).toEqual([2_000, [null]]);
 });
 
 test('a month of more parts than are told one by one says how many are left out, and counts them', () => {
