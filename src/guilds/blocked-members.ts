@@ -16,6 +16,13 @@ export type Block = z.infer<typeof blockRow>;
 /** What counts for a row that cannot be read: its member stays blocked until a moderator decides anew. */
 const UNREADABLE_BLOCK: Block = { by: 'unknown', at: 0 };
 
+interface Decision {
+  /** The moderator. */
+  by: string;
+  /** For ever unless given. */
+  forMs?: number | undefined;
+}
+
 export type BlockedMembers = ReturnType<typeof createBlockedMembers>;
 
 export function createBlockedMembers({ store, clock, log }: { store: Store; clock: Clock; log: Log }) {
@@ -44,15 +51,15 @@ export function createBlockedMembers({ store, clock, log }: { store: Store; cloc
       .map(({ id, value }) => ({ ...value, memberId: id.slice(guildId.length + 1) }));
   }
 
-  /** `forMs`: for ever unless given. In place of an earlier one. */
-  async function block(
-    guildId: string,
-    memberId: string,
-    { by, forMs }: { by: string; forMs?: number | undefined },
-  ): Promise<Block> {
+  const madeNow = ({ by, forMs }: Decision): Block => {
     const at = clock.now();
-    const blocked = { by, at, ...(forMs !== undefined && { until: at + forMs }) };
-    await blocks.set(idOf(guildId, memberId), blocked, forMs);
+    return { by, at, ...(forMs !== undefined && { until: at + forMs }) };
+  };
+
+  /** In place of an earlier one. */
+  async function block(guildId: string, memberId: string, decision: Decision): Promise<Block> {
+    const blocked = madeNow(decision);
+    await blocks.set(idOf(guildId, memberId), blocked, decision.forMs);
     return blocked;
   }
 
@@ -61,15 +68,25 @@ export function createBlockedMembers({ store, clock, log }: { store: Store; cloc
     ofGuild,
     block,
 
-    /** Resolves with when it ends; undefined where an earlier one lasts longer, which then stays. */
+    /** Resolves with when it ends; undefined where another one lasts longer, which then stays. */
     async blockAtLeast(
       guildId: string,
       memberId: string,
-      options: { by: string; forMs: number },
+      decision: Decision & { forMs: number },
     ): Promise<number | undefined> {
-      const before = await find(guildId, memberId);
-      const lasts = before && (before.until ?? Number.POSITIVE_INFINITY) > clock.now() + options.forMs;
-      return lasts ? undefined : (await block(guildId, memberId, options)).until;
+      const id = idOf(guildId, memberId);
+      const blocked = madeNow(decision);
+      const { until = Number.POSITIVE_INFINITY } = blocked;
+      // When a row expires stays, however it is changed: a shorter one makes room for this one.
+      while (!(await store.insert([blocks.row(id, blocked, decision.forMs)]))) {
+        let stays = false;
+        await blocks.update(id, (other) => {
+          stays = (other.until ?? Number.POSITIVE_INFINITY) > until;
+          return stays ? undefined : null;
+        });
+        if (stays) return undefined;
+      }
+      return until;
     },
 
     /** Where a member is blocked. */
