@@ -23,11 +23,12 @@ import { moreButton, showMore } from './imagine/more.ts';
 import { pickMenu, showPicked } from './imagine/pick.ts';
 import { actionButton, expandPicture, takeAction } from './imagine/picture-actions.ts';
 import { postAlone } from './imagine/post-alone.ts';
-import { publish, showWaiting, showWaitingButton } from './imagine/publish.ts';
+import { publish } from './imagine/publish.ts';
 import { askAbout } from './imagine/question.ts';
 import { openReportForm, resolveButton, resolveReport, submitReport } from './imagine/report.ts';
 import { request, requestOnce } from './imagine/request.ts';
 import { reviewFile, withKeptGraph } from './imagine/review-graph.ts';
+import { show, showButton } from './imagine/show.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
 import { beginWith, openChangeForm, showUsed, submitChangeForm, usePicture } from './imagine/use-picture.ts';
 import { againButton, makeAgain, vary, varyButton } from './imagine/vary.ts';
@@ -128,7 +129,7 @@ export const imagine = defineCommand({
     keep: ({ reply, texts }) => reply.update({ content: texts.actions.kept }),
     only: postAlone,
     publish,
-    show: showWaiting,
+    show,
     more: showMore,
     prompt: showPrompt,
     example: makeExample,
@@ -156,7 +157,7 @@ export const imagine = defineCommand({
     pick: pickMenu,
     cancel: cancelButton,
     publish: (jobId, { actions }) => button.primary(actions.publish, customId('imagine', 'publish', jobId)),
-    showWaiting: showWaitingButton,
+    show: showButton,
     more: moreButton,
     resolveReport: resolveButton,
     showPrompt: showPromptButton,

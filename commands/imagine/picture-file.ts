@@ -1,9 +1,9 @@
 import { fileOf } from '../../src/delivery/render-outcome.ts';
 import { FileGoneError } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import { isKept } from '../../src/jobs/job-task.ts';
 import type { MessageFile } from '../../src/messages/message.ts';
 import type { Invocation } from './invocation.ts';
-import { isKept } from './starting-picture.ts';
 
 /** The file of one picture, to be shown once more; none where it is gone. */
 export async function pictureFile(job: Job, task: number, invocation: Invocation): Promise<MessageFile[]> {
@@ -24,4 +24,6 @@ export async function pictureFile(job: Job, task: number, invocation: Invocation
  * keeps no more is reached by the message that is pressed alone.
  */
 export const fileToBring = async (job: Job, task: number, invocation: Invocation): Promise<MessageFile[]> =>
-  job.private && !isKept(job, task, invocation) ? pictureFile(job, task, invocation) : [];
+  job.private && !isKept(job.tasks[task], invocation.caller.interaction.createdAt)
+    ? pictureFile(job, task, invocation)
+    : [];

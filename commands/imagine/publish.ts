@@ -2,8 +2,7 @@ import { channelMention } from 'discord.js';
 import { linkToMessage } from '../../src/delivery/job-links.ts';
 import type { Job, MessageLocation } from '../../src/jobs/job.ts';
 import { isFlagged } from '../../src/jobs/job-task.ts';
-import { button, customId } from '../../src/messages/buttons.ts';
-import { UserError, unlessRefused } from '../../src/messages/user-error.ts';
+import { UserError } from '../../src/messages/user-error.ts';
 import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
 import { checkPlace, checkPostable, type Rules, readRules } from './rules.ts';
@@ -61,23 +60,3 @@ const tell = (
   reply.respond({
     content: posted ? texts.actions.published(linkToMessage(job, posted)) : texts.actions.gone,
   });
-
-export const showWaitingButton = (jobId: string, label: string) =>
-  button.primary(label, customId('imagine', 'show', jobId));
-
-/** Shows its member here what waits for them: to them alone where the server lets nobody else see it by now. */
-export async function showWaiting(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, caller, reply, texts, context } = invocation;
-  const { tracker } = context.pictures;
-  const reading = readRules(invocation);
-  const job = await tracker.find(options[0] ?? '');
-  if (job?.member.id !== caller.member.id || job.state !== 'waiting') throw new UserError(texts.jobs.over);
-  const rules = await reading;
-  const isAllowed = checkPublic(job, rules, invocation).then(() => true);
-  const redelivery = await tracker.redeliver(job.id, caller, {
-    private: !(await unlessRefused(isAllowed)),
-    flagged: rules.flagged,
-    acknowledge: ({ private: hidden }) => reply.deferReply({ ephemeral: hidden }),
-  });
-  if (redelivery !== 'begun') throw new UserError(texts.jobs[redelivery]);
-}

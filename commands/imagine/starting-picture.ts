@@ -4,7 +4,7 @@ import { originOf } from '../../src/delivery/lineage.ts';
 import { shownAs, shownFile } from '../../src/delivery/shown-pictures.ts';
 import { type AttachedFile, type Input, sizeOfResult } from '../../src/jobs/input.ts';
 import type { Job, Parent } from '../../src/jobs/job.ts';
-import { isFlagged } from '../../src/jobs/job-task.ts';
+import { isFlagged, isKept } from '../../src/jobs/job-task.ts';
 import type { Size } from '../../src/limits/size.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -15,11 +15,11 @@ import { publicLocation, shownJob } from './shown-job.ts';
 
 /** The picture of a task, so that something can be made of it. Throws `UserError` where it is gone. */
 export function pictureOf(job: Job, task: number, invocation: Invocation): Input {
-  const { message, texts } = invocation;
+  const { caller, message, texts } = invocation;
   const completed = job.tasks[task];
   const file = shownFile(job, task, message?.files ?? []);
   if (completed?.state !== 'completed') throw new UserError(texts.actions.gone);
-  const isNamed = isKept(job, task, invocation);
+  const isNamed = isKept(completed, caller.interaction.createdAt);
   const place = job.away ? undefined : publicLocation(job, file ? { message } : {}, task);
   if (!isNamed && !file && !place) throw new UserError(texts.actions.fileGone);
   const { workflow } = job.submission;
@@ -43,13 +43,6 @@ export async function changesOf(
   const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
   const drawnIn = graph ? undefined : workflow;
   return offersFor('edit', context.offers.of(workflows), { drawnIn, strength });
-}
-
-/** Whether the image service says that it still keeps the picture of a task. */
-export function isKept(job: Job, task: number, { caller }: Invocation): boolean {
-  const completed = job.tasks[task];
-  if (completed?.state !== 'completed') return false;
-  return completed.expiresAt === undefined || completed.expiresAt > caller.interaction.createdAt;
 }
 
 /** Why a file is certainly no picture that can be used; undefined where it may be one. */

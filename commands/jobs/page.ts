@@ -1,5 +1,6 @@
 import { TimestampStyles, time } from 'discord.js';
 import type * as bot from '../../src/bot/invocation.ts';
+import { canBeShownAgain } from '../../src/delivery/job-links.ts';
 import { lineOf } from '../../src/delivery/lineage.ts';
 import { mayDiffer } from '../../src/delivery/outcome-buttons.ts';
 import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
@@ -55,17 +56,18 @@ function render(
   { caller, texts, context }: Invocation,
   thumbnails?: ReadonlyMap<string, Thumbnail>,
 ): Message {
+  const now = caller.interaction.createdAt;
   const known = (job: Job) => ({
     progress: context.pictures.tracker.progressOf(job.id),
     thumbnail: thumbnails?.get(job.id),
     line: page.lines.get(job.id),
-    now: caller.interaction.createdAt,
+    now,
   });
   return {
     content: headingOf(page, texts),
     embeds: page.jobs.map((job, index) => renderJob(job, index + 1, known(job), texts)),
     rows: [
-      ...rowsOf(...page.jobs.map((job, index) => actionOf(job, index + 1, texts, context.nextSteps))),
+      ...rowsOf(...page.jobs.map((job, index) => actionOf(job, index + 1, now, texts, context.nextSteps))),
       ...rowsOf(...navigation(page, texts)),
     ],
   };
@@ -84,9 +86,15 @@ function headingOf({ listing: { only, words }, jobs, isFirst, lookedUntil }: Pag
   ].join('\n');
 }
 
-function actionOf(job: Job, number: number, { jobs }: Texts, nextSteps: OfferedSteps): Button | undefined {
+function actionOf(
+  job: Job,
+  number: number,
+  now: number,
+  { jobs }: Texts,
+  nextSteps: OfferedSteps,
+): Button | undefined {
   const { id, state } = job;
-  if (state === 'waiting') return nextSteps.showWaiting?.(id, jobs.show(number));
+  if (state === 'waiting' || canBeShownAgain(job, now)) return nextSteps.show?.(id, jobs.show(number));
   if (isOver(job)) return mayDiffer(job) ? nextSteps.again?.(id, jobs.again(number)) : undefined;
   if (job.tasks.every(hasEnded)) return undefined;
   return button.secondary(jobs.stop(number), customId('jobs', 'stop', id));

@@ -1,7 +1,7 @@
 import { hyperlink } from 'discord.js';
 import type { APIEmbed } from 'discord-api-types/v10';
 import { explainFailures } from '../../src/delivery/explain-failure.ts';
-import { linkToJob } from '../../src/delivery/job-links.ts';
+import { isLost, linkToJob } from '../../src/delivery/job-links.ts';
 import { whatWasDone } from '../../src/delivery/lineage.ts';
 import { jobProgressOf, progressLine } from '../../src/delivery/progress/render-progress.ts';
 import { headline } from '../../src/delivery/prompt-text.ts';
@@ -68,11 +68,12 @@ function statusOf(job: Job, { progress, now }: Known, texts: Texts): string[] {
     : [texts.failure.someFailed(failed, job.tasks.length, true), why];
 }
 
-function factsOf(job: Job, { thumbnail }: Known, texts: Texts): string[] {
+function factsOf(job: Job, { thumbnail, now }: Known, texts: Texts): string[] {
   const { jobs, outcome } = texts;
   const made = completedTasks(job).length;
   const link = linkToJob(job);
-  const isGone = thumbnail?.state === 'gone';
+  // Of what everybody sees, its message is asked.
+  const isGone = thumbnail?.state === 'gone' || (job.private && job.removed === true);
   const done = made > 0 ? whatWasDone(job, texts) : undefined;
   return [
     relativeTime(job.createdAt),
@@ -80,6 +81,7 @@ function factsOf(job: Job, { thumbnail }: Known, texts: Texts): string[] {
     ...(job.state === 'delivered' && made > 1 ? [jobs.pictures(made)] : []),
     ...(job.graph ? [outcome.graph(foreignText(job.graph.name))] : []),
     ...(job.private ? [jobs.private] : []),
+    ...(isLost(job, now) ? [jobs.lost] : []),
     ...(isGone ? [jobs.gone] : link ? [hyperlink(jobs.open, link)] : []),
   ];
 }

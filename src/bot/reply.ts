@@ -123,12 +123,12 @@ export function createReply(
 
   /**
    * As the first answer: says to the caller only that one will come. Where the process ends before it does, another
-   * one says so.
+   * one says so. Resolves as `deferReply` does.
    */
-  async function promise(): Promise<void> {
+  async function promise(): Promise<string | undefined> {
     await pendingAnswers.add(interaction);
     promised = true;
-    await deferReply({ ephemeral: true }).catch(async (error: unknown) => {
+    return deferReply({ ephemeral: true }).catch(async (error: unknown) => {
       await pendingAnswers.remove(interaction.id);
       throw error;
     });
@@ -138,7 +138,7 @@ export function createReply(
   async function giveInTime(
     message: Promise<Message>,
     give: (message: Message) => Promise<void>,
-    announce: () => Promise<void>,
+    announce: () => Promise<unknown>,
   ): Promise<void> {
     const atOnce = await Promise.race([message, refdClock.sleep(AT_ONCE_MS)]);
     if (atOnce) return give(atOnce);

@@ -28,8 +28,8 @@ const GIVE_UP_MS = {
   outcome: 10 * 60_000,
   /** Before a member is not told who has cancelled their job. */
   tell: 60_000,
-  /** Before a picture is not published: its member waits for the answer. */
-  publish: 45_000,
+  /** Before a picture is not published, or not shown once more: its member waits for the answer. */
+  answer: 45_000,
 };
 
 const WHY_IT_WAITS = {
@@ -247,6 +247,17 @@ export function createDelivery({
     },
   };
 
+  /** Of a job that is over, while its member waits for the answer. */
+  function showOnceMore(
+    job: Job,
+    pictures: readonly FinishedPicture[],
+    signal: AbortSignal,
+    target: Target,
+  ): Promise<SendResult> {
+    const message = createOutcomeMessage(job, pictures, nextSteps);
+    return sendWithRetry({ target, message, job, signal, giveUpAfterMs: GIVE_UP_MS.answer });
+  }
+
   return {
     ...delivery,
 
@@ -263,9 +274,16 @@ export function createDelivery({
       // Not the nonce of the job, by which Discord would take it for an outcome that was posted before.
       const byBot: Target['send'] = (message, within) => discord.post(job, `p${job.id}`, message, within);
       const target: Target = post ? { name: 'follow-up', send: post } : { name: 'channel', send: byBot };
-      const message = createOutcomeMessage(job, pictures, nextSteps);
-      return sendWithRetry({ target, message, job, signal, giveUpAfterMs: GIVE_UP_MS.publish });
+      return showOnceMore(job, pictures, signal, target);
     },
+
+    /** Shows its member the outcome of `job` once more by `edit`, which may be repeated. Rejects as a picture does. */
+    showAgain: (
+      job: Job,
+      pictures: readonly FinishedPicture[],
+      signal: AbortSignal,
+      edit: Target['send'],
+    ): Promise<SendResult> => showOnceMore(job, pictures, signal, { name: 'reply', send: edit }),
 
     /** The message with which an earlier attempt published it after all. Rejects where Discord fails temporarily. */
     findPublished: (job: Job, signal: AbortSignal): Promise<FindResult> =>

@@ -1,7 +1,7 @@
 import { holdsKey } from '@darkroom/image-api/contract';
 import { messageLink } from 'discord.js';
 import { isBehindSpoiler, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
-import type { JobTask } from '../jobs/job-task.ts';
+import { isKept, type JobTask } from '../jobs/job-task.ts';
 import { bareLink } from '../messages/message.ts';
 
 /** A link to a message of a job. Outside the job's channel it is a direct one. */
@@ -18,9 +18,21 @@ export const linkToMessage = ({ guildId, channelId }: Job, location: MessageLoca
  */
 export function linkToJob(job: Job): string | undefined {
   const place = outcomeAt(job);
-  const isEphemeral = job.private && place?.channelId === job.channelId;
-  return isEphemeral || !place ? undefined : linkToMessage(job, place);
+  return isEphemeral(job) || !place ? undefined : linkToMessage(job, place);
 }
+
+/** Whether its outcome stands, or will, in a message that Discord shows its member until their client is restarted. */
+const isEphemeral = (job: Job): boolean => job.private && outcomeAt(job)?.channelId === job.channelId;
+
+/** Whether a job has pictures that are to be had at `now` by showing its member that message once more. */
+export const canBeShownAgain = (job: Job, now: number): boolean =>
+  wasShownOnce(job) && job.tasks.some((task) => isKept(task, now));
+
+/** Whether it had them, and nobody keeps them any more. */
+export const isLost = (job: Job, now: number): boolean =>
+  wasShownOnce(job) && job.tasks.every((task) => !isKept(task, now));
+
+const wasShownOnce = (job: Job): boolean => job.state === 'delivered' && !job.removed && isEphemeral(job);
 
 /**
  * A link to where the service has the picture of a task, hidden as the picture would be. Undefined where the address

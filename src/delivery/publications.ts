@@ -2,14 +2,20 @@ import type { Log } from '@darkroom/process';
 import { type Clock, createInFlight, withTimeout } from '@darkroom/time';
 import { type AttachedFile, FileGoneError } from '../jobs/input.ts';
 import { isOver, type Job, type MessageLocation } from '../jobs/job.ts';
+import type { Caller } from '../jobs/job-request.ts';
 import type { JobStore } from '../jobs/job-store.ts';
+import { isKept } from '../jobs/job-task.ts';
 import type { Message } from '../messages/message.ts';
 import type { createDelivery } from './delivery.ts';
 import type { RemovedPictures } from './removed-pictures.ts';
+import type { SendResult } from './sender.ts';
 import type { ShownPictures } from './shown-pictures.ts';
 
 /** For everything together, in real milliseconds: a member waits for it. */
 const TIMEOUT_MS = 90_000;
+
+/** Of so many messages that show an outcome once more is known that they do. */
+const MOST_COPIES = 20;
 
 /**
  * What became of a private picture that its member shows to everybody:
@@ -38,7 +44,7 @@ export function createPublications({
   log,
 }: {
   jobs: Pick<JobStore, 'find' | 'amend'>;
-  publisher: Pick<ReturnType<typeof createDelivery>, 'publish' | 'findPublished'>;
+  publisher: Pick<ReturnType<typeof createDelivery>, 'publish' | 'findPublished' | 'showAgain'>;
   pictures: ShownPictures;
   deleteByBot: RemovedPictures['deleteByBot'];
   clock: Pick<Clock, 'now'>;
@@ -46,7 +52,10 @@ export function createPublications({
 }) {
   const stopping = new AbortController();
   const inFlight = createInFlight();
-  const shown = ({ publishing: _, withheld: __, ...job }: Job): Job => ({ ...job, private: false });
+  const shown = ({ publishing: _, withheld: __, copies: ___, ...job }: Job): Job => ({
+    ...job,
+    private: false,
+  });
 
   /** Writes that a job is public, because everybody sees `posted`; resolves with the job as it is then. */
   async function notePublic(job: Job, posted: MessageLocation): Promise<Job> {
@@ -77,7 +86,7 @@ export function createPublications({
   const ask = <Result>(job: Job, call: (signal: AbortSignal) => Promise<Result>) =>
     withTimeout(TIMEOUT_MS, call, { signal: stopping.signal }).catch((error: unknown) => {
       if (error instanceof FileGoneError) throw error;
-      log.warn({ err: error, job: job.id }, 'it is not known whether a picture was published');
+      log.warn({ err: error, job: job.id }, 'it is not known whether a picture was shown');
       return { state: 'unconfirmed' } as const;
     });
 
@@ -138,8 +147,35 @@ export function createPublications({
     return { state: sent.state };
   }
 
+  /** Only a deletion asks for it. */
+  async function noteCopy({ id }: Job, messageId: string): Promise<void> {
+    const note = (before: Job) =>
+      before.private
+        ? { ...before, copies: [...(before.copies ?? []).slice(1 - MOST_COPIES), messageId] }
+        : before;
+    await jobs.amend(id, note).catch((err: unknown) => log.warn({ err, job: id }, 'a copy is not written'));
+  }
+
+  async function showAgain(
+    shown: Job,
+    { member, attachmentLimit, interaction }: Pick<Caller, 'member' | 'attachmentLimit' | 'interaction'>,
+    edit: (message: Message) => Promise<MessageLocation>,
+  ): Promise<SendResult> {
+    const job = { ...shown, member, attachmentLimit };
+    const kept = pictures.of(job, []).filter(({ task }) => isKept(job.tasks[task], interaction.createdAt));
+    const sent = await ask(job, (signal) => publisher.showAgain(job, kept, signal, edit));
+    if (sent.state === 'sent') await noteCopy(job, sent.location.messageId);
+    return sent;
+  }
+
   return {
     notePublic,
+
+    /**
+     * Shows its member the outcome of a private job once more, by `edit`: those of its pictures that the image service
+     * keeps. Rejects with `FileGoneError`.
+     */
+    showAgain: (...request: Parameters<typeof showAgain>) => inFlight.add(showAgain(...request)),
 
     /**
      * Posts the outcome of a private job in its channel, once. That it is to be posted is written before, and that it

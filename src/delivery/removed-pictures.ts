@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
-import { aloneAt, isOver, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
+import { aloneAt, isOutcome, isOver, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { classifyDiscordError, unlessGone } from './classify-discord-error.ts';
 import type { MessageApi, ReadMessage } from './message-api.ts';
@@ -30,7 +30,7 @@ export function createRemovedPictures({
   log: Log;
 }) {
   const note = (jobId: string, messageId: string): Promise<void> =>
-    jobs.amend(jobId, (job) => (outcomeAt(job)?.messageId === messageId ? { ...job, removed: true } : job));
+    jobs.amend(jobId, (job) => (isOutcome(job, messageId) ? { ...job, removed: true } : job));
 
   const takeBack = ({ id }: Job): Promise<void> =>
     jobs
@@ -80,7 +80,7 @@ export function createRemovedPictures({
       deletion: () => Promise<boolean>,
     ): Promise<'removed' | 'absent' | 'waiting'> {
       const job = jobId === undefined ? undefined : await jobs.find(jobId);
-      const shown = job && outcomeAt(job)?.messageId === messageId ? job : undefined;
+      const shown = job && isOutcome(job, messageId) ? job : undefined;
       if (shown?.state === 'waiting') return 'waiting';
       if (shown) await note(shown.id, messageId);
       let wasThere = false;

@@ -150,6 +150,10 @@ export function wasNotDrawn(task: JobTask): boolean {
   return task.taskId === undefined ? !mayBeAccepted(task) : endedUndrawn(task);
 }
 
+/** Whether the image service keeps its picture at `now`, as far as it says so. */
+export const isKept = (task: JobTask | undefined, now: number): boolean =>
+  task?.state === 'completed' && (task.expiresAt === undefined || task.expiresAt > now);
+
 /** Whether its picture is not for everybody. */
 export const isFlagged = (task: JobTask): boolean => 'flagged' in task && task.flagged === true;
 

@@ -90,7 +90,9 @@ const jobFields = z.object({
    * reply does not link to it yet.
    */
   posted: messageLocation.optional(),
-  /** That message was deleted: nothing is made of its pictures any more. */
+  /** Messages that show it to its member once more, by their ids: the last ones. */
+  copies: z.array(snowflake).optional().catch(undefined),
+  /** The message that shows it was deleted: nothing is made of its pictures any more. */
   removed: z.literal(true).optional(),
   /** Of several pictures, those that stand alone as well, in messages that everybody sees: the last one counts. */
   alone: z
@@ -162,6 +164,10 @@ export const outcomeAt = ({
   reply: { messageId },
 }: Pick<Job, 'posted' | 'channelId' | 'reply'>): MessageLocation | undefined =>
   posted ?? (messageId === undefined ? undefined : { channelId, messageId });
+
+/** Whether a message shows its outcome, or will. */
+export const isOutcome = (job: Job, messageId: string): boolean =>
+  outcomeAt(job)?.messageId === messageId || (job.copies?.includes(messageId) ?? false);
 
 /** Nothing came of it, and why is its member's own business. */
 export const isOwnBusiness = ({ tasks }: Pick<Job, 'tasks'>): boolean =>

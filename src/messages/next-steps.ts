@@ -31,8 +31,8 @@ interface NextSteps {
   pick(job: Job, texts: Texts): APIStringSelectComponent;
   /** Shows everybody what was private. */
   publish(jobId: string, texts: Texts): Button;
-  /** Shows here what waits for its member. */
-  showWaiting(jobId: string, label: string): Button;
+  /** Shows here what waits for its member, or what Discord has shown nobody but them. */
+  show(jobId: string, label: string): Button;
   /** Shows how a job's pictures were made, and what else can be done with them. */
   more(job: Pick<Job, 'id' | 'member'>, texts: Texts): Button;
   /** `shown`: how many complaints stand above it. */

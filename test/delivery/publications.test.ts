@@ -38,6 +38,7 @@ test.each<[string, Published['state'], (jobs: JobStore, job: Job) => Promise<unk
         posted.push(published);
         return { state: 'unconfirmed' };
       },
+      showAgain: () => Promise.reject(new Error('unused')),
     },
     pictures: createShownPictures({
       fetchPicture: () => Promise.reject(new Error('unused')),

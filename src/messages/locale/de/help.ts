@@ -34,7 +34,7 @@ export const help: Texts['help'] = {
         ...(repeats ? ['`--seed 7` macht dasselbe noch einmal'] : []),
         ...(workflow === undefined ? [] : [`\`--w ${workflow}\` nimmt einen anderen Workflow`]),
         ...(flags.length === 0 ? [] : [`${flags.map((flag) => `\`${flag}\``).join(' ')} zum Feinabstimmen`]),
-        '`--private` zeigt es nur dir, `--spoiler` verbirgt es bis zum Klick',
+        '`--private` zeigt es nur dir, und `/jobs` noch einmal; `--spoiler` verbirgt es bis zum Klick',
         ...(changes
           ? ['`image` geht von deinem Bild aus; ebenso **Bild verwenden** im Menü einer Nachricht']
           : []),

@@ -29,6 +29,7 @@ export const jobs: Texts['jobs'] = {
   pictures: (pictures) => `${pictures} Bilder`,
   private: 'privat',
   gone: 'gelöscht',
+  lost: 'nicht mehr gespeichert',
   open: 'Öffnen',
   again: (number) => `Nochmal ${number}`,
   stop: (number) => `${number} abbrechen`,
@@ -41,6 +42,8 @@ export const jobs: Texts['jobs'] = {
   everything: 'Alles zeigen',
   form: { title: 'Deine Bilder durchsuchen', words: 'Wörter im Prompt', only: 'Zeigen' },
   over: 'Das ist schon zu Ende, oder das Bild ist unterwegs.',
+  notShown:
+    'Discord hat das Bild diesmal nicht angenommen. Zeigen kostet nichts: Versuche es in einer Minute erneut.',
   unanswered:
     'Discord sagt nicht, ob das schon gezeigt wurde. Es wurde nichts noch einmal gesendet. Versuche es in einer Minute erneut.',
 };

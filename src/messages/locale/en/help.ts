@@ -49,7 +49,7 @@ export const help = {
         ...(repeats ? ['`--seed 7` to get the same again'] : []),
         ...(workflow === undefined ? [] : [`\`--w ${workflow}\` for another workflow`]),
         ...(flags.length === 0 ? [] : [`${flags.map((flag) => `\`${flag}\``).join(' ')} for fine-tuning`]),
-        '`--private` shows it to you alone, `--spoiler` hides it behind a click',
+        '`--private` shows it to you alone, and `/jobs` once more; `--spoiler` hides it behind a click',
         ...(changes
           ? ['`image` begins with a picture of yours; so does **Use as picture** in the menu of a message']
           : []),

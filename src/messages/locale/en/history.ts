@@ -29,6 +29,8 @@ export const jobs = {
   pictures: (pictures: number) => `${pictures} pictures`,
   private: 'private',
   gone: 'deleted',
+  /** A private picture that stands nowhere any more. */
+  lost: 'no longer kept',
   open: 'Open',
   again: (number: number) => `Again ${number}`,
   stop: (number: number) => `Cancel ${number}`,
@@ -41,6 +43,7 @@ export const jobs = {
   everything: 'Show all',
   form: { title: 'Search your pictures', words: 'Words in the prompt', only: 'Show' },
   over: 'This one has already ended, or its picture is on its way.',
+  notShown: 'Discord didn’t take the picture this time. Showing it costs nothing: try again in a minute.',
   unanswered:
     'Discord doesn’t say whether this one has been shown already. Nothing was sent again. Try again in a minute.',
 };
