@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PICTURE_LIMITS } from '@darkroom/image-api/contract';
-import { SLOW_LINE } from '@darkroom/image-api/limits';
+import { slowLineMs } from '@darkroom/image-api/limits';
 import type { Log } from '@darkroom/process';
 import Fastify, {
   type FastifyBaseLogger,
@@ -42,7 +42,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Metrics } from './observability/metrics.ts';
 
 /** For a request to arrive whole, over a slow line too; the answers themselves are quick. */
-const REQUEST_TIMEOUT_MS = 30_000 + Math.ceil(PICTURE_LIMITS.bytes / SLOW_LINE);
+const REQUEST_TIMEOUT_MS = 30_000 + slowLineMs(PICTURE_LIMITS.bytes);
 /** How often Node looks for requests that are late. */
 const LATENESS_CHECK_MS = 1_000;
 

@@ -2,7 +2,7 @@ import { type RetryOptions, retry } from '@darkroom/time';
 import type { Pool } from 'undici';
 import type { z } from 'zod';
 import { holdsMoreValues } from '../bytes/json-values.ts';
-import { SLOW_LINE } from '../contract/limits.ts';
+import { slowLineMs } from '../contract/limits.ts';
 import { HEADERS, type Operation, operationName } from '../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
 import { type HttpResponse, sendRequest } from './http-request.ts';
@@ -90,7 +90,7 @@ export function createCaller({
     const response = await sendRequest({
       dispatcher: pool,
       what,
-      timeoutMs: timeoutMs + waitMs(query) + Math.ceil((sent?.length ?? 0) / SLOW_LINE),
+      timeoutMs: timeoutMs + waitMs(query) + slowLineMs(sent?.length ?? 0),
       signal,
       method,
       path: `${basePath}${path}?${queryString({ ...selector, ...query })}`,

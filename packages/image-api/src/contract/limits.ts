@@ -11,8 +11,10 @@ export const LIMITS = {
 /** How often a task may be asked for, in milliseconds: every 2 to 3 seconds. */
 export const POLL_INTERVAL_MS = { min: 2_000, max: 3_000 } as const;
 
-/** Bytes per millisecond of a slow line: the 2 Mbit/s that a home may send at. */
-export const SLOW_LINE = 250;
+/** Bytes per millisecond: the 2 Mbit/s that a home may send at. */
+const SLOW_LINE = 250;
+/** How many milliseconds a slow line takes for so many bytes. */
+export const slowLineMs = (bytes: number): number => Math.ceil(bytes / SLOW_LINE);
 
 export const WORKFLOWS = ['default', 'anime', 'z-image', 'rr3'] as const;
 export type Workflow = (typeof WORKFLOWS)[number];
