@@ -4,6 +4,7 @@ import type { FormOptions } from '../../src/bot/command.ts';
 import { checkRight } from '../../src/bot/guild-rights.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
 import { originOf } from '../../src/delivery/lineage.ts';
+import type { MessageLocation } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';
 import { textField } from '../../src/messages/form-fields.ts';
@@ -88,7 +89,7 @@ export const resolveButton = (
 
 /** What a moderator does with a report, by the button that they press under it. */
 export async function resolveReport(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { options, reply, texts, context } = invocation;
+  const { options, message, reply, texts, context } = invocation;
   const [action = '', jobId = '', shown] = options;
   checkRight(invocation, action === 'block' ? 'ModerateMembers' : 'ManageMessages');
   const reported = await knownHere(jobId, invocation);
@@ -96,8 +97,8 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
   // Whatever goes wrong is said to whoever has pressed, and leaves the report as it is.
   await reply.acknowledge();
   // Of two moderators who press at once, it says who was first.
-  await context.pictures.presses.once(`resolve:${options.join(':')}`, () =>
-    settle({ action, shown }, reported.picture, invocation),
+  await context.pictures.presses.once(`resolve:${message?.id}:${options.join(':')}`, () =>
+    context.moderation.reports.decide(jobId, () => settle({ action, shown }, reported.picture, invocation)),
   );
 }
 
@@ -108,6 +109,7 @@ async function settle(
 ): Promise<void> {
   const { caller, message, reply, texts, context } = invocation;
   const { guildId, jobId, memberId, posted, alone = [] } = picture;
+  const { reports } = context.moderation;
   const actorId = caller.member.id;
   const theirs = textsFor((await context.guilds.guildSettings.of(guildId)).locale ?? 'en');
   const { report } = theirs;
@@ -131,26 +133,55 @@ async function settle(
     const options = { by: actorId, forMs: DAY_MS };
     const until = await context.guilds.blockedMembers.blockAtLeast(guildId, memberId, options);
     const member = userMention(memberId);
-    if (until === undefined) content = report.blockedBefore(member, link);
+    if (until === undefined) content = report.blockedBefore(member);
     else {
       await recordAction(invocation, guildId, { event: 'member-blocked', memberId, until });
-      content = report.blocked(actor, member, relativeTime(until), link);
+      content = report.blocked(actor, member, relativeTime(until));
     }
     const jobs = await context.pictures.tracker.cancelAll(guildId, actorId, memberId);
-    if (jobs > 0) content = `${content}\n${theirs.moderate.stopped(jobs)}`;
-    // The picture is still there: the report stays open until somebody has decided on that too.
-    const left = (['delete', 'dismiss'] as const).map((one) => resolveButton(one, jobId, shown, theirs));
-    return reply.editWords({ content, rows: rowsOf(...left, next) });
-  } else {
-    const read = shown === undefined ? undefined : Number(shown);
-    const unread = await context.moderation.reports.close(guildId, jobId, read);
+    const there = await whereItStands(picture, invocation);
+    if (there) content += ` ${report.stillThere(messageLink(there.channelId, there.messageId, guildId))}`;
+    if (jobs > 0) content += `\n${theirs.moderate.stopped(jobs)}`;
+    if (there) {
+      // An open report stays so until somebody has decided on the picture too.
+      const isOpen = (await reports.reported(guildId, jobId)) !== undefined;
+      const left = [
+        resolveButton('delete', jobId, shown, theirs),
+        isOpen ? resolveButton('dismiss', jobId, shown, theirs) : undefined,
+      ];
+      return reply.editWords({ content, rows: rowsOf(...left, next) });
+    }
+  } else if (await reports.reported(guildId, jobId)) {
+    const unread = await reports.close(guildId, jobId, shown === undefined ? undefined : Number(shown));
     if (unread)
       return reply.editReply(await showAnew(unread, message?.ephemeral ? texts : theirs, invocation));
     await recordAction(invocation, guildId, { event: 'report-dismissed', memberId, jobId });
     content = report.dismissed(actor, link);
+  } else {
+    if (await isSettled(invocation)) throw new UserError(texts.report.decidedBefore(link));
+    content = report.decidedBefore(link);
   }
-  await context.moderation.reports.close(guildId, jobId);
+  await reports.close(guildId, jobId);
   await reply.editReply({ content, rows: rowsOf(next) });
+}
+
+/** A message that shows it; undefined where none does any more. Where Discord does not say, it is taken to. */
+async function whereItStands(
+  { posted, alone = [] }: ReportedPicture,
+  { context }: Invocation,
+): Promise<MessageLocation | undefined> {
+  for (const location of [posted, ...alone]) {
+    if (await context.pictures.removedPictures.read(location).catch(() => location)) return location;
+  }
+  return undefined;
+}
+
+/** Whether the report that everybody in the channel sees says by now what another moderator has decided. */
+async function isSettled({ message, context }: Invocation): Promise<boolean> {
+  if (!message || message.ephemeral) return false;
+  const { id: messageId, channelId } = message;
+  const stands = await context.pictures.removedPictures.read({ channelId, messageId });
+  return !stands?.customIds.some((id) => id.startsWith(customId('imagine', 'resolve')));
 }
 
 /** A report of which others complain since it was shown. */

@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, withTimeout } from '@darkroom/time';
+import { type Clock, createOneByOne, withTimeout } from '@darkroom/time';
 import { z } from 'zod';
 import type { MessageApi } from '../delivery/message-api.ts';
 import { postNotice } from '../delivery/notices.ts';
@@ -55,6 +55,7 @@ export function createReports({
   );
   const open = createOpenReports({ store, retentionMs });
   const { inputs } = open;
+  const deciding = createOneByOne<string>();
 
   /** What a member has reported, with the row of what is still open. */
   async function reportedBy(memberId: string) {
@@ -158,6 +159,9 @@ export function createReports({
     reported: open.reported,
 
     noteCopy: open.noteCopy,
+
+    /** Does what a moderator decides on a picture, one decision after the other. */
+    decide: (jobId: string, decision: () => Promise<void>): Promise<void> => deciding.hold(jobId, decision),
 
     close: open.close,
 

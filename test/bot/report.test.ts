@@ -437,7 +437,7 @@ test('a report shortens no block of whoever is blocked for longer already', asyn
   const filed = await reported();
   await run(moderator, 'moderate block', { member: MEMBER });
   await moderator.press(filed.id, buttonOf(filed, en.report.block));
-  await saysOfReport(en.report.blockedBefore(`<@${MEMBER}>`, linkTo(picture)));
+  await saysOfReport(`${en.report.blockedBefore(`<@${MEMBER}>`)} ${en.report.stillThere(linkTo(picture))}`);
   const refused = await member.invoke(CHANNEL, 'imagine', { prompt: 'more' });
   expect(JSON.stringify(refused)).toContain(en.rules.blocked(undefined));
 });
@@ -490,6 +490,69 @@ test('a moderator dismisses a report, and the picture stays', async () => {
   await moderator.press(filed.id, buttonOf(filed, en.report.dismiss));
   await saysOfReport('dismissed the report');
   expect(member.message(picture.id)?.attachments).toHaveLength(1);
+});
+
+/** A picture that is reported, and the page of /moderate reports that each of two moderators has open. */
+async function twoModerators() {
+  const world = await reportWorld({ reportChannelId: undefined, logChannelId: SECOND_CHANNEL });
+  const { moderator, report } = world;
+  await report();
+  const openPage = async (user: typeof moderator) => {
+    const opened = await run(user, 'moderate reports');
+    const page = () => user.message(opened.id) ?? opened;
+    const press = (label: string) => user.press(opened.id, buttonOf(page(), label));
+    return { page, press, says: (words: string) => expect.poll(() => page().content).toBe(words) };
+  };
+  return { ...world, mine: await openPage(moderator), others: await openPage(world.as(OUTSIDER)) };
+}
+
+test('who dismisses what another moderator has decided on is told so, and is in no log', async () => {
+  const { mine, others, moderator, picture, reads } = await twoModerators();
+  await others.press(en.report.dismiss);
+  await others.says(en.report.dismissed(`<@${OUTSIDER}>`, linkTo(picture)));
+  await mine.press(en.report.dismiss);
+  await mine.says(en.report.decidedBefore(linkTo(picture)));
+  expect(buttonOf(mine.page(), en.moderate.nextReport)).toBeDefined();
+  expect(labelsOf(mine.page())).not.toContain(en.report.delete);
+  await run(moderator, 'moderate block', { member: MEMBER });
+  await reads(`<@${MODERATOR}> blocked <@${MEMBER}>`);
+  const told = moderator.messages(SECOND_CHANNEL).filter(({ content }) => content.includes('dismissed'));
+  expect(told.map(({ content }) => content)).toEqual([expect.stringContaining(`<@${OUTSIDER}>`)]);
+});
+
+test('who blocks the member of a picture that another moderator has deleted is not sent to look at it', async () => {
+  const { mine, others, member, picture } = await twoModerators();
+  await others.press(en.report.delete);
+  await others.says(en.report.deleted(`<@${OUTSIDER}>`, `<@${MEMBER}>`));
+  expect(member.message(picture.id)).toBeUndefined();
+  await mine.press(en.report.block);
+  await expect.poll(() => mine.page().content).toMatch(/^<@\d+> blocked <@\d+>; that ends <t:\d+:R>\.$/);
+  for (const label of [en.report.delete, en.report.dismiss])
+    expect(labelsOf(mine.page())).not.toContain(label);
+});
+
+test('of a report that another moderator has dismissed the picture is left to be deleted', async () => {
+  const { mine, others, picture } = await twoModerators();
+  await others.press(en.report.dismiss);
+  await others.says(en.report.dismissed(`<@${OUTSIDER}>`, linkTo(picture)));
+  await mine.press(en.report.block);
+  await expect.poll(() => mine.page().content).toContain(en.report.stillThere(linkTo(picture)));
+  expect(labelsOf(mine.page())).toContain(en.report.delete);
+  expect(labelsOf(mine.page())).not.toContain(en.report.dismiss);
+});
+
+test('of two who decide at once under one report the second is told, and it says what the first has done', async () => {
+  const world = await reportWorld();
+  const { discord, moderator, saysOfReport, picture } = world;
+  const owner = world.as(OUTSIDER);
+  const filed = await world.reported();
+  const deletion = ({ method }: { method: string }) => method === 'DELETE';
+  discord.faults.add({ every: deletion, effect: { slowMs: 5_000 } });
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await expect.poll(() => discord.requests.list(deletion)).toHaveLength(1);
+  await owner.press(filed.id, buttonOf(filed, en.report.dismiss));
+  await world.reads(en.report.decidedBefore(linkTo(picture)), owner);
+  await saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
 });
 
 test('in a server that the bot is not in nobody is told that its moderators read a report', async () => {

@@ -44,10 +44,11 @@ export const report: Texts['report'] = {
   dismiss: 'Verwerfen',
   deleted: (actor, member) => `${actor} hat das Bild von ${member} gelöscht.`,
   deletedBefore: (member) => `Das Bild von ${member} war schon gelöscht.`,
-  blocked: (actor, member, ends, link) =>
-    `${actor} hat ${member} gesperrt; das endet ${ends}. Das Bild ist noch da: ${link}`,
-  blockedBefore: (member, link) =>
-    `${member} ist schon für länger als einen Tag gesperrt. Das Bild ist noch da: ${link}`,
+  blocked: (actor, member, ends) => `${actor} hat ${member} gesperrt; das endet ${ends}.`,
+  blockedBefore: (member) => `${member} ist schon für länger als einen Tag gesperrt.`,
+  stillThere: (link) => `Das Bild ist noch da: ${link}`,
+  decidedBefore: (link) =>
+    `Die Meldung von ${link} ist nicht mehr offen: Ein Moderator hat darüber entschieden, oder sie ist zu alt.`,
   reportedSince: 'Inzwischen haben es noch andere gemeldet. Lies auch das, und entscheide dann.',
   dismissed: (actor, link) => `${actor} hat die Meldung von ${link} verworfen.`,
 };

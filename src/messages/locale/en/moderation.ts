@@ -46,10 +46,11 @@ export const report = {
   dismiss: 'Dismiss',
   deleted: (actor: string, member: string) => `${actor} deleted the picture by ${member}.`,
   deletedBefore: (member: string) => `The picture by ${member} had been deleted already.`,
-  blocked: (actor: string, member: string, ends: string, link: string) =>
-    `${actor} blocked ${member}; that ends ${ends}. The picture is still there: ${link}`,
-  blockedBefore: (member: string, link: string) =>
-    `${member} is blocked already, for longer than a day. The picture is still there: ${link}`,
+  blocked: (actor: string, member: string, ends: string) => `${actor} blocked ${member}; that ends ${ends}.`,
+  blockedBefore: (member: string) => `${member} is blocked already, for longer than a day.`,
+  stillThere: (link: string) => `The picture is still there: ${link}`,
+  decidedBefore: (link: string) =>
+    `The report of ${link} is no longer open: a moderator has decided on it, or it is too old.`,
   reportedSince: 'Others have reported it since. Read that too, then decide.',
   dismissed: (actor: string, link: string) => `${actor} dismissed the report of ${link}.`,
 };
