@@ -144,7 +144,7 @@ async function endAtService(
   try {
     const call = (within: AbortSignal) => service.images.cancel(taskId, { apiKey, signal: within });
     const cancel = () => withTimeout(CANCEL_TIMEOUT_MS, call, { signal: abandoned, clock });
-    const ended = await service.rateLimiter.run(guildOrMember(run.job()), 'submit', cancel, {
+    const ended = await service.rateLimiter.run(guildOrMember(run.job()), 'cancel', cancel, {
       signal: abandoned,
     });
     if (ended.state === 'failed') return failTask(task, { kind: kinds.ended(ended.cost) }, ended.cost);

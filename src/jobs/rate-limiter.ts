@@ -1,10 +1,14 @@
+import { createSemaphore, type Semaphore } from '@darkroom/time';
 import Bottleneck from 'bottleneck';
 
 /** What goes first when a guild has more to do than its rate limit allows. Lower is sooner (Bottleneck's 0 to 9). */
-const PRIORITY = { download: 1, submit: 3, poll: 5, preview: 9 } as const;
+const PRIORITY = { download: 1, cancel: 2, submit: 3, poll: 5, preview: 9 } as const;
 
 /** How many calls of one guild are under way at once. */
 const CONCURRENT = 10;
+
+/** How much of a guild's room submissions may have: one may take minutes, and what is paid is polled and fetched. */
+const SUBMITTING = 0.6;
 
 const WINDOW_MS = 1_000;
 
@@ -26,6 +30,9 @@ interface Guild {
   queue: Bottleneck | undefined;
   waiting: number;
   granted: number;
+  submissions: Semaphore;
+  /** Submissions that wait for others to end, and not yet for room. */
+  heldBack: number;
 }
 
 /**
@@ -52,7 +59,16 @@ export function createRateLimiter({
     Math.min(CONCURRENT - underWay, callsPerSecond - counted) - granted;
 
   function meet(id: string): Guild {
-    const guild: Guild = { id, underWay: 0, counted: 0, queue: undefined, waiting: 0, granted: 0 };
+    const guild: Guild = {
+      id,
+      underWay: 0,
+      counted: 0,
+      queue: undefined,
+      waiting: 0,
+      granted: 0,
+      submissions: createSemaphore(SUBMITTING * Math.min(CONCURRENT, callsPerSecond)),
+      heldBack: 0,
+    };
     guilds.set(id, guild);
     if (afterAnother && performance.now() < openedAt + WINDOW_MS) {
       guild.counted = callsPerSecond;
@@ -105,7 +121,13 @@ export function createRateLimiter({
       guild.granted += room;
       void guild.queue.incrementReservoir(room);
     }
-    if (guild.waiting === 0 && guild.underWay === 0 && guild.counted === 0) guilds.delete(guild.id);
+    const { waiting, heldBack, underWay, counted } = guild;
+    if (waiting + heldBack + underWay + counted === 0) guilds.delete(guild.id);
+  }
+
+  function admit(signal: AbortSignal | undefined): void {
+    signal?.throwIfAborted();
+    if (closed) throw new Error('the rate limiter is closed');
   }
 
   /** No `expiration`: Bottleneck would free the slot while the call runs on. Time bounds are the calls' own. */
@@ -155,13 +177,28 @@ export function createRateLimiter({
       call: Call<Result>,
       { signal }: { signal?: AbortSignal } = {},
     ): Promise<Result> {
-      signal?.throwIfAborted();
-      if (closed) throw new Error('the rate limiter is closed');
+      admit(signal);
       const guild = guilds.get(guildId) ?? meet(guildId);
-      return guild.queue || roomOf(guild) < 1 ? beginWhenRoom(guild, kind, call, signal) : begin(guild, call);
+      let giveBack = () => {};
+      if (kind === 'submit') {
+        guild.heldBack += 1;
+        try {
+          giveBack = await guild.submissions.acquire(1, { signal });
+        } finally {
+          guild.heldBack -= 1;
+        }
+      }
+      try {
+        admit(signal);
+        const hasRoom = !guild.queue && roomOf(guild) >= 1;
+        return await (hasRoom ? begin(guild, call) : beginWhenRoom(guild, kind, call, signal));
+      } finally {
+        giveBack();
+      }
     },
 
-    waiting: (): number => [...guilds.values()].reduce((sum, { waiting }) => sum + waiting, 0),
+    waiting: (): number =>
+      [...guilds.values()].reduce((sum, { waiting, heldBack }) => sum + waiting + heldBack, 0),
 
     /** Calls that wait are dropped; calls under way end by their own signals. */
     async close(): Promise<void> {

@@ -2,7 +2,7 @@ import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import { type Check, failing, ok } from '@darkroom/process';
 import type { Readings } from './metrics.ts';
 
-/** Longer than one call to the image service may take: while every one hangs, none begins. */
+/** Longer than a poll or a download may take: while all that a server may have hang, none begins. */
 const STALLED_MS = 60_000;
 
 /** What the bot cannot do its work without. */

@@ -61,6 +61,44 @@ test('downloads go before submissions, and submissions before polls', async () =
   expect(rateLimiter.waiting()).toBe(0);
 });
 
+test.each([
+  [50, 6],
+  [5, 3],
+])(
+  'with %i calls in a second %i submissions are under way at once, and leave room for polls',
+  async (calls, most) => {
+    const { rateLimiter, begun, call } = limiterWorld(calls);
+    const end = createDeferred<void>();
+    const submitted = Array.from({ length: 12 }, (_, index) =>
+      rateLimiter.run('guild', 'submit', call(`${index}`, end)),
+    );
+    await expect.poll(() => begun.length).toBe(most);
+    expect(rateLimiter.waiting()).toBe(12 - most);
+    expect(await rateLimiter.run('guild', 'poll', call('poll'))).toBe('poll');
+    expect(await rateLimiter.run('guild', 'cancel', call('cancel'))).toBe('cancel');
+    end.resolve();
+    expect(await Promise.all(submitted)).toHaveLength(12);
+  },
+);
+
+test('a submission that is given up while others are under way is never made, nor one when it is closed', async () => {
+  const { rateLimiter, begun, call } = limiterWorld();
+  const end = createDeferred<void>();
+  const submit = (name: string, signal?: AbortSignal) =>
+    rateLimiter.run('guild', 'submit', call(name, end), signal && { signal });
+  const submitted = Array.from({ length: 6 }, (_, index) => submit(`${index}`));
+  const givenUp = new AbortController();
+  const left = submit('given up', givenUp.signal);
+  const late = expect(submit('late')).rejects.toThrow('closed');
+  givenUp.abort(new Error('stopped'));
+  await expect(left).rejects.toEqual(new Error('stopped'));
+  await rateLimiter.close();
+  end.resolve();
+  await Promise.all(submitted);
+  await late;
+  expect(begun).toHaveLength(6);
+});
+
 test('a call that was given up no longer waits, and those behind it get their turns', async () => {
   const { rateLimiter, begun, call, fill } = limiterWorld();
   standStill();
