@@ -1,4 +1,4 @@
-import { createReadiness, type Log } from '@darkroom/process';
+import { createReadiness, type Log, READING } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import { type Clock, withTimeout } from '@darkroom/time';
 import { createAccounts } from './accounts/accounts.ts';
@@ -26,7 +26,7 @@ import { SERVICE_LIMITS, type ServiceLimits } from './limits.ts';
 import { createChecks } from './observability/checks.ts';
 import { measureQueue } from './observability/measured-queue.ts';
 import type { Prometheus } from './observability/prometheus.ts';
-import { createQueueReadings, READING_TIMEOUT_MS } from './observability/queue-readings.ts';
+import { createQueueReadings } from './observability/queue-readings.ts';
 import { openStored } from './open-stored.ts';
 import { createAcceptance } from './tasks/acceptance.ts';
 import { createAdmission } from './tasks/admission.ts';
@@ -220,7 +220,7 @@ export async function createService({
       text: async () =>
         prometheus.text({
           queue: await readQueue(),
-          budget: await withTimeout(READING_TIMEOUT_MS, expenses.readings).catch(() => []),
+          budget: await withTimeout(READING.timeoutMs, expenses.readings).catch(() => []),
           checks: (await readiness()).checks,
         }),
     },

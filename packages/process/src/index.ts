@@ -6,7 +6,7 @@ export { nearest } from './nearest.ts';
 export { causeOf, messageOf, OperatorError } from './operator-error.ts';
 export { npmScript, ownCommand } from './own-command.ts';
 export { PortNotFree, portError } from './port-error.ts';
-export { type Check, createReadiness, type Finding, failing, ok } from './readiness.ts';
+export { type Check, createReadiness, type Finding, failing, ok, READING } from './readiness.ts';
 export { runMain } from './run-main.ts';
 export { shellWord } from './shell-word.ts';
 export { runUntilSignal } from './signals.ts';

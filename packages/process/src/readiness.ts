@@ -1,11 +1,13 @@
 import { type Clock, createCache, isTimeout, systemClock, withTimeout } from '@darkroom/time';
 import type { Log } from './log.ts';
 
-/** How long one check may take. */
-const TIMEOUT_MS = 2_000;
-
-/** For so long findings are given again: whoever asks often costs no more than whoever asks now and then. */
-const FRESH_MS = 5_000;
+/** What a program reads of itself, in milliseconds. */
+export const READING = {
+  /** For so long it may be read: what is shown later comes too late for whoever watches. */
+  timeoutMs: 2_000,
+  /** For so long it is given again: whoever asks often costs no more than whoever asks now and then. */
+  freshMs: 5_000,
+} as const;
 
 /**
  * What a check has found. `degraded`: it is missed, and the program can do its work without. `reason`: a sentence of
@@ -28,7 +30,7 @@ export function createReadiness(
   { log, clock = systemClock }: { log: Log; clock?: Clock },
 ) {
   const all = Object.entries(checks);
-  const latest = createCache<string, Promise<Finding>>({ max: all.length, ttlMs: FRESH_MS, clock });
+  const latest = createCache<string, Promise<Finding>>({ max: all.length, ttlMs: READING.freshMs, clock });
 
   /** Those that have failed since they answered last: each is told once, however often somebody asks. */
   const told = new Set<string>();
@@ -36,11 +38,12 @@ export function createReadiness(
   /** What an error says may name addresses and requests, so its words stay in the log. */
   async function findingOf(name: string, check: Check): Promise<Finding> {
     try {
-      const finding = await withTimeout(TIMEOUT_MS, async (signal) => check(signal), { clock });
+      const finding = await withTimeout(READING.timeoutMs, async (signal) => check(signal), { clock });
       told.delete(name);
       return finding;
     } catch (error) {
-      if (isTimeout(error)) return { state: 'failing', reason: `no answer within ${TIMEOUT_MS / 1_000} s` };
+      if (isTimeout(error))
+        return { state: 'failing', reason: `no answer within ${READING.timeoutMs / 1_000} s` };
       log[told.has(name) ? 'debug' : 'warn']({ err: error, check: name }, 'a readiness check failed');
       told.add(name);
       return { state: 'failing', reason: 'failed; the log says why' };

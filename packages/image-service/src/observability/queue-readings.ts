@@ -1,13 +1,9 @@
+import { READING } from '@darkroom/process';
 import { type Clock, createCache, withTimeout } from '@darkroom/time';
 import { sql } from 'kysely';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { TaskTable } from '../database/tables.ts';
 import type { QueueReading } from './metrics.ts';
-
-/** For so long readings are given again: whoever asks often costs no more than whoever asks now and then. */
-const FRESH_MS = 5_000;
-/** For whatever is read to be shown; without it, what is shown would come too late for whoever watches. */
-export const READING_TIMEOUT_MS = 2_000;
 
 /** Reads how many tasks wait and run, by workflow; undefined where the database cannot be asked in time. */
 export function createQueueReadings({
@@ -21,7 +17,7 @@ export function createQueueReadings({
 }) {
   const latest = createCache<'readings', Promise<QueueReading[] | undefined>>({
     max: 1,
-    ttlMs: FRESH_MS,
+    ttlMs: READING.freshMs,
     clock,
   });
 
@@ -60,5 +56,5 @@ export function createQueueReadings({
   }
 
   return (): Promise<QueueReading[] | undefined> =>
-    latest.recall('readings', () => withTimeout(READING_TIMEOUT_MS, read).catch(() => undefined));
+    latest.recall('readings', () => withTimeout(READING.timeoutMs, read).catch(() => undefined));
 }
