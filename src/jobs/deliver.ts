@@ -69,7 +69,7 @@ export async function writeWaiting(
   const { stopping } = run.signals;
 
   async function savePictures(): Promise<void> {
-    await jobs.savePictures(run.id, await Promise.all(pictures.map((picture) => picture.read(stopping))));
+    await jobs.savePictures(run.job(), await Promise.all(pictures.map((picture) => picture.read(stopping))));
     await spool.remove(run.id);
   }
 

@@ -96,12 +96,15 @@ export function createJobStore({
     }
   }
 
+  /** From its end on, however often it is tried to be delivered again. */
+  function waitingTtlOf({ endedAt }: Pick<Job, 'endedAt'>): number {
+    const now = clock.now();
+    return Math.max(1, (endedAt ?? now) + WAITING_TTL_MS - now);
+  }
+
   function ttlOf(job: Job): number | undefined {
     if (isOver(job)) return retentionMs;
-    if (job.state !== 'waiting') return undefined;
-    const now = clock.now();
-    // From its end on, however often it is tried to be delivered again: its pictures are not kept longer.
-    return Math.max(1, (job.endedAt ?? now) + WAITING_TTL_MS - now);
+    return job.state === 'waiting' ? waitingTtlOf(job) : undefined;
   }
 
   /** The row of a job, and those by which it is found. They expire together. */
@@ -265,14 +268,14 @@ export function createJobStore({
       return erased.length;
     },
 
-    /** Saves the pictures of a job that waits: the service's addresses expire. */
-    async savePictures(id: string, saved: readonly JobPicture[]): Promise<void> {
+    /** Saves the pictures of a job that is to wait, as long as it will: the service's addresses expire. */
+    async savePictures(job: Pick<Job, 'id' | 'endedAt'>, saved: readonly JobPicture[]): Promise<void> {
       const encoded = saved.map(({ task, contentType, bytes }) => ({
         task,
         contentType,
         base64: Buffer.from(bytes).toString('base64'),
       }));
-      await pictures.set(id, encoded, WAITING_TTL_MS);
+      await pictures.set(job.id, encoded, waitingTtlOf(job));
     },
 
     async loadPictures(id: string): Promise<JobPicture[] | undefined> {

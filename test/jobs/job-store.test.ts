@@ -226,7 +226,7 @@ test('pictures are saved byte for byte until their job is over', async () => {
   const { jobs } = await jobStoreWorld();
   const pictures = [{ task: 0, contentType: 'image/png', bytes: new Uint8Array([0, 255, 128, 10]) }];
   await jobs.create(aJob());
-  await jobs.savePictures(aJob().id, pictures);
+  await jobs.savePictures(aJob(), pictures);
   const [kept] = (await jobs.loadPictures(aJob().id)) ?? [];
   expect(kept).toMatchObject({ task: 0, contentType: 'image/png' });
   expect([...(kept?.bytes ?? [])]).toEqual([0, 255, 128, 10]);
@@ -240,13 +240,15 @@ test('an outcome waits for its member for thirty days, then nothing is left of i
   const day = DAY_MS;
   const { jobs } = await jobStoreWorld();
   await jobs.create(aJob());
-  await jobs.savePictures(aJob().id, [{ task: 0, contentType: 'image/png', bytes: new Uint8Array([1]) }]);
+  const picture = { task: 0, contentType: 'image/png', bytes: new Uint8Array([1]) };
   const waiting = aJob({ state: 'waiting', endedAt: Date.now(), secrets: SECRETS });
+  await jobs.savePictures(waiting, [picture]);
   await jobs.saveAndSettle(waiting);
   vi.setSystemTime(Date.now() + 29 * day);
   expect(await jobs.find(aJob().id)).toMatchObject({ state: 'waiting' });
   expect(await jobs.loadPictures(aJob().id)).toHaveLength(1);
   // It was to be shown, and Discord did not confirm it.
+  await jobs.savePictures(waiting, [picture]);
   await jobs.save(waiting);
   vi.setSystemTime(Date.now() + 2 * day);
   expect(await jobs.find(aJob().id)).toBeUndefined();

@@ -62,14 +62,14 @@ test('generating loads the pictures of a job that waits', async () => {
   const job = aJob({ state: 'waiting' });
   const { generated, jobs, service } = await phaseWorld(job);
   service.download = () => Promise.reject(new Error('not needed'));
-  await jobs.savePictures(job.id, [PICTURE]);
+  await jobs.savePictures(job, [PICTURE]);
   expect((await generated()).pictures).toEqual([PICTURE]);
 });
 
 test('the picture of a job that waits is in the store alone where the disk has no room for it', async () => {
   const job = aJob({ state: 'waiting' });
   const { deps, jobs, folder, log } = await phaseWorld(job);
-  await jobs.savePictures(job.id, [PICTURE]);
+  await jobs.savePictures(job, [PICTURE]);
   const spool = await openPictureSpool({ folder: join(folder, 'full'), log, limit: 0 });
   const pictures = await generate(runOf(job, { ...deps, pictures: { ...deps.pictures, spool } }));
   expect(await pictures[0]?.read(signal)).toEqual(PICTURE);
@@ -110,7 +110,7 @@ test('what has waited already and still does leaves nothing on disk but in the s
   const job = aJob({ state: 'waiting', waitReason: 'unconfirmed' });
   const deliver = () => Promise.resolve({ state: 'waiting', reason: 'unconfirmed' } as const);
   const { run, deps, jobs, generating } = await phaseWorld(job, { deliver });
-  await jobs.savePictures(job.id, [PICTURE]);
+  await jobs.savePictures(job, [PICTURE]);
   const pictures = await generating();
   expect(deps.pictures.spool.find(job.id, 0)).toBeDefined();
   await deliverOutcome(run, pictures);

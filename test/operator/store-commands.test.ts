@@ -33,7 +33,7 @@ async function operatorWorld() {
   await jobs.create(aJob());
   await jobs.create(WAITING);
   await jobs.saveAndSettle(WAITING);
-  await jobs.savePictures(WAITING.id, [PICTURE]);
+  await jobs.savePictures(WAITING, [PICTURE]);
   await close();
   return {
     ...world,

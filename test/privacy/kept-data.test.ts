@@ -118,7 +118,7 @@ describeEachStore((open) => {
     const waiting = aJob({ id: '100000000000000002', state: 'waiting', secrets: SECRETS });
     await jobs.saveAndSettle(over);
     await jobs.saveAndSettle(waiting);
-    await jobs.savePictures(waiting.id, [{ bytes: new Uint8Array([1]), contentType: 'image/png', task: 0 }]);
+    await jobs.savePictures(waiting, [{ bytes: new Uint8Array([1]), contentType: 'image/png', task: 0 }]);
     for (const owner of [
       { kind: 'member', id: MEMBER },
       { kind: 'guild', id: GUILD },
