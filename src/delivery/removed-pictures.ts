@@ -94,6 +94,11 @@ export function createRemovedPictures({
       } finally {
         if (shown && !shown.removed && !wasThere && !isUnknown) await takeBack(shown);
       }
+      // Who has looked for it in between has found it there, and has taken the note back.
+      if (shown && wasThere)
+        await note(shown.id, messageId).catch((err: unknown) =>
+          log.warn({ err, job: shown.id }, 'a picture that was deleted is taken for one that stands'),
+        );
       return wasThere ? 'removed' : 'absent';
     },
 

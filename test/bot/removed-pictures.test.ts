@@ -280,6 +280,21 @@ test('a private picture whose deletion Discord has not confirmed is taken for de
   expect(contentOf(await member.press(more.id, buttonOf(more, source.upscale(4))))).toBe(actions.removed);
 });
 
+test('a press while Discord deletes a picture does not make it one that stands', async () => {
+  const world = await pictureWorld();
+  const { picture, member, discord, clock } = world;
+  const more = await underMore(picture, member);
+  const isDeletion = ({ method }: { method: string }) => method === 'DELETE';
+  discord.faults.add({ every: isDeletion, effect: { slowMs: 5 * MINUTE_MS } });
+  await deleteBy(picture, member);
+  await expect.poll(() => discord.requests.list(isDeletion)).toHaveLength(1);
+  await begun(await member.press(more.id, buttonOf(more, source.upscale(4))), world);
+  clock.advance(5 * MINUTE_MS);
+  await isDeleted(picture, member);
+  discord.faults.add({ every: calls.look, effect: { status: 503 } });
+  expect(contentOf(await member.press(more.id, buttonOf(more, source.upscale(4))))).toBe(actions.removed);
+});
+
 test('a picture that Discord does not let anybody delete can be used as before', async () => {
   const world = await pictureWorld();
   const { picture, member, discord } = world;
