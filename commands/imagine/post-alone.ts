@@ -45,7 +45,12 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
         ),
       };
       const posted = await reply.followUp(message, { ephemeral: hidden });
-      if (!hidden) await noteAlone(job, picture.task, posted, invocation);
+      if (hidden) return;
+      await noteAlone(job, picture.task, posted, invocation);
+      const now = await context.pictures.tracker.find(job.id);
+      if (!now?.removed || job.removed) return;
+      await reply.deleteMessage(posted.messageId);
+      throw new UserError(texts.actions.removed);
     });
   await context.pictures.presses.once(`${caller.member.id}:only:${jobId}:${nth}`, show);
 }

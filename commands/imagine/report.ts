@@ -108,7 +108,7 @@ async function settle(
   invocation: Invocation<readonly string[]>,
 ): Promise<void> {
   const { caller, message, reply, texts, context } = invocation;
-  const { guildId, jobId, memberId, posted, alone = [] } = picture;
+  const { guildId, jobId, memberId, posted } = picture;
   const { reports } = context.moderation;
   const actorId = caller.member.id;
   const theirs = textsFor((await context.guilds.guildSettings.of(guildId)).locale ?? 'en');
@@ -123,6 +123,8 @@ async function settle(
     const result = await removedPictures.remove(jobId, posted.messageId, deletion);
     if (result === 'waiting') throw new UserError(texts.actions.notFinished);
     let wasThere = result === 'removed';
+    // With what was posted alone meanwhile. What follows sees that the picture was deleted.
+    const { alone = [] } = (await knownHere(jobId, invocation))?.picture ?? picture;
     for (const copy of alone) {
       if (await removedPictures.deleteByBot(copy)) wasThere = true;
     }

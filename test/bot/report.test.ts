@@ -1,8 +1,9 @@
 import { MINUTE_MS } from '@darkroom/time';
 import { type APIMessage, type APIThreadChannel, ChannelType, Routes } from 'discord-api-types/v10';
+import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { controlledEngine } from '../../packages/image-service/test/support/engines.ts';
-import { calls } from '../../packages/local-discord/test/support/discord-faults.ts';
+import { calls, oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
   CHANNEL,
@@ -255,6 +256,10 @@ test('of two presses at once the report says what the first has done', async () 
   await world.saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
 });
 
+/** What stands alone of several pictures. */
+const standAlone = (user: UserClient) =>
+  user.messages(CHANNEL).filter(({ content }) => content.includes('Picture 1 of'));
+
 /** A report world of two pictures, the first of which can be posted alone as well. */
 async function twoPictures(settings: Partial<GuildSettings> = {}) {
   const world = await reportWorld(settings, 'a red fox', { count: 2 });
@@ -299,6 +304,40 @@ test('so it is where their member has erased the request since', async () => {
   await moderator.press(filed.id, buttonOf(filed, en.report.delete));
   await saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
   await expectAllDeleted();
+});
+
+test('what is on its way to stand alone while a moderator deletes the picture is deleted with it', async () => {
+  const world = await reportWorld({}, undefined, { count: 2 });
+  const { reported, moderator, member, picture, saysOfReport, discord, clock } = world;
+  const filed = await reported();
+  const one = await picked(picture, member, 1);
+  const sent = () => discord.requests.list(calls.followUpFiles).length;
+  const before = sent();
+  discord.faults.add({ next: oneCall.followUpFiles, effect: { slowMs: 5 * MINUTE_MS } });
+  await member.press(one.id, buttonOf(one, en.actions.postAlone));
+  await expect.poll(sent).toBeGreaterThan(before);
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
+  clock.advance(5 * MINUTE_MS);
+  await world.reads(en.actions.removed);
+  expect(standAlone(member)).toEqual([]);
+});
+
+test('what comes to stand alone while Discord deletes the picture is deleted with it', async () => {
+  const world = await reportWorld({}, undefined, { count: 2 });
+  const { reported, moderator, member, picture, saysOfReport, discord, clock } = world;
+  const filed = await reported();
+  const one = await picked(picture, member, 1);
+  const isDeletion = ({ method, path }: { method: string; path: string }) =>
+    method === 'DELETE' && path.endsWith(picture.id);
+  discord.faults.add({ every: isDeletion, effect: { slowMs: 5 * MINUTE_MS } });
+  await moderator.press(filed.id, buttonOf(filed, en.report.delete));
+  await expect.poll(() => discord.requests.list(isDeletion)).toHaveLength(1);
+  await member.press(one.id, buttonOf(one, en.actions.postAlone));
+  await expect.poll(() => standAlone(member)).toHaveLength(1);
+  clock.advance(5 * MINUTE_MS);
+  await saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
+  await expect.poll(() => standAlone(member)).toEqual([]);
 });
 
 test('nor does what stands alone escape a report that waits in /moderate reports', async () => {
