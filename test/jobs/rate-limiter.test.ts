@@ -69,10 +69,12 @@ test.each([
   async (calls, most) => {
     const { rateLimiter, begun, call } = limiterWorld(calls);
     const end = createDeferred<void>();
+    onTestFinished(() => end.resolve());
     const submitted = Array.from({ length: 12 }, (_, index) =>
       rateLimiter.run('guild', 'submit', call(`${index}`, end)),
     );
-    await expect.poll(() => begun.length).toBe(most);
+    await expect.poll(() => begun.length).toBeGreaterThanOrEqual(most);
+    expect(begun).toHaveLength(most);
     expect(rateLimiter.waiting()).toBe(12 - most);
     expect(await rateLimiter.run('guild', 'poll', call('poll'))).toBe('poll');
     expect(await rateLimiter.run('guild', 'cancel', call('cancel'))).toBe('cancel');
