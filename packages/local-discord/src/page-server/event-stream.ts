@@ -61,6 +61,7 @@ export function streamEvents(
     title: source.title,
     ...hostWords(),
     suggestedCommand: source.suggestedCommand,
+    now: source.now(),
     userId,
     locale: client.locale,
     ...visibleChannels(),

@@ -27,13 +27,14 @@ export type PageSource = ReturnType<typeof createPageSource>;
 
 /** What a page shows that does not come from the user client. */
 export function createPageSource(
-  { users, applications }: Pick<Context['state'], 'users' | 'applications'>,
+  { now, users, applications }: Pick<Context['state'], 'now' | 'users' | 'applications'>,
   isOnline: (applicationId: string) => boolean,
   options: PageOptions,
 ) {
   const { title = 'Local Discord', suggestedCommand = null, notice, examples = [] } = options;
   const everybody = () => [...users.values()].filter(({ bot }) => !bot);
   return {
+    now,
     title,
     suggestedCommand,
     notice: (locale: string) => (notice === undefined ? null : localized(notice, locale)),

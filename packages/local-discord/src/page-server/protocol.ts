@@ -61,6 +61,8 @@ export interface Snapshot extends HostWords {
   type: 'snapshot';
   title: string;
   suggestedCommand: string | null;
+  /** Milliseconds since the epoch, by the clock of the local Discord. */
+  now: number;
   /** Of the user that the page follows. */
   userId: string;
   /** Language of that user, e.g. `en-US`. */

@@ -30,7 +30,7 @@ const PAGE_FOLDER = fileURLToPath(new URL('../../dist/page', import.meta.url));
 const userParams = z.object({ userId: snowflake });
 const channelParams = z.object({ userId: snowflake, channelId: snowflake });
 const eventsQuery = z.object({ modal: snowflake.optional() });
-const channelQuery = z.object({ before: snowflake.optional() });
+const channelQuery = z.object({ before: snowflake.optional(), openedAt: z.coerce.number().default(0) });
 
 interface PageServices {
   context: Pick<Context, 'state' | 'log'>;
@@ -89,9 +89,10 @@ function addRoutes(
 
   app.get('/page/users/:userId/channels/:channelId', (request) => {
     const { userId, channelId } = channelParams.parse(request.params);
-    const { before } = channelQuery.parse(request.query);
+    const { before, openedAt } = channelQuery.parse(request.query);
     const client = userClient(userId);
-    const messages = client.messages(channelId, { limit: MESSAGES_PER_PAGE + 1, ...(before && { before }) });
+    const limit = MESSAGES_PER_PAGE + 1;
+    const messages = client.messages(channelId, { limit, openedAt, ...(before && { before }) });
     return {
       messages: messages.slice(-MESSAGES_PER_PAGE),
       more: messages.length > MESSAGES_PER_PAGE,

@@ -54,6 +54,8 @@ export function createConnection(options: {
   locale(): string;
 }) {
   let currentUser = '';
+  /** When this page was opened, by the server's clock. */
+  let openedAt: number | undefined;
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let delay = RECONNECT_MS.min;
@@ -76,7 +78,9 @@ export function createConnection(options: {
       delay = RECONNECT_MS.min;
       options.onOnline(true);
       // The server sends a PageEvent: both sides share protocol.ts.
-      options.onEvent(JSON.parse(data) as PageEvent);
+      const event = JSON.parse(data) as PageEvent;
+      if (event.type === 'snapshot') openedAt ??= event.now;
+      options.onEvent(event);
     };
     opened.onerror = () => {
       // EventSource does not reconnect after every kind of error.
@@ -150,6 +154,6 @@ export function createConnection(options: {
       }),
     /** Without `before`, the newest messages. @throws {RequestError} */
     channel: (channelId: string, before?: string): Promise<ChannelView> =>
-      request(`channels/${channelId}${before ? `?before=${before}` : ''}`),
+      request(`channels/${channelId}?openedAt=${openedAt ?? 0}${before ? `&before=${before}` : ''}`),
   };
 }

@@ -137,6 +137,8 @@ export interface Message {
   forwards?: Message;
   /** The only user who sees it; `null`: everybody in the channel. */
   reader: string | null;
+  /** That user's client shows it no more. */
+  dismissed?: true;
   interaction: InteractionMetadata | null;
   /** The webhook of its channel that wrote it, and under which name. */
   webhook?: { id: string; applicationId: string; name: string };

@@ -45,6 +45,10 @@ export function createSubscriptions({ context, visibility }: { context: Context;
           ? { type: 'message-deleted', channelId, messageId }
           : undefined;
       }
+      case 'message-dismissed': {
+        const { id: messageId, channelId, reader } = event.message;
+        return reader === visibility.userId ? { type: 'message-deleted', channelId, messageId } : undefined;
+      }
       case 'commands-changed':
         return { type: 'commands-changed' };
       case 'locale-changed':

@@ -21,7 +21,7 @@ import { guildOf } from '../state/channels.ts';
 import { openDirectMessage } from '../state/direct-messages.ts';
 import type { Messages } from '../state/messages.ts';
 import { addReaction, removeReaction } from '../state/reactions.ts';
-import { compareIds } from '../state/snowflakes.ts';
+import { compareIds, createdAt } from '../state/snowflakes.ts';
 import type { Channel, Message } from '../state/state.ts';
 import { visibleCommands } from './commands.ts';
 import { textRefusal } from './input-checks.ts';
@@ -141,17 +141,20 @@ export function createUserClient({ context, messages, interactions }: Services, 
     commands: (channelId: string) => visibleCommands(context, user, visibility.channel(channelId)),
 
     /**
-     * Oldest first; `limit` counts from the newest or from `before` backwards. Ephemeral ones of their own are in it.
+     * Oldest first; `limit` counts from the newest or from `before` backwards. Ephemeral ones of their own are in it,
+     * those since `openedAt` in milliseconds since the epoch: Discord's client forgets them when it is opened anew.
+     * Source: discord-api-docs#3023, #4818.
      */
     messages(
       channelId: string,
-      { limit = 50, before }: { limit?: number; before?: string } = {},
+      { limit = 50, before, openedAt = 0 }: { limit?: number; before?: string; openedAt?: number } = {},
     ): APIMessage[] {
       const channel = visibility.channel(channelId);
       if (!visibility.hasPermission(channel, P.ReadMessageHistory)) return [];
       return [...state.messages.values()]
         .filter((message) => message.channelId === channelId && visibility.canSee(message))
         .filter(({ id }) => !before || compareIds(id, before) < 0)
+        .filter(({ id, reader }) => reader === null || createdAt(id) >= openedAt)
         .slice(-limit)
         .map((message) => serializeMessage(context, message, userId));
     },
@@ -218,11 +221,15 @@ export function createUserClient({ context, messages, interactions }: Services, 
         rethrowApiError(error);
       }
     },
-    /** 'Dismiss message' under an ephemeral answer. */
+    /**
+     * 'Dismiss message' under an ephemeral answer. It is gone from this person's client alone: Discord's own seems to
+     * tell nobody, so the bot may still edit it. That is an inference; no documentation says so.
+     */
     dismiss(messageId: string): void {
       const message = visibility.message(messageId);
       if (message.reader !== userId) throw new UserClientError('forbidden', 'mayNotDismiss');
-      messages.remove(message);
+      message.dismissed = true;
+      context.events.publish({ type: 'message-dismissed', message });
     },
     /** Deletes a message: one's own, or with Manage Messages anybody's. */
     deleteMessage(messageId: string): void {

@@ -10,7 +10,8 @@ export function createVisibility(state: State, userId: string) {
 
   function canSee(message: Message): boolean {
     const channel = state.channels.get(message.channelId);
-    return channel !== undefined && canViewChannel(channel) && (message.reader ?? userId) === userId;
+    const isFor = message.reader === null || (message.reader === userId && !message.dismissed);
+    return channel !== undefined && canViewChannel(channel) && isFor;
   }
 
   return {

@@ -1,4 +1,4 @@
-import { MessageFlags, Routes } from 'discord.js';
+import { MessageFlags, Routes, SnowflakeUtil } from 'discord.js';
 import { expect, test } from 'vitest';
 import { buttonRow } from '../../../../test/support/buttons.ts';
 import type { UserClientEvent } from '../../src/user-client/shapes.ts';
@@ -37,6 +37,38 @@ test('an ephemeral answer is seen by its reader only, and cannot be reached by t
   });
   member.dismiss(secret.id);
   expect(member.message(secret.id)).toBeUndefined();
+});
+
+test('an ephemeral answer that its reader dismisses is gone for them, and the bot can still edit it', async () => {
+  const world = await pingWorld();
+  await world.serve(async (i) => {
+    if (i.isChatInputCommand()) await i.reply({ content: i.token, flags: MessageFlags.Ephemeral });
+  });
+  const member = world.discord.as(MEMBER);
+  const answer = messageOf(await member.invoke(CHANNEL, 'ping'));
+  const seen: UserClientEvent[] = [];
+  member.subscribe((event) => seen.push(event));
+  member.dismiss(answer.id);
+  const body = { content: 'anew' };
+  await world.rest.patch(Routes.webhookMessage(BOT, answer.content), { auth: false, body });
+  expect(seen).toEqual([{ type: 'message-deleted', channelId: CHANNEL, messageId: answer.id }]);
+  expect(member.message(answer.id)).toBeUndefined();
+  expect(member.messages(CHANNEL)).toEqual([]);
+});
+
+test('a client that is opened anew has forgotten what only its reader saw', async () => {
+  const world = await pingWorld();
+  await world.serve(async (i) => {
+    if (!i.isChatInputCommand()) return;
+    await i.reply({ content: 'for you', flags: MessageFlags.Ephemeral });
+    await i.followUp('for all');
+  });
+  const member = world.discord.as(MEMBER);
+  await member.invoke(CHANNEL, 'ping');
+  const { id } = await sees(member, ({ content }) => content === 'for all');
+  const listed = (openedAt: number) => member.messages(CHANNEL, { openedAt }).map(({ content }) => content);
+  expect(listed(0)).toEqual(['for you', 'for all']);
+  expect(listed(SnowflakeUtil.timestampFrom(id) + 1)).toEqual(['for all']);
 });
 
 test('ephemerality is fixed by the first answer', async () => {

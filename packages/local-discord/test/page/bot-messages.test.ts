@@ -28,7 +28,7 @@ import {
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { LocalDiscordOptions } from '../../src/local-discord.ts';
-import { CHANNEL, GUILD, MODERATOR } from '../support/local-discord.ts';
+import { CHANNEL, GUILD, MEMBER, MODERATOR } from '../support/local-discord.ts';
 import { openLocalDiscord } from '../support/open-local-discord.ts';
 
 const row = (...components: MessageActionRowComponentBuilder[]) =>
@@ -723,6 +723,17 @@ describeInChromium('what bots may show on the chat page', (open) => {
     await last.getByText('The local Discord does not answer.').waitFor();
     await dismiss.click();
     await expect.poll(() => messages.getByText('For you').count()).toBe(0);
+  });
+
+  test('an answer that only one reads is gone when the page is loaded again', async () => {
+    const { page, last, messages, discord } = await show((interaction) =>
+      interaction.reply({ content: 'For you', flags: MessageFlags.Ephemeral }),
+    );
+    await last.getByText('For you').waitFor();
+    await discord.as(MEMBER).say(CHANNEL, 'For all');
+    await page.reload();
+    await messages.getByText('For all').waitFor();
+    expect(await messages.getByText('For you').count()).toBe(0);
   });
 
   test('a silent bot: the command and the button fail as in Discord, and the page goes on', async () => {
