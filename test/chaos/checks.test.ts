@@ -54,6 +54,10 @@ test('a picture that is shown twice, or without its file, is found', async () =>
   if (!outcome) throw new Error('there is no outcome');
   const twice = [outcome, { ...outcome, messageId: '600000000000000002', since: 1 }];
   expect(await found(run({ removing: true, outcomes: twice }))).toContain('was posted 2 times');
+  const again = { outcomes: twice, history: { ...run({}).history, shown: new Set([delivered.id]) } };
+  expect(await found(run(again))).toContain('was posted 2 times');
+  const isPrivate = { ...delivered, private: true };
+  expect(await found(run({ ...again, jobs: [isPrivate] }))).not.toContain('was posted 2 times');
   // What a message needs for these checks.
   const bare = { id: REPLY_ID, attachments: [], content: '', author: { id: '1' } } as unknown as APIMessage;
   expect(await found(run({ messages: [bare] }))).toEqual(['has 1 pictures and shows 0']);

@@ -16,8 +16,8 @@ export type KnownLimit =
   /** The bot was killed between acknowledging a button or /jobs and answering it. */
   | 'killed before answering'
   /**
-   * Posted again because its member asked for it in /jobs, and the first message was deleted, or private and
-   * unreadable.
+   * Posted again because its member asked for it in /jobs, and the first message was deleted, or private: Discord's
+   * client forgets those.
    */
   | 'posted again on demand'
   /**
