@@ -27,6 +27,9 @@ const LOSABLE = `
   };
 `;
 
+/** The page's request for the newest messages of a channel. */
+const newestOf = (channelId: string) => new RegExp(`channels/${channelId}\\?openedAt=[^&]+$`);
+
 describeInChromium('reading on the chat page', (open) => {
   async function openPage() {
     const { discord, address, register } = await openLocalDiscord({ page: true });
@@ -203,7 +206,7 @@ describeInChromium('reading on the chat page', (open) => {
     await older.asked;
     await lose();
     for (const { id } of said.slice(50)) member.deleteMessage(id);
-    const earlier = await hold({ page }, new RegExp(`channels/${CHANNEL}$`));
+    const earlier = await hold({ page }, newestOf(CHANNEL));
     isLost = false;
     await earlier.asked;
     await lose();
@@ -219,7 +222,7 @@ describeInChromium('reading on the chat page', (open) => {
 
   test('a message that comes while its channel is loaded is there afterwards', async () => {
     const { page, discord, messages } = await openPage();
-    const answer = await hold({ page }, new RegExp(`channels/${SECOND_CHANNEL}$`));
+    const answer = await hold({ page }, newestOf(SECOND_CHANNEL));
     await page.locator('.channel', { hasText: 'second' }).click();
     await answer.asked;
     await discord.as(MODERATOR).say(SECOND_CHANNEL, 'in between');
