@@ -30,6 +30,10 @@ const MISSING: ReadonlySet<ServiceErrorKind> = new Set(['not-found', 'refused'])
  */
 export const REFUSED = { forMs: 60_000, times: 5 };
 
+/** A 401 is of the key; a 403 may be a block that passes, in whatever words. */
+export const isRefusal = ({ kind, status }: ServiceError): boolean =>
+  kind === 'refused' || (kind === 'unauthorized' && status === 403);
+
 /** How often a task may call itself completed without an address before that counts as nonsense. */
 export const MAX_POLLS_WITHOUT_URL = 3;
 

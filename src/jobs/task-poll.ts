@@ -2,6 +2,7 @@ import type { CompletedTask, FailedTask, ImageClient, Task, TaskUnderWay } from 
 import { ServiceError } from '@darkroom/image-api';
 import { type Clock, raceAbort } from '@darkroom/time';
 import {
+  isRefusal,
   isTransient,
   MAX_POLLS_WITHOUT_URL,
   pollBackoffMs,
@@ -92,7 +93,7 @@ export function createTaskPoll(
   /** Whether a later poll may be answered. */
   function mayPass(error: ServiceError): boolean {
     const now = clock.now();
-    if (error.kind !== 'refused') {
+    if (!isRefusal(error)) {
       refused = undefined;
       return isTransient(error, now - acceptedAt);
     }

@@ -8,6 +8,7 @@ import { completed, createPollWorld, task, waitsBetween, working } from '../supp
 
 const busy = (retryAfterMs?: number) => new ServiceError('busy', 'too much to do', { retryAfterMs });
 const refused = new ServiceError('refused', 'Database error, please try again');
+const forbidden = new ServiceError('unauthorized', 'blocked for now', { status: 403 });
 const notFound = new ServiceError('not-found', 'no such task');
 
 test('2 to 3 seconds pass between an answer and the next poll, whatever the jitter', async () => {
@@ -135,23 +136,29 @@ test('a task that is unknown later ends with an error', async () => {
   expect(timesOf('t')).toHaveLength(6);
 });
 
-test('a task that the service refuses to tell of for a while goes on', async () => {
-  const { clock, follow } = createPollWorld((_id, times) => (times < 6 ? refused : completed));
-  const { ended } = follow('t');
-  await clock.advance(60_000);
-  expect(ended.result).toMatchObject({ state: 'completed' });
-});
+test.each([refused, forbidden])(
+  'a task that the service refuses to tell of, as $kind, for a while goes on',
+  async (error) => {
+    const { clock, follow } = createPollWorld((_id, times) => (times < 6 ? error : completed));
+    const { ended } = follow('t');
+    await clock.advance(60_000);
+    expect(ended.result).toMatchObject({ state: 'completed' });
+  },
+);
 
-test('a task that it refuses to tell of for a minute without a break ends with what it says', async () => {
-  const { clock, follow, timesOf } = createPollWorld((_id, times) => (times === 5 ? working : refused));
-  const { ended } = follow('t');
-  await clock.advance(300_000);
-  expect(ended.result).toEqual({ state: 'error', error: refused });
-  const [first = 0, ...others] = timesOf('t').slice(6);
-  const refusedMs = (others.at(-1) ?? first) - first;
-  expect(refusedMs).toBeGreaterThanOrEqual(60_000);
-  expect(refusedMs).toBeLessThan(70_000);
-});
+test.each([refused, forbidden])(
+  'a task that it refuses to tell of, as $kind, for a minute without a break ends with what it says',
+  async (error) => {
+    const { clock, follow, timesOf } = createPollWorld((_id, times) => (times === 5 ? working : error));
+    const { ended } = follow('t');
+    await clock.advance(300_000);
+    expect(ended.result).toEqual({ state: 'error', error });
+    const [first = 0, ...others] = timesOf('t').slice(6);
+    const refusedMs = (others.at(-1) ?? first) - first;
+    expect(refusedMs).toBeGreaterThanOrEqual(60_000);
+    expect(refusedMs).toBeLessThan(70_000);
+  },
+);
 
 test('two refusals end no task, however long the machine slept between them', async () => {
   const { clock, follow } = createPollWorld((_id, times) => (times < 2 ? refused : completed));
@@ -176,17 +183,17 @@ test('refusals that ask to wait for longer than a minute end it only when there 
   expect(followed.ended.result).toEqual({ state: 'error', error: wait });
 });
 
-test.each(['unauthorized', 'insufficient-balance'] as const)(
-  'an answer that is %s ends it at once',
-  async (kind) => {
-    const error = new ServiceError(kind, 'no');
-    const { clock, follow, timesOf } = createPollWorld(() => error);
-    const { ended } = follow('t');
-    await clock.advance(30_000);
-    expect(ended.result).toEqual({ state: 'error', error });
-    expect(timesOf('t')).toHaveLength(1);
-  },
-);
+test.each([
+  ['unauthorized', 401],
+  ['insufficient-balance', 402],
+] as const)('an answer that is %s ends it at once', async (kind, status) => {
+  const error = new ServiceError(kind, 'no', { status });
+  const { clock, follow, timesOf } = createPollWorld(() => error);
+  const { ended } = follow('t');
+  await clock.advance(30_000);
+  expect(ended.result).toEqual({ state: 'error', error });
+  expect(timesOf('t')).toHaveLength(1);
+});
 
 test('a task that is completed without an address is polled three times more', async () => {
   const { clock, follow, timesOf } = createPollWorld(() => task('completed'));
