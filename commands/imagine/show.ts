@@ -1,4 +1,6 @@
 import { canBeShownAgain, isLost } from '../../src/delivery/job-links.ts';
+import { mayDiffer } from '../../src/delivery/outcome-buttons.ts';
+import { FileGoneError } from '../../src/jobs/input.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { button, customId } from '../../src/messages/buttons.ts';
 import { UserError, unlessRefused } from '../../src/messages/user-error.ts';
@@ -38,9 +40,14 @@ async function showWaiting(job: Job, invocation: Invocation<readonly string[]>):
 async function showAgain(job: Job, invocation: Invocation): Promise<void> {
   const { caller, reply, texts, context } = invocation;
   const messageId = await reply.promise();
-  const { state } = await context.pictures.publications.showAgain(job, caller, async (message) => {
+  const showing = context.pictures.publications.showAgain(job, caller, async (message) => {
     await reply.editReply(message);
     return { channelId: caller.channelId, messageId: messageId ?? job.id };
+  });
+  const { state } = await showing.catch((cause: unknown) => {
+    if (!(cause instanceof FileGoneError)) throw cause;
+    const again = mayDiffer(job) ? context.nextSteps.again?.(job.id, texts.picture.again) : undefined;
+    throw new UserError(texts.jobs.notHandedOut, { cause, nextSteps: [again] });
   });
   if (state !== 'sent') throw new UserError(texts.jobs.notShown);
 }

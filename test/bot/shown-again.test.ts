@@ -109,14 +109,25 @@ test('a private picture is shown again once, where Discord loses the answer to t
     .toBe(3);
 });
 
-test('a private picture that the service has lost is said to be kept nowhere', async () => {
-  const world = await privateWorld();
-  const folder = join(world.service.folder, 'pictures');
-  for (const name of await readdir(folder)) await rm(join(folder, name));
-  const list = await run(world.member, 'jobs');
-  await world.member.press(list.id, buttonOf(list, en.jobs.show(1)));
-  await world.reads(en.actions.fileGone);
-});
+test.each([
+  [
+    'has lost',
+    async ({ service }: BotWorld) => {
+      const folder = join(service.folder, 'pictures');
+      for (const name of await readdir(folder)) await rm(join(folder, name));
+    },
+  ],
+  ['is down for', ({ service }: BotWorld) => service.service.close()],
+] as const)(
+  'a private picture that the service %s is said not to be handed out now, and is offered anew',
+  async (_, lose) => {
+    const world = await privateWorld();
+    await lose(world);
+    const list = await run(world.member, 'jobs');
+    await world.member.press(list.id, buttonOf(list, en.jobs.show(1)));
+    expect(labelsOf(await world.reads(en.jobs.notHandedOut))).toEqual([[en.picture.again]]);
+  },
+);
 
 test('a private picture that the service no longer keeps, by its own word, is not offered to be shown again', async () => {
   const world = await privateWorld();

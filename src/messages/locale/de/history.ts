@@ -44,6 +44,8 @@ export const jobs: Texts['jobs'] = {
   over: 'Das ist schon zu Ende, oder das Bild ist unterwegs.',
   notShown:
     'Discord hat das Bild diesmal nicht angenommen. Zeigen kostet nichts: Versuche es in einer Minute erneut.',
+  notHandedOut:
+    'Der Bilderdienst gibt dieses Bild gerade nicht heraus: Er ist nicht erreichbar, oder er hat es nicht mehr. Zeigen kostet nichts: Versuche es in einer Minute erneut.',
   unanswered:
     'Discord sagt nicht, ob das schon gezeigt wurde. Es wurde nichts noch einmal gesendet. Versuche es in einer Minute erneut.',
 };

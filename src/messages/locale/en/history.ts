@@ -44,6 +44,9 @@ export const jobs = {
   form: { title: 'Search your pictures', words: 'Words in the prompt', only: 'Show' },
   over: 'This one has already ended, or its picture is on its way.',
   notShown: 'Discord didn’t take the picture this time. Showing it costs nothing: try again in a minute.',
+  /** A private picture that was to be shown again. */
+  notHandedOut:
+    'The image service doesn’t hand out this picture now: it may be down, or no longer have it. Showing it costs nothing: try again in a minute.',
   unanswered:
     'Discord doesn’t say whether this one has been shown already. Nothing was sent again. Try again in a minute.',
 };
