@@ -40,7 +40,8 @@ async function showWaiting(job: Job, invocation: Invocation<readonly string[]>):
 async function showAgain(job: Job, invocation: Invocation): Promise<void> {
   const { caller, reply, texts, context } = invocation;
   const messageId = await reply.promise();
-  const showing = context.pictures.publications.showAgain(job, caller, async (message) => {
+  const { flagged } = await readRules(invocation);
+  const showing = context.pictures.publications.showAgain({ ...job, flagged }, caller, async (message) => {
     await reply.editReply(message);
     return { channelId: caller.channelId, messageId: messageId ?? job.id };
   });

@@ -17,7 +17,7 @@ import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import type { BotWorldOptions } from '../support/bot.ts';
 import { buttonOf, picked } from '../support/buttons.ts';
-import { run } from '../support/ephemeral-reply.ts';
+import { run, settled } from '../support/ephemeral-reply.ts';
 import { faultyServiceWorld } from '../support/faulty-service.ts';
 import { contentOf } from '../support/picture-world.ts';
 
@@ -190,6 +190,19 @@ test('that Discord did not say whether a channel is age-restricted holds for tha
   expect(await hiddenIn(ITS_THREAD)).toBe(true);
   world.discord.faults.clear();
   expect(await hiddenIn(ITS_THREAD)).toBe(false);
+});
+
+test('a flagged picture that was private is shown to its member again as the place hides it', async () => {
+  const world = await flaggedWorld({ nsfw: true }, 'spoiler');
+  const { member } = world;
+  world.hostile.script('status', completed({ nsfw: true }));
+  const options = { prompt: 'a red fox', private: true };
+  const picture = await world.imagined(options, { channelId: AGE_RESTRICTED });
+  expect(picture.attachments[0]?.filename).not.toMatch(/^SPOILER_/);
+  await world.logs('"msg":"delivered"');
+  const list = await settled(await member.invoke(member.openDirectMessage(BOT).id, 'jobs'), member);
+  const shown = messageOf(await member.press(list.id, buttonOf(list, en.jobs.show(1))));
+  expect((await world.ended(shown.id)).attachments[0]?.filename).toMatch(/^SPOILER_/);
 });
 
 test('a flagged picture that waits is not shown to others where Show is pressed outside of age-restricted channels', async () => {
