@@ -131,6 +131,7 @@ async function settle(
     const member = userMention(memberId);
     if (wasThere) await recordAction(invocation, guildId, { event: 'picture-deleted', memberId, jobId });
     content = wasThere ? report.deleted(actor, member) : report.deletedBefore(member);
+    await reports.close(guildId, jobId);
   } else if (action === 'block') {
     const options = { by: actorId, forMs: DAY_MS };
     const until = await context.guilds.blockedMembers.blockAtLeast(guildId, memberId, options);
@@ -153,6 +154,7 @@ async function settle(
       ];
       return reply.editWords({ content, rows: rowsOf(...left, next) });
     }
+    await reports.close(guildId, jobId);
   } else if (await reports.reported(guildId, jobId)) {
     const unread = await reports.close(guildId, jobId, shown === undefined ? undefined : Number(shown));
     if (unread)
@@ -163,7 +165,6 @@ async function settle(
     if (await isSettled(invocation)) throw new UserError(texts.report.decidedBefore(link));
     content = report.decidedBefore(link);
   }
-  await reports.close(guildId, jobId);
   await reply.editReply({ content, rows: rowsOf(next) });
 }
 

@@ -594,6 +594,29 @@ test('of two who decide at once under one report the second is told, and it says
   await saysOfReport(en.report.deleted(`<@${MODERATOR}>`, `<@${MEMBER}>`));
 });
 
+test('what is reported while somebody is told that others have decided stays open', async () => {
+  const world = await reportWorld();
+  const { discord, moderator, picture, reported, reportIn, reports, reads, saysOfReport, clock } = world;
+  const filed = await reported();
+  const dismiss = ({ id }: APIMessage) => moderator.press(id, buttonOf(filed, en.report.dismiss));
+  discord.faults.add({ next: oneCall.replyWords, effect: { status: 500 } });
+  await dismiss(filed);
+  await reads('Reference', moderator);
+  const isLook = ({ method, path }: { method: string; path: string }) =>
+    method === 'GET' && path.endsWith(`/${filed.id}`);
+  discord.faults.add({ every: isLook, effect: { slowMs: 5 * MINUTE_MS } });
+  await dismiss(filed);
+  await expect.poll(() => discord.requests.list(isLook)).toHaveLength(1);
+  await reportIn(picture, 'It shows me.', world.as(OUTSIDER));
+  clock.advance(5 * MINUTE_MS);
+  await expect
+    .poll(() => moderator.message(filed.id)?.content)
+    .toBe(en.report.decidedBefore(linkTo(picture)));
+  const other = reports().find(({ embeds }) => embeds[0]?.description?.includes('It shows me'));
+  await moderator.press(`${other?.id}`, buttonOf(other ?? filed, en.report.dismiss));
+  await saysOfReport('dismissed the report');
+});
+
 test('in a server that the bot is not in nobody is told that its moderators read a report', async () => {
   const world = await botWorld();
   world.discord.world.setInstalled(MEMBER, BOT, true);
