@@ -41,6 +41,7 @@ const REMEDIES: Readonly<Partial<Record<TaskFailure['kind'], typeof KEY>>> = {
   'no-key': KEY,
   'insufficient-balance': MORE_CREDITS,
   unclear: LOOK,
+  withheld: LOOK,
   'timed-out': LOOK,
   left: LOOK,
 };

@@ -253,6 +253,17 @@ test.each([
   expect(said({ kind: 'unclear' }, '7', { hidden: false })).not.toMatch(/credit|charge/i);
 });
 
+test.each(['unclear', 'withheld', 'timed-out', 'left'] as const)(
+  'who is told to check what is left, by a key of their own, can do that at once: %s',
+  (kind) => {
+    const payer = { kind: 'member', id: '200000000000000001' } as const;
+    const tasks: JobTask[] = [{ ...TASKS.failed, failure: { kind } }];
+    const { content, rows } = renderOutcome(aJob({ payer, private: true, tasks }), [], [], en, NEXT_STEPS);
+    expect(content).toContain(en.failure.mayBeCharged.member);
+    expect(rows?.[0]?.components).toEqual([NEXT_STEPS.showBalance?.(en)]);
+  },
+);
+
 test('when some came out, the others are counted and explained above them', () => {
   const { content, files } = renderOutcome(
     aJob({ tasks: [TASKS.completed, TASKS.failed] }),
