@@ -2,6 +2,7 @@ import { ServiceError } from '@darkroom/image-api';
 import { isTimeout, withTimeout } from '@darkroom/time';
 import { channelMention } from 'discord.js';
 import { isRejectedKey } from '../../src/bot/key-errors.ts';
+import { askBalance } from '../../src/credentials/ask-balance.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
@@ -80,12 +81,12 @@ async function checkChannels(
 
 /** Of the server, where it has linked one. */
 async function checkKey(guildId: string, { texts, context }: Invocation): Promise<Line[]> {
-  const { credentials, images } = context.keys;
+  const { credentials } = context.keys;
   const owner = { kind: 'guild', id: guildId } as const;
   if (!(await credentials.describe(owner))) return [];
   const remedy = await remedyOf(async (signal) => {
     const linked = await credentials.open(owner);
-    if (linked) await images.balance({ apiKey: linked.apiKey, signal });
+    if (linked) await askBalance(owner, linked.apiKey, { ...context.keys, signal });
   }, texts);
   return [[texts.settings.check.key, remedy]];
 }

@@ -2,7 +2,7 @@ import { NOWHERE } from '@darkroom/testing';
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { hang } from '../../packages/image-api/test/support/behaviours.ts';
+import { hang, refusal } from '../../packages/image-api/test/support/behaviours.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
 import {
   BOT,
@@ -17,6 +17,7 @@ import { plain } from '../support/commands.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
 import { hostileWorld } from '../support/hostile-world.ts';
+import { FOX } from '../support/picture-world.ts';
 
 const { check } = en.settings;
 
@@ -48,6 +49,21 @@ test('a service that does not answer is not taken for one that refuses the key',
   service.script('balance', hang());
   const content = plain((await run(moderator, 'settings check')).content);
   expect(content).toContain(`✖ ${check.key}: ${check.serviceDown}`);
+});
+
+test('a key that the service accepts again pays once it was tested', async () => {
+  const { service, world } = await hostileWorld({ operatorKey: null });
+  const moderator = world.as(MODERATOR);
+  const form = await moderator.invoke(CHANNEL, 'apikey server link');
+  await settled(await fillIn(moderator, form, A_KEY), moderator);
+  service.script('balance', refusal(401, 'No such key'));
+  const keyLine = async () => plain((await run(moderator, 'settings check')).content);
+  expect(await keyLine()).toContain(`✖ ${check.key}: ${check.keyRefused}`);
+  const { reasons } = en.failure;
+  expect((await run(world.member, 'imagine', FOX)).content).toContain(reasons.unauthorized.guild);
+  service.script('balance', service.politely);
+  expect(await keyLine()).toContain(`✔ ${check.key}`);
+  expect((await world.imagined(FOX)).attachments).toHaveLength(1);
 });
 
 test('channels that the server has chosen are tested for whether the bot may post there', async () => {
