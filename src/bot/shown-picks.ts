@@ -8,8 +8,13 @@ import { withoutVersion, withVersion } from './custom-id-version.ts';
 export const shownAnew = (customId: string, interactionId: string): string =>
   withVersion(withoutVersion(customId), interactionId);
 
-/** What a menu showed as picked before somebody picked in it. */
-export function shownAsPicked({ component }: AnySelectMenuInteraction): string[] {
+/** What a menu showed as picked before somebody picked in it; nothing where its message shows no such menu. */
+export function shownAsPicked({
+  component,
+}: {
+  component: AnySelectMenuInteraction['component'] | null;
+}): string[] {
+  if (component === null) return [];
   const menu = 'toJSON' in component ? component.toJSON() : component;
   return menu.type === ComponentType.StringSelect
     ? menu.options.filter((option) => option.default).map(({ value }) => value)
