@@ -52,7 +52,7 @@ export async function bringInput(run: Run, input = run.job().input): Promise<Tas
     const upload = () => service.images.upload(bytes, { apiKey, signal, once: true });
     const { id, width, height, animated } = await service.rateLimiter.run(
       guildOrMember(run.job()),
-      'submit',
+      'upload',
       upload,
       { signal },
     );

@@ -2,7 +2,7 @@ import { createSemaphore, type Semaphore } from '@darkroom/time';
 import Bottleneck from 'bottleneck';
 
 /** What goes first when a guild has more to do than its rate limit allows. Lower is sooner (Bottleneck's 0 to 9). */
-const PRIORITY = { download: 1, cancel: 2, submit: 3, poll: 5, preview: 9 } as const;
+const PRIORITY = { download: 1, cancel: 2, submit: 3, upload: 3, poll: 5, preview: 9 } as const;
 
 /** How many calls of one guild are under way at once. */
 const CONCURRENT = 10;

@@ -7,7 +7,7 @@ import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-servi
 import { bringInput } from '../../src/jobs/bring-input.ts';
 import { FileGoneError } from '../../src/jobs/input.ts';
 import { guildOrMember, type Job } from '../../src/jobs/job.ts';
-import { createRun } from '../../src/jobs/run.ts';
+import { createRun, type RunDependencies } from '../../src/jobs/run.ts';
 import { aJob } from '../support/job.ts';
 import {
   acknowledge,
@@ -39,6 +39,17 @@ async function inputWorld(script: Partial<Script> = {}) {
   });
   return { ...world, brought: () => brought };
 }
+
+/** Of a job that still has time. */
+const runOf = (job: Partial<Job>, deps: RunDependencies) => {
+  const secrets = { apiKey: A_KEY, interactionToken: 'aW50ZXJhY3Rpb246token' };
+  const deadlineAt = deps.clock.now() + MINUTE_MS;
+  return createRun(
+    aJob({ id, secrets, deadlineAt, ...job }),
+    { abandoned: new AbortController().signal },
+    deps,
+  );
+};
 
 test('a picture of one’s own is brought once for all tasks, before any of them is submitted', async () => {
   const world = await inputWorld();
@@ -87,13 +98,8 @@ test('of pictures of unknown size that are brought only as many are in memory at
   const large = largePictures();
   const world = await inputWorld({ download: large.download });
   const { deps } = await world.startTracker();
-  const { signal: abandoned } = new AbortController();
-  const secrets = { apiKey: A_KEY, interactionToken: 'aW50ZXJhY3Rpb246token' };
-  const deadlineAt = world.clock.now() + 1;
   const input = { imageUrl: 'https://images.example.com/1.png' };
-  const bringings = Array.from({ length: 3 }, (_, nth) =>
-    bringInput(createRun(aJob({ id: `${nth}`, secrets, input, deadlineAt }), { abandoned }, deps)),
-  );
+  const bringings = Array.from({ length: 3 }, (_, nth) => bringInput(runOf({ id: `${nth}`, input }, deps)));
   for (const one of bringings) expect(await one).toBeUndefined();
   expect(world.brought()).toBe(3);
   expect(large.mostInMemory()).toBe(1);
@@ -273,22 +279,35 @@ test('it is brought from there only once the server of the job has room for a ca
   });
   const { deps } = await world.startTracker();
   const { rateLimiter } = deps.service;
-  const job = aJob({
-    id,
-    secrets: { apiKey: A_KEY, interactionToken: 'aW50ZXJhY3Rpb246token' },
-    input: { file: FILE, imageUrl: 'https://images.example.com/1.png' },
-    deadlineAt: world.clock.now() + MINUTE_MS,
-  });
+  const run = runOf({ input: { file: FILE, imageUrl: 'https://images.example.com/1.png' } }, deps);
   const others = Array.from({ length: 10 }, () =>
-    rateLimiter.run(guildOrMember(job), 'poll', () => end.promise),
+    rateLimiter.run(guildOrMember(run.job()), 'poll', () => end.promise),
   );
-  const bringing = bringInput(createRun(job, { abandoned: new AbortController().signal }, deps));
+  const bringing = bringInput(run);
   await expect.poll(() => rateLimiter.waiting()).toBe(1);
   expect(downloads).toBe(0);
   end.resolve();
   await Promise.all(others);
   expect(await bringing).toBeUndefined();
   expect(downloads).toBe(1);
+});
+
+test('it is brought at once while submissions of its server hang', async () => {
+  const end = createDeferred<void>();
+  const world = await inputWorld();
+  const { deps } = await world.startTracker();
+  const { rateLimiter } = deps.service;
+  const run = runOf({ input: { file: FILE } }, deps);
+  const others = Array.from({ length: 7 }, () =>
+    rateLimiter.run(guildOrMember(run.job()), 'submit', () => end.promise),
+  );
+  await expect.poll(() => rateLimiter.waiting()).toBe(1);
+  const bringing = bringInput(run);
+  await expect.poll(() => world.brought() + rateLimiter.waiting()).toBe(2);
+  const brought = world.brought();
+  end.resolve();
+  await Promise.all([...others, bringing]);
+  expect(brought).toBe(1);
 });
 
 test('who cancels while a picture is brought has sent nothing', async () => {
