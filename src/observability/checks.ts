@@ -2,7 +2,10 @@ import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import { type Check, failing, ok } from '@darkroom/process';
 import type { Readings } from './metrics.ts';
 
-/** Longer than a poll or a download may take: while all that a server may have hang, none begins. */
+/**
+ * Longer than a poll or a download may take: while all that a server may have hang, none begins. Where it may have one
+ * call a second, a submission that hangs is all of them, and may take longer.
+ */
 const STALLED_MS = 60_000;
 
 /** What the bot cannot do its work without. */
