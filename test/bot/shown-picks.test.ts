@@ -16,10 +16,10 @@ test('a menu showed nothing where the message that it comes from shows none', as
   await register(new SlashCommandBuilder().setName('menu').setDescription('Shows a menu').toJSON());
   const { errors } = await serve(async (interaction: Interaction) => {
     if (interaction.isChannelSelectMenu()) {
-      await interaction.deferUpdate();
       shown.push(shownAsPicked(interaction));
       interaction.message.components.length = 0;
       shown.push(shownAsPicked(interaction));
+      await interaction.deferUpdate();
     } else if (interaction.isChatInputCommand()) {
       const menu = new ChannelSelectMenuBuilder().setCustomId('menu').setDefaultChannels(CHANNEL);
       await interaction.reply({
