@@ -75,7 +75,7 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
   await reply.editReply({ content: [texts.report[result], ...typed].join('\n') });
 }
 
-/** It says how many complaints whoever presses it has read. */
+/** `shown`: how many complaints stand above it. */
 export const resolveButton = (
   action: ReportAction,
   jobId: string,

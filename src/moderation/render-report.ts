@@ -37,7 +37,6 @@ export function renderReport(
   const { report } = texts;
   const reporters = complaints.map(({ reporterId }) => userMention(reporterId));
   const link = messageLink(posted.channelId, posted.messageId, guildId);
-  // Beside the prompt, which three long ones would push out of the message.
   const reasons = complaints.map(({ reason }) => report.reason(foreignText(reason, REASON_CHARACTERS)));
   const [first, ...others] = pictures.map((url) => ({ image: { url } }));
   return {
