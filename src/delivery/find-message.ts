@@ -38,7 +38,7 @@ type TargetFindResult =
   | { state: 'found'; message: MessageLocation; target: Target['name'] };
 
 /** How far a channel was read in vain by looks that came to no end: whoever looks again goes on there. */
-export type UnfinishedLooks = ReturnType<typeof createUnfinishedLooks>;
+type UnfinishedLooks = ReturnType<typeof createUnfinishedLooks>;
 
 export const createUnfinishedLooks = ({ clock }: { clock: Pick<Clock, 'now'> }) =>
   createCache<string, { after: string; pages: number }>({ max: MOST_UNFINISHED, ttlMs: HOUR_MS, clock });
