@@ -77,7 +77,8 @@ export function createBlockedMembers({ store, clock, log }: { store: Store; cloc
       const id = idOf(guildId, memberId);
       const blocked = madeNow(decision);
       const { until = Number.POSITIVE_INFINITY } = blocked;
-      // When a row expires stays, however it is changed: a shorter one makes room for this one.
+      // When a row expires stays, however it is changed: a shorter one makes room for this one. A process that dies
+      // between the two leaves the member unblocked, and whoever decides without an answer.
       while (!(await store.insert([blocks.row(id, blocked, decision.forMs)]))) {
         let stays = false;
         await blocks.update(id, (other) => {
