@@ -70,6 +70,8 @@ export function createRun(
   let current = begun;
   /** As it was last written, as far as is certain. */
   let stored = begun;
+  /** Also once its row has it no more. */
+  let apiKey = begun.secrets?.apiKey;
   let cancelledBy: string | undefined;
   let written = Promise.resolve();
   let isShown = !progressHeld;
@@ -92,6 +94,7 @@ export function createRun(
    */
   function write(change: (job: Job) => Job): Promise<void> {
     current = change(current);
+    apiKey = current.secrets?.apiKey ?? apiKey;
     const saved = current;
     return inOrder(async () => {
       await (stopping.signal.aborted ? jobs.saveLate(saved) : jobs.save(saved, stored));
@@ -129,10 +132,13 @@ export function createRun(
     signals,
     /** The job as it is now, perhaps not yet written. */
     job: (): Job => current,
+    /** The key that pays for it now, or did last. */
+    apiKey: (): string | undefined => apiKey,
     /** Goes on from the row as another process has left it. Before its first step. */
     adopt(job: Job): void {
       current = job;
       stored = job;
+      apiKey = job.secrets?.apiKey ?? apiKey;
     },
     write,
     tryWrite,

@@ -91,7 +91,7 @@ export function createTracker({
     const ended = inOneProcess(run, () => (resumed ? resumeJob(run, searches) : runJob(run)))
       .then(
         (over) => {
-          events.ended(over, job.secrets?.apiKey);
+          events.ended(over, run.apiKey());
           return needsResume(over);
         },
         (error: unknown) => {

@@ -237,6 +237,19 @@ test('where the key is replaced while a picture is fetched, the other one brings
   expect(submittedWith).toEqual([other, other]);
 });
 
+test('where the key that is linked in its place is not accepted either, the job ends with that one', async () => {
+  const other = `sk-${'7'.repeat(48)}`;
+  const world = await inputWorld({
+    upload: () => Promise.reject(new ServiceError('unauthorized', 'revoked')),
+    keyOf: () => Promise.resolve(other),
+  });
+  const { tracker } = await world.startTracker();
+  await tracker.begin(asked(), acknowledge);
+  await world.pass(() => world.endedWith.length === 1);
+  expect(failures(world.delivered[0]?.job)).toEqual(['unauthorized', 'unauthorized']);
+  expect(world.endedWith).toEqual([other]);
+});
+
 test('a picture that the service does not take for now keeps no finished one from its member', async () => {
   const busy = new ServiceError('busy', 'too many uploads');
   let refused = 0;

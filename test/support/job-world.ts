@@ -95,6 +95,8 @@ export async function createJobWorld(script: Partial<Script> = {}) {
   const delivered: { job: Job; pictures: readonly JobPicture[] }[] = [];
   const withdrawn: Job[] = [];
   const told: Job[] = [];
+  /** With which key each job has ended. */
+  const endedWith: (string | undefined)[] = [];
   const shown: { job: Job; progress: readonly TaskProgress[] }[] = [];
   const service: Script = {
     submit: (_submission, _options, nth) => Promise.resolve({ taskId: `task-${nth}` }),
@@ -191,7 +193,10 @@ export async function createJobWorld(script: Partial<Script> = {}) {
         findShown: () => Promise.reject(new FileGoneError('no message shows a picture')),
       },
       delivery,
-      events: { delivered: () => undefined, ended: () => undefined },
+      events: {
+        delivered: () => undefined,
+        ended: (_job: Job, apiKey?: string) => void endedWith.push(apiKey),
+      },
       clock,
       log,
     };
@@ -240,6 +245,7 @@ export async function createJobWorld(script: Partial<Script> = {}) {
     delivered,
     withdrawn,
     told,
+    endedWith,
     shown,
     startTracker,
     /** A tracker that is started, and goes on with what an earlier one has left. */
