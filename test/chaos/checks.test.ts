@@ -89,10 +89,12 @@ const thinking = (interactionId: string) =>
 
 test('a picture that could not be fetched is not lost where the clock left no time to try again', async () => {
   const task = { ...TASKS.failed, taskId: 'a task', failure: { kind: 'unfetched' as const } };
-  const unfetched = (...[from, to]: [fromMinute: number, toMinute: number]) =>
+  const unfetched = (
+    ...[from, to, ended = 60]: [fromMinute: number, toMinute: number, endedMinute?: number]
+  ) =>
     run({
       removing: true,
-      jobs: [{ ...delivered, removed: true, tasks: [task] }],
+      jobs: [{ ...delivered, removed: true, tasks: [task], endedAt: ended * MINUTE_MS }],
       finishedAt: () => MINUTE_MS,
       advances: [{ from: from * MINUTE_MS, to: to * MINUTE_MS }],
     });
@@ -100,6 +102,7 @@ test('a picture that could not be fetched is not lost where the clock left no ti
   expect(await found(unfetched(2, 25))).toEqual([]);
   expect(await found(unfetched(2, 15))).toContainEqual(lost);
   expect(await found(unfetched(0, 25))).toContainEqual(lost);
+  expect(await found(unfetched(30, 55, 5))).toContainEqual(lost);
 });
 
 test('a reply that says nothing is no fault where its token ran out before a process could say more', async () => {

@@ -85,7 +85,10 @@ export async function checkTasks(
       const acceptedAt = submissions.find((each) => each.taskId === taskId)?.answeredAt ?? 0;
       const finished = finishedAt(job, task) ?? 0;
       const leftMs = acceptedAt + FOLLOWED_MS - finished;
-      const skipped = advances.some(({ from, to }) => from >= finished && to >= from + FETCHED_MS);
+      const skipped = advances.some(
+        ({ from, to }) =>
+          from >= finished && from <= (job.endedAt ?? Number.POSITIVE_INFINITY) && to >= from + FETCHED_MS,
+      );
       const isLate = (kind === 'timed-out' && leftMs < LAST_LOOK_MS) || (kind === 'unfetched' && skipped);
       if (isLate) tolerate('clock advanced past deadline');
       else violate('its picture is finished: it was lost');
