@@ -182,6 +182,7 @@ async function resultOf(
     keys: history.keys,
     shown: history.shown,
     limits: history.limits,
+    now: environment.clock.now(),
     linkedKey: service.linkedKey,
     spent: { operator: await service.spent(service.key), linked: await service.spent(service.linkedKey) },
   });
