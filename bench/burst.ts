@@ -51,7 +51,7 @@ async function burstLines(name: string, { servers, running = 0, most, max }: Bur
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
   const [discord, bareDiscord] = [await startBenchDiscord({ servers }), await startBenchDiscord({ servers })];
   const service = await startLightService();
-  const bot = await startBot({ discord, imageUrl: service.origin, folder, env: { LOG_LEVEL: 'info' } });
+  const bot = await startBot({ discord, imageUrl: service.origin, folder });
   const bare = forkFile(new URL('./defer-process.js', import.meta.url), {
     args: [bareDiscord.apiUrl, bareDiscord.token],
   });

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startBot } from './bot.ts';
-import { type Picture, startBenchDiscord } from './discord.ts';
-import { startLightService } from './light-service.ts';
+import type { Picture } from './discord.ts';
 import type { Line } from './line.ts';
 import { percentile } from './statistics.ts';
+import { inWorld } from './world.ts';
 
 /** Each is a run of its own: a channel with a budget of its own. */
 const CHANNELS = 3;
@@ -22,14 +18,8 @@ const DELIVERED_WITHIN_MS = 90_000;
  * a minute. A client that does nothing but poll every two to three seconds shows a picture after 1.3 s at the median.
  */
 export async function crowdedChannel(): Promise<readonly Line[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
-  const discord = await startBenchDiscord({
-    servers: CHANNELS,
-    webhookRequestsPerMinute: WEBHOOK_REQUESTS_PER_MINUTE,
-  });
-  const service = await startLightService();
-  const bot = await startBot({ discord, imageUrl: service.origin, folder });
-  try {
+  const options = { servers: CHANNELS, webhookRequestsPerMinute: WEBHOOK_REQUESTS_PER_MINUTE };
+  return inWorld(options, async ({ discord, service }) => {
     await discord.imagine(CHANNELS * TASKS, 1_000);
     await delay(TASK_MS);
     await service.complete(CHANNELS * TASKS);
@@ -46,7 +36,6 @@ export async function crowdedChannel(): Promise<readonly Line[]> {
         .filter(({ prompt }) => Number(/\d+$/.exec(prompt)) % CHANNELS === channel)
         .map(({ prompt, at }) => at - (completedAt.get(prompt) ?? Number.NaN)),
     );
-    const { refused } = await discord.tally();
     const name = `${TASKS} tasks in a channel of ${WEBHOOK_REQUESTS_PER_MINUTE} webhook requests a minute`;
     return [
       {
@@ -62,12 +51,7 @@ export async function crowdedChannel(): Promise<readonly Line[]> {
         ours: waits.map((each) => each.length),
         goal: { atLeast: TASKS },
       },
-      { name: `${name}: answers of 429`, unit: '', ours: [refused], goal: { atMost: 0 } },
+      { name: `${name}: answers of 429`, unit: '', ours: [(await discord.tally()).refused], goal: { atMost: 0 } },
     ];
-  } finally {
-    await bot.stop();
-    await service.stop();
-    await discord.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

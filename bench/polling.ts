@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BenchBot, type BotQuestion, startBot } from './bot.ts';
-import { type BenchDiscord, startBenchDiscord } from './discord.ts';
+import type { BotQuestion } from './bot.ts';
 import { forkFile } from './forked.ts';
 import { type LightService, type LightServiceReport, startLightService } from './light-service.ts';
 import type { Line } from './line.ts';
 import { percentile } from './statistics.ts';
+import { inWorld, type World } from './world.ts';
 
 const JOBS = 5_000;
 const ASKED_PER_SECOND = 200;
@@ -27,45 +24,15 @@ const PICTURE_GOAL_MS = 1_250 + 300;
  */
 export async function polling(): Promise<readonly Line[]> {
   const bare = await bareRounds();
-  const some = await inWorld(300, async (world) => [
+  const some = await inWorld({ servers: 300 }, async (world) => [
     ...(await steadyLines('5,000 jobs in 300 servers', world, bare, { timesBare: 2.5, cores: 0.5, kib: 20 })),
     ...(await restartLines(world)),
     ...(await completionLines(world)),
   ]);
-  const many = await inWorld(5_000, (world) =>
+  const many = await inWorld({ servers: 5_000 }, (world) =>
     steadyLines('5,000 jobs in 5,000 servers', world, bare, { timesBare: 5 }),
   );
   return [...some, ...many];
-}
-
-interface World {
-  discord: BenchDiscord;
-  service: LightService;
-  bot: BenchBot;
-  restart(): Promise<void>;
-}
-
-async function inWorld(servers: number, measure: (world: World) => Promise<Line[]>): Promise<Line[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
-  const discord = await startBenchDiscord({ servers });
-  const service = await startLightService();
-  const start = () => startBot({ discord, imageUrl: service.origin, folder, env: { LOG_LEVEL: 'info' } });
-  const world: World = {
-    discord,
-    service,
-    bot: await start(),
-    async restart() {
-      await world.bot.stop();
-      await service.reset();
-      world.bot = await start();
-    },
-  };
-  try {
-    return await measure(world);
-  } finally {
-    await Promise.all([world.bot.stop('SIGKILL'), discord.stop(), service.stop()]);
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 interface SteadyGoals {

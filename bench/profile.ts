@@ -1,12 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { Profiler } from 'node:inspector';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startBot } from './bot.ts';
-import { startBenchDiscord } from './discord.ts';
-import { startLightService } from './light-service.ts';
 import type { Line } from './line.ts';
+import { inWorld } from './world.ts';
 
 const SERVERS = 300;
 const REQUESTS = 300;
@@ -24,11 +19,7 @@ const LEAST_SHARE = 0.015;
  * `/imagine`, one poll, one picture. What Node does for a part is counted with the part.
  */
 export async function profileParts(): Promise<readonly Line[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
-  const service = await startLightService();
-  const discord = await startBenchDiscord({ servers: SERVERS });
-  const bot = await startBot({ discord, imageUrl: service.origin, folder });
-  try {
+  return inWorld({ servers: SERVERS }, async ({ discord, service, bot }) => {
     const accepted = (answers: readonly { kind: string }[]) =>
       answers.filter(({ kind }) => kind === 'message').length;
     let jobs = accepted(await discord.imagine(JOBS, (JOBS / JOBS_PER_SECOND) * 1_000));
@@ -49,10 +40,7 @@ export async function profileParts(): Promise<readonly Line[]> {
       ...partLines('one poll', polling, polls),
       ...partLines('delivering one picture', delivering, jobs),
     ];
-  } finally {
-    await Promise.all([bot.stop('SIGKILL'), discord.stop(), service.stop()]);
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** The greatest part first. */

@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BenchBot, startBot } from './bot.ts';
-import { type BenchDiscord, startBenchDiscord } from './discord.ts';
-import { startLightService } from './light-service.ts';
+import type { BenchDiscord } from './discord.ts';
 import type { Line } from './line.ts';
+import { inWorld } from './world.ts';
 
 const SERVERS = 300;
 const JOBS = 50_000;
@@ -21,13 +17,9 @@ const SETTLING_MS = 5_000;
  * runs. The first sample is left out of the growth: until then code is compiled and pools are filled.
  */
 export async function soak(): Promise<readonly Line[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
-  const service = await startLightService();
-  const discord = await startBenchDiscord({ servers: SERVERS });
-  const bot = await startBot({ discord, imageUrl: service.origin, folder });
   const refused: number[] = [];
   const samples: { jobs: number; heap: number; resident: number }[] = [];
-  try {
+  await inWorld({ servers: SERVERS }, async ({ discord, service, bot }) => {
     await service.complete(10_000);
     const giveUpAt = Date.now() + LONGEST_MS;
     for (let jobs = SAMPLE_EVERY; jobs <= JOBS && Date.now() < giveUpAt; jobs += SAMPLE_EVERY) {
@@ -37,10 +29,7 @@ export async function soak(): Promise<readonly Line[]> {
       const { heap, resident } = await bot.memory();
       samples.push({ jobs, heap: heap / 1024, resident: resident / 1024 });
     }
-  } finally {
-    await Promise.all([stop(bot), discord.stop(), service.stop()]);
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
   const mib = (kib: number) => [kib / 1024];
   return [
     ...samples.flatMap(({ jobs, heap, resident }): Line[] => [
@@ -79,8 +68,6 @@ async function deliver(count: number, discord: BenchDiscord): Promise<number> {
   }
   return refused;
 }
-
-const stop = (bot: BenchBot) => bot.stop('SIGKILL');
 
 /** Of the straight line through `points` that lies nearest to them. */
 function slope(points: readonly (readonly [x: number, y: number])[]): number {
