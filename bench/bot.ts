@@ -1,8 +1,8 @@
 import type { Profiler } from 'node:inspector';
 import { join } from 'node:path';
 import { limitEnvironment } from '../src/limits/limit-environment.ts';
-import type { BenchDiscord } from './discord.ts';
-import { type Forked, forkFile } from './forked.ts';
+import type { DiscordAddress } from './discord.ts';
+import { forkFile } from './forked.ts';
 import type { Memory } from './memory.ts';
 
 /** What `usage-process.ts` is asked. */
@@ -10,27 +10,15 @@ export interface BotQuestion {
   ask: 'cpuMs' | 'memory' | 'startProfile' | 'stopProfile';
 }
 
-export interface BenchBot {
-  readonly pid: number;
-  /** CPU that it has used since its start. */
-  cpuMs(): Promise<number>;
-  /** Collects garbage, which costs some of the CPU that is counted. */
-  memory(): Promise<Memory>;
-  /** The CPU profile of what it does while `work` is done. */
-  profile(work: () => Promise<void>): Promise<Profiler.Profile>;
-  /** SIGTERM, as an operator would, unless told otherwise. */
-  stop(signal?: NodeJS.Signals): Promise<void>;
-}
+export type BenchBot = Awaited<ReturnType<typeof startBot>>;
 
 interface BotOptions {
-  discord: Pick<BenchDiscord, 'apiUrl' | 'token'>;
+  discord: Pick<DiscordAddress, 'apiUrl' | 'token'>;
   /** Of the image service. */
   imageUrl: string;
   /** For its store; the next process on the same folder goes on there. */
   folder: string;
   env?: Readonly<Record<string, string>>;
-  /** Of Node: `--cpu-prof`. */
-  execArgv?: readonly string[];
 }
 
 /** What one member asks for here, no bot allows one. */
@@ -41,15 +29,9 @@ const NO_LIMITS = Object.fromEntries(
 );
 
 /** The built bot as `npm start` runs it on a server, in a process of its own. Resolves once it is on Discord. */
-export async function startBot({
-  discord,
-  imageUrl,
-  folder,
-  env,
-  execArgv = [],
-}: BotOptions): Promise<BenchBot> {
-  const child: Forked = forkFile(new URL('../src/main.js', import.meta.url), {
-    execArgv: ['--expose-gc', '--import', new URL('./usage-process.js', import.meta.url).href, ...execArgv],
+export async function startBot({ discord, imageUrl, folder, env }: BotOptions) {
+  const child = forkFile(new URL('../src/main.js', import.meta.url), {
+    execArgv: ['--expose-gc', '--import', new URL('./usage-process.js', import.meta.url).href],
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
@@ -67,13 +49,17 @@ export async function startBot({
   const ask = <Answer>(what: BotQuestion['ask']) => child.ask<Answer>({ ask: what } satisfies BotQuestion);
   return {
     pid: child.pid,
-    cpuMs: () => ask('cpuMs'),
-    memory: () => ask('memory'),
-    async profile(work) {
+    /** CPU that it has used since its start. */
+    cpuMs: () => ask<number>('cpuMs'),
+    /** Collects garbage, which costs some of the CPU that is counted. */
+    memory: () => ask<Memory>('memory'),
+    /** The CPU profile of what it does while `work` is done. */
+    async profile(work: () => Promise<void>): Promise<Profiler.Profile> {
       await ask('startProfile');
       await work();
       return ask('stopProfile');
     },
-    stop: (signal = 'SIGTERM') => child.stop(signal),
+    /** SIGTERM, as an operator would, unless told otherwise. */
+    stop: (signal: NodeJS.Signals = 'SIGTERM') => child.stop(signal),
   };
 }

@@ -51,7 +51,7 @@ export async function crowdedChannel(): Promise<readonly Line[]> {
         ours: waits.map((each) => each.length),
         goal: { atLeast: TASKS },
       },
-      { name: `${name}: answers of 429`, unit: '', ours: [(await discord.tally()).refused], goal: { atMost: 0 } },
+      { name: `${name}: answers of 429`, unit: '', ours: [await discord.refused()], goal: { atMost: 0 } },
     ];
   });
 }

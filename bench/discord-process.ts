@@ -4,7 +4,7 @@ import { ApplicationCommandOptionType, REST, Routes } from 'discord.js';
 import { startDiscord, type World } from 'local-discord';
 import { commands } from '../commands/index.ts';
 import { payloadsOf } from '../src/bot/registered-commands.ts';
-import type { Answered, BenchDiscord, DiscordQuestion, Picture, Tally } from './discord.ts';
+import type { Answered, DiscordAddress, DiscordQuestion, Picture } from './discord.ts';
 import { answerQuestions } from './forked.ts';
 import { noisePicture, SIDE_OF_2_MIB } from './noise-picture.ts';
 
@@ -120,7 +120,7 @@ answerQuestions((question: DiscordQuestion) => {
         apiUrl: discord.apiUrl,
         token: discord.token(BOT),
         otherToken: discord.token(OTHER_BOT),
-      } satisfies Partial<BenchDiscord>;
+      } satisfies DiscordAddress;
     case 'imagine':
       return evenly(question.requests, question.overMs, () => ask('imagine'));
     case 'bring': {
@@ -132,12 +132,7 @@ answerQuestions((question: DiscordQuestion) => {
       pictures = [];
       return appeared;
     }
-    case 'tally': {
-      const listed = discord.requests.list();
-      return {
-        requests: listed.length,
-        refused: listed.filter(({ status }) => status === 429).length,
-      } satisfies Tally;
-    }
+    case 'refused':
+      return discord.requests.list().filter(({ status }) => status === 429).length;
   }
 });

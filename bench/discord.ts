@@ -6,7 +6,7 @@ export type DiscordQuestion =
   | { ask: 'imagine'; requests: number; overMs: number }
   | { ask: 'bring'; pictures: number; overMs: number; elsewhere: boolean }
   | { ask: 'pictures' }
-  | { ask: 'tally' };
+  | { ask: 'refused' };
 
 /** What became of one `/imagine`. */
 export interface Answered {
@@ -23,27 +23,14 @@ export interface Picture {
   at: number;
 }
 
-/** The latest 10,000 requests to the REST API, counted. */
-export interface Tally {
-  requests: number;
-  refused: number;
+export interface DiscordAddress {
+  apiUrl: string;
+  /** Ours, and that of another bot in the same servers. */
+  token: string;
+  otherToken: string;
 }
 
-export interface BenchDiscord {
-  readonly pid: number;
-  readonly apiUrl: string;
-  /** Ours, and that of another bot in the same servers. */
-  readonly token: string;
-  readonly otherToken: string;
-  /** Evenly over `overMs` and over all servers. Resolves once each has its first answer. */
-  imagine(requests: number, overMs: number): Promise<Answered[]>;
-  /** As many `/imagine`, each with a picture of 2 MiB of the member's own; `elsewhere` they go to the other bot. */
-  bring(pictures: number, overMs: number, options?: { elsewhere: boolean }): Promise<Answered[]>;
-  /** Those that have appeared since it was last asked; their messages are deleted, so that the chat stays small. */
-  pictures(): Promise<Picture[]>;
-  tally(): Promise<Tally>;
-  stop(): Promise<void>;
-}
+export type BenchDiscord = Awaited<ReturnType<typeof startBenchDiscord>>;
 
 /**
  * The local Discord with its usual limits and `servers` servers of one channel, in a process of its own.
@@ -55,19 +42,22 @@ export async function startBenchDiscord({
 }: {
   servers: number;
   webhookRequestsPerMinute?: number;
-}): Promise<BenchDiscord> {
+}) {
   const child = forkFile(new URL('./discord-process.js', import.meta.url), {
     args: [String(servers), String(webhookRequestsPerMinute)],
   });
   const ask = <Answer>(question: DiscordQuestion) => child.ask<Answer>(question);
   return {
-    pid: child.pid,
-    ...(await ask<Pick<BenchDiscord, 'apiUrl' | 'token' | 'otherToken'>>({ ask: 'address' })),
-    imagine: (requests, overMs) => ask({ ask: 'imagine', requests, overMs }),
-    bring: (pictures, overMs, { elsewhere } = { elsewhere: false }) =>
-      ask({ ask: 'bring', pictures, overMs, elsewhere }),
-    pictures: () => ask({ ask: 'pictures' }),
-    tally: () => ask({ ask: 'tally' }),
+    ...(await ask<DiscordAddress>({ ask: 'address' })),
+    /** Evenly over `overMs` and over all servers. Resolves once each has its first answer. */
+    imagine: (requests: number, overMs: number) => ask<Answered[]>({ ask: 'imagine', requests, overMs }),
+    /** As many `/imagine`, each with a picture of 2 MiB of the member's own; `elsewhere` they go to the other bot. */
+    bring: (pictures: number, overMs: number, { elsewhere }: { elsewhere: boolean }) =>
+      ask<Answered[]>({ ask: 'bring', pictures, overMs, elsewhere }),
+    /** Those that have appeared since it was last asked; their messages are deleted, so that the chat stays small. */
+    pictures: () => ask<Picture[]>({ ask: 'pictures' }),
+    /** How many of the latest 10,000 requests to the REST API were answered with 429. */
+    refused: () => ask<number>({ ask: 'refused' }),
     stop: () => child.stop(),
   };
 }

@@ -6,19 +6,7 @@ type Question = { id: number; question: unknown };
 type Answer = { id: number; answer?: unknown; error?: string };
 
 /** A compiled file in a process of its own, which `answerQuestions` there lets be asked. */
-export interface Forked {
-  readonly pid: number;
-  /**
-   * Resolves once its standard output has said this; rejects where it ends before. Only with `stdio` that pipes it.
-   */
-  says(words: string): Promise<void>;
-  /** The caller knows what it gets: both sides are written together. */
-  ask<Answered>(question: object): Promise<Answered>;
-  /** Ends it and waits for its end: SIGKILL unless told otherwise. */
-  stop(signal?: NodeJS.Signals): Promise<void>;
-}
-
-export function forkFile(file: URL, options: ForkOptions & { args?: readonly string[] } = {}): Forked {
+export function forkFile(file: URL, options: ForkOptions & { args?: readonly string[] } = {}) {
   const child = fork(fileURLToPath(file), options.args ?? [], options);
   const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
   const name = file.pathname.split('/').at(-1);
@@ -35,7 +23,10 @@ export function forkFile(file: URL, options: ForkOptions & { args?: readonly str
   let asked = 0;
   return {
     pid: child.pid ?? Number.NaN,
-    async says(words) {
+    /**
+     * Resolves once its standard output has said this; rejects where it ends before. Only with `stdio` that pipes it.
+     */
+    async says(words: string): Promise<void> {
       let said = '';
       const heard = new Promise<void>((resolve) => {
         child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -56,7 +47,8 @@ export function forkFile(file: URL, options: ForkOptions & { args?: readonly str
       // What the other side answers is what its caller expects: one file declares both.
       return answer as Promise<Answered>;
     },
-    async stop(signal = 'SIGKILL') {
+    /** Ends it and waits for its end: SIGKILL unless told otherwise. */
+    async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
       child.kill(signal);
       await closed;
     },
@@ -67,7 +59,7 @@ export function forkFile(file: URL, options: ForkOptions & { args?: readonly str
 export function answerQuestions<Asked>(answer: (question: Asked) => unknown): void {
   process.on('message', async ({ id, question }: Question) => {
     try {
-      // As in `Forked.ask`.
+      // As in `ask`.
       process.send?.({ id, answer: await answer(question as Asked) } satisfies Answer);
     } catch (error) {
       process.send?.({ id, error: `${error instanceof Error ? error.stack : error}` } satisfies Answer);

@@ -25,7 +25,6 @@ const picture = await sharp({
   .toBuffer();
 const tasks = new Map<string, Task>();
 const completions: LightServiceReport['completions'] = [];
-let submissions = 0;
 let polls = 0;
 let gaps: number[] = [];
 let firstPolls: number[] = [];
@@ -68,7 +67,6 @@ function answerStatus(id: string, response: ServerResponse): void {
 async function submit(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { prompt }: { prompt: string } = JSON.parse(await text(request));
   const id = randomUUID();
-  submissions += 1;
   addTask(id, prompt);
   answer(response, { id, status: 'queued', message: 'Webhook support is coming' });
 }
@@ -107,10 +105,8 @@ function reset(): void {
 }
 
 const report = (): LightServiceReport => ({
-  submissions,
   polls,
   running: [...tasks.values()].filter(({ completed }) => !completed).length,
-  polledTasks: firstPolls.length,
   firstPolls,
   gaps,
   overlapping,

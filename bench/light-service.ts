@@ -12,13 +12,10 @@ export type LightServiceQuestion =
   | { ask: 'progress'; goesOn: boolean };
 
 export interface LightServiceReport {
-  submissions: number;
   /** Since the last reset. */
   polls: number;
   /** Tasks that are neither completed nor forgotten. */
   running: number;
-  /** Tasks that have been polled since the last reset. */
-  polledTasks: number;
   /**
    * When a task was polled for the first time since the last reset, in milliseconds since the epoch; one for each
    * task.
@@ -32,29 +29,22 @@ export interface LightServiceReport {
   completions: { prompt: string; at: number }[];
 }
 
-export interface LightService {
-  origin: string;
-  report(): Promise<LightServiceReport>;
-  reset(): Promise<void>;
-  complete(perSecond: number): Promise<void>;
-  progress(goesOn: boolean): Promise<void>;
-  stop(): Promise<void>;
-}
+export type LightService = Awaited<ReturnType<typeof startLightService>>;
 
 /**
  * An image service in a process of its own that answers as the interface says, as cheaply as Node can, and counts
  * what it is asked: what is measured is the client. Tasks run until `complete`; an id that it does not know is taken
  * for one that runs.
  */
-export async function startLightService(): Promise<LightService> {
+export async function startLightService() {
   const child = forkFile(new URL('./light-service-process.js', import.meta.url));
   const ask = <Answer>(question: LightServiceQuestion) => child.ask<Answer>(question);
   return {
-    origin: await ask({ ask: 'origin' }),
-    report: () => ask({ ask: 'report' }),
-    reset: () => ask({ ask: 'reset' }),
-    complete: (perSecond) => ask({ ask: 'complete', perSecond }),
-    progress: (goesOn) => ask({ ask: 'progress', goesOn }),
+    origin: await ask<string>({ ask: 'origin' }),
+    report: () => ask<LightServiceReport>({ ask: 'report' }),
+    reset: () => ask<void>({ ask: 'reset' }),
+    complete: (perSecond: number) => ask<void>({ ask: 'complete', perSecond }),
+    progress: (goesOn: boolean) => ask<void>({ ask: 'progress', goesOn }),
     stop: () => child.stop(),
   };
 }

@@ -13,15 +13,6 @@ export interface UploadServiceAddress {
   tasks: readonly { id: string; headers: AccountHeaders }[];
 }
 
-interface UploadService extends UploadServiceAddress {
-  readonly pid: number;
-  /** How many drawings it was asked for. */
-  begun(): Promise<number>;
-  /** Collects garbage. */
-  memory(): Promise<Memory>;
-  stop(): Promise<void>;
-}
-
 /**
  * The image service in a process of its own; it edits pictures, and fails. `waiting`: how many tasks it has from the
  * start; with any, nothing is drawn and they wait.
@@ -34,7 +25,7 @@ export async function startUploadService({
   accounts?: number;
   waiting?: number;
   env?: Readonly<Record<string, string>>;
-} = {}): Promise<UploadService> {
+} = {}) {
   const child = forkFile(new URL('./upload-service-process.js', import.meta.url), {
     args: [String(accounts), String(waiting)],
     execArgv: ['--expose-gc'],
@@ -45,8 +36,10 @@ export async function startUploadService({
   return {
     pid: child.pid,
     ...(await ask<UploadServiceAddress>('address')),
-    begun: () => ask('begun'),
-    memory: () => ask('memory'),
+    /** How many drawings it was asked for. */
+    begun: () => ask<number>('begun'),
+    /** Collects garbage. */
+    memory: () => ask<Memory>('memory'),
     stop: () => child.stop('SIGTERM'),
   };
 }
