@@ -1,10 +1,12 @@
 import { until } from '@darkroom/testing';
 import { ApplicationCommandOptionType, MessageFlags, REST, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
-import type { InteractionResult, UserClient } from 'local-discord';
+import type { InteractionResult } from 'local-discord';
 import { commands } from '../commands/index.ts';
 import { paint } from '../packages/image-service/test/support/engines.ts';
+import { messageOf } from '../packages/local-discord/test/support/message-of.ts';
 import { BOT_ID, FIRST_CHANNEL, MEMBER, MODERATOR, SECOND_CHANNEL } from '../src/playground/demo-world.ts';
+import { confirmed } from '../test/support/confirmed.ts';
 import { graphFile, POSTER } from '../test/support/graph-file.ts';
 import { usesOf } from '../test/support/uses.ts';
 import { type Use, walk } from '../test/support/walk.ts';
@@ -67,7 +69,9 @@ export async function everyAnswer({
   };
 
   try {
-    await makeSeveral(member);
+    // Those on the way may be cancelled before two are there to be picked from.
+    const several = await member.invoke(FIRST_CHANNEL, 'imagine', { prompt: 'a red fox', count: 2 });
+    messageOf(await confirmed(several, member));
     for (const options of PICTURES) await member.invoke(FIRST_CHANNEL, 'imagine', options);
     await settled();
     const [messageId = '', jobId = ''] = pictureIn(member.messages(FIRST_CHANNEL));
@@ -117,14 +121,6 @@ export async function everyAnswer({
     { name: `${every}: slowest`, unit: 'ms', ours: [slowest.ms], goal: { atMost: 500 } },
     { name: `${every}: of them, answered`, unit: '', ours: [used.size], goal: { atLeast: offered.length } },
   ];
-}
-
-/** Asks for two pictures, and confirms that. Those on the way may be cancelled before two are there to be picked from. */
-async function makeSeveral(member: UserClient): Promise<void> {
-  const question = await member.invoke(FIRST_CHANNEL, 'imagine', { prompt: 'a red fox', count: 2 });
-  if (question.kind !== 'message') throw new Error(`two pictures were answered with ${question.kind}`);
-  const [make = ''] = /imagine:make:\d+/.exec(JSON.stringify(question.message.components)) ?? [];
-  await member.press(question.message.id, make);
 }
 
 /** The first message that shows a picture, and its job. */

@@ -86,23 +86,14 @@ async function burstLines(name: string, { servers, running = 0, most, max }: Bur
     await Promise.all([discord.stop(), bareDiscord.stop()]);
     await rm(folder, { recursive: true, force: true });
   }
+  const times = (bursts: readonly Answered[][]) => bursts.map((answers) => answers.map(({ ms }) => ms));
   const line = (percent: number, called: string) => ({
     name: `300 /imagine in one second${name}: first answer, ${called}`,
     unit: 'ms' as const,
-    ours: ours.map((answers) =>
-      percentile(
-        answers.map(({ ms }) => ms),
-        percent,
-      ),
-    ),
+    ours: times(ours).map((each) => percentile(each, percent)),
     bare: {
       what: 'a client that only defers',
-      runs: theirs.map((answers) =>
-        percentile(
-          answers.map(({ ms }) => ms),
-          percent,
-        ),
-      ),
+      runs: times(theirs).map((each) => percentile(each, percent)),
     },
   });
   return [

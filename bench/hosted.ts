@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 // biome-ignore lint/correctness/noUndeclaredDependencies: image-service has it; npm leaves what is named here, too, out of production.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { loadServiceConfig } from '@darkroom/image-service/config';
 import { openEngines } from '@darkroom/image-service/engines';
-import { silentLog } from '@darkroom/process';
+import { listen, silentLog } from '@darkroom/testing';
 import { systemClock } from '@darkroom/time';
 // biome-ignore lint/correctness/noUndeclaredDependencies: image-service has it; npm leaves what is named here, too, out of production.
 import { generateImage } from 'ai';
@@ -29,11 +28,7 @@ export async function hostedPictures(): Promise<readonly Line[]> {
       response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const baseURL = `http://127.0.0.1:${address.port}/v1`;
+  const baseURL = `http://127.0.0.1:${await listen(server)}/v1`;
 
   const config = loadServiceConfig({ HOSTED_MODEL: 'openai-compatible:sd', HOSTED_BASE_URL: baseURL });
   const log = silentLog();

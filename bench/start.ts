@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startCommand } from '@darkroom/testing';
 import { startBenchDiscord } from './discord.ts';
 import type { Line } from './line.ts';
 
@@ -21,7 +20,7 @@ interface Program {
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
   /** What it prints once it is up. */
-  ready: RegExp;
+  ready: string;
 }
 
 /** The packages that a bot needs whose image service is elsewhere. */
@@ -35,7 +34,7 @@ export async function startTime(): Promise<readonly Line[]> {
   const discord = await startBenchDiscord({ servers: 1 });
   const every = readdirSync(new URL('../../packages', import.meta.url)).filter((name) => name !== 'testing');
   const programs = {
-    playground: { file: 'bundle/darkroom.js', args: ['start'], ready: /Open (http:\S+)/ },
+    playground: { file: 'bundle/darkroom.js', args: ['start'], ready: 'Stop with Ctrl-C' },
     playgroundImports: importing(every),
     bot: {
       file: 'bundle/darkroom.js',
@@ -46,7 +45,7 @@ export async function startTime(): Promise<readonly Line[]> {
         IMAGE_API_URL: 'http://127.0.0.1:9',
         NODE_ENV: 'production',
       },
-      ready: /the bot is on Discord/,
+      ready: 'the bot is on Discord',
     },
     botImports: importing(OF_THE_BOT),
   } satisfies Record<string, Program>;
@@ -103,49 +102,33 @@ const importing = (packages: readonly string[]) =>
   ({
     file: 'bench/imports.js',
     args: ['.', ...packages.map((name) => join('packages', name))],
-    ready: /ready/,
+    ready: 'ready',
   }) satisfies Program;
 
-interface Running {
-  startedInMs: number;
-  residentMebibytes(): Promise<number>;
-  stop(): Promise<void>;
-}
+type Running = Awaited<ReturnType<typeof start>>;
 
 /** Resolves once it is up; where it printed an address, once that answers. */
-async function start({ file, args, env, ready }: Program): Promise<Running> {
+async function start({ file, args, env, ready }: Program) {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`../${file}`, import.meta.url)), ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, PLAYGROUND_PORT: '0', SERVICE_PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const closed = once(child, 'close');
-  async function stop(): Promise<void> {
-    child.kill('SIGKILL');
-    await closed;
-    await rm(folder, { recursive: true, force: true });
-  }
-  let printed = '';
-  const up = new Promise<RegExpExecArray>((resolve) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-      const found = ready.exec(printed);
-      if (found) resolve(found);
-    });
-  });
-  const ended = closed.then((): never => {
-    throw new Error(`${file} ended before it was up: ${printed}`);
-  });
-  const [, url] = await Promise.race([up, ended]);
+  const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
+  const program = startCommand(
+    [process.execPath, path, ...args],
+    { PLAYGROUND_PORT: '0', SERVICE_PORT: '0', ...env },
+    { cwd: folder },
+  );
+  await program.says(ready);
+  const [, url] = /Open (http:\S+)/.exec(program.output()) ?? [];
   if (url !== undefined) await (await fetch(url)).text();
   return {
     startedInMs: performance.now() - startedAt,
-    stop,
+    async stop(): Promise<void> {
+      await program.end('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
     /** By /proc, which only Linux has; `NaN` elsewhere. */
-    async residentMebibytes() {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    async residentMebibytes(): Promise<number> {
+      const status = await readFile(`/proc/${program.child.pid}/status`, 'utf8').catch(() => '');
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
     },
   };
