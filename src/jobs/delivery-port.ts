@@ -54,7 +54,7 @@ export type FindResult =
  */
 export type NoteLate = (lateUntil: number) => Promise<void>;
 
-/** Delivers a job's progress and outcome to its member. Implemented for Discord, of which jobs know nothing. */
+/** Delivers a job's progress and outcome to its member. Implemented in `src/delivery`, by Discord's library. */
 export interface Delivery {
   /**
    * Shows how far the job is; paced and conflated inside. Never throws. Every poll says so: it costs next to nothing

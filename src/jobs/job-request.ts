@@ -7,7 +7,7 @@ import { type Job, TOKEN_LIFE_MS } from './job.ts';
 /** How long after its request, or its turn, a task is still submitted: longer nobody waits for it to be accepted. */
 export const DEADLINE_MS = 30 * 60_000;
 
-/** Seeds that we draw fit an unsigned 32-bit integer, which every workflow takes. */
+/** Seeds that are picked at random fit an unsigned 32-bit integer, which every workflow takes. */
 const SEED_END = 2 ** 32;
 
 /** Who invoked a command, from where, and the interaction by which they are replied to. */

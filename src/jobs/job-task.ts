@@ -61,7 +61,7 @@ export const taskFailure = z.object({
 export type TaskFailure = z.infer<typeof taskFailure>;
 
 const taskFields = {
-  /** Drawn by us where the member gave none: a status carries no seed, and every picture can be made again. */
+  /** Picked at random where the member gave none: a status tells none, and every picture can be made again. */
   seed: z.int(),
   /** Sent with the submission, so that a service that supports it never charges twice. */
   idempotencyKey: z.uuid(),

@@ -46,7 +46,7 @@ const jobFields = z.object({
   /** The interaction's id: it fits a nonce, and an interaction that is delivered twice finds its job. */
   id: snowflake,
   createdAt: z.number(),
-  /** Milliseconds since the epoch; after it the job is no longer followed. */
+  /** Milliseconds since the epoch; after it nothing is submitted any more. A task is followed by its own time. */
   deadlineAt: z.number(),
   /** Milliseconds since the epoch; when its tasks had ended. Nothing of the outcome was sent before. */
   endedAt: z.number().optional(),

@@ -186,7 +186,7 @@ export async function submitTask(
   }
 }
 
-/** Followed until `until` at least. */
+/** May be submitted until `until` at least. */
 const extended = <Deadlined extends { deadlineAt: number }>(job: Deadlined, until: number): Deadlined => ({
   ...job,
   deadlineAt: Math.max(job.deadlineAt, until),

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@darkroom/time';
 
-/** Bounds that the operator of a service sets. */
+/** Bounds of a service. Most have no setting; limits of a single key come before them. */
 export const SERVICE_LIMITS = {
   /** Tasks that are drawn at once by each engine of this process. */
   slots: 8,

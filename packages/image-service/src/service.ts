@@ -50,7 +50,7 @@ import { createWorkflows } from './workflows/workflows.ts';
 
 export interface ServiceOptions {
   storage: {
-    /** `sqlite://path/to/file.sqlite` */
+    /** `sqlite://path/to/file.sqlite` or `postgres://…` */
     databaseUrl: string;
     /** Where the pictures are. The service closes it. */
     place: FilePlace;

@@ -84,7 +84,7 @@ export function createEditQueue({
   clock: Clock;
   channels: ChannelBudgets;
   metrics: Pick<Metrics, 'progressEdit'>;
-  /** Has its own timeout, and never rejects. It is not cut off: a late edit would overwrite what comes after it. */
+  /** Has its own timeout, and never rejects. Nothing else ends it: a late edit would overwrite what comes after it. */
   send(jobId: string, message: Message, kind: EditKind): Promise<EditResult>;
 }) {
   const clock = steadyClock(machineClock);

@@ -195,7 +195,7 @@ const OVERDUE_MS = 3_000;
 
 /**
  * In how many seconds the last picture is expected, so roughly that it changes only now and then. Undefined where a
- * task has no estimate that holds, where that has passed, or where the job is not followed for so long.
+ * task has no estimate that holds, where that has passed, or where it lies beyond the job's deadline.
  */
 export function timeLeft(
   { deadlineAt, tasks }: Job,

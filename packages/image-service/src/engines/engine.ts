@@ -1,7 +1,7 @@
 import { type Graph, LIMITS, type Workflow } from '@darkroom/image-api/contract';
 import type { Size } from './size.ts';
 
-/** What a task asks an engine to draw. Every value is given: the engine fills in no defaults and draws no seed. */
+/** What a task asks an engine to draw. Every value is given: the engine fills in no defaults and picks no seed. */
 export interface Drawing {
   taskId: string;
   /** Which workflow of the interface it is drawn as; one that an operator defines is drawn like one of these. */
@@ -159,7 +159,7 @@ export interface OperationOfPictures {
   warning?(image: InputPicture, prompt: Drawing['prompt']): string | undefined;
 }
 
-/** Whatever can be asked for. */
+/** Nearly whatever can be asked for: `nsfw` and `variation_of` are an engine's own to add. */
 export const ALL_ABILITIES: Abilities = {
   effects: ['negative_prompt', 'steps', 'seed', 'cfg', 'model'],
   graphs: true,
