@@ -23,7 +23,7 @@ async function postOutcome(run: Run, pictures: readonly FinishedPicture[]): Prom
   const result = await delivery.deliver(job, pictures, run.signals.stopping, {
     // A process that finds no end written looks for the outcome in the reply alone: nothing is posted elsewhere
     // before.
-    beforePosting: () => retryWrite(run, () => run.write((before) => before)),
+    beforePosting: () => retryWrite(run, 'the row of a job', () => run.write((before) => before)),
     onPosted: (posted) => run.tryWrite((before) => ({ ...before, posted })),
   });
   if (result.state === 'waiting') return writeWaiting(run, pictures, result.reason);
@@ -76,9 +76,8 @@ export async function writeWaiting(
   if (pictures.every(({ saved }) => saved)) await spool.remove(run.id);
   else {
     // Without its bytes a picture that waits is downloaded once more when it is asked for.
-    await retryWrite(run, () => memory.hold(sizeOf(pictures), savePictures, { signal: stopping }), {
-      budgetMs: UNWRITTEN_MS,
-    });
+    const save = () => memory.hold(sizeOf(pictures), savePictures, { signal: stopping });
+    await retryWrite(run, 'the pictures of a job', save, { budgetMs: UNWRITTEN_MS });
   }
   const waiting: Job = { ...run.job(), state: 'waiting', waitReason, savedBytes: sizeOf(pictures) };
   await run.writeEnd(waiting);

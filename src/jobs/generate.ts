@@ -153,5 +153,7 @@ function writeEnded(run: Run, change: (task: JobTask) => JobTask): Promise<void>
     };
   }
 
-  return retryWrite(run, () => run.write(ended), { budgetMs: UNWRITTEN_MS });
+  return retryWrite(run, 'that the tasks of a job have ended', () => run.write(ended), {
+    budgetMs: UNWRITTEN_MS,
+  });
 }

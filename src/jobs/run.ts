@@ -144,7 +144,9 @@ export function createRun(
     tryWrite,
     /** Writes a job that is over, or waits: again and again until that works, or the run stops. */
     async writeEnd(job: Job): Promise<void> {
-      await retryWrite({ id, deps, signals }, () => inOrder(() => jobs.saveAndSettle(job)));
+      await retryWrite({ id, deps, signals }, 'the end of a job', () =>
+        inOrder(() => jobs.saveAndSettle(job)),
+      );
       current = job;
       stored = job;
     },
@@ -176,20 +178,20 @@ export function createRun(
 export const UNWRITTEN_MS = 30_000;
 
 /**
- * Makes `write` until it succeeds, or for `budgetMs`: then the job goes on unwritten. Rejects with the reason of
- * `stopping`.
+ * Makes `write` until it succeeds, or for `budgetMs`: then the job goes on unwritten. `what` is written, as the log says
+ * it. Rejects with the reason of `stopping`.
  */
 export async function retryWrite(
   { id, signals: { stopping: signal }, deps: { clock, log } }: Pick<Run, 'id' | 'signals' | 'deps'>,
+  what: string,
   write: () => Promise<void>,
   { budgetMs = Number.POSITIVE_INFINITY }: { budgetMs?: number } = {},
 ): Promise<void> {
-  const warn = (error: unknown) =>
-    log.error({ err: error, job: id }, 'the end of a job could not be written');
+  const report = (error: unknown) => log.error({ err: error, job: id }, `${what} could not be written`);
   const policy = { budgetMs, lastAttemptAtEnd: true };
-  await retry(write, { policy, clock, signal, onRetry: warn }).catch((error: unknown) => {
+  await retry(write, { policy, clock, signal, onRetry: report }).catch((error: unknown) => {
     signal.throwIfAborted();
-    warn(error);
+    report(error);
   });
 }
 

@@ -132,7 +132,7 @@ test('a picture whose row cannot say that it is finished is posted nowhere but i
   world.discord.faults.add({ every: calls.edit, effect: refusal(403, 50013) });
   await world.drawing.finish();
   await world.logs('a message could not be sent');
-  const failures = () => world.lines.join('').split('the end of a job could not be written').length;
+  const failures = () => world.lines.join('').split('the row of a job could not be written').length;
   const before = failures();
   await expect.poll(failures).toBeGreaterThan(before + 1);
   expect(posts()).toEqual([]);
