@@ -153,7 +153,11 @@ export function createPublications({
       before.private
         ? { ...before, copies: [...(before.copies ?? []).slice(1 - MOST_COPIES), messageId] }
         : before;
-    await jobs.amend(id, note).catch((err: unknown) => log.warn({ err, job: id }, 'a copy is not written'));
+    await jobs
+      .amend(id, note)
+      .catch((err: unknown) =>
+        log.warn({ err, job: id }, 'where a picture was shown again could not be written down'),
+      );
   }
 
   async function showAgain(

@@ -35,7 +35,12 @@ export function createRemovedPictures({
   const takeBack = ({ id }: Job): Promise<void> =>
     jobs
       .amend(id, ({ removed: _, ...job }) => job)
-      .catch((err: unknown) => log.warn({ err, job: id }, 'a picture that stands is taken for deleted'));
+      .catch((err: unknown) =>
+        log.warn(
+          { err, job: id },
+          'that a picture still stands could not be written; it is taken for deleted',
+        ),
+      );
 
   /** Undefined where Discord does not say. `until`: as `performance.now()` counts. */
   async function isGone(job: Job, posted: MessageLocation, until: number): Promise<boolean | undefined> {
@@ -97,7 +102,10 @@ export function createRemovedPictures({
       // Who has looked for it in between has found it there, and has taken the note back.
       if (shown && wasThere)
         await note(shown.id, messageId).catch((err: unknown) =>
-          log.warn({ err, job: shown.id }, 'a picture that was deleted is taken for one that stands'),
+          log.warn(
+            { err, job: shown.id },
+            'that a picture was deleted could not be written; it is taken for one that stands',
+          ),
         );
       return wasThere ? 'removed' : 'absent';
     },

@@ -41,6 +41,6 @@ export function reportFailure(
     log.error(line, 'a request could not be written down, and was not submitted');
     return { kind: 'unwritten', reference };
   }
-  log.error(line, 'a mistake of ours');
+  log.error(line, 'an unexpected error ended a request; its member was given this reference');
   return { kind: 'internal', reference };
 }

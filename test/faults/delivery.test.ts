@@ -338,7 +338,7 @@ test('a first answer that Discord took, but was slower with than every attempt, 
   world.discord.faults.add({ every: calls.callback, effect: { slowMs: 2_300 * world.clock.factor } });
   const message = await world.imagined({ prompt: 'a red fox' });
   expect(message.attachments).toHaveLength(1);
-  expect(world.lines.join('')).not.toContain('a mistake of ours');
+  expect(world.lines.join('')).not.toContain('an unexpected error ended a request');
 });
 
 test('a picture beyond the limit of the channel is encoded anew, and attached', async () => {

@@ -28,8 +28,12 @@ test('what a member is told with a reference is in the log by the number of the 
   });
   const world = await botWorld({ commands: [broken] });
   await world.member.invoke(CHANNEL, 'broken');
-  await world.logs('a mistake of ours');
-  expect(parsed(world.lines).find(({ msg }) => msg === 'a mistake of ours')).toMatchObject({
+  await world.logs('an unexpected error ended a request; its member was given this reference');
+  expect(
+    parsed(world.lines).find(
+      ({ msg }) => msg === 'an unexpected error ended a request; its member was given this reference',
+    ),
+  ).toMatchObject({
     interaction: expect.stringMatching(/^\d{17,}$/),
     reference: expect.stringMatching(/^[0-9a-f]{8}$/),
   });

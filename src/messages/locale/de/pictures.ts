@@ -4,7 +4,7 @@ import { creditsOf, either } from './formats.ts';
 export const progress: Texts['progress'] = {
   submitting: 'Wird gesendet',
   awaitingTurn: (position) => (position === undefined ? 'Wartet' : `Wartet: Platz ${position}`),
-  engineUnavailable: 'Wartet: Was das zeichnet, ist gerade nicht da',
+  engineUnavailable: 'Wartet: Nichts, was das zeichnet, ist online',
   queued: (position) =>
     position === undefined ? 'In der Warteschlange' : `Warteschlange: Platz ${position}`,
   developing: 'Entsteht',
@@ -176,9 +176,9 @@ export const source: Texts['source'] = {
   noSize:
     'Ich weiß nicht, wie groß dieses Bild ist, und kann darum nicht sagen, wie viel dazukommt. **Bearbeite** es stattdessen.',
   isSquare: 'Dieses Bild ist schon ein Quadrat.',
-  notYours: 'Es ging von einem Bild aus, das du nicht sehen kannst. Geh von einem eigenen aus.',
+  notYours: 'Das ist aus einem Bild gemacht, das du nicht sehen kannst. Geh von einem eigenen aus.',
   ofBlocked:
-    'Wer das gepostet hat, ist hier für Bilder gesperrt, darum lassen sich die Bilder davon nicht verwenden.',
+    'Wer das gepostet hat, ist hier für Bilder gesperrt, darum lassen sich Bilder dieser Person nicht verwenden.',
   withGraph: 'Ein Graph und ein Bild gehen nicht zusammen. Lass eines davon weg.',
   strengthAlone:
     '`strength` sagt, wie viel sich an einem Bild ändert. Gib `image` dazu an, oder lass es weg.',

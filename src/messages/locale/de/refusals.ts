@@ -54,7 +54,7 @@ export const failure: Texts['failure'] = {
     protocol: 'Die Antwort des Bilderdienstes ergibt keinen Sinn. Versuche es später noch einmal.',
     blocked: 'Der Bilderdienst hat eine Datei geliefert, die sich hier nicht zeigen lässt.',
     'task-failed': 'Der Bilderdienst konnte dieses Bild nicht machen.',
-    withheld: 'Der Bilderdienst hat dieses Bild beendet und gibt es nicht heraus.',
+    withheld: 'Der Bilderdienst hat dieses Bild abgebrochen und gibt es nicht heraus.',
     'timed-out': 'Der Bilderdienst wurde nicht rechtzeitig fertig; ich warte nicht mehr auf dieses Bild.',
     'given-up':
       'Der Bilderdienst wurde nicht rechtzeitig fertig. Ich habe ihn aufhören lassen; es hat nichts gekostet.',

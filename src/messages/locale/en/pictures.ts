@@ -4,7 +4,7 @@ export const progress = {
   submitting: 'Sending',
   awaitingTurn: (position: number | undefined) =>
     position === undefined ? 'Waiting' : `Waiting: number ${position}`,
-  engineUnavailable: 'Waiting: what draws this is away just now',
+  engineUnavailable: 'Waiting: nothing that can draw this is online',
   queued: (position: number | undefined) =>
     position === undefined ? 'In the queue' : `Queue: number ${position}`,
   developing: 'Developing',
@@ -183,7 +183,7 @@ export const source = {
   forgotten: 'I no longer have this picture. Bring it once more.',
   noSize: 'I do not know the size of this picture, so I cannot say how much to add. **Edit** it instead.',
   isSquare: 'This picture is a square already.',
-  notYours: 'It began with a picture that you cannot see. Begin with one of your own.',
+  notYours: 'This was made from a picture that you cannot see. Begin with one of your own.',
   ofBlocked: 'Whoever posted this is blocked from making pictures here, so their pictures cannot be used.',
   withGraph: 'A graph and a picture cannot be used together. Leave one of them out.',
   strengthAlone: '`strength` says how much of a picture changes. Add an `image`, or leave it out.',

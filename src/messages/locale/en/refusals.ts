@@ -57,7 +57,7 @@ export const failure = {
     protocol: 'The image service gave an answer that makes no sense. Try again later.',
     blocked: 'The image service offered a file that cannot be shown here.',
     'task-failed': 'The image service could not make this picture.',
-    withheld: 'The image service ended this picture and does not hand it over.',
+    withheld: 'The image service stopped this picture and does not hand it out.',
     'timed-out': 'The image service did not finish in time, so I stopped waiting for this picture.',
     'given-up': 'The image service did not finish in time. I had it stop, so it cost nothing.',
     unclear: 'I don’t know whether the image service took the request.',
@@ -169,7 +169,7 @@ export const refusal = {
   missingPermissions: (missing: readonly (keyof typeof permissions)[]) =>
     `I need ${list.format(missing.map((name) => `**${permissions[name]}**`))} here. Whoever manages this channel can allow that.`,
   mayNotWrite:
-    'You may not write in this channel, so I show no picture to everybody here for you. A private one is still possible.',
+    'You may not write in this channel, so I cannot post a picture here for you. A private one is still possible.',
   notDeletable: 'Only the member who asked for it, or a moderator, can delete it.',
   serverOnly: 'This works in servers only.',
   needsManageMessages: 'You need the permission **Manage Messages** for that.',
