@@ -53,6 +53,7 @@ export function createRateLimiter({
   /** Oldest first; `at` by the monotonic clock. */
   const ended: { guild: Guild; calls: number; at: number }[] = [];
   const openedAt = performance.now();
+  let givesBack: NodeJS.Timeout | undefined;
   let closed = false;
 
   const roomOf = ({ underWay, counted, granted }: Guild) =>
@@ -99,7 +100,9 @@ export function createRateLimiter({
     if (ended.length === 1) giveBackAfter(at + WINDOW_MS - performance.now());
   }
 
-  const giveBackAfter = (ms: number) => void setTimeout(giveBack, ms + GIVE_BACK_MS).unref();
+  function giveBackAfter(ms: number): void {
+    if (!closed) givesBack = setTimeout(giveBack, ms + GIVE_BACK_MS).unref();
+  }
 
   function giveBack(): void {
     const until = performance.now() - WINDOW_MS;
@@ -203,6 +206,7 @@ export function createRateLimiter({
     /** Calls that wait are dropped; calls under way end by their own signals. */
     async close(): Promise<void> {
       closed = true;
+      clearTimeout(givesBack);
       await Promise.all([...guilds.values()].map(({ queue }) => queue?.stop({ dropWaitingJobs: true })));
     },
   };

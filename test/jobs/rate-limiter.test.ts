@@ -256,6 +256,18 @@ test('a guild that wants no more than it may costs no timer of its own, and noth
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('once it is closed it asks for no timer, whatever ends then', async () => {
+  const { rateLimiter, call } = limiterWorld();
+  standStill();
+  const end = createDeferred<void>();
+  const late = rateLimiter.run('guild', 'poll', call('late', end));
+  await rateLimiter.run('guild', 'poll', call('ended'));
+  await rateLimiter.close();
+  end.resolve();
+  expect(await late).toBe('late');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('once nothing waits any more, a busy guild is idle like every other', async () => {
   const { rateLimiter, call, fill } = limiterWorld();
   standStill();
