@@ -1,10 +1,10 @@
-import { LIMITS } from '@darkroom/image-api';
 import { defineCommand } from '../src/bot/command.ts';
-import { option } from '../src/bot/command-payload.ts';
+import { option, within } from '../src/bot/command-payload.ts';
 import { suggestGraphs } from '../src/graphs/kept-graphs.ts';
 import { button, customId } from '../src/messages/buttons.ts';
 import type { Texts } from '../src/messages/locale/en.ts';
-import { MAX_PICTURES, PROMPT_CHARACTERS } from '../src/requests/imagine-options.ts';
+import { RANGES } from '../src/requests/flag-values.ts';
+import { PROMPT_CHARACTERS } from '../src/requests/imagine-options.ts';
 import { matching } from '../src/requests/matching.ts';
 import { hasEffect } from '../src/requests/offers.ts';
 import { suggestSizes } from '../src/requests/sizes.ts';
@@ -33,6 +33,8 @@ import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
 import { beginWith, openChangeForm, showUsed, submitChangeForm, usePicture } from './imagine/use-picture.ts';
 import { againButton, makeAgain, vary, varyButton } from './imagine/vary.ts';
 
+const { steps, seed, cfg, count, strength } = RANGES;
+
 const exampleButton = (nth: number, { help }: Texts) =>
   button.primary(help.tryExample(nth + 1), customId('imagine', 'example', nth));
 
@@ -55,30 +57,22 @@ export const imagine = defineCommand({
         autocomplete: true,
       }),
       option.text('workflow', 'How it is drawn', { autocomplete: true }),
-      option.integer('steps', `Sampling steps, ${LIMITS.steps.min} to ${LIMITS.steps.max}`, {
-        min_value: LIMITS.steps.min,
-        max_value: LIMITS.steps.max,
-      }),
-      option.integer('seed', 'The same seed gives the same picture; -1 is random', {
-        min_value: LIMITS.seed.min,
-        max_value: LIMITS.seed.max,
-      }),
+      option.integer('steps', `Sampling steps, ${steps.min} to ${steps.max}`, within(steps)),
+      option.integer('seed', 'The same seed gives the same picture; -1 is random', within(seed)),
       option.number(
         'cfg',
-        `How closely to follow the words (CFG), ${LIMITS.cfg.min} to ${LIMITS.cfg.max}, where the workflow uses it`,
-        { min_value: LIMITS.cfg.min, max_value: LIMITS.cfg.max },
+        `How closely to follow the words (CFG), ${cfg.min} to ${cfg.max}, where the workflow uses it`,
+        within(cfg),
       ),
       option.text('model', 'Which model, where the workflow has a choice', { autocomplete: true }),
-      option.integer('count', `How many pictures, 1 to ${MAX_PICTURES}`, {
-        min_value: 1,
-        max_value: MAX_PICTURES,
-      }),
+      option.integer('count', `How many pictures, ${count.min} to ${count.max}`, within(count)),
       option.yesOrNo('private', 'Show it only to me'),
       option.file('image', 'A picture to begin with: the prompt says what it becomes'),
-      option.number('strength', 'How much of that picture changes, 0 to 1, where the workflow uses it', {
-        min_value: 0,
-        max_value: 1,
-      }),
+      option.number(
+        'strength',
+        `How much of that picture changes, ${strength.min} to ${strength.max}, where the workflow uses it`,
+        within(strength),
+      ),
       option.file('graph', 'ComfyUI graph in API format (.json); %prompt% and %seed% in it are filled in'),
       option.text('graph_name', 'A ComfyUI graph that this server keeps', { autocomplete: true }),
       option.yesOrNo('spoiler', 'Hide it behind a spoiler'),

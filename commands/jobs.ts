@@ -1,4 +1,3 @@
-import { ApplicationCommandOptionType } from 'discord.js';
 import { cancelJob } from '../src/bot/cancel-job.ts';
 import { defineCommand } from '../src/bot/command.ts';
 import { option } from '../src/bot/command-payload.ts';
@@ -15,16 +14,13 @@ export const jobs = defineCommand({
     description: 'Your pictures: what runs, what was made, and what waits for you',
     options: [
       option.text('search', 'Words in the prompt', { max_length: WORDS_CHARACTERS }),
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'only',
-        description: 'Which of them',
+      option.text('only', 'Which of them', {
         choices: ONLY.map((value) => ({
           name: en.jobs.only[value],
           name_localizations: namesOf(({ jobs }) => jobs.only[value]),
           value,
         })),
-      },
+      }),
     ],
   },
 

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@darkroom/time';
 import { channelMention, PermissionFlagsBits, userMention } from 'discord.js';
 import { defineCommandGroup } from '../src/bot/command.ts';
-import { option, subcommand } from '../src/bot/command-payload.ts';
+import { option, subcommand, within } from '../src/bot/command-payload.ts';
 import { keptGuildWithRight } from '../src/bot/guild-rights.ts';
 import type * as bot from '../src/bot/invocation.ts';
 import type { PickedUser } from '../src/bot/options.ts';
@@ -15,8 +15,8 @@ import { renderReport } from '../src/moderation/render-report.ts';
 const USES = ['guilds', 'moderation', 'pictures'] as const;
 type Invocation<Options = unknown> = bot.Invocation<Options, (typeof USES)[number]>;
 
-/** A year. */
-const MOST_HOURS = 8_760;
+/** For as long as a year. */
+const HOURS = { min: 1, max: 8_760 };
 
 export const moderate = defineCommandGroup({
   uses: USES,
@@ -27,10 +27,7 @@ export const moderate = defineCommandGroup({
     options: [
       subcommand('block', 'Let a member make no more pictures in this server', [
         option.user('member', 'Whom', { required: true }),
-        option.integer('hours', 'For how many hours. Default: until unblocked', {
-          min_value: 1,
-          max_value: MOST_HOURS,
-        }),
+        option.integer('hours', 'For how many hours. Default: until unblocked', within(HOURS)),
       ]),
       subcommand('unblock', 'Let a member make pictures again', [
         option.user('member', 'Whom', { required: true }),
@@ -65,8 +62,8 @@ async function block(
   const guildId = await moderatedGuild(invocation);
   const { hours } = options;
   const memberId = options.member.id;
-  if (hours !== undefined && (!Number.isInteger(hours) || hours < 1 || hours > MOST_HOURS)) {
-    throw new UserError(texts.refusal.integerRange('hours', 1, MOST_HOURS));
+  if (hours !== undefined && (!Number.isInteger(hours) || hours < HOURS.min || hours > HOURS.max)) {
+    throw new UserError(texts.refusal.integerRange('hours', HOURS.min, HOURS.max));
   }
   const by = caller.member.id;
   const forMs = hours === undefined ? undefined : hours * HOUR_MS;

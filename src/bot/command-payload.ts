@@ -38,6 +38,9 @@ export const option = {
   channel: optionOf(Type.Channel),
 };
 
+/** The bounds of an option that is a number. */
+export const within = ({ min, max }: { min: number; max: number }) => ({ min_value: min, max_value: max });
+
 type Subcommand<Name> = Omit<APIApplicationCommandSubcommandOption, 'name' | 'options'> & { name: Name };
 
 export function subcommand<const Name extends string>(name: Name, description: string): Subcommand<Name>;
