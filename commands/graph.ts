@@ -48,12 +48,11 @@ export const graph = defineCommandGroup({
 });
 
 async function save(invocation: Invocation<{ name: string; file: AttachedFile }>): Promise<Message> {
-  const { options, caller, texts, context } = invocation;
+  const { options, texts, context } = invocation;
   const guildId = await keptGuildWithRight(invocation, 'ManageGuild');
   const name = graphName(options.name);
   if (name === undefined) throw new UserError(texts.graph.badName);
-  const { inspector } = context.requests;
-  const read = await readGraphFile(options.file, { memberId: caller.member.id, inspector, texts });
+  const read = await readGraphFile(options.file, invocation);
   const result = await context.guilds.keptGraphs.save(guildId, { ...read, name });
   if (result === 'full') throw new UserError(texts.graph.full(MOST_GRAPHS));
   await recordAction(invocation, guildId, { event: 'graph-saved', graph: name });

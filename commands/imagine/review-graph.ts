@@ -63,12 +63,7 @@ export async function reviewFile(
     if (graphName !== undefined) throw new UserError(invocation.texts.graph.twice);
     checkPlace(rules, invocation);
     if (!rules.credential) throw noKey(invocation, rules);
-    const read = await readGraphFile(file, {
-      memberId: invocation.caller.member.id,
-      inspector: invocation.context.requests.inspector,
-      texts: invocation.texts,
-    });
-    return { ...read, attached: true as const };
+    return { ...(await readGraphFile(file, invocation)), attached: true as const };
   });
   return reviewGraph(invocation, { ...typed, graph, ...firstSeed(typed, graph, invocation) }, graph);
 }

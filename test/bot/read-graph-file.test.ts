@@ -16,8 +16,12 @@ async function reading(answer: RequestListener, name = 'poster.json', size = 100
   const { port } = server.address() as AddressInfo;
   const inspector = createInspector();
   onTestFinished(inspector.close);
-  const options = { memberId: '1', inspector, texts: en };
-  return readGraphFile({ name, size, url: `http://127.0.0.1:${port}/poster.json` }, options);
+  const asked = {
+    caller: { member: { id: '1', locale: 'en' } },
+    texts: en,
+    context: { requests: { inspector } },
+  };
+  return readGraphFile({ name, size, url: `http://127.0.0.1:${port}/poster.json` }, asked);
 }
 
 test('a graph is called as its file, without what turns or hides text, and never as a secret', async () => {
