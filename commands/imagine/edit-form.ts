@@ -10,6 +10,7 @@ import { pickedWorkflow, textField, workflowSelect } from '../../src/messages/fo
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { cut } from '../../src/messages/message.ts';
 import { unlessRefused } from '../../src/messages/user-error.ts';
+import type { Draft } from '../../src/requests/drafts.ts';
 import { formatFlags, parseFlags } from '../../src/requests/flags.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/imagine-options.ts';
 import { exampleFlags, hasEffect, type Offer } from '../../src/requests/offers.ts';
@@ -25,7 +26,7 @@ const PICTURE = 'picture';
 const GRAPH = 'graph';
 const GRAPH_NAME = 'graph_name';
 
-interface FormVariant {
+interface FormVariant extends Pick<Draft, 'lacksPicture' | 'lacksGraph' | 'graphName'> {
   /** That of an edit unless given. */
   title?: string;
   /**
@@ -33,14 +34,8 @@ interface FormVariant {
    * say some.
    */
   canChange?: boolean;
-  /** Whether it was to begin with a picture that could not be used. Likewise. */
-  lacksPicture?: boolean | undefined;
   /** Whether a picture of one's own may be brought. */
   brings?: boolean;
-  /** Whether the file with its graph has to be attached again. */
-  lacksGraph?: boolean | undefined;
-  /** What the graph was called that the server did not keep. */
-  graphName?: string | undefined;
 }
 
 /** Opens the form for what can be asked for here. */
@@ -70,9 +65,9 @@ export function editForm({
   texts: all,
   title = all.editForm.edit,
   canChange = false,
-  lacksPicture: lacks = false,
+  lacksPicture: lacks,
   brings = true,
-  lacksGraph = false,
+  lacksGraph,
   graphName,
 }: {
   customId: string;

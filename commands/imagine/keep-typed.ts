@@ -5,27 +5,19 @@ import type { Draft } from '../../src/requests/drafts.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import type { Invocation } from './invocation.ts';
 
-type From = Pick<Draft, 'parent' | 'lacksPicture' | 'lacksGraph' | 'graphName'>;
-
 /** Keeps what was typed as the draft of this interaction. Says whether it is kept; never rejects. */
 export const keepTyped = (
   options: ImagineOptions,
   { caller, context }: Invocation,
-  { parent, lacksPicture, lacksGraph, graphName }: From,
+  from: Omit<Draft, 'options'>,
 ): Promise<boolean> =>
-  context.requests.drafts.put(caller.interaction.id, caller.member.id, {
-    options,
-    parent,
-    lacksPicture,
-    lacksGraph,
-    graphName,
-  });
+  context.requests.drafts.put(caller.interaction.id, caller.member.id, { options, ...from });
 
 /** Does `work`. Where it is refused, what was typed is kept, and the `UserError` offers to change it. */
 export async function orKeep<Result>(
   typed: ImagineOptions,
   invocation: Invocation,
-  from: From,
+  from: Omit<Draft, 'options'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {

@@ -4,6 +4,7 @@ import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { aloneAt, type Parent } from '../../src/jobs/job.ts';
 import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { UserError } from '../../src/messages/user-error.ts';
+import type { Draft } from '../../src/requests/drafts.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import type { Invocation } from './invocation.ts';
 import { keepTyped, orKeep } from './keep-typed.ts';
@@ -23,12 +24,13 @@ export async function request(
   asked: ImagineOptions,
   options: RequestOptions = {},
 ): Promise<void> {
-  const { parent } = options;
+  const { parent, lacksPicture } = options;
   // Read while Discord is asked: the first answer has three seconds.
   const rules = readRules(invocation);
   const beginsWithParent = parent?.varied || (asked.source && !asked.source.input.own);
   const typed = beginsWithParent ? await checkParent(asked, parent, invocation) : asked;
-  await orKeep(typed, invocation, options, async () => askOrStart(invocation, typed, await rules, options));
+  const begin = async () => askOrStart(invocation, typed, await rules, options);
+  await orKeep(typed, invocation, { parent, lacksPicture }, begin);
 }
 
 /** As `request`, by a press: pressed twice in a moment, once. `pressed`: what tells it from other presses. */
@@ -76,10 +78,7 @@ async function checkParent(
   return { ...typed, source: { ...source, input: { ...source.input, shown } } };
 }
 
-interface RequestOptions {
-  parent?: Parent | undefined;
-  /** It was to begin with a picture that could not be used. */
-  lacksPicture?: true | undefined;
+interface RequestOptions extends Pick<Draft, 'parent' | 'lacksPicture'> {
   /** The draft that it was, which makes one job however often it goes on. */
   draft?: string | undefined;
   /** Likewise, without asking again. */

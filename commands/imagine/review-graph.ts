@@ -16,7 +16,7 @@ import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import { isOfSubmission } from '../../src/requests/prices.ts';
 import { readTyped } from '../../src/requests/typed-options.ts';
 import type { Invocation } from './invocation.ts';
-import { orKeep } from './keep-typed.ts';
+import { keepTyped, orKeep } from './keep-typed.ts';
 import { confirmRows } from './question.ts';
 import { resolveRequest } from './resolve-request.ts';
 import { checkPlace, readRules } from './rules.ts';
@@ -78,8 +78,7 @@ export async function reviewGraph(
   graph: NamedGraph,
   { parent }: { parent?: Parent | undefined } = {},
 ): Promise<Message> {
-  const { caller, texts, context } = invocation;
-  const { id } = caller.interaction;
+  const { caller, texts } = invocation;
   const rules = await readRules(invocation);
   const { submission, count, description } = await orKeep(typed, invocation, { parent }, async () => {
     checkPlace(rules, invocation);
@@ -91,7 +90,7 @@ export async function reviewGraph(
     apiKey === undefined
       ? undefined
       : askService(taskSubmission({ submission, graph }, { seed }), count, apiKey, invocation),
-    context.requests.drafts.put(id, caller.member.id, { options: typed, parent }),
+    keepTyped(typed, invocation, { parent }),
   ]);
   if (!isKept) throw new UserError(texts.confirm.notKept);
   return {
@@ -101,7 +100,7 @@ export async function reviewGraph(
       ...(hasSeed(graph) || count === 1 ? [] : [texts.graph.noSeed]),
       ...(opinion?.lines ?? []),
     ].join('\n'),
-    rows: confirmRows(id, texts, { mayMake: opinion?.refused !== true }),
+    rows: confirmRows(caller.interaction.id, texts, { mayMake: opinion?.refused !== true }),
   };
 }
 

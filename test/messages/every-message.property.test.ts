@@ -137,10 +137,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
         };
         for (const canChange of [false, true]) {
           const customId = `imagine:edit:${job.id}:3`;
-          expectFormAccepted(
-            editForm({ customId, options, offers, texts, canChange, lacksPicture: !canChange }),
-          );
-          expectFormAccepted(editForm({ customId, options, offers, texts, lacksGraph: !canChange }));
+          const lacks = canChange ? undefined : true;
+          expectFormAccepted(editForm({ customId, options, offers, texts, canChange, lacksPicture: lacks }));
+          expectFormAccepted(editForm({ customId, options, offers, texts, lacksGraph: lacks }));
           expectFormAccepted(editForm({ customId, options, offers, texts, graphName: options.prompt }));
         }
         expectFormAccepted(defaultsForm(options, offers, texts));
