@@ -25,8 +25,6 @@ export async function cancelRequest(invocation: Invocation<readonly string[]>): 
 
 /** Of a job, as its Cancel names it. What anybody may have written is no id. */
 export function jobIdOf(written: string): string {
-  let id = 0n;
-  for (const digit of written)
-    id = id * BigInt(BASE) + BigInt(Math.max(0, Number.parseInt(digit, BASE) || 0));
-  return `${id}`;
+  const digits = [...written].map((digit) => BigInt(Number.parseInt(digit, BASE) || 0));
+  return `${digits.reduce((id, digit) => id * BigInt(BASE) + digit, 0n)}`;
 }

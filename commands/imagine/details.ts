@@ -11,6 +11,7 @@ import { rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { MESSAGE_LIMITS, type Message, truncate, verbatim } from '../../src/messages/message.ts';
 import { formatFlags } from '../../src/requests/flags.ts';
+import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import type { Invocation } from './invocation.ts';
 import { optionsOf } from './options-of-job.ts';
 import { shownJob } from './shown-job.ts';
@@ -51,9 +52,7 @@ export async function detailsOf(job: Job, invocation: Invocation, task?: number)
         title: texts.actions.details,
         ...(fits && { description }),
         fields: fieldsOf(job, tasks, { isOwn, line }, texts).flatMap(([name, value]) =>
-          value === undefined || value.trim() === ''
-            ? []
-            : [{ name, value: truncate(value, MESSAGE_LIMITS.embedField), inline: true }],
+          value?.trim() ? [{ name, value: truncate(value, MESSAGE_LIMITS.embedField), inline: true }] : [],
         ),
       },
     ],
@@ -147,15 +146,11 @@ const NAMES = [
   'spoiler',
 ] as const;
 
-type Given = Readonly<Partial<Record<(typeof NAMES)[number], string | number | boolean | undefined>>> & {
-  variation_of?: number | undefined;
-};
-
 /** The command as it can be pasted into Discord, in one line: `/imagine prompt:a red fox size:512x768 seed:7`. */
-export const commandLine = ({ variation_of, prompt, ...options }: Given): string => {
+export const commandLine = ({ variation_of, prompt, ...options }: ImagineOptions): string => {
   // It has no option of its own.
   const flags = variation_of === undefined ? '' : ` ${formatFlags({ variation_of })}`;
-  const given: Given = { ...options, prompt: prompt === undefined ? undefined : `${prompt}${flags}` };
+  const given = { ...options, prompt: `${prompt}${flags}` };
   return [
     '/imagine',
     ...NAMES.flatMap((name) => {

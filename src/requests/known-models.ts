@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Clock, createCache, MINUTE_MS, systemClock } from '@darkroom/time';
+import { type Clock, createCache, MINUTE_MS } from '@darkroom/time';
 import { z } from 'zod';
 import { guildOfRequest, isOver, type Job } from '../jobs/job.ts';
 import type { Row } from '../storage/collection.ts';
@@ -32,14 +32,13 @@ export function createKnownModels({
   store,
   configured = USUAL,
   retentionMs,
-  clock = systemClock,
+  clock,
 }: {
   store: Store;
   /** The operator's list. */
   configured?: readonly string[] | undefined;
   retentionMs: number;
-  /** The system's unless given. */
-  clock?: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now'>;
 }) {
   // A row for each model: a list would lose one of two that are added at once.
   const rows = store.collection('models', z.object({ model: z.string(), askedAt: z.number() }));

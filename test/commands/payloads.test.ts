@@ -163,7 +163,7 @@ test.each(byName)('what /%s suggests is what Discord shows', async (_name, { dat
   const suggestions = {
     guildSettings: createGuildSettings({ store, log: silentLog() }),
     keptGraphs: createKeptGraphs({ store, clock: systemClock }),
-    knownModels: createKnownModels({ store, retentionMs: 1_000 }),
+    knownModels: createKnownModels({ store, retentionMs: 1_000, clock: systemClock }),
     // Nobody has asked the service yet.
     offers: createOffers({ images, clock: systemClock, log: silentLog() }),
     usage: { retentionMs: 365 * DAY_MS },

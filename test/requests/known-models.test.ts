@@ -36,7 +36,7 @@ async function modelsWorld() {
     clock,
     suggest: (typed: string) => models.suggest(typed, ASKER),
     /** A picture was made by this model. `models`: of another process unless given. */
-    made: (model: string, by = createKnownModels({ store, retentionMs: MINUTE_MS })) =>
+    made: (model: string, by = createKnownModels({ store, retentionMs: MINUTE_MS, clock })) =>
       store.write(by.rowsOf(aJob({ submission: { prompt: 'a red fox', model }, state: 'delivered' }))),
     models,
   };
