@@ -1,6 +1,6 @@
 import { formatsOf } from '../../formats.ts';
 
-export const { list, either, number, daysOf, creditsOf, boldCredits } = formatsOf('de', {
+export const { list, either, number, daysOf, dayOf, monthOf, creditsOf, boldCredits } = formatsOf('de', {
   credit: 'Credit',
   credits: 'Credits',
 });

@@ -1,9 +1,5 @@
 import type { Texts } from '../en.ts';
-import { daysOf, list } from './formats.ts';
-
-/** `2026-11-18` without its year. */
-const dayOf = (day: string): string =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString('de', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+import { dayOf, daysOf, list, monthOf } from './formats.ts';
 
 export const jobs: Texts['jobs'] = {
   none: 'Noch keine Bilder. Mit `/imagine` machst du eins.',
@@ -51,7 +47,7 @@ export const jobs: Texts['jobs'] = {
 };
 
 export const usage: Texts['usage'] = {
-  month: (month) => month.toLocaleDateString('de', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  month: monthOf,
   words: {
     pictures: 'Bilder',
     credits: 'Gemeinsame Credits',

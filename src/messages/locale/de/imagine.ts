@@ -9,7 +9,7 @@ export const editForm: Texts['editForm'] = {
   cut: (characters) =>
     characters === 1
       ? 'Das letzte Zeichen passt nicht mehr hinein und fehlt'
-      : `Die letzten ${characters.toLocaleString('de')} Zeichen passen nicht mehr hinein und fehlen`,
+      : `Die letzten ${number(characters)} Zeichen passen nicht mehr hinein und fehlen`,
   undecided: 'Nicht festgelegt',
   graph: 'ComfyUI-Graph (.json)',
   attachGraph: 'Häng ihn noch einmal an: Die Datei von vorher ist nicht gespeichert',
@@ -52,7 +52,7 @@ export const sizes: Texts['sizes'] = {
 };
 
 export const typed: Texts['typed'] = {
-  tooLong: (field, characters) => `${field}: ${characters.toLocaleString('de')} Zeichen zu lang.`,
+  tooLong: (field, characters) => `${field}: ${number(characters)} Zeichen zu lang.`,
   unknown: (flag, meant) =>
     meant === undefined ? `${flag} gibt es nicht.` : `${flag} gibt es nicht. Meintest du ${meant}?`,
   flags: (flags) => `Es gibt ${list.format(flags)}: \`/help\` erklärt sie.`,

@@ -1,6 +1,6 @@
 import { formatsOf } from '../../formats.ts';
 
-export const { list, either, number, daysOf, creditsOf, boldCredits } = formatsOf('en', {
+export const { list, either, number, daysOf, dayOf, monthOf, creditsOf, boldCredits } = formatsOf('en', {
   credit: 'credit',
   credits: 'credits',
 });

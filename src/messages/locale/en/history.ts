@@ -1,9 +1,5 @@
 import type { Job } from '../../../jobs/job.ts';
-import { daysOf, list } from './formats.ts';
-
-/** `2026-11-18` without its year. */
-const dayOf = (day: string): string =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+import { dayOf, daysOf, list, monthOf } from './formats.ts';
 
 export const jobs = {
   none: 'No pictures yet. `/imagine` makes one.',
@@ -53,7 +49,7 @@ export const jobs = {
 
 /** What a server used in a month. */
 export const usage = {
-  month: (month: Date) => month.toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  month: monthOf,
   words: {
     pictures: 'Pictures',
     credits: 'Shared credits',

@@ -9,7 +9,7 @@ export const editForm = {
   sizeDescription: 'Such as portrait, or 1024x768',
   /** Of a field. */
   cut: (characters: number) =>
-    `The last ${characters.toLocaleString('en')} ${characters === 1 ? 'character does' : 'characters do'} not fit, and are missing`,
+    `The last ${number(characters)} ${characters === 1 ? 'character does' : 'characters do'} not fit, and are missing`,
   undecided: 'Not set',
   graph: 'ComfyUI graph (.json)',
   attachGraph: 'Attach it again: the file from before was not kept',
@@ -56,7 +56,7 @@ export const sizes = {
 /** What was typed wrong into `/imagine`. */
 export const typed = {
   tooLong: (field: string, characters: number) =>
-    `${field}: ${characters.toLocaleString('en')} ${characters === 1 ? 'character' : 'characters'} too long.`,
+    `${field}: ${number(characters)} ${characters === 1 ? 'character' : 'characters'} too long.`,
   unknown: (flag: string, meant: string | undefined) =>
     meant === undefined ? `There is no ${flag}.` : `There is no ${flag}. Did you mean ${meant}?`,
   flags: (flags: readonly string[]) => `The flags are ${list.format(flags)}: \`/help\` explains them.`,
