@@ -1,9 +1,10 @@
 import { until } from '@darkroom/testing';
-import { ApplicationCommandOptionType, MessageFlags, REST, Routes } from 'discord.js';
+import { ApplicationCommandOptionType, REST, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult } from 'local-discord';
 import { commands } from '../commands/index.ts';
 import { paint } from '../packages/image-service/test/support/engines.ts';
+import { isLoading } from '../packages/local-discord/src/page/message-flags.ts';
 import { messageOf } from '../packages/local-discord/test/support/message-of.ts';
 import { BOT_ID, FIRST_CHANNEL, MEMBER, MODERATOR, SECOND_CHANNEL } from '../src/playground/demo-world.ts';
 import { confirmed } from '../test/support/confirmed.ts';
@@ -132,5 +133,5 @@ function pictureIn(messages: readonly APIMessage[]): [messageId: string, jobId: 
   return [];
 }
 
-const isUnderWay = ({ flags, components }: APIMessage): boolean =>
-  (Number(flags) & MessageFlags.Loading) !== 0 || JSON.stringify(components).includes('imagine:cancel:');
+const isUnderWay = (message: APIMessage): boolean =>
+  isLoading(message) || JSON.stringify(message.components).includes('imagine:cancel:');

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { ALL_ABILITIES } from '../../packages/image-service/src/engines/engine.ts';
 import { editingEngine, instantEngine } from '../../packages/image-service/test/support/engines.ts';
+import { isEphemeral } from '../../packages/local-discord/src/page/message-flags.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
@@ -18,7 +19,6 @@ import {
   contentOf,
   FOX,
   footerOf,
-  isEphemeral,
   labelsOf,
   linkTo,
   photograph,

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { createVault } from '@darkroom/storage';
 import { silentLog, temporaryFolder, until } from '@darkroom/testing';
 import { DAY_MS } from '@darkroom/time';
-import { ApplicationCommandOptionType, MessageFlags, Routes } from 'discord.js';
+import { ApplicationCommandOptionType, Routes } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import type { InteractionResult } from 'local-discord';
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { editingEngine, paint } from '../../packages/image-service/test/support/engines.ts';
+import { isLoading } from '../../packages/local-discord/src/page/message-flags.ts';
 import {
   CHANNEL,
   GUILD,
@@ -171,9 +172,7 @@ test.each(['en-GB', 'de'])(
             until(
               () =>
                 ![member, moderator].some((person) =>
-                  person
-                    .messages(CHANNEL, { limit: 500 })
-                    .some(({ flags }) => (Number(flags) & MessageFlags.Loading) !== 0),
+                  person.messages(CHANNEL, { limit: 500 }).some(isLoading),
                 ),
               'every answer',
             ).then(() => undefined),

@@ -2,6 +2,7 @@ import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { ALL_ABILITIES } from '../../packages/image-service/src/engines/engine.ts';
 import { instantEngine } from '../../packages/image-service/test/support/engines.ts';
+import { isEphemeral } from '../../packages/local-discord/src/page/message-flags.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
@@ -9,7 +10,6 @@ import { buttonOf } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { eraseAll } from '../support/erase.ts';
 import { linkLostKey } from '../support/lost-key.ts';
-import { isEphemeral } from '../support/picture-world.ts';
 
 /** The picture that everybody in the channel sees. */
 const pictureIn = async ({ as }: BotWorld): Promise<APIMessage | undefined> =>

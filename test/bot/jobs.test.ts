@@ -1,6 +1,7 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { controlledEngine, editingEngine } from '../../packages/image-service/test/support/engines.ts';
+import { isEphemeral } from '../../packages/local-discord/src/page/message-flags.ts';
 import { calls, oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
@@ -20,7 +21,7 @@ import { run, settled } from '../support/ephemeral-reply.ts';
 import { changeSettings, storeWithSettings } from '../support/guild-settings.ts';
 import { everyJob, turned } from '../support/job-list.ts';
 import { linkLostKey } from '../support/lost-key.ts';
-import { isEphemeral, labelsOf, photograph } from '../support/picture-world.ts';
+import { labelsOf, photograph } from '../support/picture-world.ts';
 
 const SMALL = { size: '64x64' };
 

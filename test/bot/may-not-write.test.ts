@@ -1,7 +1,8 @@
-import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord.js';
+import { type APIMessage, PermissionFlagsBits } from 'discord.js';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { editingEngine } from '../../packages/image-service/test/support/engines.ts';
+import { isEphemeral } from '../../packages/local-discord/src/page/message-flags.ts';
 import {
   CHANNEL,
   GUILD,
@@ -44,7 +45,7 @@ async function worldWithRole(deny = SendMessages | SendMessagesInThreads) {
   };
 }
 
-const isPublic = ({ flags }: APIMessage): boolean => (Number(flags) & MessageFlags.Ephemeral) === 0;
+const isPublic = (message: APIMessage): boolean => !isEphemeral(message);
 
 const said = (answer: InteractionResult): string => plain(messageOf(answer).content);
 

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { createSketchEngine } from '../../packages/image-service/src/engines/sketch.ts';
 import { animatedPng } from '../../packages/image-service/test/support/brought-pictures.ts';
 import { ALL_OPERATIONS, editingEngine } from '../../packages/image-service/test/support/engines.ts';
+import { isEphemeral } from '../../packages/local-discord/src/page/message-flags.ts';
 import {
   CHANNEL,
   GUILD,
@@ -26,14 +27,7 @@ import { plain } from '../support/commands.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
 import { eraseAll } from '../support/erase.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
-import {
-  begun,
-  contentOf,
-  isEphemeral,
-  labelsOf,
-  photograph,
-  pictureWorld,
-} from '../support/picture-world.ts';
+import { begun, contentOf, labelsOf, photograph, pictureWorld } from '../support/picture-world.ts';
 
 const { actions, source } = en;
 

@@ -4,6 +4,7 @@ import type { InteractionResult, UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { createSketchEngine } from '../../packages/image-service/src/engines/sketch.ts';
 import { failingEngine } from '../../packages/image-service/test/support/engines.ts';
+import { isEphemeral } from '../../packages/local-discord/src/page/message-flags.ts';
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   CHANNEL,
@@ -18,7 +19,6 @@ import { botWorld } from '../support/bot.ts';
 import { askedToDelete, buttonOf, buttonRow, picked, underMore } from '../support/buttons.ts';
 import { settled } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
-import { isEphemeral } from '../support/picture-world.ts';
 import { startedJob } from '../support/started-job.ts';
 
 const { actions } = en;

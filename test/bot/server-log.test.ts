@@ -1,5 +1,6 @@
 import { type APIMessage, ComponentType } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { isEphemeral } from '../../packages/local-discord/src/page/message-flags.ts';
 import {
   MEMBER,
   MODERATOR,
@@ -12,7 +13,6 @@ import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
 import { run } from '../support/ephemeral-reply.ts';
 import { storeWithSettings } from '../support/guild-settings.ts';
-import { isEphemeral } from '../support/picture-world.ts';
 
 /** What the entries of a page say, without when. */
 const entriesOf = ({ content }: APIMessage): string[] =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DAY_MS, MINUTE_MS } from '@darkroom/time';
 import type { APIMessage } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { isEphemeral } from '../../packages/local-discord/src/page/message-flags.ts';
 import { calls, oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
 import {
   BOT,
@@ -16,7 +17,7 @@ import { en } from '../../src/messages/locale/en.ts';
 import { type BotWorld, type BotWorldOptions, botWorld } from '../support/bot.ts';
 import { buttonOf, deleteBy, underMore } from '../support/buttons.ts';
 import { run, settled } from '../support/ephemeral-reply.ts';
-import { isEphemeral, labelsOf } from '../support/picture-world.ts';
+import { labelsOf } from '../support/picture-world.ts';
 
 /** A private picture, in a message that stands in its member's client. */
 async function privateWorld(options: BotWorldOptions = {}) {

@@ -2,6 +2,7 @@ import type { UserClient } from 'local-discord';
 import { expect, test } from 'vitest';
 import { refusal, reset } from '../../packages/image-api/test/support/behaviours.ts';
 import { A_KEY } from '../../packages/image-api/test/support/polite-service.ts';
+import { isEphemeral } from '../../packages/local-discord/src/page/message-flags.ts';
 import { oneCall } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { en } from '../../src/messages/locale/en.ts';
@@ -9,7 +10,6 @@ import { type BotWorld, botWorld } from '../support/bot.ts';
 import { underMore } from '../support/buttons.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { hostileWorld } from '../support/hostile-world.ts';
-import { isEphemeral } from '../support/picture-world.ts';
 
 /** What everybody in the channel sees of the bot. */
 const publicly = ({ as }: BotWorld) =>

@@ -1,6 +1,6 @@
-import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import { createdAt } from 'local-discord';
+import { isLoading } from '../../packages/local-discord/src/page/message-flags.ts';
 import { BOT, hasEnded } from '../../packages/local-discord/test/support/local-discord.ts';
 import { REDIRECT_MS } from '../../src/delivery/replies.ts';
 import { isOver, type Job, outcomeAt, TOKEN_LIFE_MS } from '../../src/jobs/job.ts';
@@ -43,8 +43,6 @@ const ANSWERING_MS = 5_000;
 
 /** It may come so long after its bot exited, likewise: the proxy before Discord holds it up. */
 const HELD_UP_MS = 1_000;
-
-const isLoading = ({ flags }: APIMessage): boolean => (Number(flags) & MessageFlags.Loading) !== 0;
 
 /** Whether a message says that something is still going on. */
 const isUnderWay = (message: APIMessage): boolean =>

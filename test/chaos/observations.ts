@@ -1,6 +1,6 @@
-import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { LocalDiscord } from 'local-discord';
+import { isEphemeral, isLoading } from '../../packages/local-discord/src/page/message-flags.ts';
 import { BOT } from '../../packages/local-discord/test/support/local-discord.ts';
 import type { Trace } from './trace.ts';
 
@@ -16,10 +16,7 @@ export interface ObservedOutcome {
   since: number;
 }
 
-/** Every outcome that any user has seen. */
-export interface Observations {
-  outcomes(): ObservedOutcome[];
-}
+export type Observations = ReturnType<typeof createObservations>;
 
 /** Records the messages that these users see; the first of them sees every channel. */
 export function createObservations({
@@ -32,7 +29,7 @@ export function createObservations({
   userIds: readonly string[];
   trace: Trace;
   now: () => number;
-}): Observations {
+}) {
   const outcomes = new Map<string, ObservedOutcome>();
 
   function observe(message: APIMessage, what: string): void {
@@ -40,12 +37,10 @@ export function createObservations({
     // Under every outcome, and not under what More answers: that offers Again and Delete as well.
     const [, jobId, memberId] = /imagine:more:(\d+):(\d+)/.exec(buttons) ?? [];
     const files = message.attachments.map(({ filename }) => filename);
-    const isPrivate = (Number(message.flags) & MessageFlags.Ephemeral) !== 0;
-    const isLoading = (Number(message.flags) & MessageFlags.Loading) !== 0;
-    const text = isLoading ? '(thinking)' : message.content.replaceAll('\n', ' / ').slice(0, 100);
+    const text = isLoading(message) ? '(thinking)' : message.content.replaceAll('\n', ' / ').slice(0, 100);
     trace.record(
       'chat',
-      `message ${message.id} in ${message.channel_id} ${what}: ${isPrivate ? '(private) ' : ''}${text}` +
+      `message ${message.id} in ${message.channel_id} ${what}: ${isEphemeral(message) ? '(private) ' : ''}${text}` +
         (jobId === undefined ? '' : ` [outcome: ${files.join(', ') || 'no picture'}]`),
       [message.id, message.interaction_metadata?.id ?? '', jobId ?? ''],
     );
@@ -55,8 +50,7 @@ export function createObservations({
   }
 
   const directChannels = new Set(userIds.map((id) => discord.as(id).openDirectMessage(BOT).id));
-  const isPublic = ({ channel_id, flags }: APIMessage) =>
-    !directChannels.has(channel_id) && (Number(flags) & MessageFlags.Ephemeral) === 0;
+  const isPublic = (message: APIMessage) => !directChannels.has(message.channel_id) && !isEphemeral(message);
   for (const userId of userIds) {
     discord.as(userId).subscribe((event) => {
       if (event.type === 'message-created' || event.type === 'message-updated') {
@@ -70,5 +64,8 @@ export function createObservations({
     });
   }
 
-  return { outcomes: () => [...outcomes.values()] };
+  return {
+    /** Every one that any of them has seen. */
+    outcomes: () => [...outcomes.values()],
+  };
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, LocalDiscord, OptionValue } from 'local-discord';
 import type { LimitForm } from '../../commands/settings/forms.ts';
+import { isLoading } from '../../packages/local-discord/src/page/message-flags.ts';
 // The one that is thrown here: the package has another copy of it where this is run as a program.
 import { UserClientError } from '../../packages/local-discord/src/user-client/user-client-error.ts';
 import { BOT, GUILD, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
@@ -165,8 +165,7 @@ export function createUsers({
     const answer = await invoke('runs /jobs', [userId], () => user.invoke(channelId, 'jobs'));
     if (answer.kind !== 'message') return;
     const { id } = answer.message;
-    const isList = (message: { id: string; flags?: number }) =>
-      message.id === id && (Number(message.flags) & MessageFlags.Loading) === 0;
+    const isList = (message: APIMessage) => message.id === id && !isLoading(message);
     const list = await user
       .waitForMessage(isList, { channelId, signal: AbortSignal.timeout(LIST_MS) })
       .catch(() => undefined);
@@ -263,9 +262,7 @@ export function createUsers({
       const outcome = single[(nth + tries) % single.length];
       const asked = outcome && (await orNothing(askFor(making, outcome)));
       // A refusal is said at once.
-      const isLoading =
-        asked?.kind === 'message' && (Number(asked.message.flags) & MessageFlags.Loading) !== 0;
-      if (isLoading) return asked.interactionId;
+      if (asked?.kind === 'message' && isLoading(asked.message)) return asked.interactionId;
       await delay(MAKING_PAUSE_MS);
     }
     return undefined;

@@ -13,7 +13,6 @@ import {
   WAIT_TIMEOUT_MS,
 } from '@darkroom/testing';
 import { createFastClock, type FastClock } from '@darkroom/time/testing';
-import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { UserClient } from 'local-discord';
 import { expect, onTestFinished } from 'vitest';
@@ -23,6 +22,7 @@ import {
   type ServiceWorld,
   type ServiceWorldOptions,
 } from '../../packages/image-service/test/support/service.ts';
+import { isEphemeral } from '../../packages/local-discord/src/page/message-flags.ts';
 import {
   CHANNEL,
   hasEnded,
@@ -245,8 +245,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
         (message) =>
           hasEnded(message) &&
           (message.id === messageId ||
-            (message.message_reference?.message_id === messageId &&
-              (Number(message.flags) & MessageFlags.Ephemeral) !== 0)),
+            (message.message_reference?.message_id === messageId && isEphemeral(message))),
       ).then(plainly),
   };
 }

@@ -1,19 +1,16 @@
-import { MessageFlags } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult, UserClient } from 'local-discord';
 import { expect } from 'vitest';
+import { isEphemeral, isLoading } from '../../packages/local-discord/src/page/message-flags.ts';
 import { CHANNEL, sees } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { plainly } from './commands.ts';
 
 /** What only its reader sees of an answer, once it is more than 'thinking'. */
 export async function settled(answer: InteractionResult, user: UserClient): Promise<APIMessage> {
-  if (answer.kind !== 'message') throw new Error(`answered with ${JSON.stringify(answer)}`);
-  expect(Number(answer.message.flags) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
-  const message = await sees(
-    user,
-    ({ id, flags }) => id === answer.message.id && (Number(flags) & MessageFlags.Loading) === 0,
-  );
-  return plainly(message);
+  const answered = messageOf(answer);
+  expect(isEphemeral(answered)).toBe(true);
+  return plainly(await sees(user, (message) => message.id === answered.id && !isLoading(message)));
 }
 
 /** What a command is answered with, to its reader only. */

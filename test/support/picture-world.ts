@@ -1,9 +1,10 @@
-import { ComponentType, MessageFlags } from 'discord.js';
+import { ComponentType } from 'discord.js';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { InteractionResult } from 'local-discord';
 import sharp from 'sharp';
 import { editingEngine } from '../../packages/image-service/test/support/engines.ts';
 import { CHANNEL, GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
+import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { type BotWorld, botWorld } from './bot.ts';
 
 /** What the picture of a world is asked for by. */
@@ -19,7 +20,6 @@ export const labelsOf = ({ components = [] }: Pick<APIMessage, 'components'>) =>
       : [],
   );
 export const footerOf = ({ embeds }: APIMessage) => embeds[0]?.footer?.text;
-export const isEphemeral = ({ flags }: APIMessage) => (Number(flags) & MessageFlags.Ephemeral) !== 0;
 export const linkTo = (message: APIMessage) =>
   `https://discord.com/channels/${GUILD}/${CHANNEL}/${message.id}`;
 
@@ -50,13 +50,8 @@ export async function pictureWorld(
 }
 
 /** What a press, a pick or a form has begun, once it has ended. */
-export async function begun(
-  result: InteractionResult,
-  { ended }: Pick<BotWorld, 'ended'>,
-): Promise<APIMessage> {
-  if (result.kind !== 'message') throw new Error(`answered with ${JSON.stringify(result)}`);
-  return ended(result.message.id);
-}
+export const begun = (result: InteractionResult, { ended }: Pick<BotWorld, 'ended'>): Promise<APIMessage> =>
+  ended(messageOf(result).id);
 
 export const contentOf = (result: InteractionResult) =>
   result.kind === 'message' ? result.message.content : JSON.stringify(result);
