@@ -35,7 +35,7 @@ import { discordFaults, serviceFaults } from './faults.ts';
 import { startImageService } from './image-service.ts';
 import { createObservations } from './observations.ts';
 import type { BotConfig } from './protocol.ts';
-import { createRateCount, isBotRequest } from './rate-count.ts';
+import { createRateCount } from './rate-count.ts';
 import { createSecrets } from './secrets.ts';
 import { createSlowEngine } from './slow-engine.ts';
 import type { Submission } from './task-checks.ts';
@@ -105,11 +105,12 @@ export async function createEnvironment({
   const streams = createStreams(seed);
   const folder = await mkdtemp(join(tmpdir(), `darkroom-chaos-${seed}-`));
   const callsPath = join(folder, 'calls.jsonl');
+  const logPath = join(folder, 'bot.log');
   const clock = createFastClock({ factor: CLOCK_FACTOR });
   const trace = createTrace();
   const submissions: Submission[] = [];
 
-  const botRequests = createRateCount(isBotRequest);
+  const botRequests = createRateCount();
   const { engine, finishedAt } = createSlowEngine(streams, clock.now);
   const service = await startImageService(engine);
   const imageProxy = await createFaultProxy({
@@ -189,7 +190,7 @@ export async function createEnvironment({
     secrets,
     /** The most requests that count for the bot in any second of real time. */
     mostBotRequests: botRequests.most,
-    logPath: join(folder, 'bot.log'),
+    logPath,
     callsPath,
     clock,
     trace,
@@ -222,7 +223,7 @@ export async function createEnvironment({
       store: store.url,
       folder,
       secrets: secrets.keys(),
-      log: join(folder, 'bot.log'),
+      log: logPath,
       calls: callsPath,
       clock: { factor: CLOCK_FACTOR, origin: clock.origin() },
     }),
@@ -244,7 +245,6 @@ export async function createEnvironment({
     },
 
     async close({ keep }: { keep: boolean }): Promise<void> {
-      await disruptions.stop();
       botRequests.stop();
       await Promise.all([discordProxy.close(), imageProxy.close()]);
       await Promise.all([close(), service.close()]);

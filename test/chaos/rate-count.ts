@@ -6,14 +6,14 @@ const WINDOW_MS = 1_000;
 const LATENESS_MS = 20;
 
 /** What Discord counts against a bot's requests per second: all but interactions and their webhooks. */
-export const isBotRequest = ({ path, headers }: ProxiedRequest): boolean =>
+const isBotRequest = ({ path, headers }: ProxiedRequest): boolean =>
   headers.authorization !== undefined && !/\/(interactions|webhooks)\//.test(path);
 
 /**
- * Counts requests in every second of real time, wherever it begins. Those that came while this process was held up
- * are seen all at once, so it looks back by so much less.
+ * Counts these in every second of real time, wherever it begins. Those that came while this process was held up are
+ * seen all at once, so it looks back by so much less.
  */
-export function createRateCount(counts: (request: ProxiedRequest) => boolean) {
+export function createRateCount() {
   const recent: number[] = [];
   let most = 0;
   let heldUp: { until: number; ms: number }[] = [];
@@ -26,7 +26,7 @@ export function createRateCount(counts: (request: ProxiedRequest) => boolean) {
 
   return {
     count(request: ProxiedRequest): void {
-      if (!counts(request)) return;
+      if (!isBotRequest(request)) return;
       const now = performance.now();
       recent.push(now);
       while (recent[0] !== undefined && recent[0] <= now - WINDOW_MS) recent.shift();

@@ -60,8 +60,7 @@ export async function faultyServiceWorld(
 
     /** Invokes `/imagine` for the faulty job; resolves with its reply. */
     async ask(channelId = CHANNEL) {
-      const result = messageOf(await world.member.invoke(channelId, 'imagine', { prompt: FAULTY_PROMPT }));
-      return result;
+      return messageOf(await world.member.invoke(channelId, 'imagine', { prompt: FAULTY_PROMPT }));
     },
 
     /**

@@ -1,14 +1,13 @@
-import { join } from 'node:path';
-import { silentLog, temporaryFolder } from '@darkroom/testing';
+import { silentLog } from '@darkroom/testing';
 import { GUILD } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createGuildSettings, type GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
+import { newFile } from './each-store.ts';
 
 /** A store for a bot, in which the server of the small world has decided this. */
 export async function storeWithSettings(settings: Partial<GuildSettings>): Promise<StoreUrl> {
-  const folder = await temporaryFolder();
-  const url: StoreUrl = `sqlite://${join(folder, 'bot.sqlite')}`;
+  const url = await newFile();
   await changeSettings(url, settings);
   return url;
 }

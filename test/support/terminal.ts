@@ -17,23 +17,7 @@ export interface Shown {
   text: string;
 }
 
-export interface TerminalProgram {
-  /** What it has written, as a terminal gets it. */
-  output(): string;
-  /** The same, in its pieces. */
-  recording(): readonly Shown[];
-  /** Everything that it has shown, also what it has drawn over since, in single spaces and without frames. */
-  reads(): string;
-  /** Resolves once it has shown `words` after everything that was waited for before. */
-  sees(words: string): Promise<void>;
-  types(...keys: string[]): void;
-  /** As `sees`; then types that, and Enter. */
-  answers(question: string, ...typed: string[]): Promise<void>;
-  signal(name: NodeJS.Signals): void;
-  kill(): Promise<void>;
-  /** Its exit code. */
-  ended: Promise<number>;
-}
+export type TerminalProgram = ReturnType<typeof runInTerminal>;
 
 /** Runs `node FILE ARGUMENTS` in a pseudo-terminal of so many columns and rows. */
 export function runInTerminal(
@@ -44,7 +28,7 @@ export function runInTerminal(
     columns,
     rows = 40,
   }: { env: Readonly<Record<string, string>>; cwd: string; columns: number; rows?: number | undefined },
-): TerminalProgram {
+) {
   const child = spawn(process.execPath, [...SHORT_RUN, ...args], {
     cols: columns,
     rows,
@@ -58,14 +42,17 @@ export function runInTerminal(
     output += text;
     recording.push({ atMs: Date.now(), text });
   });
+  /** Its exit code. */
   const ended = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
   let seen = 0;
 
+  /** Everything that it has shown, also what it has drawn over since, in single spaces and without frames. */
   const reads = (): string =>
     stripVTControlCharacters(output)
       .replace(/[│◆◇●○■▲┌└├╮╯─◒]/gu, ' ')
       .replace(/\s+/g, ' ');
 
+  /** Resolves once it has shown `words` after everything that was waited for before. */
   async function sees(words: string): Promise<void> {
     await until(() => {
       const at = reads().indexOf(words, seen);
@@ -81,18 +68,21 @@ export function runInTerminal(
   }
 
   return {
+    /** What it has written, as a terminal gets it. */
     output: () => output,
-    recording: () => recording,
+    /** The same, in its pieces. */
+    recording: (): readonly Shown[] => recording,
     reads,
     ended,
     sees,
     types,
-    async answers(question, ...typed) {
+    /** As `sees`; then types that, and Enter. */
+    async answers(question: string, ...typed: string[]): Promise<void> {
       await sees(question);
       types(...typed, KEY.enter);
     },
-    signal: (name) => child.kill(name),
-    async kill() {
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    async kill(): Promise<void> {
       child.kill('SIGKILL');
       await ended;
     },

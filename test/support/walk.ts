@@ -133,15 +133,10 @@ export async function walk(options: WalkOptions): Promise<void> {
     const messageId = isThere
       ? shown.id
       : await post([{ type: ComponentType.ActionRow, components: [component] }]);
-    if (values) {
-      await answered({ name: `menu ${kindOf(customId)}`, person, messageId }, () =>
-        person.select(messageId, customId, values),
-      );
-    } else {
-      await answered({ name: `button ${kindOf(customId)}`, person, messageId }, () =>
-        person.press(messageId, customId),
-      );
-    }
+    const name = `${values ? 'menu' : 'button'} ${kindOf(customId)}`;
+    await answered({ name, person, messageId }, () =>
+      values ? person.select(messageId, customId, values) : person.press(messageId, customId),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { chromiumPath } from './chromium-path.ts';
@@ -9,28 +9,10 @@ import { WAIT_TIMEOUT_MS } from './wait.ts';
 const ARTEFACTS = join(import.meta.dirname, '..', '..', '..', 'test', 'artefacts');
 
 /** The chat page as a visitor uses it. */
-export interface Visit {
-  page: Page;
-  composer: Locator;
-  messages: Locator;
-  /** URLs of requests that left this machine. */
-  externalRequests: string[];
-  /** Exceptions and console errors of the page. */
-  errors: string[];
-  /** Saves a screenshot in test/artefacts/. */
-  screenshot(name: string): Promise<void>;
-  /** Types a slash command into the composer and picks it from the list. */
-  startCommand(command: string): Promise<void>;
-  switchUser(name: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type Visit = Awaited<ReturnType<typeof visit>>;
 
 /** Opens the page in a new browser context, and waits until it is ready. */
-export async function visit(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<Visit> {
+export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
@@ -62,13 +44,17 @@ export async function visit(
     page,
     composer,
     messages: page.locator('discord-message'),
+    /** URLs of requests that left this machine. */
     externalRequests,
+    /** Exceptions and console errors of the page. */
     errors,
-    async screenshot(name) {
+    /** Saves a screenshot in test/artefacts/. */
+    async screenshot(name: string): Promise<void> {
       await mkdir(ARTEFACTS, { recursive: true });
       await page.screenshot({ path: join(ARTEFACTS, `${name}.png`) });
     },
-    async startCommand(command) {
+    /** Types a slash command into the composer and picks it from the list. */
+    async startCommand(command: string): Promise<void> {
       await composer.focus();
       await page.keyboard.type(`/${command}`);
       await page
@@ -77,7 +63,7 @@ export async function visit(
         .waitFor();
       await page.keyboard.press('Enter');
     },
-    async switchUser(name) {
+    async switchUser(name: string): Promise<void> {
       await page.getByRole('radio', { name }).check();
       await page.getByRole('radio', { name, checked: true }).waitFor();
     },
