@@ -12,7 +12,14 @@ import {
 } from './engine-search.ts';
 import { Unwritable, withSettings } from './env-file.ts';
 import { withoutPassword } from './settings.ts';
-import { type Answer, addressProblem, type Source, urlSettingOf, type Values } from './source.ts';
+import {
+  type Answer,
+  addressesIn,
+  addressProblem,
+  type Source,
+  urlSettingOf,
+  type Values,
+} from './source.ts';
 import { type StepContext, triesAgain } from './step.ts';
 
 /**
@@ -52,8 +59,7 @@ interface QuestionContext extends StepContext {
 }
 
 async function answerFor({ engine, url, models }: FoundEngine, context: QuestionContext): Promise<Answer> {
-  if (engine === 'comfyui') return { source: 'comfyui', values: { COMFYUI_URL: url } };
-  if (engine === 'sdwebui') return { source: 'sdwebui', values: { SDWEBUI_URL: url } };
+  if (engine !== 'openai') return { source: engine, values: { [urlSettingOf(engine)]: url } };
   const model = await askModel(models, context);
   return { source: 'hosted', values: { HOSTED_MODEL: model, HOSTED_BASE_URL: `${url}/v1` } };
 }
@@ -161,7 +167,7 @@ async function askValues(source: Source, context: QuestionContext): Promise<Valu
 /** These addresses, each that wants them with a name and a password. */
 async function withLogins(urls: string, { ask, words: { pictures } }: StepContext): Promise<string> {
   const each: string[] = [];
-  for (const url of urls.split(',').map((one) => one.trim())) {
+  for (const url of addressesIn(urls)) {
     const isLocked = await ask.during(pictures.asking, (_, signal) =>
       lookAt('sdwebui', url, { signal }).then(() => false, isLockedOut),
     );

@@ -13,6 +13,7 @@ import { withSecret } from './payer.ts';
 import type { Settings } from './settings.ts';
 import {
   type Answer,
+  addressesIn,
   addressProblem,
   described,
   isOwnEngine,
@@ -92,7 +93,7 @@ async function problemOf(answer: Answer, { ask, settings, words }: StepContext):
     return 'problem' in found ? found.problem : undefined;
   }
   if (!isOwnEngine(source)) return undefined;
-  for (const url of urls.split(',').map((one) => one.trim())) {
+  for (const url of addressesIn(urls)) {
     try {
       await ask.during(pictures.asking, (_, signal) => lookAt(source, url, { signal }));
     } catch (error) {

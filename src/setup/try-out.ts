@@ -59,17 +59,13 @@ async function settlePort(
  */
 async function runUntilOutcome({ settings, ask, words }: StepContext): Promise<number | undefined> {
   const { trying } = words;
-  const config = loadConfig(
-    { ...(await settings.all()), HTTP_PORT: '', LOG_LEVEL: 'info' },
-    { tokenRequired: true },
-  );
+  const config = loadConfig({ ...(await settings.all()), HTTP_PORT: '' }, { tokenRequired: true });
   let onOutcome: (pictures: number) => void = () => undefined;
   const outcome = new Promise<number>((resolve) => {
     onOutcome = resolve;
   });
   const waits = whatIsTriedAgain(ask.tell, words);
   const log = createLog({
-    level: 'info',
     destination: {
       write(line) {
         waits.write(line);
