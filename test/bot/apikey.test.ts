@@ -25,9 +25,9 @@ import { messageOf } from '../../packages/local-discord/test/support/message-of.
 import type { Command } from '../../src/bot/command.ts';
 import { de } from '../../src/messages/locale/de.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { confirmed } from '../../src/playground/demo/confirmed.ts';
 import { type BotWorld, botWorld } from '../support/bot.ts';
 import { buttonOf, pressedTwice } from '../support/buttons.ts';
-import { confirmed } from '../support/confirmed.ts';
 import { fillIn, run, settled } from '../support/ephemeral-reply.ts';
 import { hostileWorld } from '../support/hostile-world.ts';
 

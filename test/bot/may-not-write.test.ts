@@ -13,10 +13,10 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { confirmed } from '../../src/playground/demo/confirmed.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf, picked, underMore } from '../support/buttons.ts';
 import { plain } from '../support/commands.ts';
-import { confirmed } from '../support/confirmed.ts';
 
 const FOX = { prompt: 'a red fox' };
 const MUTED_ROLE = '600000000000000011';

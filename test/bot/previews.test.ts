@@ -8,8 +8,8 @@ import { controlledEngine } from '../../packages/image-service/test/support/engi
 import { oneCall, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
+import { confirmed } from '../../src/playground/demo/confirmed.ts';
 import { botWorld } from '../support/bot.ts';
-import { confirmed } from '../support/confirmed.ts';
 import { hostileWorld } from '../support/hostile-world.ts';
 
 const aPreview = (shade: number) =>

@@ -13,8 +13,8 @@ import {
 } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { confirmed } from '../../src/playground/demo/confirmed.ts';
 import { botWorld } from '../support/bot.ts';
-import { confirmed } from '../support/confirmed.ts';
 
 /** How many tasks of the account the service draws at once, and how long it draws each, in real milliseconds. */
 const RUNNING = 4;

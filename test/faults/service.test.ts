@@ -27,9 +27,9 @@ import { paintNoise } from '../../packages/image-service/test/support/engines.ts
 import { CHANNEL, MEMBER, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
 import { messageOf } from '../../packages/local-discord/test/support/message-of.ts';
 import { en } from '../../src/messages/locale/en.ts';
+import { confirmed } from '../../src/playground/demo/confirmed.ts';
 import { botWorld } from '../support/bot.ts';
 import { buttonOf } from '../support/buttons.ts';
-import { confirmed } from '../support/confirmed.ts';
 import { type Faults, faultyServiceWorld } from '../support/faulty-service.ts';
 import { withoutRepeatedAnswers } from '../support/repeated-answers.ts';
 

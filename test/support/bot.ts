@@ -40,10 +40,10 @@ import type { OperatorLimits } from '../../src/limits/limits.ts';
 import { scrub } from '../../src/log.ts';
 import { measureImages, measureStore } from '../../src/observability/measured-calls.ts';
 import { openObservability } from '../../src/observability/open-observability.ts';
+import { confirmed } from '../../src/playground/demo/confirmed.ts';
 import { openStore } from '../../src/storage/store.ts';
 import type { StoreUrl } from '../../src/storage/store-url.ts';
 import { plain, plainly } from './commands.ts';
-import { confirmed } from './confirmed.ts';
 
 export interface BotWorldOptions {
   service?: ServiceWorldOptions;

@@ -5,13 +5,14 @@ import { extname, join, resolve } from 'node:path';
 import { type Environment, messageOf, OperatorError } from '@darkroom/process';
 import { systemClock } from '@darkroom/time';
 import type { APIAttachment, APIMessage } from 'discord-api-types/v10';
-import { type InteractionResult, type UserClient, UserClientError } from 'local-discord';
+import { type UserClient, UserClientError } from 'local-discord';
 import { commands } from '../../../commands/index.ts';
 import { loadConfig, NOTHING_KEPT } from '../../config.ts';
 import { createLog, onceEach } from '../../log.ts';
 import { FIRST_CHANNEL, MEMBER } from '../demo-world.ts';
 import { createPlayground } from '../playground.ts';
 import { type DemoArguments, readDemoArguments } from './arguments.ts';
+import { confirmed } from './confirmed.ts';
 import { plainText, replyStatus } from './reply-status.ts';
 
 const COMMAND = 'imagine';
@@ -82,13 +83,6 @@ export async function runDemo({
   }
 }
 
-/** The answer once a question for several pictures, where there is one, is answered with yes: `--count` was typed. */
-async function confirmed(member: UserClient, answer: InteractionResult): Promise<InteractionResult> {
-  if (answer.kind !== 'message') return answer;
-  const [make] = /imagine:make:\d+/.exec(JSON.stringify(answer.message.components ?? [])) ?? [];
-  return make === undefined ? answer : member.press(answer.message.id, make);
-}
-
 /** The small print below the pictures. */
 const notesOf = ({ embeds }: APIMessage): string[] =>
   embeds.flatMap(({ description = '' }) =>
@@ -115,7 +109,8 @@ async function develop(
     if (event.type === 'message-updated' && event.message.id === replyId) printProgress(event.message);
   });
   try {
-    const answer = await confirmed(member, await member.invoke(FIRST_CHANNEL, COMMAND, options));
+    // Who typed `--count` wants several pictures.
+    const answer = await confirmed(await member.invoke(FIRST_CHANNEL, COMMAND, options), member);
     if (answer.kind !== 'message')
       throw new OperatorError(answer.kind === 'failure' ? answer.text : 'No reply came.');
     replyId = answer.message.id;
