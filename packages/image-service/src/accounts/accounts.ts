@@ -1,6 +1,6 @@
 import { OperatorError, ownCommand } from '@darkroom/process';
 import { type Clock, DAY_MS } from '@darkroom/time';
-import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
+import type { ServiceDatabase } from '../database/database.ts';
 import { addGrant, type Grant } from '../ledger/grant.ts';
 import { type Account, invalidateKeyHolders } from './key-holders.ts';
 import { hashSecret, makeSecret } from './secrets.ts';
@@ -12,7 +12,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts({ db, clock }: { db: ServiceDatabase; clock: Clock }) {
   const addLoginToken = async (
-    db: ServiceDatabase | ServiceTransaction,
+    db: ServiceDatabase,
     accountId: number,
     expiresAt: number | null = clock.now() + LOGIN_TOKEN_MS,
   ): Promise<string> => {
@@ -24,7 +24,7 @@ export function createAccounts({ db, clock }: { db: ServiceDatabase; clock: Cloc
     return token;
   };
 
-  const deleteLoginTokens = (db: ServiceDatabase | ServiceTransaction, accountId: number) =>
+  const deleteLoginTokens = (db: ServiceDatabase, accountId: number) =>
     db.deleteFrom('loginTokens').where('accountId', '=', accountId).executeTakeFirst();
 
   return {

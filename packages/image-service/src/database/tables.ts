@@ -189,7 +189,7 @@ interface InstallationTable {
 export interface AllowanceTable {
   id: Generated<number>;
   accountId: number;
-  /** For each period. */
+  /** For each period, more than 0. */
   amount: MilliCredits;
   /** The most that may be left of all that it gave. */
   cap: MilliCredits;

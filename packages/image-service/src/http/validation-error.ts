@@ -1,13 +1,9 @@
 import { ERROR_CODES, type ErrorCode } from '@darkroom/image-api/contract';
+import type { FastifySchemaValidationError } from 'fastify';
 import { ApiError } from '../api-error.ts';
 
 /** What is wrong with a request: a zod issue in Fastify's form. */
-interface ValidationIssue {
-  keyword: string;
-  instancePath: string;
-  message?: string | undefined;
-  params: Record<string, unknown>;
-}
+type ValidationIssue = Omit<FastifySchemaValidationError, 'schemaPath'>;
 
 /** The error for the first problem in a part of a request: its body, its query or its headers. */
 export function validationError([issue]: readonly ValidationIssue[], part: unknown): ApiError {

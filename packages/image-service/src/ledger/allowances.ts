@@ -69,15 +69,7 @@ export function createAllowances({ db, clock }: { db: ServiceDatabase; clock: Cl
       cap,
       every,
       note,
-    }: {
-      accountId: number;
-      /** Thousandths of a credit for each period, more than 0. */
-      amount: number;
-      /** The most that may be left of all that it gave. */
-      cap: number;
-      every: Period;
-      note: string;
-    }): Promise<number> {
+    }: Pick<AllowanceTable, 'accountId' | 'amount' | 'cap' | 'note'> & { every: Period }): Promise<number> {
       const periodMs = PERIODS_MS[every];
       const now = clock.now();
       const period = Math.floor(now / periodMs) - 1;

@@ -8,17 +8,13 @@ import { tasksOfDisabled } from './disabled-accounts.ts';
 export const MAX_WAITING = 1_000;
 
 /** A task that is being drawn, or waits and is not of a disabled account, as the queue sees it. */
-export interface QueuedTask {
-  id: string;
-  accountId: number;
-  keyId: number;
+export interface QueuedTask
+  extends Pick<
+    TaskTable,
+    'id' | 'accountId' | 'keyId' | 'workflow' | 'lane' | 'turn' | 'expectedMs' | 'startedAt'
+  > {
   /** The limit of its key, where that has one of its own. */
   maxRunning: number | null;
-  workflow: string;
-  lane: TaskTable['lane'];
-  turn: number;
-  expectedMs: number | null;
-  startedAt: number | null;
 }
 
 const find = (state: 'processing' | 'pending') =>

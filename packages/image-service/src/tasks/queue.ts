@@ -15,22 +15,16 @@ import { type OnEnded, taskEnded } from './task-ended.ts';
 import { UNFINISHED } from './task-queries.ts';
 
 /** One drawing of a task, from its claim until it is completed, failed or put back into the queue. */
-export interface Run {
+export interface Run extends Pick<TaskTable, 'accountId' | 'workflow' | 'lane' | 'startedAt' | 'deadlineAt'> {
   /** Unlike that of any other run. Its task names its last run, and so who may still end it. */
   id: string;
   taskId: string;
-  accountId: number;
-  workflow: string;
-  lane: TaskTable['lane'];
   drawing: Drawing;
   /**
    * The name by which an engine finds this drawing on another machine (`DrawOptions.remember`), perhaps not written
    * down yet.
    */
   remembered: string | null;
-  /** Milliseconds since the epoch. */
-  startedAt: number | null;
-  deadlineAt: number;
 }
 
 /** How far a task is, as it is kept. */

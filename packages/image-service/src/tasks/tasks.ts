@@ -140,19 +140,13 @@ export function createTasks({
   };
 }
 
-export interface NewTask {
-  id: string;
+/** `expectedMs` is capped at the time that a task may take. */
+export interface NewTask
+  extends Pick<
+    TaskTable,
+    'id' | 'workflow' | 'lane' | 'seed' | 'drawing' | 'cost' | 'expectedMs' | 'reference'
+  > {
   holder: KeyHolder;
-  workflow: string;
-  lane: TaskTable['lane'];
-  seed: number;
-  /** See `stored-drawing.ts`. */
-  drawing: string;
-  /** Thousandths of a credit. */
-  cost: number;
-  /** Estimated milliseconds, where there is an estimate; capped at the time that a task may take. */
-  expectedMs: number | null;
-  reference: string | null;
 }
 
 /** A task with what it was asked for, as far as that can be read. */
