@@ -6,8 +6,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import mime from 'mime';
 import { z } from 'zod';
 import { ApiError } from '../api-error.ts';
-import { FilesUnavailable, type PlaceProblem } from '../files/file-place.ts';
+import { FilesUnavailable } from '../files/file-place.ts';
 import type { Files, StoredFile } from '../files/files.ts';
+import type { WatchedPlace } from '../files/watched-place.ts';
 import { errorResponses } from './responses.ts';
 
 const RETRY_AFTER_SECONDS = '10';
@@ -37,12 +38,11 @@ function cacheControl({ kind, expiresAt }: StoredFile, clock: Clock): string {
 export const fileRoute: FastifyPluginAsyncZod<{
   files: Files;
   clock: Clock;
-  /** See `WatchedPlace`. */
-  picturesProblem(): PlaceProblem | undefined;
-}> = async (app, { files, clock, picturesProblem }) => {
+  place: Pick<WatchedPlace, 'problem'>;
+}> = async (app, { files, clock, place }) => {
   /** Where the whole place is away, or refuses everything alike, the log has said so once. */
   function isSaid(cause: Error): boolean {
-    const problem = picturesProblem();
+    const problem = place.problem();
     if (cause instanceof FilesUnavailable && cause.problem === problem) return true;
     return problem === 'does not answer' || problem === 'is not the one that it was';
   }

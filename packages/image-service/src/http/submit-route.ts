@@ -4,15 +4,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
-import type { Rejection, Source, Unavailable } from '../engines/engine.ts';
-import type { PlaceProblem } from '../files/file-place.ts';
+import type { Rejection, Unavailable } from '../engines/engine.ts';
 import { picturesUnavailable } from '../files/pictures-unavailable.ts';
+import type { WatchedPlace } from '../files/watched-place.ts';
 import type { Stay } from '../inputs/room.ts';
 import type { FoundSource, Sources } from '../inputs/sources.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Allowance, rateHeaders, wholeSeconds } from '../rate-limit.ts';
 import { tooManySubmissions } from '../tasks/submission-rate.ts';
 import type { Submissions } from '../tasks/submissions.ts';
+import type { Rejections } from '../workflows/rejections.ts';
 import { holderOf } from './authentication.ts';
 import { keyInHead } from './credentials.ts';
 import { limitHolders } from './holder-rate.ts';
@@ -41,15 +42,8 @@ export interface SubmitRoute {
   sources: Pick<Sources, 'find' | 'within'>;
   limits: ServiceLimits;
   clock: Clock;
-  /**
-   * Why a submission would not be drawn; undefined where it may be. Rejects with an API error for an unknown
-   * workflow.
-   */
-  rejectionFor(submission: Submission, source?: Source): Promise<Rejection | Unavailable | undefined>;
-  /** What its caller is to be told, though it would be drawn. */
-  warningFor(submission: Submission, source: Source): Promise<string | undefined>;
-  /** Why no picture could be stored at the moment; undefined where one can. */
-  picturesProblem(): PlaceProblem | undefined;
+  rejections: Pick<Rejections, 'ofSubmission' | 'warningFor'>;
+  place: Pick<WatchedPlace, 'problem'>;
   /** Something was queued. */
   wake(): void;
 }
@@ -57,7 +51,7 @@ export interface SubmitRoute {
 /** Submitting a task, and trying it. */
 export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   app,
-  { submissions, sources, limits, clock, rejectionFor, warningFor, picturesProblem, wake, answers },
+  { submissions, sources, limits, clock, rejections, place, wake, answers },
 ) => {
   /** How a submission is read, for whichever operation. The attempts of each are counted apart. */
   function reading() {
@@ -88,16 +82,16 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     stay: Stay | undefined,
   ): Promise<{ apiError?: ApiError; found?: FoundSource; warnings: readonly string[] }> {
     const refused = (apiError: ApiError) => ({ apiError, warnings: unknown });
-    const problem = picturesProblem();
+    const problem = place.problem();
     try {
-      const rejection = await rejectionFor(submission);
+      const rejection = await rejections.ofSubmission(submission);
       if (problem) return refused(picturesUnavailable(problem));
       if (rejection) return refused(apiErrorFor(rejection));
       const found = await sources.find(submission, { accountId: account.id, stay });
       if (!found) return { warnings: unknown };
-      const ofFound = await rejectionFor(submission, found.source);
+      const ofFound = await rejections.ofSubmission(submission, found.source);
       if (ofFound) return refused(apiErrorFor(ofFound));
-      const warning = await warningFor(submission, found.source);
+      const warning = await rejections.warningFor(submission, found.source);
       return {
         found,
         warnings: [...unknown, ...found.warnings, ...(warning === undefined ? [] : [warning])],

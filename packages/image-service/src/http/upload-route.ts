@@ -2,8 +2,8 @@ import { OPERATIONS } from '@darkroom/image-api/contract';
 import type { Clock } from '@darkroom/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { PlaceProblem } from '../files/file-place.ts';
 import { picturesUnavailable } from '../files/pictures-unavailable.ts';
+import type { WatchedPlace } from '../files/watched-place.ts';
 import { examinePicture } from '../inputs/input-picture.ts';
 import { createRoom } from '../inputs/room.ts';
 import type { Uploads } from '../inputs/uploads.ts';
@@ -22,14 +22,13 @@ export interface UploadRoute {
   uploads: Uploads;
   limits: ServiceLimits;
   clock: Clock;
-  /** See `SubmitRoute`. */
-  picturesProblem(): PlaceProblem | undefined;
+  place: Pick<WatchedPlace, 'problem'>;
 }
 
 /** Uploading a picture. Its body is a form and no JSON, read only for who has shown a key. */
 export const uploadRoute: FastifyPluginAsyncZod<UploadRoute> = async (
   app,
-  { uploads, limits, clock, picturesProblem },
+  { uploads, limits, clock, place },
 ) => {
   const countUpload = limitHolders({ limits, clock, refusal: tooManyUploads });
   const inRoom = createRoom(AT_ONCE);
@@ -45,7 +44,7 @@ export const uploadRoute: FastifyPluginAsyncZod<UploadRoute> = async (
     config: { ...route.config, limited: true },
     async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       countUpload(request, reply);
-      const problem = picturesProblem();
+      const problem = place.problem();
       if (problem) throw picturesUnavailable(problem);
     },
     handler: async (request) => {

@@ -7,7 +7,7 @@ import type { Price } from '../ledger/price.ts';
 import { wholeSeconds } from '../rate-limit.ts';
 import { resolveParameters } from '../tasks/drawing-parameters.ts';
 import { explainNotOffered } from './missing-models.ts';
-import { type createRejections, operationsOf } from './rejections.ts';
+import { operationsOf, type Rejections } from './rejections.ts';
 import type { OfferedWorkflow, Workflows } from './workflows.ts';
 
 type OfferedCapabilities = CapabilitiesAnswer['workflows'];
@@ -24,7 +24,7 @@ export function createCapabilities({
   log,
 }: {
   workflows: Pick<Workflows, 'all'>;
-  rejections: Pick<ReturnType<typeof createRejections>, 'ofEngine'>;
+  rejections: Pick<Rejections, 'ofEngine'>;
   price: Price;
   clock: Clock;
   /** Hears once of each workflow that is left out. */

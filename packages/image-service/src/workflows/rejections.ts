@@ -61,6 +61,8 @@ interface AnyOperation extends OperationOfPictures {
   mask?: boolean;
 }
 
+export type Rejections = ReturnType<typeof createRejections>;
+
 /** Why something would not be drawn, before it costs anything; undefined where it may be. */
 export function createRejections({
   workflows,
@@ -101,7 +103,7 @@ export function createRejections({
   return {
     ofEngine,
 
-    /** `source`: what it begins with, once that is found. */
+    /** `source`: what it begins with, once that is found. Rejects with an API error for an unknown workflow. */
     async ofSubmission(
       { prompt, workflow: named = 'default', model, operation = 'generate' }: Submission,
       source?: Source,
