@@ -16,16 +16,16 @@ export type TaskWaits = ReturnType<typeof createTaskWaits>;
  * all who wait.
  */
 export function createTaskWaits({ db, clock, log }: { db: ServiceDatabase; clock: Clock; log: Log }) {
-  const waiting = new Map<string, Set<() => void>>();
-  const ofAccount = new Map<number, number>();
+  /** Few, as each keeps a connection. */
+  const waiting = new Set<{ taskId: string; accountId: number; wake: () => void }>();
   const closing = new AbortController();
 
   function ended(taskId: string): void {
-    for (const wake of waiting.get(taskId) ?? []) wake();
+    for (const waiter of waiting) if (waiter.taskId === taskId) waiter.wake();
   }
 
   async function look(): Promise<void> {
-    const ids = [...waiting.keys()];
+    const ids = [...new Set(Array.from(waiting, ({ taskId }) => taskId))];
     for (let from = 0; from < ids.length; from += MAX_IDS)
       for (const { id } of await findEnded(db, ids.slice(from, from + MAX_IDS), {})) ended(id);
   }
@@ -40,19 +40,6 @@ export function createTaskWaits({ db, clock, log }: { db: ServiceDatabase; clock
     },
   });
 
-  function add(taskId: string, accountId: number, wake: () => void): void {
-    waiting.set(taskId, (waiting.get(taskId) ?? new Set()).add(wake));
-    ofAccount.set(accountId, (ofAccount.get(accountId) ?? 0) + 1);
-  }
-  function remove(taskId: string, accountId: number, wake: () => void): void {
-    const others = waiting.get(taskId);
-    others?.delete(wake);
-    if (others?.size === 0) waiting.delete(taskId);
-    const left = (ofAccount.get(accountId) ?? 1) - 1;
-    if (left === 0) ofAccount.delete(accountId);
-    else ofAccount.set(accountId, left);
-  }
-
   return {
     /**
      * Resolves when the task has ended, `forMs` are over or `signal` aborts; at once where the account waits for too
@@ -63,17 +50,18 @@ export function createTaskWaits({ db, clock, log }: { db: ServiceDatabase; clock
       forMs: number,
       signal: AbortSignal,
     ): Promise<void> {
-      const isFull = (ofAccount.get(accountId) ?? 0) >= MOST_OF_ACCOUNT;
-      if (isFull || signal.aborted || closing.signal.aborted) return;
+      const ofAccount = [...waiting].filter((waiter) => waiter.accountId === accountId);
+      if (ofAccount.length >= MOST_OF_ACCOUNT || signal.aborted || closing.signal.aborted) return;
       const over = new AbortController();
       const wake = () => over.abort();
-      add(taskId, accountId, wake);
+      const waiter = { taskId, accountId, wake };
+      waiting.add(waiter);
       signal.addEventListener('abort', wake, { once: true });
       try {
         await clock.sleep(forMs, over.signal).catch(() => undefined);
       } finally {
         signal.removeEventListener('abort', wake);
-        remove(taskId, accountId, wake);
+        waiting.delete(waiter);
       }
     },
 
@@ -83,7 +71,7 @@ export function createTaskWaits({ db, clock, log }: { db: ServiceDatabase; clock
     /** Everybody is answered at once. */
     async close(): Promise<void> {
       closing.abort();
-      for (const taskId of waiting.keys()) ended(taskId);
+      for (const { wake } of waiting) wake();
       await looking;
     },
   };
