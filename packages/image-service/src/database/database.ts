@@ -4,7 +4,7 @@ import { backUpSqlite, DatabaseUnavailable, sqlitePath } from '@darkroom/storage
 import type { Postgres, PostgresOptions } from '@darkroom/storage/postgres';
 import { HOUR_MS } from '@darkroom/time';
 import { Kysely, type KyselyConfig, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
-import { isUpToDate, type MigrateOptions, migrate } from './migrate.ts';
+import { isUpToDate, migrate } from './migrate.ts';
 import type { Dialect } from './migrations/migration.ts';
 import { connectSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -30,26 +30,29 @@ export type ServiceTransaction = Transaction<Tables>;
  * tables up to date. The same tables and queries serve both. Throws `OperatorError` where that cannot be done.
  */
 export async function openDatabase(url: string, options?: DatabaseOptions): Promise<ServiceDatabase> {
+  const { db, isReady } = await openToLook(url, options);
+  if (isReady) return db;
   try {
-    const path = sqlitePath(url);
-    return await (path === undefined ? openPostgres(url, options) : openSqliteFile(path, options));
+    const patience = { ...options, statementTimeoutMs: MIGRATION_TIMEOUT_MS };
+    const patient = await connect(url, patience, MIGRATION_TIMEOUT_MS);
+    const beforeUpgrade = (migration: string) => backUpFile(url, migration);
+    await migrate(patient, dialectOf(url), { beforeUpgrade }).finally(() => patient.destroy());
+    return db;
   } catch (error) {
+    await db.destroy();
     throw unusable(url, error);
   }
 }
 
 /** The same for who only looks at a database that is there: `isReady` tells whether its tables are up to date. */
-export async function openToLook(url: string): Promise<{ db: ServiceDatabase; isReady: boolean }> {
+export async function openToLook(
+  url: string,
+  options?: DatabaseOptions,
+): Promise<{ db: ServiceDatabase; isReady: boolean }> {
   try {
-    const path = sqlitePath(url);
-    const db =
-      path === undefined
-        ? await connectToPostgres(url)
-        : new Kysely<Tables>({
-            dialect: await connectSqlite(path, { lockTimeoutMs: LOCK_TIMEOUT_MS }),
-          });
+    const db = await connect(url, options);
     try {
-      return { db, isReady: await isUpToDate(db, path === undefined ? 'postgres' : 'sqlite') };
+      return { db, isReady: await isUpToDate(db, dialectOf(url)) };
     } catch (error) {
       await db.destroy();
       throw error;
@@ -85,33 +88,32 @@ export function databaseName(url: string): string {
   return host + pathname;
 }
 
-async function openSqliteFile(
-  path: string,
-  { log, onStatement }: DatabaseOptions = {},
+const dialectOf = (url: string): Dialect => (sqlitePath(url) === undefined ? 'postgres' : 'sqlite');
+
+/** Only an SQLite file: PostgreSQL has tools of its own for this. */
+async function backUpFile(url: string, migration: string): Promise<void> {
+  const path = sqlitePath(url);
+  // One of an upgrade that failed is older: the version before that may have gone on.
+  if (path !== undefined) await backUpSqlite(path, `${path}.before-${migration}`, { replaces: true });
+}
+
+async function connect(
+  url: string,
+  options: DatabaseOptions = {},
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
 ): Promise<ServiceDatabase> {
-  const connect = async (lockTimeoutMs: number) =>
-    new Kysely<Tables>({
-      dialect: await connectSqlite(path, { lockTimeoutMs, log }),
-      ...telling(onStatement),
-    });
-  return upToDate(await connect(LOCK_TIMEOUT_MS), () => connect(MIGRATION_TIMEOUT_MS), 'sqlite', {
-    // One of an upgrade that failed is older: the version before that may have gone on.
-    beforeUpgrade: (migration) => backUpSqlite(path, `${path}.before-${migration}`, { replaces: true }),
-  });
+  const path = sqlitePath(url);
+  const dialect =
+    path === undefined
+      ? await connectToPostgres(url, options)
+      : await connectSqlite(path, { lockTimeoutMs, log: options.log });
+  return new Kysely<Tables>({ dialect, ...telling(options.onStatement) });
 }
 
-async function openPostgres(url: string, options?: DatabaseOptions): Promise<ServiceDatabase> {
-  const patient = { ...options, statementTimeoutMs: MIGRATION_TIMEOUT_MS };
-  return upToDate(await connectToPostgres(url, options), () => connectToPostgres(url, patient), 'postgres');
-}
-
-async function connectToPostgres(url: string, options?: DatabaseOptions): Promise<ServiceDatabase> {
+async function connectToPostgres(url: string, options: PostgresOptions): Promise<PostgresDialect> {
   // Whoever has a file loads no driver of PostgreSQL.
   const { connectPostgres } = await import('@darkroom/storage/postgres');
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: poolOf(connectPostgres(url, options)) }),
-    ...telling(options?.onStatement),
-  });
+  return new PostgresDialect({ pool: poolOf(connectPostgres(url, options)) });
 }
 
 const telling = (onStatement: DatabaseOptions['onStatement']): Pick<KyselyConfig, 'log'> =>
@@ -123,24 +125,6 @@ const telling = (onStatement: DatabaseOptions['onStatement']): Pick<KyselyConfig
           onStatement(kind, level === 'error' ? 'failed' : 'ok', queryDurationMillis);
         },
       };
-
-/** `connectPatiently` opens a second connection that waits for as long as a migration may take. */
-async function upToDate(
-  db: ServiceDatabase,
-  connectPatiently: () => Promise<ServiceDatabase>,
-  dialect: Dialect,
-  options?: MigrateOptions,
-): Promise<ServiceDatabase> {
-  try {
-    if (await isUpToDate(db, dialect)) return db;
-    const patient = await connectPatiently();
-    await migrate(patient, dialect, options).finally(() => patient.destroy());
-    return db;
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-}
 
 const poolOf = ({ connect, end }: Postgres): PostgresPool => ({
   async connect() {

@@ -45,7 +45,7 @@ export async function migrate(
   });
 }
 
-export interface MigrateOptions {
+interface MigrateOptions {
   beforeUpgrade?: (migration: string) => Promise<void>;
   /** All of them unless given. */
   migrations?: readonly Migration[];

@@ -75,24 +75,6 @@ export function createSqliteDriver({
     }
   }
 
-  function createConnection(): DatabaseConnection {
-    const connection: DatabaseConnection = {
-      async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-        if (transaction?.connection === connection) return attempt(() => run(writer, sql, parameters), 0);
-        if (await attempt(() => reader.prepare(sql).readonly, performance.now() + lockTimeoutMs))
-          return attempt(() => run(reader, sql, parameters), performance.now() + lockTimeoutMs);
-        const { result, end } = await write(() => run<Row>(writer, sql, parameters));
-        end();
-        await flush();
-        return result;
-      },
-      streamQuery() {
-        throw new Error('rows of SQLite are not streamed');
-      },
-    };
-    return connection;
-  }
-
   /** Lets the next transaction begin. */
   function endTransaction(connection: DatabaseConnection): void {
     if (transaction?.connection !== connection) return;
@@ -103,7 +85,23 @@ export function createSqliteDriver({
 
   return {
     init: async () => {},
-    acquireConnection: async () => createConnection(),
+    async acquireConnection() {
+      const connection: DatabaseConnection = {
+        async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+          if (transaction?.connection === connection) return attempt(() => run(writer, sql, parameters), 0);
+          if (await attempt(() => reader.prepare(sql).readonly, performance.now() + lockTimeoutMs))
+            return attempt(() => run(reader, sql, parameters), performance.now() + lockTimeoutMs);
+          const { result, end } = await write(() => run<Row>(writer, sql, parameters));
+          end();
+          await flush();
+          return result;
+        },
+        streamQuery() {
+          throw new Error('rows of SQLite are not streamed');
+        },
+      };
+      return connection;
+    },
     async beginTransaction(connection) {
       // With a plain `begin`, a transaction that reads first fails at its first write if another process has written
       // since.
