@@ -174,10 +174,14 @@ export function createSources({
       for (const name of [image].flat()) images.push(await find(name, 'image', asking));
       const masking =
         operation === 'edit' && mask !== undefined ? await find(mask, 'mask', asking) : undefined;
-      const source = sourceOf(operation, submission, {
-        images: images.map((picture) => inputPicture(picture)),
-        mask: masking && inputPicture(masking),
-      });
+      const sourceWith = (kept?: ReadonlyMap<FoundPicture, KeptPicture>) => {
+        const placed = (picture: FoundPicture) => inputPicture(picture, kept?.get(picture));
+        return sourceOf(operation, submission, {
+          images: images.map(placed),
+          mask: masking && placed(masking),
+        });
+      };
+      const source = sourceWith();
       requireResult(source);
       const all = [...images, ...(masking ? [masking] : [])];
       return {
@@ -190,16 +194,12 @@ export function createSources({
           const kept = new Map<FoundPicture, KeptPicture>();
           /** Lets go of what the submission brought: there will be no task. */
           const release = () => uploads.release([...kept.values()].flatMap(({ brought }) => brought ?? []));
-          const placed = (picture: FoundPicture) => inputPicture(picture, kept.get(picture));
           try {
             // What is here first: what is brought takes the room of uploads that nobody has used for long.
             for (const picture of all.toSorted((one, other) => Number(other.isKept) - Number(one.isKept)))
               kept.set(picture, await picture.keep());
             return {
-              source: sourceOf(operation, submission, {
-                images: images.map(placed),
-                mask: masking && placed(masking),
-              }),
+              source: sourceWith(kept),
               madeFrom: images.flatMap((picture) => kept.get(picture)?.name ?? []),
               release,
             };

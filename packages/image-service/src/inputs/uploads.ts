@@ -53,25 +53,28 @@ export function createUploads({
   const keptMs = Math.max(limits.uploadMs, neededMs);
   const untilUnused = () => clock.now() + keptMs;
 
-  const usable = (trx: ServiceDatabase | ServiceTransaction, accountId: number) =>
+  const isUsable = (accountId: number) => (eb: ExpressionBuilder<Tables, 'uploads'>) =>
+    eb.and([
+      eb('accountId', '=', accountId),
+      eb('writtenAt', 'is not', null),
+      eb('expiresAt', '>', clock.now()),
+    ]);
+
+  const use = (trx: ServiceDatabase, accountId: number) =>
     trx
       .updateTable('uploads')
       .set((eb) => ({ expiresAt: untilUnused(), uses: eb('uses', '+', 1) }))
-      .where('accountId', '=', accountId)
-      .where('writtenAt', 'is not', null)
-      .where('expiresAt', '>', clock.now());
+      .where(isUsable(accountId));
 
-  const useSame = (trx: ServiceDatabase | ServiceTransaction, accountId: number, sha256: string) =>
-    usable(trx, accountId)
+  const useSame = (trx: ServiceDatabase, accountId: number, sha256: string) =>
+    use(trx, accountId)
       .where('id', '=', (eb) =>
         eb
-          .selectFrom('uploads as same')
-          .select('same.id')
-          .where('same.accountId', '=', accountId)
-          .where('same.sha256', '=', sha256)
-          .where('same.writtenAt', 'is not', null)
-          .where('same.expiresAt', '>', clock.now())
-          .orderBy('same.id')
+          .selectFrom('uploads')
+          .select('id')
+          .where(isUsable(accountId))
+          .where('sha256', '=', sha256)
+          .orderBy('id')
           .limit(1),
       )
       .returning(COLUMNS)
@@ -227,15 +230,13 @@ export function createUploads({
         .selectFrom('uploads')
         .select(COLUMNS)
         .where('id', '=', id)
-        .where('accountId', '=', accountId)
-        .where('writtenAt', 'is not', null)
-        .where('expiresAt', '>', clock.now())
+        .where(isUsable(accountId))
         .executeTakeFirst();
     },
 
     /** Keeps it for longer; undefined where it has expired. */
     use: (id: string, accountId: number): Promise<Upload | undefined> =>
-      usable(db, accountId).where('id', '=', id).returning(COLUMNS).executeTakeFirst(),
+      use(db, accountId).where('id', '=', id).returning(COLUMNS).executeTakeFirst(),
 
     /** Lets go of what was kept for something that came to nothing, unless it was used besides. */
     async release(ids: readonly string[]): Promise<void> {
