@@ -54,42 +54,28 @@ export function createAccountDeletion({
       await invalidateKeyHolders(trx);
     });
 
+  const tasksOf = (accountId: number) =>
+    db.selectFrom('tasks').select('id').where('accountId', '=', accountId).limit(BATCH);
+
   async function cancelTasks(accountId: number): Promise<void> {
-    for (;;) {
-      const left = await db
-        .selectFrom('tasks')
-        .select('id')
-        .where('accountId', '=', accountId)
-        .where('state', 'in', UNFINISHED)
-        .limit(BATCH)
-        .execute();
-      if (left.length === 0) return;
+    const some = tasksOf(accountId).where('state', 'in', UNFINISHED);
+    for (let left = await some.execute(); left.length > 0; left = await some.execute())
       for (const { id } of left) await tasks.cancel(id, accountId);
-    }
   }
 
   /** Adds to how many tasks and pictures there were. */
   async function deleteTasks(accountId: number, deleted: { tasks: number; pictures: number }): Promise<void> {
-    for (;;) {
-      const found = await db
-        .selectFrom('tasks')
-        .select('id')
-        .where('accountId', '=', accountId)
-        .limit(BATCH)
-        .execute();
-      if (found.length === 0) return;
-      const ids = found.map(({ id }) => id);
-      deleted.pictures += await deleteAll(ids);
-      deleted.tasks += ids.length;
+    const some = tasksOf(accountId);
+    for (let left = await some.execute(); left.length > 0; left = await some.execute()) {
+      deleted.pictures += await deleteAll(left.map(({ id }) => id));
+      deleted.tasks += left.length;
     }
   }
 
   async function deleteUploads(accountId: number): Promise<void> {
-    for (;;) {
-      const found = await uploads.of(accountId, BATCH);
-      if (found.length === 0) return;
-      for (const id of found) await uploads.remove(id);
-    }
+    const some = () => uploads.of(accountId, BATCH);
+    for (let left = await some(); left.length > 0; left = await some())
+      for (const id of left) await uploads.remove(id);
   }
 
   /**

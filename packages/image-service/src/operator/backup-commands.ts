@@ -16,12 +16,12 @@ const TABLE = 'accounts';
 /** Copies of an SQLite database, with its pictures or without. */
 export function backupCommands(program: Command, run: RunClosed): void {
   program
-    .command('backup <file>')
+    .command('backup')
+    .argument('<file>', '', wholePath)
     .description('writes the database as it is now into a new SQLite file; the service may run')
-    .option('--pictures <folder>', 'copies the pictures into this folder as well')
-    .action((to: string, { pictures: folder }: { pictures?: string }) =>
+    .option('--pictures <folder>', 'copies the pictures into this folder as well', wholePath)
+    .action((file: string, { pictures }: { pictures?: string }) =>
       run(async ({ databaseUrl, pictures: { url } }) => {
-        const { file, pictures } = wholePaths(to, folder);
         const path = fileOf(
           databaseUrl,
           'pg_dump --format=custom --file=FILE postgres://…, also while the service runs. Copy the pictures after it',
@@ -36,12 +36,12 @@ export function backupCommands(program: Command, run: RunClosed): void {
       }),
     );
   program
-    .command('restore <file>')
+    .command('restore')
+    .argument('<file>', '', wholePath)
     .description('copies a backup to where the database is, which must not be there; no service may run')
-    .option('--pictures <folder>', 'copies the pictures back from this folder as well')
-    .action((from: string, { pictures: folder }: { pictures?: string }) =>
+    .option('--pictures <folder>', 'copies the pictures back from this folder as well', wholePath)
+    .action((file: string, { pictures }: { pictures?: string }) =>
       run(async ({ databaseUrl, pictures: { url } }) => {
-        const { file, pictures } = wholePaths(from, folder);
         const path = fileOf(
           databaseUrl,
           'pg_restore --exit-on-error --single-transaction --dbname=postgres://… FILE, into an empty database, before the first start of the service. The pictures are put back before it',
@@ -69,10 +69,7 @@ export function backupCommands(program: Command, run: RunClosed): void {
 }
 
 /** They are read in whatever folder the operator is in, and the program is in another. */
-const wholePaths = (file: string, pictures?: string) => ({
-  file: resolve(file),
-  pictures: pictures === undefined ? undefined : resolve(pictures),
-});
+const wholePath = (path: string): string => resolve(path);
 
 function fileOf(databaseUrl: string, instead: string): string {
   const path = sqlitePath(databaseUrl);

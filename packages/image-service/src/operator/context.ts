@@ -7,7 +7,7 @@ import { createKeys } from '../accounts/keys.ts';
 import { loadServiceConfig } from '../config.ts';
 import { databaseName, onDatabase, openDatabase, type ServiceDatabase } from '../database/database.ts';
 import { createDatabaseClock } from '../database/database-clock.ts';
-import { type BoundedPlace, boundPlace } from '../files/bounded-place.ts';
+import { boundPlace } from '../files/bounded-place.ts';
 import { createFiles } from '../files/files.ts';
 import { openPlace } from '../files/open-place.ts';
 import { provePlace } from '../files/place-proof.ts';
@@ -40,27 +40,26 @@ function contextOf({ db, vault, pictures, databaseUrl }: Opened, clock: Clock, c
   const tasks = createTasks({ db, ledger, clock, limits: SERVICE_LIMITS });
 
   /** Opens the place for pictures only for this: it may be a bucket, and has to be the right one. */
-  async function withPlace<Result>(work: (place: BoundedPlace) => Promise<Result>): Promise<Result> {
-    const place = await openPlace(pictures);
+  async function withPlace<Result>(
+    work: (parts: Parameters<typeof createAccountDeletion>[0]) => Promise<Result>,
+  ): Promise<Result> {
+    const opened = await openPlace(pictures);
     try {
-      await provePlace(db, place);
-      return await work(boundPlace(place));
+      await provePlace(db, opened);
+      const place = boundPlace(opened);
+      const files = createFiles({ db, place, clock });
+      const uploads = createUploads({ db, place, clock, limits: SERVICE_LIMITS });
+      return await work({ db, tasks, files, uploads, clock });
     } finally {
-      place.close();
+      opened.close();
     }
   }
 
   const deleteAccount: ReturnType<typeof createAccountDeletion> = (...given) =>
-    withPlace((place) => {
-      const files = createFiles({ db, place, clock });
-      const uploads = createUploads({ db, place, clock, limits: SERVICE_LIMITS });
-      return createAccountDeletion({ db, tasks, files, uploads, clock })(...given);
-    });
+    withPlace((parts) => createAccountDeletion(parts)(...given));
 
   const deleteTask: ReturnType<typeof createTaskDeletion>['deleteOne'] = (...given) =>
-    withPlace((place) =>
-      createTaskDeletion({ db, tasks, files: createFiles({ db, place, clock }) }).deleteOne(...given),
-    );
+    withPlace((parts) => createTaskDeletion(parts).deleteOne(...given));
 
   return {
     accounts,
