@@ -38,42 +38,35 @@ const UPSTREAM = [
  * throws.
  */
 export function readGraphParameters(graph: Graph): GraphParameters {
-  const nodes = nodesOf(graph);
+  const nodes = Object.values(graph);
   const given = sampling(nodes);
   const negative = textOf(graph, given.negative);
-  const scheduler = nodeBehind(graph, given.sigmas, (node) => 'steps' in inputs(node));
+  const scheduler = nodeBehind(graph, given.sigmas, ({ inputs }) => 'steps' in inputs);
   const size =
     nodeBehind(graph, given.latent_image, hasSize) ??
     nodes.find((node) => isEmptyLatent(node) && hasSize(node));
   return {
     prompt: textOfGraph(graph) ?? canonicalJson(graph),
     ...(negative !== undefined && { negativePrompt: negative }),
-    ...seedOf(graph, [given, ...nodes.map(inputs)]),
+    ...seedOf(graph, [given, ...nodes.map(({ inputs }) => inputs)]),
     ...bounded('steps', value(graph, given.steps ?? scheduler?.inputs.steps), LIMITS.steps),
     ...bounded('cfg', value(graph, given.cfg), { ...LIMITS.cfg, whole: false }),
-    ...(size && bounded('width', value(graph, inputs(size).width), LIMITS.width)),
-    ...(size && bounded('height', value(graph, inputs(size).height), LIMITS.height)),
+    ...(size && bounded('width', value(graph, size.inputs.width), LIMITS.width)),
+    ...(size && bounded('height', value(graph, size.inputs.height), LIMITS.height)),
   };
 }
 
 /** The words of a graph, where it has some. Never throws. */
 export function textOfGraph(graph: Graph): string | undefined {
-  const nodes = nodesOf(graph);
+  const nodes = Object.values(graph);
   return textOf(graph, sampling(nodes).positive) ?? anyText(nodes);
 }
 
-const nodesOf = (graph: Graph): GraphNode[] =>
-  Object.values(graph).filter((node) => typeof node?.class_type === 'string');
-
 function sampling(nodes: readonly GraphNode[]): Record<string, unknown> {
   const sampler =
-    nodes.find((node) => /sampler/i.test(node.class_type) && 'latent_image' in inputs(node)) ??
+    nodes.find((node) => /sampler/i.test(node.class_type) && 'latent_image' in node.inputs) ??
     nodes.find((node) => /sampler/i.test(node.class_type));
-  return sampler ? inputs(sampler) : {};
-}
-
-function inputs(node: GraphNode): Record<string, unknown> {
-  return typeof node.inputs === 'object' && node.inputs !== null ? node.inputs : {};
+  return sampler?.inputs ?? {};
 }
 
 /** Two searches, as one expression for both words would backtrack: quadratic in the length of the name. */
@@ -82,9 +75,7 @@ function isEmptyLatent({ class_type }: GraphNode): boolean {
   return name.includes('empty') && name.includes('latent');
 }
 
-function hasSize(node: GraphNode): boolean {
-  return 'width' in inputs(node) && 'height' in inputs(node);
-}
+const hasSize = ({ inputs }: GraphNode): boolean => 'width' in inputs && 'height' in inputs;
 
 function nodeBehind(
   graph: Graph,
@@ -96,8 +87,8 @@ function nodeBehind(
     const node = linkedNode(graph, next)?.node;
     if (!node) return undefined;
     if (wanted(node)) return node;
-    const given = inputs(node);
-    next = UPSTREAM.map((name) => given[name]).find(Array.isArray);
+    const { inputs } = node;
+    next = UPSTREAM.map((name) => inputs[name]).find(Array.isArray);
   }
   return undefined;
 }
@@ -107,23 +98,20 @@ function textOf(graph: Graph, link: unknown): string | undefined {
   return node && ownText(graph, node);
 }
 
-function ownText(graph: Graph, node: GraphNode): string | undefined {
-  const given = inputs(node);
-  const text = value(graph, given.text ?? given.text_g ?? given.prompt ?? given.t5xxl);
+function ownText(graph: Graph, { inputs }: GraphNode): string | undefined {
+  const text = value(graph, inputs.text ?? inputs.text_g ?? inputs.prompt ?? inputs.t5xxl);
   return typeof text === 'string' ? text : undefined;
 }
 
-function anyText(nodes: readonly GraphNode[]): string | undefined {
-  const texts = nodes.map((node) => inputs(node).text).filter((text) => typeof text === 'string');
-  return texts[0];
-}
+const anyText = (nodes: readonly GraphNode[]): string | undefined =>
+  nodes.map(({ inputs }) => inputs.text).find((text) => typeof text === 'string');
 
 /** An input's value, through a primitive node where it is linked to one. */
 function value(graph: Graph, input: unknown): unknown {
   const node = linkedNode(graph, input)?.node;
   if (!node) return input;
-  const given = inputs(node);
-  return given.value ?? given.string ?? given.text ?? given.seed ?? given.int ?? given.float;
+  const { inputs } = node;
+  return inputs.value ?? inputs.string ?? inputs.text ?? inputs.seed ?? inputs.int ?? inputs.float;
 }
 
 /** The first seed that can be read. Beyond 2^53 JSON does not carry the seed that was meant. */
