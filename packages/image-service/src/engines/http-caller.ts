@@ -4,6 +4,7 @@ import { FormData, Pool } from 'undici';
 import type { z } from 'zod';
 import type { Address } from './address.ts';
 import { CallFailed } from './call-failed.ts';
+import { parseJson } from './parse-json.ts';
 
 export interface Call {
   method?: 'GET' | 'POST' | 'DELETE';
@@ -104,13 +105,7 @@ export function createHttpCaller({ address, timeoutMs }: { address: Address; tim
 }
 
 /** The JSON of a response; undefined where it is not JSON. */
-export function jsonOf({ bytes }: HttpResponse): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
+export const jsonOf = ({ bytes }: HttpResponse): unknown => parseJson(new TextDecoder().decode(bytes));
 
 /** Whether a server said that it has no such thing, or no such call. */
 export const isMissing = (error: unknown): boolean =>

@@ -9,6 +9,7 @@ import {
 } from '../engines/engine.ts';
 import { fitDrawing } from '../engines/fit-drawing.ts';
 import { readGraphParameters } from '../engines/graph-parameters.ts';
+import { parseJson } from '../engines/parse-json.ts';
 import type { Size } from '../engines/size.ts';
 import { sizeOfResult } from '../inputs/source-of.ts';
 import type { OfferedWorkflow } from '../workflows/workflows.ts';
@@ -127,12 +128,7 @@ const ALL_EFFECTS = [
 /** Whether words are JSON with nodes in it: a graph that was turned into text once more than was meant. */
 function isGraphAsText(prompt: string): boolean {
   if (!/^\s*\{/.test(prompt) || !prompt.includes('"class_type"')) return false;
-  try {
-    JSON.parse(prompt);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(prompt) !== undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
 
 const progress = z.looseObject({ value: z.number(), max: z.number() });
 
@@ -35,10 +36,4 @@ const message = z.discriminatedUnion('type', [
 export type ComfyEvent = z.infer<typeof message>;
 
 /** Parses a text message; undefined where it is of another kind or cannot be understood. Never throws. */
-export function readEvent(text: string): ComfyEvent | undefined {
-  try {
-    return message.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
+export const readEvent = (text: string): ComfyEvent | undefined => message.safeParse(parseJson(text)).data;

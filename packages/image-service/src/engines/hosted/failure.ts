@@ -2,6 +2,7 @@ import { readRetryAfter } from '@darkroom/image-api';
 import { messageOf } from '@darkroom/process';
 import { z } from 'zod';
 import { DrawingError } from '../engine.ts';
+import { parseJson } from '../parse-json.ts';
 import type { Exchange } from './exchange.ts';
 import { type Trouble, troubleIn } from './trouble.ts';
 import { withheld } from './withheld.ts';
@@ -53,7 +54,7 @@ export function readFailure(
     return new NotNow(`no connection: ${hide(messageOf(error))}`, { trouble: 'address' });
   if (standing() === 'refused' && refused) {
     const { status, text, retryAfter } = refused;
-    const reason = oneLine(hide(wordsOf(text)));
+    const reason = oneLine(hide(words.safeParse(parseJson(text)).data ?? ''));
     const trouble = troubleIn(status, text);
     if (trouble) return new NotNow(`${status} ${reason}`, { trouble });
     if (status === 408 || status === 429 || status >= 500)
@@ -73,14 +74,6 @@ export function readFailure(
       ? `${title} was asked for this picture and has not answered it`
       : `${title} answered without a picture that can be read`;
   return new DrawingError(`${what}. ${UNKNOWN}`, { cause });
-}
-
-function wordsOf(text: string): string {
-  try {
-    return words.safeParse(JSON.parse(text)).data ?? '';
-  } catch {
-    return '';
-  }
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, MAX_REASON);

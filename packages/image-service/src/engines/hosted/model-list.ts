@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
 
 export { readAddress } from '../address.ts';
 export { refusesKey } from './trouble.ts';
@@ -8,13 +9,8 @@ const named = z.array(z.object({ id: z.string() }));
 const list = z.object({ data: named }).transform(({ data }) => data);
 
 /** The models that a server names which speaks as OpenAI; undefined where the answer is none of such a server. */
-export function readModelList(answer: string): readonly string[] | undefined {
-  try {
-    return list
-      .or(named)
-      .parse(JSON.parse(answer))
-      .map(({ id }) => id);
-  } catch {
-    return undefined;
-  }
-}
+export const readModelList = (answer: string): readonly string[] | undefined =>
+  list
+    .or(named)
+    .safeParse(parseJson(answer))
+    .data?.map(({ id }) => id);
