@@ -6,7 +6,7 @@ import type { FieldName } from './field-name.ts';
 import { readModelList } from './model-list.ts';
 
 /** A size that a model has, and the ratio that it is asked for by, where it is asked for so. */
-type ModelSize = Size & { ratio?: `${number}:${number}` };
+export type ModelSize = Size & { ratio?: `${number}:${number}` };
 
 /** As many pixels as every model draws that takes any size. */
 const LARGEST = 1536 ** 2;
@@ -72,39 +72,33 @@ const byName =
 
 const NONE = /^$/;
 
-const sizes = (...names: string[]): ModelSize[] =>
-  names.map((name) => {
-    const [, width, height, ratio] = /^(\d+)x(\d+)(?: (\d+:\d+))?$/.exec(name) ?? [];
-    return { width: Number(width), height: Number(height), ...(ratio && { ratio: asRatio(ratio) }) };
-  });
-const asRatio = (text: string): `${number}:${number}` => {
-  const [width, height] = text.split(':').map(Number);
-  return `${width ?? 1}:${height ?? 1}`;
-};
-
 /** https://platform.openai.com/docs/guides/image-generation#size-and-quality-options */
-const GPT_IMAGE_SIZES = sizes('1024x1024', '1536x1024', '1024x1536');
+const GPT_IMAGE_SIZES: readonly ModelSize[] = [
+  { width: 1024, height: 1024 },
+  { width: 1536, height: 1024 },
+  { width: 1024, height: 1536 },
+];
 
 /** https://ai.google.dev/gemini-api/docs/image-generation, of the third generation at 1K. */
-const GEMINI_SIZES = sizes(
-  '1024x1024 1:1',
-  '848x1264 2:3',
-  '1264x848 3:2',
-  '896x1200 3:4',
-  '1200x896 4:3',
-  '768x1376 9:16',
-  '1376x768 16:9',
-);
+const GEMINI_SIZES: readonly ModelSize[] = [
+  { width: 1024, height: 1024, ratio: '1:1' },
+  { width: 848, height: 1264, ratio: '2:3' },
+  { width: 1264, height: 848, ratio: '3:2' },
+  { width: 896, height: 1200, ratio: '3:4' },
+  { width: 1200, height: 896, ratio: '4:3' },
+  { width: 768, height: 1376, ratio: '9:16' },
+  { width: 1376, height: 768, ratio: '16:9' },
+];
 /** The ratios that image models of Replicate share, at about a megapixel. */
-const REPLICATE_SIZES = sizes(
-  '1024x1024 1:1',
-  '832x1216 2:3',
-  '1216x832 3:2',
-  '896x1152 3:4',
-  '1152x896 4:3',
-  '768x1344 9:16',
-  '1344x768 16:9',
-);
+const REPLICATE_SIZES: readonly ModelSize[] = [
+  { width: 1024, height: 1024, ratio: '1:1' },
+  { width: 832, height: 1216, ratio: '2:3' },
+  { width: 1216, height: 832, ratio: '3:2' },
+  { width: 896, height: 1152, ratio: '3:4' },
+  { width: 1152, height: 896, ratio: '4:3' },
+  { width: 768, height: 1344, ratio: '9:16' },
+  { width: 1344, height: 768, ratio: '16:9' },
+];
 
 /** https://replicate.com/black-forest-labs/flux-kontext-pro/api/schema */
 const REPLICATE_KONTEXT = /^black-forest-labs\/flux-kontext-/;

@@ -5,7 +5,7 @@ import { fitSize } from '../fit-drawing.ts';
 import { type Inputs, inSize } from '../inputs.ts';
 import { nearestSize, type Size } from '../size.ts';
 import { withAlpha } from '../transparency.ts';
-import type { Edits, Provider } from './providers.ts';
+import type { Edits, ModelSize, Provider } from './providers.ts';
 
 /** What the SDK is asked for, besides the model itself. */
 export async function requestOf(
@@ -24,7 +24,7 @@ export async function requestOf(
 ) {
   const { sizeStep, maxPixels, extraArguments, maxSeed } = provider;
   const words = drawing.workflow === 'anime' ? `${drawing.prompt}, anime style` : drawing.prompt;
-  const { ratio, width, height }: { ratio?: `${number}:${number}`; width: number; height: number } =
+  const { ratio, width, height }: ModelSize =
     nearestSize(drawing, provider.sizes?.(model)) ??
     (inputs ? fitSize(drawing, { sizeStep, maxPixels }) : drawing);
   const text = extraArguments ? withExtraArguments(words, drawing) : words;
