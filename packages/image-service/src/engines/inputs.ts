@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Drawing, DrawnPicture, DrawOptions, Source } from './engine.ts';
 import type { Size } from './size.ts';
-import { colours, isTransparent, withAlpha } from './transparency.ts';
+import { alphaOf, colours, isTransparent, withAlpha } from './transparency.ts';
 
 /** What a server is given for a drawing that begins with a picture. */
 export interface Inputs {
@@ -115,7 +115,5 @@ async function join(original: Uint8Array, drawn: Uint8Array, mask: Uint8Array): 
 /** As transparent as the picture that it was made from: servers enlarge the colours alone. */
 async function withTransparencyOf(input: Uint8Array, drawn: DrawnPicture): Promise<DrawnPicture> {
   if (!(await isTransparent(input))) return drawn;
-  const { width, height } = drawn;
-  const alpha = sharp(input).extractChannel('alpha').resize(width, height, { fit: 'fill' });
-  return { ...drawn, bytes: await withAlpha(drawn.bytes, alpha) };
+  return { ...drawn, bytes: await withAlpha(drawn.bytes, alphaOf(input, drawn)) };
 }

@@ -1,7 +1,12 @@
 import sharp, { type Sharp } from 'sharp';
+import type { Size } from './size.ts';
 
 export const isTransparent = async (picture: Uint8Array): Promise<boolean> =>
   (await sharp(picture).metadata()).hasAlpha === true;
+
+/** How transparent a picture is, which has such a channel, in another size. */
+export const alphaOf = (picture: Uint8Array, { width, height }: Size): Sharp =>
+  sharp(picture).extractChannel('alpha').resize(width, height, { fit: 'fill' });
 
 /**
  * Red, green and blue of a picture. They are decoded first: in one pipeline, a channel that is joined is removed

@@ -7,7 +7,7 @@ import { receivedPicture } from '../clean-picture.ts';
 import { DrawingError, type DrawnPicture, type DrawOptions, type Source } from '../engine.ts';
 import type { Inputs } from '../inputs.ts';
 import { percentByTime } from '../percent-by-time.ts';
-import { isTransparent, withAlpha } from '../transparency.ts';
+import { alphaOf, isTransparent, withAlpha } from '../transparency.ts';
 import type { HordeClient } from './client.ts';
 import { isForNow, isGone } from './explain.ts';
 
@@ -116,8 +116,7 @@ async function cutOut(picture: Uint8Array, { bytes }: DrawnPicture): Promise<Dra
   if (!(await isTransparent(bytes)))
     throw new DrawingError('The AI Horde sent the picture back with its background.');
   const { width, height } = await sharp(picture).metadata();
-  const alpha = sharp(bytes).extractChannel('alpha').resize(width, height, { fit: 'fill' });
-  return { bytes: await withAlpha(picture, alpha), width, height };
+  return { bytes: await withAlpha(picture, alphaOf(bytes, { width, height })), width, height };
 }
 
 /** What is asked of the Horde's alchemists. */

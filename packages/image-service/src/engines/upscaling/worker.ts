@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import sharp from 'sharp';
-import { type Network, openNetwork, type Pixels } from './network.ts';
+import { alphaOf, isTransparent } from '../transparency.ts';
+import { type Network, openNetwork } from './network.ts';
 
 /** A picture to enlarge, as it is posted to the worker thread. */
 interface EnlargeTask {
@@ -40,20 +41,9 @@ export async function enlarge({ bytes, scale, port }: EnlargeTask): Promise<Uint
     const size = { width: large.width - 2 * rim, height: large.height - 2 * rim };
     const raw = { width: large.width, height: large.height, channels: 3 } as const;
     const picture = sharp(large.data, { raw }).extract({ left: rim, top: rim, ...size });
-    const alpha = await alphaOf(bytes, size);
+    const alpha = (await isTransparent(bytes)) && (await alphaOf(bytes, size).png().toBuffer());
     return await (alpha ? picture.joinChannel(alpha) : picture).png({ compressionLevel: 6 }).toBuffer();
   } finally {
     port.close();
   }
-}
-
-/** What shows through, enlarged without a network; undefined where nothing does. */
-async function alphaOf(
-  bytes: Uint8Array,
-  { width, height }: Omit<Pixels, 'data'>,
-): Promise<Buffer | undefined> {
-  const { hasAlpha } = await sharp(bytes).metadata();
-  if (!hasAlpha) return undefined;
-  const alpha = sharp(bytes).extractChannel('alpha').resize(width, height, { fit: 'fill' });
-  return alpha.png().toBuffer();
 }
