@@ -167,13 +167,10 @@ export function createServerPool<Kind extends Server>({
 
   function take(server: Kind, models: readonly string[] = []): ServerSlot<Kind> {
     server.load += 1;
-    let held = true;
     return {
       server,
       models,
       release() {
-        if (!held) return;
-        held = false;
         server.load -= 1;
         released.abort();
       },
