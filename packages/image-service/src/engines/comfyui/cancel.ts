@@ -6,9 +6,9 @@ import type { ComfyServer } from './server.ts';
 const TIMEOUT_MS = 5_000;
 
 /** Cancels a pending or running prompt; one that has ended stays as it is. */
-export async function cancelPrompt({ client, features }: ComfyServer, promptId: string): Promise<void> {
+export async function cancelPrompt({ client, hasJobs }: ComfyServer, promptId: string): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  if (!features.jobs) return cancelByQueue(client, promptId, signal);
+  if (!hasJobs) return cancelByQueue(client, promptId, signal);
   try {
     await client.cancelJob(promptId, signal);
   } catch (error) {

@@ -16,11 +16,11 @@ type PromptState =
 
 /** Asks a server for the state of a prompt, in the way that its version supports. */
 export async function fetchPromptState(
-  { client, features }: Pick<ComfyServer, 'client' | 'features'>,
+  { client, hasJobs }: Pick<ComfyServer, 'client' | 'hasJobs'>,
   promptId: string,
   signal: AbortSignal,
 ): Promise<PromptState> {
-  if (!features.jobs) return stateFromHistory(client, promptId, signal);
+  if (!hasJobs) return stateFromHistory(client, promptId, signal);
   const job = await client.job(promptId, signal);
   if (!job) return { status: 'unknown' };
   switch (job.status) {

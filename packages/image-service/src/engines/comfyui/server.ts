@@ -4,7 +4,7 @@ import { SERVICE_LIMITS } from '../../limits.ts';
 import { readAddress } from '../address.ts';
 import { createServer } from '../servers/server.ts';
 import { createComfyClient } from './client.ts';
-import { featuresOf } from './features.ts';
+import { hasJobsApi } from './jobs-api.ts';
 
 /** How many prompts are remembered, of which one may never end. */
 const MAX_PROMPTS = 1_000;
@@ -30,7 +30,7 @@ export function createComfyServer({
 }) {
   const address = readAddress(url);
   const client = createComfyClient({ address, ...(timeoutMs !== undefined && { timeoutMs }) });
-  let features = featuresOf(undefined);
+  let hasJobs = false;
   /** When a prompt that runs, or was cancelled, is done at the latest. */
   const doneBy = createCache<string, number>({ max: MAX_PROMPTS, ttlMs: DAY_MS, clock });
   const server = createServer({
@@ -40,7 +40,7 @@ export function createComfyServer({
       ...client,
       async check() {
         const { comfyui_version } = (await client.systemStats()).system;
-        features = featuresOf(comfyui_version);
+        hasJobs = hasJobsApi(comfyui_version);
         return comfyui_version;
       },
     },
@@ -64,9 +64,9 @@ export function createComfyServer({
       doneBy.set(promptId, at);
       return clock.now() >= at;
     },
-    /** Those of its version at the last health check. */
-    get features() {
-      return features;
+    /** Whether its version has the jobs API, as of the last health check. */
+    get hasJobs() {
+      return hasJobs;
     },
   };
 }

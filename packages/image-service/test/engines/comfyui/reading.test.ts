@@ -1,7 +1,7 @@
 import type { Graph } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
 import { explainNodeErrors } from '../../../src/engines/comfyui/explain.ts';
-import { featuresOf } from '../../../src/engines/comfyui/features.ts';
+import { hasJobsApi } from '../../../src/engines/comfyui/jobs-api.ts';
 import { finalState } from '../../../src/engines/comfyui/prompt-state.ts';
 import { findModel } from '../../../src/engines/servers/required-model.ts';
 import { sanitize } from '../../../src/engines/servers/sanitize.ts';
@@ -16,7 +16,7 @@ test.each([
   ['unknown', false],
   [undefined, false],
 ])('version %s has jobs: %s', (version, jobs) => {
-  expect(featuresOf(version)).toEqual({ jobs });
+  expect(hasJobsApi(version)).toBe(jobs);
 });
 
 const image = { filename: 'a.png', subfolder: '', type: 'output' };
