@@ -1,9 +1,9 @@
 import type { APIMessage } from 'discord-api-types/v10';
+import { loosely, walk } from '../rules/components.ts';
 import { isPhoto } from './attachments.ts';
 import { channelName, displayUser } from './display.ts';
 import { firstWords } from './first-words.ts';
 import { isLoading } from './message-flags.ts';
-import { nested } from './nested.ts';
 import { channelById } from './selectors.ts';
 import type { View } from './view.ts';
 
@@ -34,9 +34,9 @@ function createLiveRegion() {
 }
 
 /** What can be done with a message. It changes when something is finished, not while it goes on. */
-function controlsOf({ components }: APIMessage): string {
-  const controls = [...nested(components)].filter((one) => 'custom_id' in one);
-  return JSON.stringify(controls.map((one) => ('label' in one ? one.label : one.type)));
+function controlsOf({ components = [] }: APIMessage): string {
+  const all = [...walk(loosely(components), [])].map(({ component }) => component);
+  return JSON.stringify(all.filter((one) => one.custom_id).map(({ label, type }) => label ?? type));
 }
 
 /** Bots name a picture so that is to be exchanged for a better one. */

@@ -1,5 +1,5 @@
-import { type APIMessage, ComponentType } from 'discord-api-types/v10';
-import { nested } from './nested.ts';
+import type { APIMessage } from 'discord-api-types/v10';
+import { textsIn } from '../rules/components.ts';
 import { plainText } from './plain-text.ts';
 import type { View } from './view.ts';
 
@@ -10,6 +10,6 @@ import type { View } from './view.ts';
 export function firstWords(view: View, { content, embeds: [embed], components = [] }: APIMessage): string {
   const inEmbed = embed?.title || embed?.description || embed?.fields?.[0]?.name;
   const open = components.filter((one) => !('spoiler' in one && one.spoiler));
-  const display = [...nested(open)].find(({ type }) => type === ComponentType.TextDisplay);
-  return plainText(view, content || inEmbed || (display && 'content' in display ? display.content : ''));
+  const [display = ''] = textsIn(open);
+  return plainText(view, content || inEmbed || display);
 }
