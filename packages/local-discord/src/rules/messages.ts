@@ -75,15 +75,7 @@ function checkEmbeds(errors: FormErrors, { embeds, attachmentNames, newEmbeds }:
       { url: embed.author?.url, at: ['author', 'url'] },
     ];
     for (const { url, at } of links) checkScheme(errors, url, ['embeds', index, ...at], WEB);
-    const icons = [
-      { url: embed.author?.icon_url, at: ['author', 'icon_url'] },
-      { url: embed.footer?.icon_url, at: ['footer', 'icon_url'] },
-    ];
-    const pictures = [
-      { url: embed.image?.url, at: ['image', 'url'] },
-      { url: embed.thumbnail?.url, at: ['thumbnail', 'url'] },
-    ];
-    for (const { url, at } of [...icons, ...pictures]) {
+    for (const { url, at } of picturesOf(embed)) {
       const name = attachmentName(url);
       const path = ['embeds', index, ...at];
       checkScheme(errors, url, path, [...WEB, 'attachment']);
@@ -95,6 +87,14 @@ function checkEmbeds(errors: FormErrors, { embeds, attachmentNames, newEmbeds }:
     }
   }
 }
+
+/** The pictures that an embed may show, each with the place of its address. */
+export const picturesOf = ({ author, footer, image, thumbnail }: APIEmbed) => [
+  { url: author?.icon_url, at: ['author', 'icon_url'] },
+  { url: footer?.icon_url, at: ['footer', 'icon_url'] },
+  { url: image?.url, at: ['image', 'url'] },
+  { url: thumbnail?.url, at: ['thumbnail', 'url'] },
+];
 
 const addMissingFile = (errors: FormErrors, path: Path, name: string): void =>
   errors.add(

@@ -10,7 +10,7 @@ import {
 } from 'discord-api-types/v10';
 import type { Links } from '../cdn/links.ts';
 import { filesOf, loosely, walk } from '../rules/components.ts';
-import { attachmentName } from '../rules/messages.ts';
+import { attachmentName, picturesOf } from '../rules/messages.ts';
 import { createdAt } from '../state/snowflakes.ts';
 import type { Attachment, InteractionMetadata, Message, State } from '../state/state.ts';
 import { guildIdOf } from './channel.ts';
@@ -73,7 +73,7 @@ function serializeForward(
  */
 function serializeWithoutReference({ state, links }: Source, message: Message, viewerId: string): APIMessage {
   const attachments = message.attachments.flatMap((id) => state.attachments.get(id) ?? []);
-  const embedded = [...shownFiles(message)];
+  const embedded = shownFiles(message);
   return {
     id: message.id,
     type: message.type,
@@ -132,20 +132,10 @@ function serializeReaction({ emoji, userIds }: Message['reactions'][number], vie
   };
 }
 
-function* shownFiles({ embeds, components }: Message): Generator<string> {
-  const urls = embeds.flatMap(({ image, thumbnail, author, footer }) => [
-    image?.url,
-    thumbnail?.url,
-    author?.icon_url,
-    footer?.icon_url,
-  ]);
-  for (const { component } of walk(loosely(components), [])) {
-    urls.push(...filesOf(component, []).map(({ url }) => url));
-  }
-  for (const url of urls) {
-    const name = attachmentName(url);
-    if (name !== undefined) yield name;
-  }
+/** Names of the files that embeds or components show. */
+function shownFiles({ embeds, components }: Message): string[] {
+  const inComponents = [...walk(loosely(components), [])].flatMap(({ component }) => filesOf(component, []));
+  return [...embeds.flatMap(picturesOf), ...inComponents].flatMap(({ url }) => attachmentName(url) ?? []);
 }
 
 function serializeMetadata(state: State, from: InteractionMetadata): APIMessageInteractionMetadata {
