@@ -1,3 +1,4 @@
+import { raceAbort } from '@darkroom/time';
 import type { APIMessage } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import { serializeMessage } from '../serialize/message.ts';
@@ -64,13 +65,15 @@ export function createSubscriptions({ context, visibility }: { context: Context;
     }
   }
 
+  /** Calls `listener` with every event that this person sees, in order, until the returned function is called. */
+  function subscribe(listener: (event: UserClientEvent) => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
   return {
     publish,
-    /** Calls `listener` with every event that this person sees, in order, until the returned function is called. */
-    subscribe(listener: (event: UserClientEvent) => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     /**
      * The first message that this person sees and that `matches`: one that is there, or one that appears or changes.
      * @throws the signal's reason; without a signal it gives up after 10 s
@@ -89,24 +92,14 @@ export function createSubscriptions({ context, visibility }: { context: Context;
         const visible = visibility.canSee(message) && serializeMessage(context, message, visibility.userId);
         if (visible && isWanted(visible)) return visible;
       }
-      return new Promise((resolve, reject) => {
-        const cleanUp = () => {
-          listeners.delete(listener);
-          signal.removeEventListener('abort', onAbort);
-        };
-        const onAbort = () => {
-          cleanUp();
-          reject(signal.reason);
-        };
-        const listener = (event: UserClientEvent) => {
-          if (event.type !== 'message-created' && event.type !== 'message-updated') return;
-          if (!isWanted(event.message)) return;
-          cleanUp();
-          resolve(event.message);
-        };
-        listeners.add(listener);
-        signal.addEventListener('abort', onAbort);
+      let unsubscribe = () => {};
+      const appears = new Promise<APIMessage>((resolve) => {
+        unsubscribe = subscribe((event) => {
+          const isShown = event.type === 'message-created' || event.type === 'message-updated';
+          if (isShown && isWanted(event.message)) resolve(event.message);
+        });
       });
+      return raceAbort(signal, appears).finally(unsubscribe);
     },
   };
 }
