@@ -77,7 +77,7 @@ export function renderComposer(composer: Composer, view: View, placeholder: stri
   return html`<div class="composer">
     ${
       list
-        ? suggestionList(list, highlighted, {
+        ? suggestionList(list, words.suggestions, highlighted, {
             highlight: composer.highlight,
             onKeyDown: (event) => {
               if (handleKey(composer, event)) event.preventDefault();

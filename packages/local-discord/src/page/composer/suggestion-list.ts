@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
 /** One item of the list above the composer. */
@@ -15,9 +15,7 @@ interface Suggestion {
 }
 
 export interface SuggestionList {
-  /** What it is, for who does not see it. */
-  label: string;
-  heading: TemplateResult | string | null;
+  heading: string | null;
   items: Suggestion[];
   /** Shown instead of items: still loading, or nothing found. */
   note: string | null;
@@ -29,12 +27,13 @@ export const itemId = (index: number) => `${LIST_ID}-${index}`;
 /** The list above the composer. Arrow keys move the highlight while the focus stays in the text. */
 export function suggestionList(
   list: SuggestionList,
+  label: string,
   highlighted: number,
   { highlight, onKeyDown }: { highlight(at: number): void; onKeyDown(event: KeyboardEvent): void },
 ) {
   return html`<div class="suggestions">
     ${list.heading ? html`<div class="list-head">${list.heading}</div>` : nothing}
-    <div id=${LIST_ID} class="suggestions-list" role="listbox" aria-label=${list.label}
+    <div id=${LIST_ID} class="suggestions-list" role="listbox" aria-label=${label}
       tabindex="0"
       aria-activedescendant=${highlighted < 0 ? '' : itemId(highlighted)}
       @keydown=${onKeyDown}

@@ -47,7 +47,6 @@ function commands(text: string, view: View, { startCommand }: SuggestionActions)
   const found = searchCommands(all, text.slice(1).trimEnd());
   const words = view.words.composer;
   return {
-    label: words.suggestions,
     heading: words.commands,
     note: found.length > 0 ? null : view.channel?.loaded ? words.noCommand : words.loadingCommands,
     items: found.map((command) => ({
@@ -76,9 +75,7 @@ function unused(
       hint: option.description,
       pick: () => pickOption(option),
     }));
-  return items.length > 0
-    ? { label: words.composer.suggestions, heading: words.composer.optional, note: null, items }
-    : null;
+  return items.length > 0 ? { heading: words.composer.optional, note: null, items } : null;
 }
 
 function choices(
@@ -99,7 +96,6 @@ function choices(
   const note = autocomplete.status === 'failed' ? words.loadingFailed : (nothing ?? more);
   if (matches.length === 0 && note === null) return null;
   return {
-    label: words.suggestions,
     heading: null,
     note,
     items: matches.map((choice) => ({
