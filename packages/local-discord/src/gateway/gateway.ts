@@ -60,11 +60,6 @@ export function createGateway(
     return unserved === undefined;
   }
 
-  function sendCounter(): () => boolean {
-    const connection = `${++connections}`;
-    return () => rateLimits.take('gatewaySend', connection)?.allowed ?? true;
-  }
-
   server.on('upgrade', (request, socket, head) => {
     const [address = '', query] = (request.url ?? '').split('?', 2);
     const path = address.replace(/\/$/, '');
@@ -75,10 +70,11 @@ export function createGateway(
       sockets.handleUpgrade(request, socket, head, (ws) => {
         ws.on('error', () => ws.terminate());
         if (!hasTransport(ws, new URLSearchParams(query))) return;
+        const connection = `${++connections}`;
         serveConnection(ws, sessions, {
           heartbeatIntervalMs,
           acknowledgesHeartbeats: () => acknowledges,
-          takeSend: sendCounter(),
+          takeSend: () => rateLimits.take('gatewaySend', connection)?.allowed ?? true,
         });
       });
     } else if (server.listenerCount('upgrade') === 1) socket.destroy();

@@ -11,7 +11,7 @@ import { serializeUserById } from '../serialize/user.ts';
 import { applicationByToken } from '../state/applications.ts';
 import { dispatch } from './dispatch.ts';
 import { sendMemberChunks } from './member-chunks.ts';
-import { createPresences, type Presence } from './presences.ts';
+import { type Presence, readPresence } from './presence.ts';
 import { createSession, type Session, type Shard } from './session.ts';
 
 export const GATEWAY_PATH = '/gateway';
@@ -38,7 +38,8 @@ export function createSessions(
 ) {
   const { state, events, clock, log } = context;
   const sessions = new Map<string, Session>();
-  const presences = createPresences();
+  /** What every bot last said of itself, by its id. */
+  const presences = new Map<string, Presence>();
   let starts = 0;
   let startsResetAt = 0;
   const overfull = new Set<string>();
@@ -110,7 +111,7 @@ export function createSessions(
       const remaining = resetAfter === 0 ? startsADay : Math.max(0, startsADay - starts);
       return { total: startsADay, remaining, reset_after: resetAfter };
     },
-    presenceOf: presences.of,
+    presenceOf: (applicationId: string): Presence | undefined => presences.get(applicationId),
     stop: unsubscribe,
 
     /** The application that this token belongs to; `Bot ` before it is allowed. */
@@ -173,9 +174,11 @@ export function createSessions(
     requestMembers: (session: Session, request: unknown): void => sendMemberChunks(context, session, request),
     /** `false` where this is no presence. */
     updatePresence(applicationId: string, said: unknown): boolean {
-      const presence = presences.update(applicationId, said);
-      if (presence) sendPresence(applicationId, presence);
-      return presence !== undefined;
+      const presence = readPresence(said);
+      if (!presence) return false;
+      presences.set(applicationId, presence);
+      sendPresence(applicationId, presence);
+      return true;
     },
     /** The bot sent something that the local Discord does not do. */
     recordUnsupported: (op: GatewayOpcodes): void =>
