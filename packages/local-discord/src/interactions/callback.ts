@@ -46,8 +46,7 @@ export async function respond(
   { body, files }: { body: unknown; files: readonly UploadedFile[] },
 ): Promise<InitialResponse> {
   const { state } = context;
-  const requested: unknown =
-    typeof body === 'object' && body !== null ? Reflect.get(body, 'type') : undefined;
+  const requested: unknown = Reflect.get(Object(body), 'type');
   const type = allowedTypes(interaction).find((allowed) => allowed === requested);
   if (type === undefined) {
     const choices = allowedTypes(interaction).join(', ');
@@ -131,9 +130,7 @@ export function answerRequest(
 ): NewMessage {
   const { metadata, forcedEphemeral, originalMessageId } = interaction;
   const ephemeral = forcedEphemeral || ((said.body.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-  const first = originalMessageId === null;
-  if (first) interaction.ephemeral = ephemeral;
-  const repliesTo = first ? metadata.sourceMessageId : originalMessageId;
+  const repliesTo = originalMessageId ?? metadata.sourceMessageId;
   return {
     channel,
     authorId: metadata.applicationId,

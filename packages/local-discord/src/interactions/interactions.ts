@@ -108,7 +108,6 @@ export function createInteractions(
         createdAt: clock.now(),
         stage: 'waiting',
         originalMessageId: null,
-        ephemeral: false,
         forcedEphemeral: request.forcedEphemeral,
         messageIds: [],
         followUps: 0,

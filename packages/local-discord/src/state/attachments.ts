@@ -25,7 +25,6 @@ export async function addAttachment(
     height: picture?.height ?? null,
     description: place.note?.description ?? null,
     title: place.note?.title ?? null,
-    spoiler,
     ephemeral: place.ephemeral,
   };
   await files.put(attachment.id, file.bytes);

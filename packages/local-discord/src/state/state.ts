@@ -183,7 +183,6 @@ export interface Attachment {
   height: number | null;
   description: string | null;
   title: string | null;
-  spoiler: boolean;
   ephemeral: boolean;
 }
 
@@ -198,7 +197,6 @@ export interface Interaction {
   stage: 'waiting' | 'answered' | 'lost';
   /** What `@original` means: the first answer, or the message whose component was used. */
   originalMessageId: string | null;
-  ephemeral: boolean;
   /** The member may not use external apps here: every answer is ephemeral. */
   forcedEphemeral: boolean;
   messageIds: string[];
