@@ -38,28 +38,17 @@ export function populate(state: State, world: World, now: number): void {
     if (!world.applications.some((seed) => seed.id === id)) state.applications.delete(id);
   }
   for (const seed of world.applications) {
-    const token = seed.token ?? state.applications.get(seed.id)?.token ?? createBotToken(seed.id);
     state.applications.set(seed.id, {
-      id: seed.id,
-      name: seed.name,
-      description: seed.description ?? '',
-      token,
-      ownerId: seed.ownerId ?? world.users[0]?.id ?? seed.id,
-      privilegedIntents: seed.privilegedIntents ?? PRIVILEGED_INTENTS,
-      emojis: seed.emojis ?? [],
+      description: '',
+      token: state.applications.get(seed.id)?.token ?? createBotToken(seed.id),
+      ownerId: world.users[0]?.id ?? seed.id,
+      privilegedIntents: PRIVILEGED_INTENTS,
+      emojis: [],
+      ...seed,
     });
     addUser(state, { id: seed.id, username: seed.name.toLowerCase(), displayName: seed.name, bot: true });
   }
-  for (const { id, username, displayName, locale, installed, closedToDirectMessages } of world.users) {
-    addUser(state, {
-      id,
-      username,
-      displayName: displayName ?? username,
-      ...(locale && { locale }),
-      ...(installed && { installed }),
-      closedToDirectMessages: closedToDirectMessages ?? false,
-    });
-  }
+  for (const user of world.users) addUser(state, { displayName: user.username, ...user });
   for (const seed of world.guilds ?? []) {
     if (!state.guilds.has(seed.id)) addGuild(state, seed, now);
   }
