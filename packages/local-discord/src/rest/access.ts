@@ -4,11 +4,7 @@ import { channelPermissions, guildPermissions, has, memberOf } from '../rules/pe
 import type { Channel, Guild, Member, Message, Role, State } from '../state/state.ts';
 
 /** A channel that the bot may view, and its permissions there. Throws 10003 or 50001. */
-export function accessibleChannel(
-  state: State,
-  channelId: string,
-  botId: string,
-): { channel: Channel; permissions: bigint } {
+export function accessibleChannel(state: State, channelId: string, botId: string) {
   const channel = state.channels.get(channelId);
   if (!channel) throw apiError(Code.UnknownChannel);
   const permissions = channelPermissions(state, channel, botId);

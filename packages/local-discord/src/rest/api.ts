@@ -46,7 +46,7 @@ export async function registerApi(
   );
 
   app.addHook('onRequest', async (request, reply) => {
-    const path = maskTokens(request.url.slice(prefix.length).split('?', 1)[0] ?? '');
+    const path = maskTokens(pathOf(request));
     const { method } = request;
     const hasFiles = request.headers['content-type']?.startsWith('multipart/form-data') ?? false;
     const asked = { method, path, hasFiles };

@@ -4,7 +4,6 @@ import { isEmoji } from '../rules/emojis.ts';
 import { apiError } from '../rules/errors.ts';
 import { serializeUserById } from '../serialize/user.ts';
 import { addReaction, removeReaction } from '../state/reactions.ts';
-import type { Channel, Message } from '../state/state.ts';
 import { accessibleChannel, reachableMessage, requireOpen, requirePermissions } from './access.ts';
 import { type PageAfter, pageAfter } from './page.ts';
 import { noContent, type Services } from './routing.ts';
@@ -23,17 +22,14 @@ export function routeReactions(app: FastifyInstance, { context }: Services): voi
   const { state } = context;
   const path = '/channels/:channelId/messages/:messageId/reactions/:emoji';
 
-  function target(
-    { channelId, messageId }: Target,
-    botId: string,
-  ): { channel: Channel; message: Message; permissions: bigint } {
+  function target({ channelId, messageId }: Target, botId: string) {
     const { channel, permissions } = accessibleChannel(state, channelId, botId);
     requirePermissions(permissions, P.ReadMessageHistory);
     return { channel, message: reachableMessage(state, channelId, messageId), permissions };
   }
 
   /** The same, of a message that is to have other reactions. */
-  function changed(...of: Parameters<typeof target>): ReturnType<typeof target> {
+  function changed(...of: Parameters<typeof target>) {
     const found = target(...of);
     requireOpen(found.channel);
     return found;

@@ -134,10 +134,7 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
     return { ...serializeChannel(state, thread, botId), message: serializeMessage(context, message, botId) };
   });
 
-  function threadFor(
-    channelId: string,
-    botId: string,
-  ): { channel: Channel; thread: Thread; permissions: bigint } {
+  function threadFor(channelId: string, botId: string) {
     const { channel, permissions } = accessibleChannel(state, channelId, botId);
     if (!channel.thread) throw apiError(Code.UnknownChannel);
     return { channel, thread: channel.thread, permissions };

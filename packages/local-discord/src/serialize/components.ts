@@ -51,7 +51,7 @@ export function serializeComponents(
   links: Links,
 ): APIMessageTopLevelComponent[] {
   const media = (item: unknown): Loose | undefined => {
-    const url = typeof item === 'object' && item !== null ? Reflect.get(item, 'url') : undefined;
+    const url: unknown = Reflect.get(Object(item), 'url');
     if (typeof url !== 'string') return undefined;
     const id = attachmentAt(url, attachments)?.id;
     return { id: id ?? '0', ...(id && { attachment_id: id }), ...serializeMedia(url, attachments, links) };

@@ -24,9 +24,7 @@ interface OpenModal {
 /** How many modals of a person stay open: one in each of their tabs. */
 const MAX_MODALS = 20;
 
-/**
- * Sends a person's interactions, and holds the modals that they opened.
- */
+/** Sends a person's interactions, and holds the modals that they opened. */
 export function createInteractionSender({ context, interactions, user, subscriptions }: SenderServices) {
   const open = new Map<string, OpenModal>();
 
