@@ -5,13 +5,12 @@ import { guildOf, usersInView } from './selectors.ts';
 import type { View } from './view.ts';
 
 interface ListedMember extends DisplayedUser {
-  id: string;
   online: boolean;
 }
 
 function withPresence(view: View, user: APIUser): ListedMember {
   const bot = view.bots.find(({ id }) => id === user.id);
-  return { ...displayUser(view, user), id: user.id, online: bot ? bot.online : true };
+  return { ...displayUser(view, user), online: bot?.online ?? true };
 }
 
 function renderGroup(

@@ -41,8 +41,6 @@ interface Drawn {
   files: FieldFiles;
 }
 
-const fieldId = (customId: string) => `field-${customId}`;
-
 function textInput(input: APITextInputComponent, { id, invalid }: Drawn): TemplateResult {
   return input.style === TextInputStyle.Paragraph
     ? html`<textarea
@@ -149,12 +147,13 @@ function control(field: ModalField, drawn: Drawn): TemplateResult {
 const description = (field: ModalField) =>
   field.description ? html`<p class="field-description">${field.description}</p>` : nothing;
 
-function checkbox({ input, label, ...field }: ModalField, id: string): TemplateResult {
+function checkbox(field: ModalField, id: string): TemplateResult {
+  const { input, label } = field;
   const isChecked = 'default' in input && input.default === true;
   return html`<div class="field-group">
       <label><input id=${id} name=${field.customId} type="checkbox" ?checked=${isChecked} /> <span>${label}</span></label>
     </div>
-    ${description({ input, label, ...field })}`;
+    ${description(field)}`;
 }
 
 export function renderField(
@@ -162,7 +161,7 @@ export function renderField(
   field: ModalField,
   { problem, files }: { problem: string | null; files: FieldFiles },
 ): TemplateResult {
-  const id = fieldId(field.customId);
+  const id = `field-${field.customId}`;
   const name = html`${field.label}${isRequired(field) ? html`\u2060<span class="required" aria-hidden="true">*</span>` : nothing}`;
   const labelled = () => html`${
     isGroup(field)

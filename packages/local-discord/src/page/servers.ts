@@ -6,9 +6,6 @@ import { localUrl } from './urls.ts';
 /** The column of servers, below the direct messages. */
 export function servers({ view, openGuild }: Store): TemplateResult {
   const words = view.words.servers;
-  const unreadIn = (channels: readonly { id: string }[]) => channels.some(({ id }) => view.unread.has(id));
-  const callsIn = (channels: readonly { id: string }[]) =>
-    channels.reduce((sum, { id }) => sum + (view.unread.get(id) ?? 0), 0);
   const renderServer = (
     guildId: string | null,
     name: string,
@@ -16,8 +13,9 @@ export function servers({ view, openGuild }: Store): TemplateResult {
     channels: readonly { id: string }[],
   ): TemplateResult => {
     const selected = view.channel !== null && view.guildId === guildId;
-    const unread = !selected && unreadIn(channels);
-    const calls = unread ? callsIn(channels) : 0;
+    const counts = selected ? [] : channels.flatMap(({ id }) => view.unread.get(id) ?? []);
+    const unread = counts.length > 0;
+    const calls = counts.reduce((sum, count) => sum + count, 0);
     const what = calls > 0 ? words.calls(calls) : words.unread;
     return html`<li>
       <button
