@@ -1,5 +1,3 @@
-import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
 import {
   type Abilities,
   ALL_ABILITIES,
@@ -11,9 +9,9 @@ import {
 } from '../engine.ts';
 import { readInputs } from '../inputs.ts';
 import { drawOnServers } from '../servers/attempts.ts';
-import { POLL_TIMES, type PollTimes } from '../servers/patience.ts';
+import { POLL_TIMES } from '../servers/patience.ts';
 import { createServerPool } from '../servers/pool.ts';
-import { createServerEngine } from '../servers/server-engine.ts';
+import { createServerEngine, type ServerEngineOptions } from '../servers/server-engine.ts';
 import { editorOf } from './editors.ts';
 import { modelsOfWorkflow, planGraph } from './graph-plan.ts';
 import { SIZE_STEP } from './graphs/size.ts';
@@ -27,17 +25,11 @@ import { type Uploads, uploadInputs } from './uploads.ts';
 import type { Models } from './workflow-models.ts';
 import { DEFAULT_MODELS } from './workflow-models.ts';
 
-export interface ComfyOptions extends Partial<PollTimes> {
-  /** Addresses such as `http://127.0.0.1:8188`; at least one. */
-  servers: readonly string[];
-  clock: Clock;
-  log: Log;
+export interface ComfyOptions extends ServerEngineOptions {
   /** `DEFAULT_MODELS` unless given. */
   models?: Models | undefined;
   /** Node classes that a caller's graph may use; `NODE_CLASSES` unless given. */
   allowedNodes?: readonly string[] | undefined;
-  /** Milliseconds for one call; 10 s unless given. */
-  timeoutMs?: number | undefined;
 }
 
 /** At once: one that runs, and one that is queued behind it, so that the GPU need not wait. */

@@ -2,14 +2,7 @@ import type { Log } from '@darkroom/process';
 import { createWakeableSleep } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
 import { cleanPicture, UnreadablePicture } from '../clean-picture.ts';
-import {
-  DrawingError,
-  type DrawnPicture,
-  type DrawOptions,
-  GraphError,
-  isLeftRunning,
-  type Progress,
-} from '../engine.ts';
+import { DrawingError, type DrawnPicture, type DrawOptions, GraphError, isLeftRunning } from '../engine.ts';
 import { createProgressThrottle } from '../progress-throttle.ts';
 import { DrawingLost } from '../servers/drawing-lost.ts';
 import { cancelPrompt } from './cancel.ts';
@@ -26,14 +19,11 @@ import { INPUT_GONE, readsOneOf } from './uploads.ts';
 /** How often the picture of a finished prompt is fetched before it counts as lost. */
 const FETCH_ATTEMPTS = 3;
 
-interface RunPromptOptions extends PromptOnServer {
+interface RunPromptOptions extends PromptOnServer, Pick<DrawOptions, 'signal' | 'onProgress' | 'onEnded'> {
   taskId: string;
   /** Whether the server has the prompt already: then it is not submitted again. */
   submitted: boolean;
   log: Log;
-  signal: AbortSignal;
-  onProgress(progress: Progress): void;
-  onEnded: DrawOptions['onEnded'];
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { Log } from '@darkroom/process';
-import { type Clock, createCache, DAY_MS, HOUR_MS, MINUTE_MS } from '@darkroom/time';
+import { createCache, DAY_MS, HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import { SERVICE_LIMITS } from '../../limits.ts';
 import { readAddress } from '../address.ts';
 import { createServer } from '../servers/server.ts';
+import type { OpenServer } from '../servers/server-engine.ts';
 import { createComfyClient } from './client.ts';
 import { hasJobsApi } from './jobs-api.ts';
 
@@ -17,17 +17,7 @@ const FOREIGN_MS = HOUR_MS;
 
 export type ComfyServer = ReturnType<typeof createComfyServer>;
 
-export function createComfyServer({
-  url,
-  clock,
-  log,
-  timeoutMs,
-}: {
-  url: string;
-  clock: Clock;
-  log: Log;
-  timeoutMs?: number | undefined;
-}) {
+export function createComfyServer({ url, clock, log, timeoutMs }: OpenServer) {
   const address = readAddress(url);
   const client = createComfyClient({ address, ...(timeoutMs !== undefined && { timeoutMs }) });
   let hasJobs = false;

@@ -1,6 +1,6 @@
 import type { Log } from '@darkroom/process';
 import { backoffMs, type Clock } from '@darkroom/time';
-import { DrawingError, type Progress } from '../engine.ts';
+import { DrawingError, type DrawOptions } from '../engine.ts';
 import { DrawingLost, NotTaken } from './drawing-lost.ts';
 import type { createServerPool, ServerSlot } from './pool.ts';
 import type { RequiredModel } from './required-model.ts';
@@ -31,11 +31,9 @@ export async function drawOnServers<Kind extends Server, Result>(
     /** The server of the first attempt, even where it has no room. */
     first?: Kind | undefined;
     taskId: string;
-    signal: AbortSignal;
-    onProgress(progress: Progress): void;
     clock: Clock;
     log: Log;
-  },
+  } & Pick<DrawOptions, 'signal' | 'onProgress'>,
   draw: (slot: ServerSlot<Kind>, attempt: number) => Promise<Result>,
 ): Promise<Result> {
   let given = first;

@@ -1,8 +1,22 @@
-import { OperatorError } from '@darkroom/process';
-import { createInFlight, withEither } from '@darkroom/time';
+import { type Log, OperatorError } from '@darkroom/process';
+import { type Clock, createInFlight, withEither } from '@darkroom/time';
 import type { Engine } from '../engine.ts';
+import type { PollTimes } from './patience.ts';
 import type { createServerPool } from './pool.ts';
 import type { Server } from './server.ts';
+
+/** What every engine is given that draws on servers of the operator. */
+export interface ServerEngineOptions extends Partial<PollTimes> {
+  /** Addresses such as `http://127.0.0.1:8188`, with user and password where one wants them; at least one. */
+  servers: readonly string[];
+  clock: Clock;
+  log: Log;
+  /** Milliseconds for one call, where it does not draw; 10 s unless given. */
+  timeoutMs?: number | undefined;
+}
+
+/** What one of its servers is opened with. */
+export type OpenServer = { url: string } & Pick<ServerEngineOptions, 'clock' | 'log' | 'timeoutMs'>;
 
 type Shared = Omit<Engine, 'name' | 'abilities'>;
 

@@ -1,7 +1,7 @@
 import type { Log } from '@darkroom/process';
 import type { Clock } from '@darkroom/time';
 import { CallFailed } from '../call-failed.ts';
-import type { Progress } from '../engine.ts';
+import type { DrawOptions } from '../engine.ts';
 import { createProgressThrottle } from '../progress-throttle.ts';
 import { DrawingLost, NotTaken } from '../servers/drawing-lost.ts';
 import { createPatience, type PollTimes } from '../servers/patience.ts';
@@ -11,14 +11,12 @@ import type { WebuiServer } from './server.ts';
 /** For so long a server may say that it draws nothing, after it has begun, before its answer counts as lost. */
 const IDLE_MS = 60_000;
 
-export interface DrawingOnServer {
+export interface DrawingOnServer extends Pick<DrawOptions, 'signal' | 'onProgress'> {
   server: WebuiServer;
   times: PollTimes;
   clock: Clock;
   log: Log;
   taskId: string;
-  signal: AbortSignal;
-  onProgress(progress: Progress): void;
 }
 
 /**

@@ -1,5 +1,3 @@
-import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
 import { receivedPicture } from '../clean-picture.ts';
 import {
   ALL_ABILITIES,
@@ -14,26 +12,17 @@ import {
 } from '../engine.ts';
 import { type Inputs, readInputs, strengthOf } from '../inputs.ts';
 import { drawOnServers } from '../servers/attempts.ts';
-import { POLL_TIMES, type PollTimes } from '../servers/patience.ts';
+import { POLL_TIMES } from '../servers/patience.ts';
 import { createServerPool } from '../servers/pool.ts';
 import { findServerRejection } from '../servers/rejection.ts';
 import { findModel, type RequiredModel } from '../servers/required-model.ts';
-import { createServerEngine } from '../servers/server-engine.ts';
+import { createServerEngine, type ServerEngineOptions } from '../servers/server-engine.ts';
 import type { WebuiClient } from './client.ts';
 import { drawAtOnce } from './draw-at-once.ts';
 import { followJob } from './draw-by-job.ts';
 import { explainRefusal } from './explain.ts';
 import { type Beginning, img2imgBody, jobBody, SIZE_STEP, txt2imgBody, upscaleBody } from './request-body.ts';
 import { CHECKPOINTS, createWebuiServer, UPSCALERS, type WebuiServer } from './server.ts';
-
-export interface WebuiOptions extends Partial<PollTimes> {
-  /** Addresses such as `http://127.0.0.1:7860`, with user and password where it wants them; at least one. */
-  servers: readonly string[];
-  clock: Clock;
-  log: Log;
-  /** Milliseconds for one call but the one that draws; 10 s unless given. */
-  timeoutMs?: number | undefined;
-}
 
 /** How the name of a network begins that enlarges pictures; every WebUI knows one. */
 const UPSCALER = 'R-ESRGAN';
@@ -60,7 +49,7 @@ export function createWebuiEngine({
   pollMs = POLL_TIMES.pollMs,
   silenceMs = POLL_TIMES.silenceMs,
   timeoutMs,
-}: WebuiOptions): Engine {
+}: ServerEngineOptions): Engine {
   const servers = urls.map((url) => createWebuiServer({ url, clock, log, timeoutMs }));
   // While somebody else has a server draw, a task waits here, where it can be cancelled, and not there.
   const pool = createServerPool({ servers, hasRoom: ({ own, foreign }) => own + foreign < 1, clock });

@@ -1,8 +1,8 @@
-import type { Log } from '@darkroom/process';
-import { type Clock, MINUTE_MS } from '@darkroom/time';
+import { MINUTE_MS } from '@darkroom/time';
 import { readAddress } from '../address.ts';
 import { CallFailed } from '../call-failed.ts';
 import { createServer } from '../servers/server.ts';
+import type { OpenServer } from '../servers/server-engine.ts';
 import { createWebuiClient } from './client.ts';
 import type { Progress } from './responses.ts';
 
@@ -31,17 +31,7 @@ const NAMES: Readonly<Record<Program, string>> = {
   bare: 'neither progress nor jobs',
 };
 
-export function createWebuiServer({
-  url,
-  clock,
-  log,
-  timeoutMs,
-}: {
-  url: string;
-  clock: Clock;
-  log: Log;
-  timeoutMs?: number | undefined;
-}) {
+export function createWebuiServer({ url, clock, log, timeoutMs }: OpenServer) {
   const address = readAddress(url);
   const client = createWebuiClient({ address, timeoutMs });
   let program: Program = 'progress';
