@@ -1,4 +1,3 @@
-import { LIMITS } from '@darkroom/image-api/contract';
 import { type Log, OperatorError } from '@darkroom/process';
 import { backoffMs, type Clock, retry, withEither } from '@darkroom/time';
 import {
@@ -83,9 +82,7 @@ export function createHordeEngine({
     effects: nsfw ? [...ALL_ABILITIES.effects, 'nsfw'] : ALL_ABILITIES.effects,
     graphs: false,
     sizeStep: SIZE_STEP,
-    ...(key === ANONYMOUS_KEY
-      ? WITHOUT_KUDOS
-      : { maxPixels: LIMITS.width.max * LIMITS.height.max, maxSteps: LIMITS.steps.max }),
+    ...(key === ANONYMOUS_KEY && WITHOUT_KUDOS),
     previews: false,
     seenByStrangers: true,
   };
