@@ -62,15 +62,13 @@ export interface Edits {
 
 /** What begins with a picture at all at a provider whose models each have a name for what they do. */
 const byName =
-  (inWords: RegExp, masked: RegExp, images: number) =>
+  (inWords: RegExp, images: number, masked?: RegExp) =>
   (model: string): Edits | undefined =>
-    masked.test(model)
+    masked?.test(model)
       ? { images: 1, mask: 'white', needed: true }
       : inWords.test(model)
         ? { images }
         : undefined;
-
-const NONE = /^$/;
 
 /** https://platform.openai.com/docs/guides/image-generation#size-and-quality-options */
 const GPT_IMAGE_SIZES: readonly ModelSize[] = [
@@ -161,7 +159,7 @@ export const PROVIDERS = {
     // Of a family each task is a model of its own.
     edits(model) {
       if (/text-to-image/i.test(model)) return undefined;
-      const edits = byName(/kontext|edit|image-to-image|redux/i, /inpaint|fill/i, 1)(model);
+      const edits = byName(/kontext|edit|image-to-image|redux/i, 1, /inpaint|fill/i)(model);
       return edits && { ...edits, needed: true };
     },
     options: {
@@ -185,7 +183,7 @@ export const PROVIDERS = {
     edits: (model) =>
       REPLICATE_KONTEXT.test(model)
         ? { images: 1, field: { package: 'image', model: 'input_image' } }
-        : byName(/flux-2/i, /inpaint|fill/i, 4)(model),
+        : byName(/flux-2/i, 4, /inpaint|fill/i)(model),
     sizes: () => REPLICATE_SIZES,
     endingOf: endOfPrediction,
     options: {
@@ -207,7 +205,7 @@ export const PROVIDERS = {
     edits: (model) =>
       /fill/i.test(model)
         ? { images: 1, mask: 'white', needed: true, field: { package: 'input_image', model: 'image' } }
-        : byName(/kontext|flux-2/i, NONE, 4)(model),
+        : byName(/kontext|flux-2/i, 4)(model),
     sizeStep: 32,
     maxPixels: 1440 ** 2,
     // A minute, as its package has it, is too short where many wait.
@@ -221,7 +219,7 @@ export const PROVIDERS = {
     factory: 'createTogetherAI',
     keyPath: '../models',
     effects: follows,
-    edits: byName(/kontext/i, NONE, 1),
+    edits: byName(/kontext/i, 1),
     options: { of: 'togetherai', negative_prompt: 'negative_prompt', steps: 'steps', cfg: 'guidance' },
   },
 } as const satisfies Readonly<Record<string, Provider>>;
