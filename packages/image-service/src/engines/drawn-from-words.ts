@@ -1,9 +1,9 @@
-import type { InputPicture } from './engine.ts';
+import type { InputPicture, Source } from './engine.ts';
 
 /** Whether a picture came from words alone, so that whoever drew it can draw it once more, in another size. */
-export function isDrawnFromWords({ drawing }: InputPicture): boolean {
-  if (!drawing) return false;
-  const { source } = drawing;
-  if (!source) return true;
-  return (source.operation === 'upscale' || source.operation === 'expand') && isDrawnFromWords(source.image);
-}
+export const isDrawnFromWords = ({ drawing }: InputPicture): boolean =>
+  drawing !== undefined && (!drawing.source || isRepeated(drawing.source));
+
+/** Whether what is made of a picture is such a one again: larger, or with more around it. */
+export const isRepeated = (source: Source): boolean =>
+  (source.operation === 'upscale' || source.operation === 'expand') && isDrawnFromWords(source.image);

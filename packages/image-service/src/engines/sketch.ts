@@ -6,7 +6,7 @@ import {
   type SketchRequest,
   sizeOf,
 } from '@darkroom/sketch';
-import { isDrawnFromWords } from './drawn-from-words.ts';
+import { isRepeated } from './drawn-from-words.ts';
 import {
   type Abilities,
   ALL_ABILITIES,
@@ -56,7 +56,7 @@ export function createSketchEngine(options: SketcherOptions = {}): Engine {
 
     // The sketcher draws one large picture at a time: the next one waits in the queue, and takes no slot of others.
     isBeside: async ({ source }) =>
-      source !== undefined && isKnown(source) && isLarge(requestOfSource(source)),
+      source !== undefined && isRepeated(source) && isLarge(requestOfSource(source)),
 
     async draw(drawing, { signal, onProgress, readInput }) {
       const request = { ...requestOf(drawing), ...(await keptOf(drawing.source, readInput)) };
@@ -68,14 +68,11 @@ export function createSketchEngine(options: SketcherOptions = {}): Engine {
   };
 }
 
-const isKnown = (source: Source): boolean =>
-  (source.operation === 'upscale' || source.operation === 'expand') && isDrawnFromWords(source.image);
-
 /** The most that a sketch becomes, in squares of the shorter side that it began with: what is added costs by these. */
 const MOST_SQUARES = 64;
 
 function problemWith(source: Source): Rejection | undefined {
-  if (!isKnown(source)) return { field: 'image', reason: NOT_OWN };
+  if (!isRepeated(source)) return { field: 'image', reason: NOT_OWN };
   if (source.operation !== 'expand') return undefined;
   const request = requestOfSource(source);
   const { width, height } = sizeOf(request);
