@@ -27,10 +27,7 @@ export interface Pixels {
   height: number;
 }
 
-export interface Network {
-  /** The picture larger; `onPart` hears the share that is done, 0 to 1. */
-  enlarge(picture: Pixels, onPart: (share: number) => void): Promise<Pixels>;
-}
+export type Network = Awaited<ReturnType<typeof openNetwork>>;
 
 /** What is used of TensorFlow.js. */
 interface TensorFlow {
@@ -56,7 +53,7 @@ const AROUND = 12;
  * pixels of the smaller picture. `upscaler`, which the weights are made for, draws with a browser or with native
  * TensorFlow only.
  */
-export async function openNetwork(scale: 2 | 4): Promise<Network> {
+export async function openNetwork(scale: 2 | 4) {
   const load = (name: Package): unknown => require(name);
   // Their own types come with packages that are not there; the weights have one version, and these are the calls it
   // was made for.
@@ -78,7 +75,8 @@ export async function openNetwork(scale: 2 | 4): Promise<Network> {
   }
 
   return {
-    async enlarge(picture, onPart) {
+    /** The picture larger; `onPart` hears the share that is done, 0 to 1. */
+    async enlarge(picture: Pixels, onPart: (share: number) => void): Promise<Pixels> {
       const { width, height } = picture;
       const large = { width: width * scale, height: height * scale };
       const data = new Uint8ClampedArray(large.width * large.height * 3);
