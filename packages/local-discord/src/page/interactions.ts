@@ -41,19 +41,11 @@ export function createInteractions(options: { view: View; connection: Connection
   /** @throws {RequestError} */
   async function sendCommand(
     action: WithoutNonce<'invoke' | 'invoke-on'>,
-    { command, kind, applicationId }: Pick<PendingCommand, 'command' | 'kind' | 'applicationId'>,
+    shown: Pick<PendingCommand, 'command' | 'applicationId'>,
   ): Promise<void> {
     const nonce = crypto.randomUUID();
     const userId = view.snapshot?.userId;
-    const pending: PendingCommand = {
-      nonce,
-      interactionId: null,
-      command,
-      kind,
-      applicationId,
-      at: new Date(),
-      failure: null,
-    };
+    const pending: PendingCommand = { ...shown, nonce, interactionId: null, at: new Date(), failure: null };
     view.pendingCommands = [...view.pendingCommands, pending];
     redraw();
     const answer = await connection
@@ -62,7 +54,7 @@ export function createInteractions(options: { view: View; connection: Connection
         dismissCommand(nonce);
         throw error;
       });
-    showForm(answer, { channelId: action.channelId, applicationId }, userId);
+    showForm(answer, { channelId: action.channelId, applicationId: shown.applicationId }, userId);
     pending.interactionId = answer.interactionId;
     if (answer.kind === 'failure') pending.failure = view.words.messages.noAnswer;
     else if (answer.kind === 'message') endAnswered();
@@ -98,11 +90,7 @@ export function createInteractions(options: { view: View; connection: Connection
         .runAction<'react'>({ do: 'react', messageId, emoji, on })
         .catch((error: unknown) => showRefusal(messageId, error)),
 
-    /** Sends a slash command. @throws {RequestError} */
-    invoke: (
-      action: WithoutNonce<'invoke'>,
-      command: Pick<PendingCommand, 'command' | 'applicationId'>,
-    ): Promise<void> => sendCommand(action, { ...command, kind: 'slash' }),
+    sendCommand,
 
     /** Uses a command for messages on a message of the open channel. */
     async invokeOn(
@@ -114,7 +102,7 @@ export function createInteractions(options: { view: View; connection: Connection
       try {
         await sendCommand(
           { do: 'invoke-on', channelId, command: id, messageId },
-          { command: name_localized ?? name, kind: 'message', applicationId: application.id },
+          { command: name_localized ?? name, applicationId: application.id },
         );
       } catch (error) {
         showRefusal(messageId, error);

@@ -165,13 +165,13 @@ export function renderPendingCommand(store: Store, command: PendingCommand): Tem
         avatarUrl: avatarUrl(self ?? { id: command.applicationId }),
         color: null,
       },
-      command.kind === 'message' ? command.command : `/${command.command}`,
+      command.command,
     )}
     ${
       command.failure === null
         ? html`<span class="thinking" role="status">${dots}${words.sending}</span>`
-        : html`<span class="failed" role="alert">${icons.warning}${command.failure}</span>`
+        : html`<span class="failed" role="alert">${icons.warning}${command.failure}</span>
+            ${renderEphemeralNote(view, () => store.dismissCommand(command.nonce))}`
     }
-    ${command.failure === null ? nothing : renderEphemeralNote(view, () => store.dismissCommand(command.nonce))}
   </discord-message>`;
 }

@@ -9,8 +9,8 @@ export interface PendingCommand {
   nonce: string;
   /** Known when it was sent. */
   interactionId: string | null;
+  /** As it is shown: `/ping`, or the name of a command for messages. */
   command: string;
-  kind: 'slash' | 'message';
   applicationId: string;
   at: Date;
   /** What Discord's client says when there was no answer. */

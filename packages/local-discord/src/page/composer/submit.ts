@@ -56,9 +56,9 @@ export function createSubmit(options: {
     moveCaret('text');
     try {
       const { path, registration } = form.command;
-      await store.invoke(
+      await store.sendCommand(
         { do: 'invoke', channelId, command: sentAs(form.command), options: read.values },
-        { command: path, applicationId: registration.application.id },
+        { command: `/${path}`, applicationId: registration.application.id },
       );
     } catch (error) {
       fail(error, (field) => {
