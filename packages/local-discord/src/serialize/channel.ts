@@ -4,12 +4,11 @@ import {
   type APIThreadMember,
   ChannelType,
   OverwriteType,
-  type ThreadMemberFlags,
 } from 'discord-api-types/v10';
 import { isThread } from '../state/channels.ts';
 import { createdAt } from '../state/snowflakes.ts';
 import type { Channel, State, Thread } from '../state/state.ts';
-import { serializeUserById } from './user.ts';
+import { NO_FLAGS, serializeUserById } from './user.ts';
 
 /** Source: 'Channel', channel object. A DM's `recipients` leave out the one who asks, `viewerId`. */
 export function serializeChannel(state: State, channel: Channel, viewerId: string): APIChannel {
@@ -95,7 +94,7 @@ export function serializeThreadMember(
   { userId, joinedAt }: Thread['members'][number],
 ): APIThreadMember {
   const join_timestamp = new Date(joinedAt).toISOString();
-  return { id, user_id: userId, join_timestamp, flags: 0 as ThreadMemberFlags };
+  return { id, user_id: userId, join_timestamp, flags: NO_FLAGS };
 }
 
 function serializeOverwrite({

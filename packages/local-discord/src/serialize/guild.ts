@@ -18,10 +18,7 @@ import { sees } from '../rules/permissions.ts';
 import { isActive, isThread } from '../state/channels.ts';
 import type { Channel, Guild, Member, Role, State } from '../state/state.ts';
 import { serializeChannel } from './channel.ts';
-import { serializeUserById } from './user.ts';
-
-/** The enums of flags have no name for none. */
-const NO_FLAGS = 0 as never;
+import { NO_FLAGS, serializeUserById } from './user.ts';
 
 /** Source: 'Guild', guild object. */
 export function serializeGuild(guild: Guild): APIGuild {

@@ -3,8 +3,8 @@ import { pictureHash } from '../cdn/links.ts';
 import type { State, User } from '../state/state.ts';
 import { newUser } from '../state/users.ts';
 
-/** The enum of flags has no name for none. */
-const NO_FLAGS = 0 as never;
+/** The enums of flags have no name for none. */
+export const NO_FLAGS = 0 as never;
 
 /** Source: 'User', user object. */
 export function serializeUser(user: User): APIUser {

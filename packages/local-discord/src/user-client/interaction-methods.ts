@@ -182,10 +182,10 @@ export function createInteractionMethods({
     async submitModal(interactionId: string, values: ModalValues): Promise<InteractionResult> {
       const current = modal.get(interactionId);
       if (!current) throw new UserClientError('unknown', 'formClosed');
-      const { from } = current;
-      const channel = visibility.channel(current.channelId);
+      const { form, from } = current;
+      const channel = visibility.channel(form.channelId);
       const resolved = resolvedFor(channel, from.applicationId);
-      const components = fillModal(current.modal, values, resolved);
+      const components = fillModal(form.modal, values, resolved);
       const message = state.messages.get(from.sourceMessageId ?? '');
       const answer = await send({
         type: InteractionType.ModalSubmit,
@@ -194,7 +194,7 @@ export function createInteractionMethods({
         owners: from.owners,
         trigger: from,
         ...(message && { message }),
-        data: { custom_id: current.modal.custom_id, components, ...(await resolved.data()) },
+        data: { custom_id: form.modal.custom_id, components, ...(await resolved.data()) },
       });
       // Discord's client keeps a modal whose answer did not come, so that nothing typed is lost.
       if (answer.kind !== 'failure') modal.close(interactionId);
@@ -205,11 +205,6 @@ export function createInteractionMethods({
     closeModal: modal.close,
 
     /** The modal that this interaction opened and that is open still. */
-    openModal(id: string): OpenModal | undefined {
-      const current = modal.get(id);
-      if (!current) return undefined;
-      const { interactionId, channelId, from } = current;
-      return { interactionId, channelId, applicationId: from.applicationId, modal: current.modal };
-    },
+    openModal: (id: string): OpenModal | undefined => modal.get(id)?.form,
   };
 }

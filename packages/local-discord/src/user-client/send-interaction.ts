@@ -1,10 +1,9 @@
-import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import type { Interactions, NewInteraction } from '../interactions/interactions.ts';
 import { forcesEphemeral } from '../rules/command-access.ts';
 import type { InteractionMetadata, User } from '../state/state.ts';
 import { toInteractionResult } from './interaction-result.ts';
-import type { InteractionResult } from './shapes.ts';
+import type { InteractionResult, OpenModal } from './shapes.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 export interface SenderServices {
@@ -14,19 +13,12 @@ export interface SenderServices {
   subscriptions: Subscriptions;
 }
 
-interface OpenModal {
-  interactionId: string;
-  channelId: string;
-  modal: APIModalInteractionResponseCallbackData;
-  from: InteractionMetadata;
-}
-
 /** How many modals of a person stay open: one in each of their tabs. */
 const MAX_MODALS = 20;
 
 /** Sends a person's interactions, and holds the modals that they opened. */
 export function createInteractionSender({ context, interactions, user, subscriptions }: SenderServices) {
-  const open = new Map<string, OpenModal>();
+  const open = new Map<string, { form: OpenModal; from: InteractionMetadata }>();
 
   /** Starts an interaction and waits for its first answer. */
   async function send(
@@ -44,7 +36,8 @@ export function createInteractionSender({ context, interactions, user, subscript
     const first = await answer;
     if (first.kind === 'modal') {
       const { metadata: from, channelId } = interaction;
-      open.set(id, { interactionId: id, channelId, modal: first.modal, from });
+      const { applicationId } = from;
+      open.set(id, { form: { interactionId: id, channelId, applicationId, modal: first.modal }, from });
       for (const oldest of [...open.keys()].slice(0, -MAX_MODALS)) open.delete(oldest);
     }
     return toInteractionResult(context, interaction, first);
