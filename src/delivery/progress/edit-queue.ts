@@ -1,4 +1,5 @@
 import { type Clock, createTimetable, steadyClock } from '@darkroom/time';
+import type { Job } from '../../jobs/job.ts';
 import type { Message } from '../../messages/message.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { ChannelBudgets, EditKind } from '../channel-budget.ts';
@@ -30,13 +31,6 @@ const STAGE_INTERVAL_MS = 1_000;
 /** How exactly the moment of an edit is kept. */
 const TICK_MS = 10;
 
-interface ProgressReply {
-  jobId: string;
-  channelId: string;
-  /** Of the job, in milliseconds since the epoch. */
-  createdAt: number;
-}
-
 export interface ProgressView {
   /** As of `JobProgress`: a new one goes before a percentage. */
   stage: string;
@@ -53,7 +47,7 @@ export type EditResult = { state: 'sent' } | { state: 'failed'; retryAfterMs: nu
 
 const UNCHANGED: EditResult = { state: 'sent' };
 
-interface Entry extends Pick<ProgressReply, 'jobId' | 'createdAt'> {
+interface Entry extends Pick<Job, 'id' | 'createdAt'> {
   /** The newest view that is not sent yet. */
   waiting?: ProgressView | undefined;
   /** The last view that was sent. */
@@ -132,7 +126,7 @@ export function createEditQueue({
     const message = rendered instanceof Promise ? await rendered : rendered;
     entry.rendering = undefined;
     if (entry.closed) return;
-    const result = message ? await send(entry.jobId, message, kindOf(entry, view)) : UNCHANGED;
+    const result = message ? await send(entry.id, message, kindOf(entry, view)) : UNCHANGED;
     if (message) metrics.progressEdit(result.state === 'sent' ? 'sent' : 'failed');
     if (result.state === 'closed') entry.closed = true;
     else if (result.state === 'sent') entry.shown = { stage: view.stage, key: view.key };
@@ -166,18 +160,18 @@ export function createEditQueue({
   }
 
   return {
-    /** Shows `view` as soon as pace and channel allow, unless a newer one replaces it. */
-    add({ jobId, channelId, createdAt }: ProgressReply, view: ProgressView): void {
+    /** Shows `view` in the reply of a job as soon as pace and channel allow, unless a newer one replaces it. */
+    add({ id, channelId, createdAt }: Pick<Job, 'id' | 'channelId' | 'createdAt'>, view: ProgressView): void {
       const channel = channels.get(channelId) ?? {
         id: channelId,
         entries: new Map<string, Entry>(),
         nextAt: Number.POSITIVE_INFINITY,
       };
       channels.set(channelId, channel);
-      const known = channel.entries.get(jobId);
+      const known = channel.entries.get(id);
       if (!known) replies += 1;
-      const entry = known ?? { jobId, createdAt, progressAt: 0, stageAt: 0 };
-      channel.entries.set(jobId, entry);
+      const entry = known ?? { id, createdAt, progressAt: 0, stageAt: 0 };
+      channel.entries.set(id, entry);
       if (entry.waiting && entry.waiting.key !== view.key) metrics.progressEdit('dropped');
       entry.waiting = view;
       if (entry.inFlight) return;
@@ -186,14 +180,14 @@ export function createEditQueue({
     },
 
     /** Drops what waits; resolves when nothing is in flight. */
-    async close({ jobId, channelId }: Pick<ProgressReply, 'jobId' | 'channelId'>): Promise<void> {
+    async close({ id, channelId }: Pick<Job, 'id' | 'channelId'>): Promise<void> {
       const channel = channels.get(channelId);
-      const entry = channel?.entries.get(jobId);
+      const entry = channel?.entries.get(id);
       if (!channel || !entry) return;
       if (entry.waiting) metrics.progressEdit('dropped');
       entry.closed = true;
       entry.rendering?.abort();
-      channel.entries.delete(jobId);
+      channel.entries.delete(id);
       replies -= 1;
       if (channel.entries.size === 0) {
         channels.delete(channelId);

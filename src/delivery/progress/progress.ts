@@ -14,7 +14,7 @@ import { promptText } from '../prompt-text.ts';
 import { tokenClosesAt } from '../reply-access.ts';
 import type { ReplyTarget } from '../reply-target.ts';
 import type { Sender } from '../sender.ts';
-import { createEditQueue, type EditResult, type ProgressView } from './edit-queue.ts';
+import { createEditQueue, type EditResult } from './edit-queue.ts';
 import { createPreviews, type JobPreviews, type PreviewFiles } from './previews.ts';
 import {
   type JobProgress,
@@ -106,10 +106,6 @@ export function createProgress({
     }
   }
 
-  function edit(job: Job, view: ProgressView): void {
-    edits.add({ jobId: job.id, channelId: job.channelId, createdAt: job.createdAt }, view);
-  }
-
   const handoverAt = (job: Job) => tokenClosesAt(job) - HANDOVER_MS;
 
   /** A service that hangs gives no occasion to show anything. */
@@ -120,7 +116,7 @@ export function createProgress({
   });
 
   const showHandover = (job: Job) =>
-    edit(job, {
+    edits.add(job, {
       stage: 'handover',
       key: 'handover',
       urgent: true,
@@ -132,7 +128,7 @@ export function createProgress({
     const jobProgress = jobProgressOf(job, progress, now);
     const { stage, key } = jobProgress;
     current.jobProgress = jobProgress;
-    edit(job, { stage, key, render: (signal) => render(current, jobProgress, progress, signal) });
+    edits.add(job, { stage, key, render: (signal) => render(current, jobProgress, progress, signal) });
   }
 
   /** Undefined where neither words nor pictures have changed. */
@@ -185,7 +181,7 @@ export function createProgress({
       const current = shown.get(jobId);
       if (!current) return 0;
       handovers.set(current, Number.POSITIVE_INFINITY);
-      await edits.close({ jobId, channelId: current.job.channelId });
+      await edits.close(current.job);
       shown.delete(jobId);
       channels.leave(current.job.channelId, jobId);
       return Math.min(Math.max(0, current.lateUntil - clock.now()), LATE_EDIT_MS);

@@ -30,10 +30,10 @@ function editQueueWorld(answer: (message: Message) => Promise<EditResult> = () =
   });
   /** Shows `content` in the message of job `id`, which began when the test did. */
   function show(content: string, id = 'job', { stage = 'developing', urgent = false } = {}): void {
-    const reply = { jobId: id, channelId: channelOf(id), createdAt: startedAt };
-    edits.add(reply, { stage, urgent, key: content, render: () => ({ content }) });
+    const job = { id, channelId: channelOf(id), createdAt: startedAt };
+    edits.add(job, { stage, urgent, key: content, render: () => ({ content }) });
   }
-  const close = (id: string) => edits.close({ jobId: id, channelId: channelOf(id) });
+  const close = (id: string) => edits.close({ id, channelId: channelOf(id) });
   return { clock, channels, edits, sent, told, show, close };
 }
 
@@ -64,9 +64,9 @@ test('a job that begins after the clock was set back is shown as often as any th
   show('0 %');
   await clock.advance(1_000);
   clock.setBack(HOUR_MS);
-  const reply = { jobId: 'young', channelId: 'other', createdAt: clock.now() };
+  const job = { id: 'young', channelId: 'other', createdAt: clock.now() };
   const develop = (key: string) =>
-    edits.add(reply, { stage: 'developing', key, render: () => ({ content: key }) });
+    edits.add(job, { stage: 'developing', key, render: () => ({ content: key }) });
   develop('10 %');
   await clock.advance(1_000);
   develop('20 %');
@@ -78,8 +78,8 @@ test('a view that has nothing new when it is rendered keeps none after it waitin
   const { clock, edits, sent, show } = editQueueWorld();
   show('0 %');
   await clock.advance(3_000);
-  const reply = { jobId: 'job', channelId: 'job', createdAt: 0 };
-  edits.add(reply, { stage: 'developing', key: 'other, but said alike', render: () => undefined });
+  const job = { id: 'job', channelId: 'job', createdAt: 0 };
+  edits.add(job, { stage: 'developing', key: 'other, but said alike', render: () => undefined });
   await clock.advance(3_000);
   show('10 %');
   await clock.advance(20_000);
@@ -338,7 +338,7 @@ test('closing ends what a view still fetches, waits for no more of it, and sends
         resolve({ content: 'too late' });
       });
     });
-  edits.add({ jobId: 'job', channelId: 'job', createdAt: clock.now() }, { stage: 'a', key: 'a', render });
+  edits.add({ id: 'job', channelId: 'job', createdAt: clock.now() }, { stage: 'a', key: 'a', render });
   await clock.settle();
   await close('job');
   expect(isAborted).toBe(true);
