@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ImageClient } from '@darkroom/image-api';
-import type { Log } from '@darkroom/process';
-import { type Clock, createInFlight } from '@darkroom/time';
+import { createInFlight } from '@darkroom/time';
 import { askBalance } from '../credentials/ask-balance.ts';
-import type { Credentials } from '../credentials/credentials.ts';
 import type { Payer } from '../credentials/key-owner.ts';
 import { createLowCredits } from '../credentials/low-credits.ts';
 import type { MessageApi } from '../delivery/message-api.ts';
@@ -12,7 +9,6 @@ import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
 import type { Job } from '../jobs/job.ts';
 import { failedBy } from '../jobs/job-task.ts';
 import { textsFor } from '../messages/locale/texts.ts';
-import type { Store } from '../storage/store.ts';
 
 /**
  * What is done about a key once a job that it paid for is over: marks one that the service rejected, and warns of a
@@ -22,14 +18,9 @@ export function createKeyWatch({
   guildSettings,
   discord,
   ...deps
-}: {
-  store: Store;
-  credentials: Credentials;
+}: Omit<Parameters<typeof createLowCredits>[0], 'warn'> & {
   guildSettings: Pick<GuildSettingsStore, 'of'>;
-  images: Pick<ImageClient, 'balance'>;
   discord: Pick<MessageApi, 'post'>;
-  clock: Clock;
-  log: Log;
 }) {
   const { clock } = deps;
   const stopping = new AbortController();

@@ -1,4 +1,3 @@
-import type { Store } from '../storage/store.ts';
 import { type KeptData, type KeptDataDependencies, keptData } from './kept-data.ts';
 
 /** For how many days what is kept. */
@@ -12,7 +11,7 @@ export interface Retention {
 /** What the bot knows of people and servers, for them to read, and to have forgotten. */
 export type Privacy = ReturnType<typeof createPrivacy>;
 
-export function createPrivacy(deps: KeptDataDependencies & { store: Store }) {
+export function createPrivacy(deps: KeptDataDependencies) {
   const { store, jobs } = deps;
   const parts: KeptData = keptData(deps);
 
