@@ -30,13 +30,7 @@ const AFTER_ACCEPTANCE: ReadonlySet<TaskFailure['kind']> = new Set([
 /** Failures that the service itself gives a reason for. */
 const SPOKEN: ReadonlySet<TaskFailure['kind']> = new Set(['task-failed', 'withheld', 'refused']);
 
-interface Failed {
-  failure: TaskFailure;
-  /** Of the task that was accepted before it failed. */
-  taskId?: string | undefined;
-  /** Credits, where the service says so. */
-  cost?: number | undefined;
-}
+type Failed = Pick<Extract<JobTask, { state: 'failed' }>, 'failure' | 'taskId' | 'cost'>;
 
 const chargeable = ({ failure: { kind }, taskId }: Failed): boolean =>
   MAYBE_CHARGED.has(kind) || (taskId !== undefined && AFTER_ACCEPTANCE.has(kind));
@@ -84,24 +78,22 @@ function explain({ failure, taskId, cost, payer, forAll = false }: Explained, te
 /** Why some pictures of a job did not come out, each reason once. `forAll`: without what is only for their member. */
 export function explainFailures(job: Job, { forAll }: { forAll: boolean }, texts: Texts): string[] {
   const { tasks, payer } = job;
-  const said = new Map<string, { references: (string | undefined)[]; cost: number | undefined }>();
+  const said = new Map<string, Failed[]>();
   for (const task of tasks) {
     if (task.state !== 'failed' || (forAll && isAboutMoney(task))) continue;
-    const { address, reference } = task.failure;
+    const { address } = task.failure;
     const link = address === undefined ? undefined : linkToPicture(job, task, address);
     const why = [
       explain({ ...task, payer, forAll }, texts),
       ...(link === undefined ? [] : [texts.failure.link(link)]),
     ].join(' ');
-    const { references, cost } = said.get(why) ?? { references: [], cost: undefined };
-    const told = toldCost(task);
-    said.set(why, {
-      references: [...references, reference],
-      cost: told === undefined ? cost : (cost ?? 0) + told,
-    });
+    said.set(why, [...(said.get(why) ?? []), task]);
   }
-  return [...said].map(([why, { references, cost }]) => {
-    if (cost === undefined || forAll) return withReferences(why, references, texts);
+  return [...said].map(([why, failed]) => {
+    const references = failed.map(({ failure }) => failure.reference);
+    const costs = failed.flatMap((one) => toldCost(one) ?? []);
+    if (costs.length === 0 || forAll) return withReferences(why, references, texts);
+    const cost = costs.reduce((sum, one) => sum + one, 0);
     const price = cost === 0 ? texts.cancel.free : texts.cancel.price(cost);
     return withReferences(`${why} ${price}`, references, texts);
   });
