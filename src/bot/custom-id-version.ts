@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 
-/** Characters that a version adds to a custom id. */
-export const VERSION_CHARACTERS = 10;
-
 /** A short hash, which finds a place in a custom id. */
 export const versionOf = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 8);
