@@ -23,15 +23,12 @@ export function openDiscord({
   log: Log;
   metrics: Pick<Metrics, 'discordRequest'>;
 }) {
-  const { rest, webhooks, share, part, close } = createRests({ apiUrl, token, onRequest, afterAnother });
+  const rests = createRests({ apiUrl, token, onRequest, afterAnother });
+  const { rest, webhooks } = rests;
   const commandLinks = createCommandLinks({ rest, log });
   const messages = createMessageApi({ bot: rest, webhooks, link: commandLinks.link });
   return {
-    rest,
-    share,
-    part,
-    close,
-    webhooks,
+    ...rests,
     commandLinks,
     messages,
     files: {

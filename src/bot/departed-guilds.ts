@@ -46,14 +46,11 @@ export function watchDepartures({
 }): Promise<void> {
   const missing = store.collection('missing-guilds', z.object({ since: z.number() }));
 
-  const read = (route: `/${string}`, query?: URLSearchParams): Promise<unknown> =>
-    retry(
-      () =>
-        withTimeout(TIMEOUT_MS, (inTime) => rest.get(route, { signal: inTime, ...(query && { query }) }), {
-          signal,
-        }),
-      { policy: { budgetMs: GIVE_UP_MS, ...retryTemporary }, clock, signal },
-    );
+  function read(route: `/${string}`, query?: URLSearchParams): Promise<unknown> {
+    const ask = (within: AbortSignal) => rest.get(route, { signal: within, ...(query && { query }) });
+    const attempt = () => withTimeout(TIMEOUT_MS, ask, { signal });
+    return retry(attempt, { policy: { budgetMs: GIVE_UP_MS, ...retryTemporary }, clock, signal });
+  }
 
   /**
    * The servers of the bot. Rejects rather than leave a page out: only an empty one is the last, as others follow one

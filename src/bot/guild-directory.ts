@@ -73,15 +73,12 @@ export function createGuildDirectory({ rest, log }: { rest: REST; log: Log }) {
     /** Whether the bot sees a channel and may post there; undefined where Discord does not say. Never rejects. */
     async mayPost(guildId: string, channelId: string): Promise<boolean | undefined> {
       try {
-        const held = await withTimeout(CHANNEL_TIMEOUT_MS, (signal) =>
-          permissionsIn(guildId, channelId, signal),
-        );
+        const ask = (signal: AbortSignal) => permissionsIn(guildId, channelId, signal);
+        const held = await withTimeout(CHANNEL_TIMEOUT_MS, ask);
         return (held & TO_POST) === TO_POST;
       } catch (error) {
-        log.info(
-          { err: error, guild: guildId, channel: channelId },
-          'it is not known who may post in a channel',
-        );
+        const about = { err: error, guild: guildId, channel: channelId };
+        log.info(about, 'it is not known who may post in a channel');
         return classifyDiscordError(error).kind === 'temporary' ? undefined : false;
       }
     },

@@ -59,7 +59,5 @@ export async function takeAttempt(
   { caller, texts, context }: Pick<Invocation<unknown, 'keys'>, 'caller' | 'texts' | 'context'>,
 ): Promise<void> {
   const refused = await context.keys.attempts.take(kind, caller.member.id);
-  if (!refused) return;
-  const until = relativeTime(refused.until);
-  throw new UserError(texts.refusal.tooManyAttempts(until));
+  if (refused) throw new UserError(texts.refusal.tooManyAttempts(relativeTime(refused.until)));
 }

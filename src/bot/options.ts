@@ -84,6 +84,5 @@ function readValue({ type, value, attachment, user, member }: CommandInteraction
   if (type === ApplicationCommandOptionType.User) {
     return { id: `${user?.id ?? value}`, inGuild: member != null } satisfies PickedUser;
   }
-  if (!attachment) return value;
-  return attachedFileOf(attachment);
+  return attachment ? attachedFileOf(attachment) : value;
 }

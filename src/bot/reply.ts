@@ -1,10 +1,5 @@
 import { refdClock, withTimeout } from '@darkroom/time';
-import {
-  type Message as DiscordMessage,
-  type InteractionReplyOptions,
-  MessageFlags,
-  type RepliableInteraction,
-} from 'discord.js';
+import { type Message as DiscordMessage, MessageFlags, type RepliableInteraction } from 'discord.js';
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import { classifyDiscordError } from '../delivery/classify-discord-error.ts';
 import type { MessageLocation } from '../jobs/job.ts';
@@ -62,19 +57,17 @@ export function createReply(
     return existing.flags.has(MessageFlags.Loading) || existing.content === words;
   }
 
-  const answerFirst = (message: InteractionReplyOptions & { content: string }) =>
-    giveFirst(
-      () => interaction.reply(message),
-      () => isOurs(message.content),
-    );
-
   /** As the first answer: only the caller reads it. */
   async function replyEphemeral(message: Message): Promise<void> {
     if (anew) {
       beside = (await followUp(message, { ephemeral: true })).messageId;
       return;
     }
-    const sent = await answerFirst({ ...rendered(message), flags: MessageFlags.Ephemeral });
+    const answer = { ...rendered(message), flags: MessageFlags.Ephemeral } as const;
+    const sent = await giveFirst(
+      () => interaction.reply(answer),
+      () => isOurs(answer.content),
+    );
     if (sent) return;
     interaction.deferred = true;
     await editReply(message);

@@ -94,17 +94,9 @@ export function createRouter({
     } catch (error) {
       const { kind } = classifyDiscordError(error);
       if (kind === 'token-expired' || kind === 'acknowledged' || error instanceof BotStopped) throw error;
-      await reply.respond(
-        explainError(
-          error,
-          {
-            permissions: permissionsOf(interaction),
-            texts: textsFor(interaction.locale),
-            nextSteps: context.nextSteps,
-          },
-          log.child({ interaction: interaction.id }),
-        ),
-      );
+      const permissions = permissionsOf(interaction);
+      const told = { permissions, texts: textsFor(interaction.locale), nextSteps: context.nextSteps };
+      await reply.respond(explainError(error, told, log.child({ interaction: interaction.id })));
     }
   }
 

@@ -67,17 +67,13 @@ export function createDelivery({
   const outage = createOutage({ clock, log });
   const unfinished = createUnfinishedLooks({ clock });
   const finding = { discord, refusedTokens, unfinished, outage, clock };
-  const { sendOnce, sendWithRetry } = createSender({
-    findIn: (target, job, signal) => findMessageIn(target, job, { ...finding, signal }),
-    outage,
-    memory,
-    clock,
-    log,
-  });
+  const findIn = (target: Target['name'], job: Job, signal: AbortSignal): Promise<FindResult> =>
+    findMessageIn(target, job, { ...finding, signal });
+  const { sendOnce, sendWithRetry } = createSender({ findIn, outage, memory, clock, log });
   const replyOf = (job: Job) => replyTarget(job, { discord, channels, refusedTokens, clock });
   const replies = createReplies({
     replyOf,
-    findIn: (target, job, signal) => findMessageIn(target, job, { ...finding, signal }),
+    findIn,
     sendWithRetry,
     outcomeMs: GIVE_UP_MS.outcome,
     log,
@@ -286,7 +282,6 @@ export function createDelivery({
     ): Promise<SendResult> => showOnceMore(job, pictures, signal, { name: 'reply', send: edit }),
 
     /** The message with which an earlier attempt published it after all. Rejects where Discord fails temporarily. */
-    findPublished: (job: Job, signal: AbortSignal): Promise<FindResult> =>
-      findMessageIn('channel', job, { ...finding, signal }),
+    findPublished: (job: Job, signal: AbortSignal): Promise<FindResult> => findIn('channel', job, signal),
   };
 }

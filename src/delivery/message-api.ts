@@ -98,9 +98,8 @@ export function createMessageApi({
     ): Promise<MessageLocation> {
       const { body, files } = toBody(link(message, guildId));
       const request = { body: { ...body, flags: MessageFlags.Ephemeral }, files, signal, auth: false };
-      return locationOf(
-        sentMessage.parse(await webhooks.post(Routes.webhook(applicationId, token), request)),
-      );
+      const sent = await webhooks.post(Routes.webhook(applicationId, token), request);
+      return locationOf(sentMessage.parse(sent));
     },
     async edit(
       location: MessageLocation & ChannelLocation,

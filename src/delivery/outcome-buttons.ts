@@ -80,7 +80,8 @@ export function outcomeButtons(
     const again = differs ? nextSteps.again?.(id, texts.picture.tryAgain) : undefined;
     return [...rowsOf(...helpful), ...rowsOf(again, edit, more)];
   }
-  const publish = canBePublished(job) ? nextSteps.publish?.(id, texts) : undefined;
+  const canBePublished = job.private && !job.withheld && job.guildId !== null;
+  const publish = canBePublished ? nextSteps.publish?.(id, texts) : undefined;
   const upscale = isSingle && upscales ? nextSteps.upscale?.(id, first, texts) : undefined;
   const vary =
     isSingle && (varies || differs)
@@ -95,9 +96,3 @@ export function outcomeButtons(
     ...(pick ? [menuRow(pick)] : []),
   ];
 }
-
-const canBePublished = ({
-  private: hidden,
-  withheld,
-  guildId,
-}: Pick<Job, 'private' | 'withheld' | 'guildId'>): boolean => hidden && !withheld && guildId !== null;

@@ -34,11 +34,8 @@ export function renderOutcome(
     const heading = texts.failure.heading(headline(job, texts));
     return { content: [inOneLine(whoseOf(job, texts), heading), ...failures].join('\n'), rows };
   }
-  const prompt = excerptPrompts(
-    job,
-    pictures.map(({ task }) => task),
-    texts,
-  );
+  const shown = pictures.map(({ task }) => task);
+  const prompt = excerptPrompts(job, shown, texts);
   const facts = factsOf(job, texts);
   return {
     content: [

@@ -19,8 +19,8 @@ interface KeptPart {
   collections: readonly string[];
   /** What a member may read of themselves, without secrets. */
   ofMember?(memberId: string): Promise<unknown>;
-  eraseMember?(memberId: string): Promise<void>;
-  purgeGuild?(guildId: string): Promise<void>;
+  eraseMember?(memberId: string): Promise<unknown>;
+  purgeGuild?(guildId: string): Promise<unknown>;
   /** Servers that are in it, where no other part names them. */
   guildIds?(): Promise<string[]>;
 }
@@ -86,12 +86,8 @@ export function keptData({
         const { sealed: _secret, ...shown } = linked;
         return shown;
       },
-      async eraseMember(id) {
-        await credentials.unlink({ kind: 'member', id });
-      },
-      async purgeGuild(id) {
-        await credentials.unlink({ kind: 'guild', id });
-      },
+      eraseMember: (id) => credentials.unlink({ kind: 'member', id }),
+      purgeGuild: (id) => credentials.unlink({ kind: 'guild', id }),
     },
 
     // Erased with the jobs, by which it is found.

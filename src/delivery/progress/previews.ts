@@ -73,12 +73,7 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
         const before = kept.get(task);
         const visible = visibilityOf(job, progress, task) ?? 'behind spoiler';
         const isKept = before?.hash === hash || bytes.byteLength > job.attachmentLimit;
-        slots.set(task, {
-          address,
-          hash: isKept ? (before?.hash ?? '') : hash,
-          visible,
-          id: isKept ? before?.id : undefined,
-        });
+        slots.set(task, isKept ? { hash: '', ...before, address, visible } : { hash, address, visible });
         if (isKept) continue;
         files.push({
           name: `${visible === 'open' ? '' : 'SPOILER_'}${stemOf(task)}${extensionOf(contentType)}`,
@@ -97,7 +92,8 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
       const hasNew = files.length > 0;
       sending = { slots, hasNew };
       const changed = hasNew || [...shown.keys()].some((task) => !slots.has(task));
-      return { files: { files, kept: keptOf(slots, alt) }, changed };
+      const kept = [...slots].flatMap(([task, { id }]) => (id === undefined ? [] : [{ id, alt: alt(task) }]));
+      return { files: { files, kept }, changed };
     }
 
     return {
@@ -161,6 +157,3 @@ const addressesOf = (job: Job, progress: readonly TaskProgress[]): Map<number, s
 const stemOf = (task: number): string => `preview-${task + 1}.`;
 
 const extensionOf = (contentType: string): string => mime.getExtension(contentType) ?? 'bin';
-
-const keptOf = (slots: ReadonlyMap<number, Slot>, alt: (task: number) => string) =>
-  [...slots].flatMap(([task, { id }]) => (id === undefined ? [] : [{ id, alt: alt(task) }]));
