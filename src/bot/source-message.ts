@@ -1,6 +1,6 @@
 import { ComponentType, type Message, MessageFlags } from 'discord.js';
 import { attachedFileOf } from '../delivery/attached-files.ts';
-import { customIdsIn } from '../delivery/message-api.ts';
+import { componentsIn, customIdsIn } from '../delivery/message-api.ts';
 
 /** The message that a button, a menu or a form stands under, or that a message command is used on. */
 export type SourceMessage = ReturnType<typeof sourceMessageOf>;
@@ -24,10 +24,7 @@ export function sourceMessageOf(message: Message) {
 const jsonOf = (components: Message['components']) => components.map((one) => one.toJSON());
 
 /** What text displays anywhere in these components show. */
-function textsIn(components: unknown): string[] {
-  if (Array.isArray(components)) return components.flatMap(textsIn);
-  if (typeof components !== 'object' || components === null) return [];
-  const { type, content, components: inner }: Record<string, unknown> = { ...components };
-  const own = type === ComponentType.TextDisplay && typeof content === 'string' ? [content] : [];
-  return [...own, ...textsIn(inner)];
-}
+const textsIn = (components: unknown): string[] =>
+  componentsIn(components).flatMap(({ type, content }) =>
+    type === ComponentType.TextDisplay && typeof content === 'string' ? [content] : [],
+  );

@@ -160,13 +160,16 @@ export const locationOf = ({ id, channel_id }: z.output<typeof sentMessage>): Me
   messageId: id,
 });
 
-/** Custom ids anywhere in the components of a message. */
-export function customIdsIn(components: unknown): string[] {
-  if (Array.isArray(components)) return components.flatMap(customIdsIn);
+/** Those of a message with what they hold, however deep. */
+export function componentsIn(components: unknown): Record<string, unknown>[] {
+  if (Array.isArray(components)) return components.flatMap(componentsIn);
   if (typeof components !== 'object' || components === null) return [];
-  const { custom_id: id, components: inner }: { custom_id?: unknown; components?: unknown } = components;
-  return [...(typeof id === 'string' ? [id] : []), ...customIdsIn(inner)];
+  const component: Record<string, unknown> = { ...components };
+  return [component, ...componentsIn(component.components)];
 }
+
+export const customIdsIn = (components: unknown): string[] =>
+  componentsIn(components).flatMap(({ custom_id: id }) => (typeof id === 'string' ? [id] : []));
 
 function edited(answer: unknown): EditedMessage {
   const message = editedMessage.parse(answer);
