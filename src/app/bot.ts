@@ -88,8 +88,7 @@ export async function createBot({
   let shards: Shards | undefined;
   const lockJob = sharedBy === undefined ? undefined : async (id: string) => shards?.lockJob?.(id);
   const parts = { discord, service: { ...service, offers }, records, nextSteps, clock, log };
-  const process = { spoolFolder, lockJob, afterAnother };
-  const generation = await openGeneration({ ...parts, process, metrics });
+  const generation = await openGeneration({ ...parts, spoolFolder, lockJob, afterAnother, metrics });
   const { tracker } = generation;
   const privacy = createPrivacy({ ...records, eraseIdle: tracker.eraseIdle });
   const features = createFeatures({ ...parts, commands, generation, privacy });

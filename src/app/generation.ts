@@ -28,18 +28,17 @@ export async function openGeneration({
   service: { client: images, name, callsPerSecond },
   discord: { messages: discord, files, part },
   nextSteps,
-  process: { spoolFolder, lockJob, afterAnother },
+  spoolFolder,
+  lockJob,
+  afterAnother,
   clock,
   log,
   metrics,
 }: BotParts & {
-  /** What it has to itself, and how it stands to others. */
-  process: {
-    spoolFolder: string;
-    /** Where several share the jobs. */
-    lockJob: Shards['lockJob'];
-    afterAnother: boolean;
-  };
+  spoolFolder: string;
+  /** Where several processes share the jobs. */
+  lockJob: Shards['lockJob'];
+  afterAnother: boolean;
   metrics: Metrics;
 }) {
   const { store, jobs } = records;
