@@ -13,12 +13,11 @@ export function statements(text: string): { name: string | undefined; lines: str
   for (let nth = 0; nth < lines.length; nth += 1) {
     const line = lines[nth] ?? '';
     const [, name, value = ''] = ASSIGNMENT.exec(line) ?? [];
-    const [quote] = /^\s*["'`]/.exec(value)?.[0].trim() ?? [];
+    const [, quote] = /^\s*(["'`])/.exec(value) ?? [];
     let last = nth;
     if (quote !== undefined && !value.trimStart().slice(1).includes(quote)) {
-      let closing = nth + 1;
-      while (closing < lines.length && !lines[closing]?.includes(quote)) closing += 1;
-      if (closing < lines.length) last = closing;
+      const closing = lines.findIndex((later, at) => at > nth && later.includes(quote));
+      if (closing > nth) last = closing;
     }
     found.push({ name, lines: lines.slice(nth, last + 1).join('\n') });
     nth = last;
