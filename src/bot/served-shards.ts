@@ -63,20 +63,6 @@ export function createServedShards({
   const served = new Map<string, Served>();
   const keyOf = ({ id, count }: Shard) => `${id} of ${count}`;
 
-  function serve(shard: Shard): Served {
-    const entry = served.get(keyOf(shard)) ?? {
-      shard,
-      lost: new AbortController(),
-      released: Promise.resolve(),
-      isOpen: false,
-      ended: new AbortController(),
-      client: undefined,
-      connected: undefined,
-    };
-    served.set(keyOf(shard), entry);
-    return entry;
-  }
-
   async function takeUp(entry: Served, lost: AbortSignal): Promise<void> {
     const { shard } = entry;
     await entry.released;
@@ -182,10 +168,20 @@ export function createServedShards({
     connected: () => [...served.values()].map(({ shard }) => shard),
 
     async begin(shard) {
-      const entry = serve(shard);
-      entry.lost = new AbortController();
+      const lost = new AbortController();
+      const entry: Served = served.get(keyOf(shard)) ?? {
+        shard,
+        lost,
+        released: Promise.resolve(),
+        isOpen: false,
+        ended: new AbortController(),
+        client: undefined,
+        connected: undefined,
+      };
+      entry.lost = lost;
+      served.set(keyOf(shard), entry);
       try {
-        await takeUp(entry, entry.lost.signal);
+        await takeUp(entry, lost.signal);
       } catch {
         return;
       }

@@ -6,7 +6,7 @@ import type { Message } from '../messages/message.ts';
 import { fixedMessage } from './outcome-message.ts';
 import { renderRedirect } from './render-redirect.ts';
 import type { replyTarget } from './reply-target.ts';
-import type { createSender } from './sender.ts';
+import type { Sender } from './sender.ts';
 
 /** How long Discord may fail before a reply is left without a word of where the outcome is, in milliseconds. */
 export const REDIRECT_MS = 2 * 60_000;
@@ -21,7 +21,7 @@ export function createReplies({
 }: {
   replyOf(job: Job): ReturnType<typeof replyTarget>;
   findIn(target: 'reply', job: Job, signal: AbortSignal): Promise<FindResult>;
-  sendWithRetry: ReturnType<typeof createSender>['sendWithRetry'];
+  sendWithRetry: Sender['sendWithRetry'];
   /** How long Discord may fail before an outcome is put aside. */
   outcomeMs: number;
   log: Log;

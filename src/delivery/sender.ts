@@ -120,22 +120,6 @@ export function createSender({
     }
   }
 
-  /**
-   * Resolves when the next attempt may be made, of which `count` have failed; with false where Discord is still down
-   * at `until`.
-   */
-  async function waitAfter(
-    count: number,
-    retryAfterMs: number,
-    signal: AbortSignal,
-    until: number,
-  ): Promise<boolean> {
-    if (retryAfterMs > 0) await clock.sleep(retryAfterMs + Math.random() * AFTER_LIMIT_MS, signal);
-    else if (!outage.isDown())
-      await clock.sleep(backoffMs({ attempt: count, maxMs: LONGEST_BACKOFF_MS }), signal);
-    return outage.untilAdmitted(signal, until - clock.now());
-  }
-
   return {
     sendOnce,
 
@@ -176,8 +160,12 @@ export function createSender({
       for (let count = 1; ; count += 1) {
         const result = await attemptOrVerify();
         if (result.state !== 'failed') return result;
-        if (clock.now() + result.retryAfterMs >= until) return { state: 'unconfirmed' };
-        if (!(await waitAfter(count, result.retryAfterMs, signal, until))) return { state: 'unconfirmed' };
+        const { retryAfterMs } = result;
+        if (clock.now() + retryAfterMs >= until) return { state: 'unconfirmed' };
+        if (retryAfterMs > 0) await clock.sleep(retryAfterMs + Math.random() * AFTER_LIMIT_MS, signal);
+        else if (!outage.isDown())
+          await clock.sleep(backoffMs({ attempt: count, maxMs: LONGEST_BACKOFF_MS }), signal);
+        if (!(await outage.untilAdmitted(signal, until - clock.now()))) return { state: 'unconfirmed' };
       }
     },
   };

@@ -75,8 +75,9 @@ export function createPreviews({ fetchPreview, clock }: { fetchPreview: FetchPre
         const isKept = before?.hash === hash || bytes.byteLength > job.attachmentLimit;
         slots.set(task, isKept ? { hash: '', ...before, address, visible } : { hash, address, visible });
         if (isKept) continue;
+        const extension = mime.getExtension(contentType) ?? 'bin';
         files.push({
-          name: `${visible === 'open' ? '' : 'SPOILER_'}${stemOf(task)}${extensionOf(contentType)}`,
+          name: `${visible === 'open' ? '' : 'SPOILER_'}${stemOf(task)}${extension}`,
           bytes,
           alt: alt(task),
         });
@@ -155,5 +156,3 @@ const addressesOf = (job: Job, progress: readonly TaskProgress[]): Map<number, s
   );
 
 const stemOf = (task: number): string => `preview-${task + 1}.`;
-
-const extensionOf = (contentType: string): string => mime.getExtension(contentType) ?? 'bin';
