@@ -8,11 +8,11 @@ import type { Rejection, Unavailable } from '../engines/engine.ts';
 import { picturesUnavailable } from '../files/pictures-unavailable.ts';
 import type { WatchedPlace } from '../files/watched-place.ts';
 import type { Stay } from '../inputs/room.ts';
-import type { FoundSource, Sources } from '../inputs/sources.ts';
+import type { Sources } from '../inputs/sources.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type Allowance, rateHeaders, wholeSeconds } from '../rate-limit.ts';
 import { tooManySubmissions } from '../tasks/submission-rate.ts';
-import type { Submissions } from '../tasks/submissions.ts';
+import type { Examined, Submissions } from '../tasks/submissions.ts';
 import type { Rejections } from '../workflows/rejections.ts';
 import { holderOf } from './authentication.ts';
 import { keyInHead } from './credentials.ts';
@@ -80,7 +80,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     }: { body: Submission; unknownParameters: FastifyRequest['unknownParameters'] },
     { account }: KeyHolder,
     stay: Stay | undefined,
-  ): Promise<{ apiError?: ApiError; found?: FoundSource; warnings: readonly string[] }> {
+  ): Promise<Examined> {
     const refused = (apiError: ApiError) => ({ apiError, warnings: unknown });
     const problem = place.problem();
     try {

@@ -1,7 +1,7 @@
 import type { DryRunAnswer, QueuedAnswer, Submission } from '@darkroom/image-api';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
-import type { DrawingParameters } from '../engines/engine.ts';
+import type { DrawingParameters, Source } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
 import type { FoundSource } from '../inputs/sources.ts';
 import { toCredits, toMilli } from '../ledger/credits.ts';
@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Price } from '../ledger/price.ts';
 import { webhookUrl } from '../outbound/caller-url.ts';
 import { type Allowance, wholeSeconds } from '../rate-limit.ts';
-import type { Workflows } from '../workflows/workflows.ts';
+import type { OfferedWorkflow, Workflows } from '../workflows/workflows.ts';
 import type { Acceptance, NewSubmission } from './acceptance.ts';
 import type { Admission } from './admission.ts';
 import { resolveParameters } from './drawing-parameters.ts';
@@ -40,14 +40,15 @@ export function createSubmissions({
   webhookOrigins: readonly string[];
 }) {
   /** Outside of the batch, so that an error concerns this submission alone. */
-  function prepare(
+  async function prepare(
     submission: Submission,
     holder: KeyHolder,
-    { warnings: earlier = [], found }: Examined,
-    lane: NewTask['lane'],
-  ): Pick<NewSubmission, 'task' | 'warnings' | 'webhook'> & { parameters: DrawingParameters } {
+    { apiError, warnings: earlier = [], found }: Examined,
+  ): Promise<Pick<NewSubmission, 'task' | 'warnings' | 'webhook'> & { parameters: DrawingParameters }> {
+    if (apiError) throw apiError;
     const { webhook, reference = null, operation: _, image: __, ...drawn } = submission;
     const workflow = workflows.get(drawn.workflow ?? 'default');
+    const lane = found ? await laneFor(drawn, workflow, found.source) : 'engine';
     const { parameters, warnings } = resolveParameters(drawn, workflow, found?.source);
     const { name } = workflow;
     return {
@@ -67,28 +68,13 @@ export function createSubmissions({
     };
   }
 
-  /** In whose slots it will be drawn, as far as that is known now. */
-  async function laneFor({ prompt, workflow: named, model }: Submission, found: FoundSource | undefined) {
-    if (!found) return 'engine';
-    const { engine, like, defaults } = workflows.get(named ?? 'default');
-    const drawing = { prompt, workflow: like, model: model ?? defaults.model, source: found.source };
-    return (await engine.isBeside?.(drawing).catch(() => false)) ? 'cpu' : 'engine';
-  }
-
   /** What is queued for a new submission, and what becomes of that. Rejects with an API error where it is refused. */
   async function admit(submission: Submission, holder: KeyHolder, examined: Examined) {
-    const { apiError, found } = examined;
-    if (apiError) throw apiError;
-    const { parameters, task, ...prepared } = prepare(
-      submission,
-      holder,
-      examined,
-      await laneFor(submission, found),
-    );
+    const { parameters, task, ...prepared } = await prepare(submission, holder, examined);
     const { refusal, roomInMs, queueAs, queued, withdraw } = await admission.admit(holder, task);
     try {
       if (refusal) throw refusal;
-      const kept = await found?.keep();
+      const kept = await examined.found?.keep();
       const drawing = kept
         ? writeDrawing({ ...parameters, source: kept.source }, kept.madeFrom)
         : task.drawing;
@@ -134,16 +120,13 @@ export function createSubmissions({
 
     /** What `accept` would answer or refuse by now. Writes nothing. */
     async dryRun(submission: Submission, holder: KeyHolder, examined: Examined): Promise<DryRunAnswer> {
-      const { apiError, found } = examined;
-      if (apiError) throw apiError;
-      const { task, warnings } = prepare(submission, holder, examined, await laneFor(submission, found));
-      const accountId = holder.account.id;
+      const { task, warnings } = await prepare(submission, holder, examined);
       const { refusal, roomInMs, endsInMs } = await admission.foresee(holder, task);
       const position = await acceptance.positionOf(task, roomInMs);
       if (refusal) throw refusal;
       return {
         cost: toCredits(task.cost),
-        balance: toCredits(await ledger.balance(accountId)),
+        balance: toCredits(await ledger.balance(holder.account.id)),
         queue_position: position,
         eta_seconds: endsInMs === undefined ? undefined : wholeSeconds(endsInMs),
         warnings,
@@ -152,8 +135,18 @@ export function createSubmissions({
   };
 }
 
+/** In whose slots it will be drawn, as far as that is known now. */
+async function laneFor(
+  { prompt, model }: Submission,
+  { engine, like, defaults }: OfferedWorkflow,
+  source: Source,
+): Promise<NewTask['lane']> {
+  const drawing = { prompt, workflow: like, model: model ?? defaults.model, source };
+  return (await engine.isBeside?.(drawing).catch(() => false)) ? 'cpu' : 'engine';
+}
+
 /** What is known of a submission before it is admitted. */
-interface Examined {
+export interface Examined {
   /** Why a new submission like this one is refused. */
   apiError?: ApiError | undefined;
   /** What it begins with, where that is pictures. */
