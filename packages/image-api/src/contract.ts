@@ -1,9 +1,10 @@
 export { holdsKey, redactCredentials } from './client/redaction.ts';
 export { type Balance, toThousandths } from './contract/balance.ts';
-export type {
-  Capabilities,
-  CapabilitiesAnswer,
-  WorkflowOffer,
+export {
+  type Capabilities,
+  type CapabilitiesAnswer,
+  EFFECTS,
+  type WorkflowOffer,
 } from './contract/capabilities.ts';
 export type { DryRun, DryRunAnswer } from './contract/dry-run.ts';
 export { apiError, type ErrorBody, envelope } from './contract/envelope.ts';

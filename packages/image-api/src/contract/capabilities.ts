@@ -7,7 +7,7 @@ import { workflowName } from './submission.ts';
 import { TASK_OPERATIONS, type TaskOperation } from './task-operation.ts';
 
 /** Parameters of a submission that have no effect in every workflow. */
-const effect = z.enum(['negative_prompt', 'steps', 'seed', 'cfg', 'model', 'variation_of', 'nsfw']);
+export const EFFECTS = ['negative_prompt', 'steps', 'seed', 'cfg', 'model', 'variation_of', 'nsfw'] as const;
 
 /** Credits for a picture of the default size. */
 const cost = z.number();
@@ -29,7 +29,7 @@ const workflow = z
     /** Whether a submission is taken now, and else when to ask again. */
     available: z.boolean(),
     retry_after_seconds: z.int().optional(),
-    effects: z.array(effect),
+    effects: z.array(z.enum(EFFECTS)),
     /** What `model` may name, as far as it can be listed. */
     models: z.array(z.string()),
     /** Sizes in pixels: sides become multiples of `step`. */

@@ -1,4 +1,4 @@
-import { type Graph, LIMITS, type Workflow } from '@darkroom/image-api/contract';
+import { type EFFECTS, type Graph, LIMITS, type Workflow } from '@darkroom/image-api/contract';
 import type { Size } from './size.ts';
 
 /** What a task asks an engine to draw. Every value is given: the engine fills in no defaults and picks no seed. */
@@ -113,7 +113,7 @@ export const isLeftRunning = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && (reason === 'closing' || reason === 'unheld');
 
 /** A parameter of a submission that an engine may make nothing of. */
-export type Effect = 'negative_prompt' | 'steps' | 'seed' | 'cfg' | 'model' | 'variation_of' | 'nsfw';
+export type Effect = (typeof EFFECTS)[number];
 
 export interface Abilities {
   effects: readonly Effect[];

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Graph, LIMITS, type Submission } from '@darkroom/image-api/contract';
+import { EFFECTS, type Graph, LIMITS, type Submission } from '@darkroom/image-api/contract';
 import {
   type Abilities,
   type DrawingParameters,
@@ -31,7 +31,7 @@ export function resolveParameters(
 ): ResolvedSubmission {
   if (typeof prompt !== 'string') return resolveGraph(prompt, workflow, given);
   const { defaults, effects, abilities } = workflow;
-  const ignored = ALL_EFFECTS.filter((name) => asksFor(given[name]) && !effects.includes(name));
+  const ignored = EFFECTS.filter((name) => asksFor(given[name]) && !effects.includes(name));
   const use = <Name extends Effect>(name: Name) => (effects.includes(name) ? given[name] : undefined);
   const seed = use('seed') ?? LIMITS.seed.default;
   const { drawing, warnings } = fitDrawing(
@@ -114,16 +114,6 @@ const USED: Readonly<Record<Source['operation'], readonly string[]>> = {
   expand: ['expand'],
   remove_background: [],
 };
-
-const ALL_EFFECTS = [
-  'negative_prompt',
-  'steps',
-  'seed',
-  'cfg',
-  'model',
-  'variation_of',
-  'nsfw',
-] as const satisfies Effect[];
 
 /** Whether words are JSON with nodes in it: a graph that was turned into text once more than was meant. */
 function isGraphAsText(prompt: string): boolean {
