@@ -102,23 +102,16 @@ export function authenticate(app: FastifyInstance, { accounts, keys, limits, clo
 
 /** The error for a request that says nothing about who sends it. */
 export function missingCredentials(auth: Operation['auth']): ApiError {
-  switch (auth) {
-    case 'key':
-      return new ApiError(
-        'missing_api_key',
-        'This needs an API key: send it as the header x-api-key, or as Authorization: Bearer.',
-      );
-    case 'login token':
-      return new ApiError(
-        'missing_login_token',
-        "This needs the account's login token, as token in the body.",
-      );
-    default:
-      return new ApiError(
-        'missing_login_token',
-        "This needs the account's login token, as token in the body, or the key in question.",
-      );
-  }
+  if (auth === 'key')
+    return new ApiError(
+      'missing_api_key',
+      'This needs an API key: send it as the header x-api-key, or as Authorization: Bearer.',
+    );
+  const orKey = auth === 'login token' ? '' : ', or the key in question';
+  return new ApiError(
+    'missing_login_token',
+    `This needs the account's login token, as token in the body${orKey}.`,
+  );
 }
 
 export function callerOf({ caller }: FastifyRequest): Caller {

@@ -75,14 +75,9 @@ const TOO_LARGE_SUBMISSION =
 export const bodyTooLarge = (max: number, message = 'The body of this request is too large.'): ApiError =>
   new ApiError('body_too_large', message, { details: { max } });
 
-/** How much of a body is read, by who sends it. */
-function bodyLimit({ caller, routeOptions }: FastifyRequest): number {
-  return caller ? (routeOptions.bodyLimit ?? SMALL_BODY) : SMALL_BODY;
-}
-
 /** The whole body. What is beyond the limit is left unread, for `drain`. */
 function receive(request: FastifyRequest, payload: NodeJS.ReadableStream): Promise<Buffer> {
-  const limit = bodyLimit(request);
+  const limit = request.caller ? (request.routeOptions.bodyLimit ?? SMALL_BODY) : SMALL_BODY;
   return new Promise((resolve, reject) => {
     const body = collectBytes();
     const settle = (end: () => void) => {

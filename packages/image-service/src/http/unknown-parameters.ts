@@ -16,19 +16,8 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   strength: ['denoisingstrength', 'denoise'],
   'width and height': ['size', 'resolution', 'imagesize', 'aspectratio'],
 };
-/** What cannot be asked for here. */
-const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
-  'a submission makes one picture: submit again for another': [
-    'n',
-    'num',
-    'count',
-    'batchsize',
-    'batchcount',
-    'numimages',
-    'numoutputs',
-    'samples',
-  ],
-};
+/** How many pictures other services are asked for at once. */
+const COUNTS = ['n', 'num', 'count', 'batchsize', 'batchcount', 'numimages', 'numoutputs', 'samples'];
 /** How many are warned of, and how much of a name is repeated. */
 const MAX_WARNINGS = 10;
 const MAX_NAME = 40;
@@ -49,11 +38,9 @@ export function warnOfUnknown(body: unknown): string[] {
 }
 
 function hintFor(name: string): string {
-  const meant = KNOWN.find((parameter) => plain(parameter) === name) ?? keyOf(MEANT, name);
+  const meant =
+    KNOWN.find((parameter) => plain(parameter) === name) ??
+    Object.keys(MEANT).find((parameter) => MEANT[parameter]?.includes(name));
   if (meant !== undefined) return `; did you mean ${meant}?`;
-  const reason = keyOf(NOT_HERE, name);
-  return reason === undefined ? '' : `: ${reason}`;
+  return COUNTS.includes(name) ? ': a submission makes one picture: submit again for another' : '';
 }
-
-const keyOf = (table: Readonly<Record<string, readonly string[]>>, name: string): string | undefined =>
-  Object.keys(table).find((key) => table[key]?.includes(name));
