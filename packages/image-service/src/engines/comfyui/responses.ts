@@ -5,13 +5,12 @@ import { z } from 'zod';
  * leave out is optional.
  */
 
-export const systemStats = z.looseObject({
-  system: z.looseObject({ comfyui_version: z.string().optional().catch(undefined) }),
-});
+/** What is no text is as good as left out. */
+const text = z.string().optional().catch(undefined);
 
-export const queueLength = z.looseObject({
-  exec_info: z.looseObject({ queue_remaining: z.number() }),
-});
+export const systemStats = z.looseObject({ system: z.looseObject({ comfyui_version: text }) });
+
+export const queueLength = z.looseObject({ exec_info: z.looseObject({ queue_remaining: z.number() }) });
 
 export const modelNames = z.array(z.string());
 
@@ -35,15 +34,7 @@ export const objectInfo = z.record(
 export const uploaded = z.looseObject({ name: z.string().min(1), subfolder: z.string(), type: z.string() });
 
 const nodeError = z.looseObject({
-  errors: z
-    .array(
-      z.looseObject({
-        type: z.string().optional().catch(undefined),
-        message: z.string().optional().catch(undefined),
-        details: z.string().optional().catch(undefined),
-      }),
-    )
-    .catch([]),
+  errors: z.array(z.looseObject({ message: text, details: text })).catch([]),
 });
 /** Node id → what is wrong with it. Some versions send an empty list where there is nothing. */
 const nodeErrors = z.record(z.string(), nodeError).catch({});
@@ -79,7 +70,7 @@ export type Outputs = z.infer<typeof outputs>;
 /** The events of an execution in order; the last one tells how it ended. */
 const executionStatus = z
   .looseObject({
-    status_str: z.string().optional().catch(undefined),
+    status_str: text,
     messages: z.array(z.tuple([z.string(), z.unknown()], z.unknown()).nullable().catch(null)).catch([]),
   })
   .nullish()
@@ -87,12 +78,7 @@ const executionStatus = z
 export type ExecutionStatus = z.infer<typeof executionStatus>;
 
 export const executionError = z
-  .looseObject({
-    node_id: z.string().optional().catch(undefined),
-    node_type: z.string().optional().catch(undefined),
-    exception_type: z.string().optional().catch(undefined),
-    exception_message: z.string().optional().catch(undefined),
-  })
+  .looseObject({ node_id: text, exception_type: text, exception_message: text })
   .catch({});
 export type ExecutionError = z.infer<typeof executionError>;
 
