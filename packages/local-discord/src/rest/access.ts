@@ -58,6 +58,12 @@ export function requirePermissions(permissions: bigint, required: bigint): void 
   if (!has(permissions, required)) throw apiError(Code.MissingPermissions);
 }
 
+/** The same, of what is done in servers only. Throws 50003 or 50013. */
+export function requireInGuild({ guildId }: Channel, permissions: bigint, required: bigint): void {
+  if (!guildId) throw apiError(Code.CannotExecuteActionOnDMChannel);
+  requirePermissions(permissions, required);
+}
+
 /** A server in which the bot has a permission. Throws 10004, 50001 or 50013. */
 export function administeredGuild(state: State, guildId: string, botId: string, required: bigint): Guild {
   const guild = accessibleGuild(state, guildId, botId);

@@ -17,7 +17,13 @@ import { isThread, newChannel, setOverwrite } from '../state/channels.ts';
 import { removeChannel } from '../state/remove-channel.ts';
 import type { Channel } from '../state/state.ts';
 import type { Overwrite } from '../world.ts';
-import { accessibleChannel, accessibleGuild, administeredGuild, requirePermissions } from './access.ts';
+import {
+  accessibleChannel,
+  accessibleGuild,
+  administeredGuild,
+  requireInGuild,
+  requirePermissions,
+} from './access.ts';
 import { type ChannelRoute, formOf, type GuildRoute, noContent, type Services } from './routing.ts';
 import { editThread } from './threads.ts';
 
@@ -169,7 +175,7 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     const { body } = formOf(request);
     if (isThread(channel)) editThread(context, channel, { botId, permissions, body });
     else {
-      requireGuildChannel(channel, permissions);
+      requireInGuild(channel, permissions, P.ManageChannels);
       const { settings, ...fields } = fieldsOf(
         { guildId: channel.guildId ?? '', type: channel.type },
         botId,
@@ -185,16 +191,11 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
   app.delete<ChannelRoute>('/channels/:channelId', async ({ params, applicationId: botId }) => {
     const { channel, permissions } = accessibleChannel(state, params.channelId, botId);
     if (isThread(channel)) requirePermissions(permissions, P.ManageThreads);
-    else requireGuildChannel(channel, permissions);
+    else requireInGuild(channel, permissions, P.ManageChannels);
     const answer = serializeChannel(state, channel, botId);
     removeChannel(context, messages, channel);
     return answer;
   });
-
-  function requireGuildChannel({ guildId }: Channel, permissions: bigint): void {
-    if (!guildId) throw apiError(Code.CannotExecuteActionOnDMChannel);
-    requirePermissions(permissions, P.ManageChannels);
-  }
 
   app.put<OverwriteRoute>('/channels/:channelId/permissions/:overwriteId', async (request, reply) => {
     const { params, applicationId: botId } = request;

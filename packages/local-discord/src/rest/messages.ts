@@ -24,6 +24,7 @@ import {
   accessibleChannel,
   reachableMessage,
   readableChannel,
+  requireInGuild,
   requireOpen,
   requirePermissions,
 } from './access.ts';
@@ -129,13 +130,9 @@ export function routeMessages(
   );
 
   app.post<ChannelRoute>('/channels/:channelId/messages/bulk-delete', async (request, reply) => {
-    const { channel, permissions } = accessibleChannel(
-      state,
-      request.params.channelId,
-      request.applicationId,
-    );
-    if (!channel.guildId) throw apiError(Code.CannotExecuteActionOnDMChannel);
-    requirePermissions(permissions, P.ManageMessages);
+    const { params, applicationId } = request;
+    const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
+    requireInGuild(channel, permissions, P.ManageMessages);
     requireOpen(channel);
     const { messages: ids } = parseBody(bulkShape, formOf(request).body);
     if (ids.some((id) => clock.now() - createdAt(id) > BULK_AGE_MS)) {
@@ -153,10 +150,7 @@ export function routeMessages(
     async ({ params, applicationId }, reply) => {
       const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
       const message = reachableMessage(state, params.channelId, params.messageId);
-      if (message.authorId !== applicationId) {
-        if (!channel.guildId) throw apiError(Code.CannotExecuteActionOnDMChannel);
-        requirePermissions(permissions, P.ManageMessages);
-      }
+      if (message.authorId !== applicationId) requireInGuild(channel, permissions, P.ManageMessages);
       requireOpen(channel);
       messages.remove(message);
       return noContent(reply);

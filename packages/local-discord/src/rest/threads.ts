@@ -71,9 +71,9 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
   ): Channel {
     const channel = newThread(parent, { id, type, name: asked.name, ownerId: botId, now: clock.now() });
     const { thread } = channel;
-    if (thread && asked.auto_archive_duration) thread.archiveAfter = asked.auto_archive_duration;
-    if (thread) thread.invitable = asked.invitable ?? true;
-    thread?.members.push({ userId: botId, joinedAt: clock.now() });
+    if (asked.auto_archive_duration) thread.archiveAfter = asked.auto_archive_duration;
+    thread.invitable = asked.invitable ?? true;
+    thread.members.push({ userId: botId, joinedAt: clock.now() });
     return channel;
   }
 

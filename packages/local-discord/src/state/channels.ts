@@ -1,7 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import type { Overwrite, WorldChannel } from '../world.ts';
-import type { Channel, Guild, State } from './state.ts';
+import type { Channel, Guild, State, Thread } from './state.ts';
 
 /** Threads, as far as Discord has kinds of them. Source: 'Channel', channel types. */
 const THREADS: ReadonlySet<ChannelType> = new Set([
@@ -54,9 +54,9 @@ export function newChannel(channel: Pick<Channel, 'id' | 'type'> & Partial<Chann
 export function newThread(
   parent: Pick<Channel, 'id' | 'guildId'>,
   { ownerId, now, ...own }: Pick<Channel, 'id' | 'type' | 'name'> & { ownerId: string; now: number },
-): Channel {
+): Channel & { thread: Thread } {
   const { guildId, id: parentId } = parent;
-  const thread = {
+  const thread: Thread = {
     ownerId,
     members: [],
     archived: false,
@@ -66,7 +66,7 @@ export function newThread(
     changedAt: now,
     sent: 0,
   };
-  return newChannel({ ...own, guildId, parentId, thread });
+  return { ...newChannel({ ...own, guildId, parentId }), thread };
 }
 
 /** A channel of a server as a world describes it. `now`: milliseconds since the epoch. */

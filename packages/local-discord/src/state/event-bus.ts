@@ -2,8 +2,7 @@ import type { Channel, Guild, Interaction, Member, Message, Role, User } from '.
 
 /** A change of the state. The gateway sends it to bots, user clients tell people of it, storage saves it. */
 export type StateEvent =
-  | { type: 'message-created' | 'message-updated'; message: Message }
-  | { type: 'message-dismissed'; message: Message }
+  | { type: 'message-created' | 'message-updated' | 'message-dismissed'; message: Message }
   /** `inBulk`: bots hear of all of them at once. */
   | { type: 'message-deleted'; message: Message; inBulk: boolean }
   | { type: 'messages-deleted'; channel: Channel; ids: string[] }
