@@ -46,18 +46,34 @@ export async function retry<Result>(
   attempt: (count: number) => Promise<Result>,
   { policy, clock, random, signal, onRetry }: RetryOptions,
 ): Promise<Result> {
-  const startedAt = clock.now();
+  const {
+    maxAttempts = Number.POSITIVE_INFINITY,
+    budgetMs = Number.POSITIVE_INFINITY,
+    lastAttemptAtEnd = false,
+    firstMs,
+    maxMs,
+    isRetryable = () => true,
+    retryAfterMs = () => undefined,
+  } = policy;
+  const endsAt = clock.now() + budgetMs;
+
+  /** Milliseconds to wait after attempt number `count`, which began at `begunAt`; undefined: give up. */
+  function waitMsAfter(error: unknown, count: number, begunAt: number): number | undefined {
+    if (count >= maxAttempts || !isRetryable(error)) return undefined;
+    const usual = { attempt: count, random, firstMs, maxMs };
+    const waitMs = backoffMs({ ...usual, retryAfterMs: retryAfterMs(error) });
+    const leftMs = endsAt - clock.now();
+    if (waitMs <= leftMs) return waitMs;
+    if (!lastAttemptAtEnd || begunAt >= endsAt) return undefined;
+    return leftMs > 0 ? leftMs : backoffMs(usual);
+  }
+
   for (let count = 1; ; count += 1) {
-    const begunMs = clock.now() - startedAt;
+    const begunAt = clock.now();
     try {
       return await attempt(count);
     } catch (error) {
-      const waitMs = retryWaitMs(error, policy, {
-        attempt: count,
-        begunMs,
-        elapsedMs: clock.now() - startedAt,
-        random,
-      });
+      const waitMs = waitMsAfter(error, count, begunAt);
       if (waitMs === undefined) throw error;
       signal?.throwIfAborted();
       onRetry?.(error, waitMs, count);
@@ -67,35 +83,4 @@ export async function retry<Result>(
       });
     }
   }
-}
-
-/**
- * Milliseconds to wait after failed attempt number `attempt` (from 1); undefined: give up. `begunMs`, `elapsedMs`: when
- * it began and ended, in milliseconds since the first began.
- */
-function retryWaitMs(
-  error: unknown,
-  {
-    maxAttempts = Number.POSITIVE_INFINITY,
-    budgetMs = Number.POSITIVE_INFINITY,
-    lastAttemptAtEnd = false,
-    firstMs,
-    maxMs,
-    isRetryable = () => true,
-    retryAfterMs = () => undefined,
-  }: RetryPolicy,
-  {
-    attempt,
-    begunMs,
-    elapsedMs,
-    random,
-  }: { attempt: number; begunMs: number; elapsedMs: number; random: (() => number) | undefined },
-): number | undefined {
-  if (attempt >= maxAttempts || !isRetryable(error)) return undefined;
-  const usual = { attempt, random, firstMs, maxMs };
-  const waitMs = backoffMs({ ...usual, retryAfterMs: retryAfterMs(error) });
-  const leftMs = budgetMs - elapsedMs;
-  if (waitMs <= leftMs) return waitMs;
-  if (!lastAttemptAtEnd || begunMs >= budgetMs) return undefined;
-  return leftMs > 0 ? leftMs : backoffMs(usual);
 }
