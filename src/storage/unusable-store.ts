@@ -1,4 +1,4 @@
-import { messageOf, OperatorError } from '@darkroom/process';
+import { codeOf, messageOf, OperatorError } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import { isSqlite, nameOf, type StoreUrl } from './store-url.ts';
 
@@ -21,6 +21,4 @@ function adviceFor(cause: unknown, url: StoreUrl): string {
 
 /** Of the module that better-sqlite3 is: it is built for one version of Node, by a script that npm may have left out. */
 const isOfOtherNode = (cause: unknown): boolean =>
-  cause instanceof Error &&
-  (('code' in cause && cause.code === 'ERR_DLOPEN_FAILED') ||
-    cause.message.startsWith('Could not locate the bindings file'));
+  codeOf(cause) === 'ERR_DLOPEN_FAILED' || messageOf(cause).startsWith('Could not locate the bindings file');

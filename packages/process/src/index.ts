@@ -3,7 +3,7 @@ export { type Confirm, confirmOnTerminal } from './confirm.ts';
 export { type Environment, readEnvironment, setting, WrongSettings } from './environment.ts';
 export { createLog, type Log, type LogOptions, silentLog, standardOutput } from './log.ts';
 export { nearest } from './nearest.ts';
-export { causeOf, messageOf, OperatorError } from './operator-error.ts';
+export { causeOf, codeOf, messageOf, OperatorError } from './operator-error.ts';
 export { npmScript, ownCommand } from './own-command.ts';
 export { PortNotFree, portError } from './port-error.ts';
 export { type Check, createReadiness, type Finding, failing, ok, READING } from './readiness.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from './operator-error.ts';
+import { codeOf, OperatorError } from './operator-error.ts';
 
 /** Another program listens on the port; `setting` is the variable that holds it. */
 export class PortNotFree extends OperatorError {
@@ -17,8 +17,7 @@ export class PortNotFree extends OperatorError {
  * which variables hold the host and the port.
  */
 export function portError(error: unknown, settings: { host: string; port: string }, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (codeOf(error)) {
     case 'EADDRINUSE':
       return new PortNotFree(`Port ${port} is taken. Set ${settings.port} to another one.`, {
         port,

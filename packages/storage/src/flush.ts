@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { messageOf, OperatorError } from '@darkroom/process';
+import { codeOf, messageOf, OperatorError } from '@darkroom/process';
 
 /** Resolves once what was written to a file is on the disk. Some systems flush only what may be written. */
 export const flushFile = (path: string): Promise<void> => flush(path, 'r+');
@@ -14,7 +14,7 @@ export async function flushFolder(path: string): Promise<void> {
   try {
     await flush(path, 'r');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && unflushable.includes(`${error.code}`))) throw error;
+    if (!unflushable.includes(`${codeOf(error)}`)) throw error;
   }
 }
 

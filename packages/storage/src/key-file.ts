@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { messageOf, OperatorError } from '@darkroom/process';
+import { codeOf, messageOf, OperatorError } from '@darkroom/process';
 import { flushName } from './flush.ts';
 
 /**
@@ -13,7 +13,7 @@ import { flushName } from './flush.ts';
 export async function readOrCreateKeyFile(path: string): Promise<string> {
   const key = await readKeyFile(path)
     .catch(async (error: unknown) => {
-      if (!hasCode(error, 'ENOENT')) throw error;
+      if (codeOf(error) !== 'ENOENT') throw error;
       await createKeyFile(path);
       return readKeyFile(path);
     })
@@ -65,13 +65,10 @@ async function createKeyFile(path: string): Promise<void> {
       flush: true,
     });
     await link(temporary, path).catch((error: unknown) => {
-      if (!hasCode(error, 'EEXIST')) throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     });
   } finally {
     await rm(temporary, { force: true });
   }
   await flushName(path);
 }
-
-const hasCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code;

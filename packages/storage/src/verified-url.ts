@@ -1,3 +1,5 @@
+import { codeOf } from '@darkroom/process';
+
 /**
  * The URL of a PostgreSQL with `sslmode` as `pg` 8 understands it, so that it does not warn of what its next version
  * will do: whoever asks for encryption gets a server whose certificate is checked. `uselibpqcompat=true` leaves it as
@@ -21,7 +23,7 @@ const UNKNOWN_AUTHORITY: ReadonlySet<unknown> = new Set([
 
 /** What mends it where the certificate of a server could not be checked, to be added to the error; else nothing. */
 export function mendOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (UNKNOWN_AUTHORITY.has(code))
     return '; name the file of the certificate that it is signed with in its URL, by sslrootcert=FILE';
   // As of Cloud SQL by its address.
