@@ -1,5 +1,4 @@
 import { OperatorError } from '@darkroom/process';
-import { verifiedUrl } from '@darkroom/storage';
 import type { Client, QueryResult } from 'pg';
 import type { Shard } from '../jobs/shard.ts';
 
@@ -10,7 +9,6 @@ import type { Shard } from '../jobs/shard.ts';
  */
 const SESSION_MS = 6_000;
 const ANSWER_MS = 2_000;
-const CONNECT_MS = 5_000;
 
 /** PostgreSQL has `idle_session_timeout` since 14. */
 const LEAST_VERSION = 140_000;
@@ -46,8 +44,9 @@ export type Locks = ReturnType<typeof locksOf>;
 
 /** Rejects with a sentence for the operator where this PostgreSQL cannot serve. */
 export async function openLocks(url: string): Promise<Locks> {
-  const { refuseTransactionPooling } = await import('@darkroom/storage/postgres');
-  const client = await connect(url);
+  const { createClient, refuseTransactionPooling } = await import('@darkroom/storage/postgres');
+  const client = createClient(url, { application_name: 'darkroom shards', query_timeout: ANSWER_MS });
+  await client.connect();
   try {
     const { rows } = await client.query<{ version: string; standby: boolean; store: string }>(
       `select current_setting('server_version_num') as version, pg_is_in_recovery() as standby,
@@ -67,20 +66,6 @@ export async function openLocks(url: string): Promise<Locks> {
     void client.end().catch(() => undefined);
     throw error;
   }
-}
-
-async function connect(url: string): Promise<Client> {
-  const { Client } = await import('pg');
-  const client = new Client({
-    connectionString: verifiedUrl(url),
-    application_name: 'darkroom shards',
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
-  });
-  // A broken connection fails the next query; without a listener, an error would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
 }
 
 function locksOf(client: Client, store: string) {

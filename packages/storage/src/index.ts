@@ -19,4 +19,3 @@ export {
 export { awaitAnswer, UNREACHABLE } from './unreachable.ts';
 export { createVault, keyFileIn, openVault, type Vault, type VaultKeys } from './vault.ts';
 export { proveVault } from './vault-proof.ts';
-export { verifiedUrl } from './verified-url.ts';

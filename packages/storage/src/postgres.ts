@@ -6,12 +6,13 @@ import { type ClientBase, DatabaseError, Pool, type QueryResult, types } from 'p
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { createDurableWrites } from './durable-writes.ts';
 import { createOutageLog } from './outage-log.ts';
+import { createClient } from './postgres-client.ts';
 import { createPreparedNames } from './prepared-names.ts';
 import { refuseTransactionPooling } from './transaction-pooler.ts';
 import { awaitAnswer, UNREACHABLE } from './unreachable.ts';
 import { mendOf, verifiedUrl } from './verified-url.ts';
 
-export { refuseTransactionPooling };
+export { createClient, refuseTransactionPooling };
 
 /** How long a caller waits for a connection: a new one, or one that another gives back. */
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -138,10 +139,9 @@ export function connectPostgres(
     outage.failed(error);
     // Of a name with several addresses Node reports all, and says nothing itself.
     const [first = error] = error instanceof AggregateError ? error.errors : [];
-    const problem = 'does not answer';
     return new DatabaseUnavailable(`PostgreSQL cannot be reached: ${messageOf(first)}${mendOf(first)}`, {
       cause: error,
-      problem,
+      problem: 'does not answer',
       untouched,
     });
   }
@@ -232,10 +232,9 @@ async function tryPostgres(connectionString: string): Promise<void> {
   try {
     const { rows } = await query<{ transaction_read_only: string }>('show transaction_read_only');
     if (rows[0]?.transaction_read_only !== 'on') return;
-    const problem = 'cannot be read or written';
     throw new DatabaseUnavailable('PostgreSQL takes no writes', {
       cause: undefined,
-      problem,
+      problem: 'cannot be read or written',
       untouched: true,
     });
   } finally {

@@ -1,6 +1,6 @@
 import { OperatorError } from '@darkroom/process';
-import { Client, type ClientBase, DatabaseError } from 'pg';
-import { verifiedUrl } from './verified-url.ts';
+import { type Client, type ClientBase, DatabaseError } from 'pg';
+import { createClient } from './postgres-client.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -19,7 +19,8 @@ const ROUNDS = 6;
 export async function refuseTransactionPooling(client: ClientBase, url: string): Promise<void> {
   // A pooler names a process of its own when it connects.
   if ((await backendOf(client)) === processIdOf(client)) return;
-  const [one, other] = [connectionTo(url), connectionTo(url)];
+  const options = { query_timeout: TIMEOUT_MS };
+  const [one, other] = [createClient(url, options), createClient(url, options)];
   try {
     await Promise.all([one.connect(), other.connect()]);
     const session = await backendOf(one);
@@ -52,16 +53,6 @@ async function backendOf(client: ClientBase): Promise<unknown> {
 
 /** Which one was named when the connection began; `pg` has it, and its types do not. */
 const processIdOf = (client: ClientBase): unknown => (client as { processID?: unknown }).processID;
-
-function connectionTo(url: string): Client {
-  const client = new Client({
-    connectionString: verifiedUrl(url),
-    connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-  });
-  // Whoever asks next is told; an error without a listener would end the process.
-  return client.on('error', () => undefined);
-}
 
 const pooled = (cause?: unknown) =>
   new OperatorError(
