@@ -14,21 +14,14 @@ export interface WordPattern<Found> {
 }
 
 /** Reads words letter by letter. */
-export interface WordReader<Found> {
-  /** Before the first word of a text. */
-  begin(): void;
-  /** One letter of a word, as any of those that it may stand for. */
-  letter(readings: readonly string[]): void;
-  /** After each word; what the words so far hold. */
-  endWord(): Found | undefined;
-}
+export type WordReader<Found> = ReturnType<ReturnType<typeof createWordAutomaton<Found>>>;
 
 /**
  * All patterns in one automaton: a bit for each of their letters, set where the text so far ends with what leads
  * there ("Shift-And", of Baeza-Yates and Gonnet). A letter of the text takes a few operations on numbers of so many
  * bits, whatever it and the patterns hold. Each reader reads by itself.
  */
-export function createWordAutomaton<Found>(patterns: readonly WordPattern<Found>[]): () => WordReader<Found> {
+export function createWordAutomaton<Found>(patterns: readonly WordPattern<Found>[]) {
   /** Where each letter leads. What is made of it has room for all symbols, and few of the letters are ever read. */
   const places = new Map<string, number[]>();
   const loopsAt: number[] = [];
@@ -65,18 +58,21 @@ export function createWordAutomaton<Found>(patterns: readonly WordPattern<Found>
     const step = (matching: bigint): bigint => ((state << 1n) | starts) & matching;
 
     return {
-      begin() {
+      /** Before the first word of a text. */
+      begin(): void {
         state = starts;
       },
 
-      letter(readings) {
+      /** One letter of a word, as any of those that it may stand for. */
+      letter(readings: readonly string[]): void {
         // What begins a pattern is a boundary.
         if (state === 0n) return;
         const matching = readings.reduce((either, letter) => either | matchingOf(letter), 0n);
         state = step(matching) | (state & loops);
       },
 
-      endWord() {
+      /** After each word; what the words so far hold. */
+      endWord(): Found | undefined {
         state = step(boundaries);
         const ended = state & ends;
         return ended === 0n ? undefined : foundAt.get((ended & -ended).toString(2).length - 1);

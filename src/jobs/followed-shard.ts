@@ -5,15 +5,13 @@ import type { Shard } from './shard.ts';
 /** How long a submission that has left may still be answered once the process is stopping. */
 const GRACE_PERIOD_MS = 5_000;
 
-/** A shard whose jobs are followed, until `stopping` aborts. */
-export interface FollowedShard extends Shard {
-  stopping: AbortController;
-  /** As in `RunSignals`. */
-  abandoned: AbortSignal;
-}
+export type FollowedShard = ReturnType<typeof followShard>;
 
-/** `abandoned` comes later: of a submission that is cut off nobody knows whether it was accepted. */
-export function followShard(shard: Shard, clock: Clock): FollowedShard {
+/**
+ * A shard whose jobs are followed, until `stopping` aborts. `abandoned`, as in `RunSignals`, comes later: of a submission
+ * that is cut off nobody knows whether it was accepted.
+ */
+export function followShard(shard: Shard, clock: Clock) {
   const stopping = createController();
   const abandoned = createController();
   const abandon = () => abandoned.abort(stopping.signal.reason);

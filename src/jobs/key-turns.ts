@@ -40,20 +40,6 @@ interface TurnOptions {
   again?: boolean;
 }
 
-/** The turn of a task, from before it is submitted until it has ended. */
-export interface HeldTurn {
-  /** The service has taken the task. `pauseMs`: for how long it takes no other. Returns whether refusals went before. */
-  accepted(pauseMs?: number): boolean;
-  /** The service takes no more for now; the turn is over. Returns whether this is the first refusal in a row. */
-  refused(retryAfterMs: number | undefined): boolean;
-  /** Whether the service has begun with the task, by its latest answer. */
-  seen(state: 'pending' | 'begun'): void;
-  /** There is a picture. Before `end`. */
-  completed(): void;
-  /** The task has ended, or is followed no longer. */
-  end(): void;
-}
-
 /** No turn has come in time: others were before it, or the service took nothing. */
 export class NoTurnError extends Error {
   override readonly name = 'NoTurnError';
@@ -86,6 +72,8 @@ const createKeyState = (apiKey: string) => ({
 
 type Key = ReturnType<typeof createKeyState>;
 type TaskState = keyof Key['tasks'];
+
+export type HeldTurn = ReturnType<ReturnType<typeof createKeyTurns>['hold']>;
 
 /**
  * Who may submit next, where several members' tasks are paid by one key: servers take turns, and in them members.
@@ -137,7 +125,8 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
     });
   }
 
-  function hold(key: Key, turn: Turn): HeldTurn {
+  /** The turn of a task, from before it is submitted until it has ended. */
+  function hold(key: Key, turn: Turn) {
     let state: TaskState | undefined = 'submitted';
     let didNotWait = false;
     /** Longer than a moment, by what the service says. */
@@ -152,13 +141,15 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
       return true;
     }
 
+    /** The task has ended, or is followed no longer. */
     function end(): void {
       if (didNotWait && state !== undefined) key.mostNotBegun += 1;
       if (become(undefined)) exit(key, turn);
     }
 
     return {
-      accepted(pauseMs = 0) {
+      /** The service has taken the task, and takes no other for `pauseMs`. Returns whether refusals went before. */
+      accepted(pauseMs = 0): boolean {
         const wasRefused = key.refusedInRow > 0;
         didNotWait = true;
         key.refusedInRow = 0;
@@ -166,7 +157,8 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
         giveTurns(key);
         return wasRefused;
       },
-      refused(retryAfterMs) {
+      /** The service takes no more for now; the turn is over. Returns whether this is the first refusal in a row. */
+      refused(retryAfterMs: number | undefined): boolean {
         key.isFull = true;
         key.mostNotBegun = 1;
         key.refusedInRow += 1;
@@ -175,7 +167,8 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
         end();
         return isFirst;
       },
-      seen(next) {
+      /** Whether the service has begun with the task, by its latest answer. */
+      seen(next: 'pending' | 'begun'): void {
         if (next === 'begun') neverBegunInRow = 0;
         // Many a service has a task wait for a moment; one that still waits when it is asked again waits for others.
         waited ||= next === 'pending' && state === 'pending';
@@ -186,7 +179,8 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
         }
         if (become(next)) giveTurns(key);
       },
-      completed() {
+      /** There is a picture. Before `end`. */
+      completed(): void {
         if (!waited || state !== 'pending') return;
         neverBegunInRow += 1;
         didNotWait ||= neverBegunInRow >= NEVER_BEGUN;
@@ -212,7 +206,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
      * Resolves when the turn has come: at once where there is room. Rejects with `NoTurnError` where none has come in
      * time, or with the reason of the signal.
      */
-    async wait(turn: Turn, options: TurnOptions): Promise<HeldTurn> {
+    async wait(turn: Turn, options: TurnOptions): Promise<ReturnType<typeof hold>> {
       const { signal, onWait, again } = options;
       signal.throwIfAborted();
       const key = enter(turn);
@@ -242,7 +236,7 @@ export function createKeyTurns({ clock, random }: { clock: Clock; random: () => 
     },
 
     /** For a task that the service may have already. */
-    hold: (turn: Turn): HeldTurn => hold(enter(turn), turn),
+    hold: (turn: Turn) => hold(enter(turn), turn),
 
     waiting: (): number => [...keys.values()].reduce((sum, { order }) => sum + order.size, 0),
   };

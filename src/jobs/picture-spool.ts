@@ -14,10 +14,6 @@ const SPOOL_BYTES = 1024 ** 3;
  */
 export type PictureSpool = Awaited<ReturnType<typeof openPictureSpool>>;
 
-interface SpooledPicture extends FinishedPicture {
-  path: string;
-}
-
 /** `folder`: made where it is missing, for this user only. Where it cannot be, nothing is spooled. */
 export async function openPictureSpool({
   folder,
@@ -28,7 +24,7 @@ export async function openPictureSpool({
   log: Log;
   limit?: number;
 }) {
-  const files = new Map<string, SpooledPicture[]>();
+  const files = new Map<string, (FinishedPicture & { path: string })[]>();
   let spooled = 0;
 
   const warn = (error: unknown, what: string) => log.warn({ err: error, folder }, what);

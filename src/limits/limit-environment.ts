@@ -34,9 +34,7 @@ export const limitEnvironment = z.object({
   MOST_STEPS: setting.wholeNumber(LIMITS.steps.min, LIMITS.steps.max).optional(),
 });
 
-type LimitEnvironment = z.output<typeof limitEnvironment>;
-
-export const operatorLimits = (config: LimitEnvironment): OperatorLimits => ({
+export const operatorLimits = (config: z.output<typeof limitEnvironment>): OperatorLimits => ({
   openRequests: config.MEMBER_OPEN_REQUESTS ?? undefined,
   memberHour: config.MEMBER_PICTURES_PER_HOUR ?? undefined,
   memberDay: config.MEMBER_PICTURES_PER_DAY ?? undefined,

@@ -47,12 +47,6 @@ export interface PictureBounds {
   mostSteps?: number | undefined;
 }
 
-/** What the request of a picture has taken, and for how many pictures. */
-interface SettledReservations {
-  reservations: readonly Reservation[];
-  pictures: number;
-}
-
 export type OperatorLimits = LimitSet & PictureBounds;
 
 /** What each limit counts, of whom, and in which period of the calendar; without one, until a request is over. */
@@ -138,11 +132,14 @@ export function createLimits({
       return allowances.toSorted((one, other) => one.left - other.left || other.endsAt - one.endsAt)[0];
     },
 
-    /** Remembers what a picture has cost, for the budgets of the next ones like it that the same key pays. */
+    /**
+     * Remembers what a picture has cost, for the budgets of the next ones like it that the same key pays.
+     * `reservations`: what its request has taken, for so many `pictures`.
+     */
     learnCost(
       picture: PricedPicture,
       credits: number,
-      { reservations, pictures }: SettledReservations,
+      { reservations, pictures }: { reservations: readonly Reservation[]; pictures: number },
     ): void {
       const like = likeOf(picture);
       const believed = believedCost(credits, costs.get(like) ?? LEAST_COST);
