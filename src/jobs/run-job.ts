@@ -61,11 +61,11 @@ export async function resumeJob(run: Run, searches: Semaphore): Promise<Job> {
 }
 
 /**
- * Looks for an earlier delivery while the pictures are generated: in its turn, or as soon as somebody waits for the
- * result. A start with thousands of jobs would otherwise ask Discord of all of them at once.
+ * Looks for an earlier delivery until Discord answers, while the pictures are generated: in its turn, or as soon as
+ * somebody waits for the result. A start with thousands of jobs would otherwise ask Discord of all of them at once.
  */
 function beginSearch(run: Run, searches: Semaphore) {
-  const { clock } = run.deps;
+  const { delivery, clock, log } = run.deps;
   const { stopping } = run.signals;
   const found = new AbortController();
   const givenUp = new AbortController();
@@ -75,7 +75,13 @@ function beginSearch(run: Run, searches: Semaphore) {
     hurry = resolve;
   });
   const begun = run.job();
-  const search = () => findUntilAnswered(run, begun, ended);
+  const search = () =>
+    retry(() => delivery.find(begun, ended), {
+      policy: { maxMs: LONGEST_WAIT_MS },
+      clock,
+      signal: ended,
+      onRetry: (error) => log.warn({ err: error, job: run.id }, 'an outcome could not be looked for'),
+    });
   const result = untilNothingComesLate(begun, clock, ended)
     .then(() => searches.hold(1, search, { hurried, signal: ended }))
     .then((earlier) => {
@@ -108,21 +114,4 @@ function beginSearch(run: Run, searches: Semaphore) {
 async function untilNothingComesLate({ reply }: Job, clock: Clock, signal: AbortSignal): Promise<void> {
   const lateMs = Math.min((reply.lateUntil ?? 0) - clock.now(), LATE_EDIT_MS);
   if (lateMs > 0) await clock.sleep(lateMs, signal);
-}
-
-/**
- * Whether an earlier run has delivered the outcome of `job`; asked until Discord answers. Rejects with the reason of
- * `signal`.
- */
-export function findUntilAnswered(
-  { deps: { delivery, clock, log } }: Pick<Run, 'deps'>,
-  job: Job,
-  signal: AbortSignal,
-): Promise<FindResult> {
-  return retry(() => delivery.find(job, signal), {
-    policy: { maxMs: LONGEST_WAIT_MS },
-    clock,
-    signal,
-    onRetry: (error) => log.warn({ err: error, job: job.id }, 'an outcome could not be looked for'),
-  });
 }

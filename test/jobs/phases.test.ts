@@ -7,7 +7,7 @@ import { generate } from '../../src/jobs/generate.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { openPictureSpool } from '../../src/jobs/picture-spool.ts';
 import { createRun, type RunDependencies } from '../../src/jobs/run.ts';
-import { findUntilAnswered } from '../../src/jobs/run-job.ts';
+import { resumeJob } from '../../src/jobs/run-job.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { createJobWorld, DELIVERED, type Script } from '../support/job-world.ts';
 
@@ -134,8 +134,9 @@ test('an earlier delivery is looked for until Discord answers', async () => {
     const error = answers.shift();
     return error ? Promise.reject(error) : Promise.resolve({ state: 'absent' } as const);
   };
-  const { run, clock } = await phaseWorld(aJob(), { find });
-  const finding = findUntilAnswered(run, aJob(), signal);
+  const { run, clock, delivered } = await phaseWorld(aJob({ state: 'delivering' }), { find });
+  const resumed = resumeJob(run, createSemaphore(1));
   await clock.advance(10_000);
-  expect(await finding).toEqual({ state: 'absent' });
+  expect(await resumed).toMatchObject({ state: 'delivered' });
+  expect([answers, delivered.length]).toEqual([[], 1]);
 });
