@@ -54,28 +54,24 @@ function loadSaved(
   bytes = USUAL_BYTES * completedTasks(job()).length,
 ): Promise<FinishedPicture[] | undefined> {
   const { jobs, pictures } = deps;
-  const load = async () => {
+
+  async function read(task: number): Promise<JobPicture> {
+    const found = (await jobs.loadPictures(id))?.find((picture) => picture.task === task);
+    if (!found) throw new Error(`picture ${task} of job ${id} is neither on disk nor in the store`);
+    return found;
+  }
+
+  async function toDisk(picture: JobPicture): Promise<FinishedPicture> {
+    const { task, bytes } = picture;
+    const written = await pictures.spool.write(id, picture);
+    return { ...(written ?? { task, size: bytes.byteLength, read: () => read(task) }), saved: true };
+  }
+
+  async function load(): Promise<FinishedPicture[] | undefined> {
     const saved = await jobs.loadPictures(id);
-    return (
-      saved &&
-      Promise.all(
-        saved.map(async (picture) => {
-          const { task } = picture;
-          async function read(): Promise<JobPicture> {
-            const found = (await jobs.loadPictures(id))?.find((other) => other.task === task);
-            if (!found) throw new Error(`picture ${task} of job ${id} is neither on disk nor in the store`);
-            return found;
-          }
-          const finished = (await pictures.spool.write(id, picture)) ?? {
-            task,
-            size: picture.bytes.byteLength,
-            read,
-          };
-          return { ...finished, saved: true as const };
-        }),
-      )
-    );
-  };
+    return saved && Promise.all(saved.map(toDisk));
+  }
+
   return pictures.memory.hold(bytes, load, { signal: signals.stopping });
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Submission } from '@darkroom/image-api';
 import { z } from 'zod';
 import { type Payer, payer } from '../credentials/key-owner.ts';
@@ -71,16 +72,13 @@ export const drawnIn = ({ name, workflow }: Input): string | undefined =>
 
 /** As the account of `payer` knows it: without another's name for it. Undefined where it cannot be fetched either. */
 export function inputFor(payer: Payer, input: Input): Input | undefined {
-  const { name, payer: namedFor } = input;
-  const isSame = namedFor?.kind === payer.kind && idOf(namedFor) === idOf(payer);
-  return name !== undefined && isSame ? input : unnamed(input);
+  const isNamed = input.name !== undefined && isDeepStrictEqual(input.payer, payer);
+  return isNamed ? input : unnamed(input);
 }
 
 /** Without its name, to be brought. Undefined where it cannot be fetched. */
 export const unnamed = ({ name: _, payer: __, ...others }: Input): Input | undefined =>
   others.file || others.shown || others.imageUrl !== undefined ? others : undefined;
-
-const idOf = (payer: Payer): string | undefined => ('id' in payer ? payer.id : undefined);
 
 /** The size of what is made, where it is known. Pixels. */
 export function sizeOfResult({

@@ -176,8 +176,7 @@ export function createJobStore({
         ttl: Math.max(1, reservation.expires - now),
       }));
       const result = await store.take(takes, { rows: written, ...(signal && { signal }) });
-      const reached =
-        result.state === 'full' && reservations[takes.findIndex(({ key }) => key === result.take.key)];
+      const reached = result.state === 'full' && reservations.find(({ key }) => key === result.take.key);
       if (reached) throw new LimitReachedError(reached);
       return result.state === 'taken';
     },

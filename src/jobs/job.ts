@@ -15,8 +15,7 @@ export const LATE_EDIT_MS = 60_000;
 const snowflake = z.string().regex(/^\d{17,20}$/);
 
 /** Whether a member is told that their picture is there: always, where it took longer than they watch, or never. */
-const NOTIFY = ['always', 'slow', 'never'] as const;
-export const notify = z.enum(NOTIFY);
+export const notify = z.enum(['always', 'slow', 'never']);
 
 const messageLocation = z.object({ channelId: snowflake, messageId: snowflake });
 export type MessageLocation = z.infer<typeof messageLocation>;

@@ -9,7 +9,6 @@ import { isMissing, isTransient, RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
 import { isFinished } from './task-poll.ts';
-import type { TaskProgress } from './task-progress.ts';
 
 /** For so long the download of a finished picture is retried. It is paid for, and kept there for hours at least. */
 export const FETCHED_MS = 20 * 60_000;
@@ -31,14 +30,13 @@ export async function downloadPicture(
   const { images, rateLimiter } = service;
   const { spool, memory } = pictures;
   const { stopping: signal } = run.signals;
-  const observe = (seen: Partial<TaskProgress>) => run.observe(index, seen);
   let address = task.imageUrl;
   const fetchedUntil = clock.now() + FETCHED_MS;
   let troubled = false;
 
   function onRetry(error: unknown): void {
     troubled = true;
-    observe({ trouble: error instanceof ServiceError ? error.kind : undefined, fetchedUntil });
+    run.observe(index, { trouble: error instanceof ServiceError ? error.kind : undefined, fetchedUntil });
   }
 
   async function fetchPicture(within: AbortSignal, maxBytes?: number): Promise<JobPicture> {
@@ -110,7 +108,7 @@ export async function downloadPicture(
       signal,
       onRetry,
     });
-    if (troubled) observe({ fetchedUntil: undefined });
+    if (troubled) run.observe(index, { fetchedUntil: undefined });
     return picture;
   } catch (error) {
     signal.throwIfAborted();
@@ -131,15 +129,12 @@ async function spooledBefore(
 ): Promise<FinishedPicture | undefined> {
   const spooled = pictures.spool.find(id, index);
   if (!spooled) return undefined;
-  const isWhole = () =>
-    spooled
-      .read(stopping)
-      .then(({ bytes }) => checkPicture(bytes))
-      .then(
-        () => true,
-        () => false,
-      );
-  return (await pictures.memory.hold(spooled.size, isWhole, { signal: stopping })) ? spooled : undefined;
+  const whole = async () => {
+    await checkPicture((await spooled.read(stopping)).bytes);
+    return spooled;
+  };
+  const wholeOrNone = () => whole().catch(() => undefined);
+  return pictures.memory.hold(spooled.size, wholeOrNone, { signal: stopping });
 }
 
 /** Decodes `bytes` once, whole. Throws `ServiceError` where they are no picture, a damaged or too large one. */

@@ -8,7 +8,6 @@ import { RETRY_WAITS } from './poll-timing.ts';
 import { replaceKey } from './replaced-key.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
-import type { TaskProgress } from './task-progress.ts';
 import { taskSubmission } from './task-submission.ts';
 
 type QueuedTask = Awaited<ReturnType<ImageClient['submit']>>;
@@ -56,7 +55,6 @@ export async function submitTask(
   const turn = turnOf(run.job(), apiKey);
   const waitsUntil = run.job().createdAt + LONGEST_WAIT_MS;
   const signal = AbortSignal.any([stopping, cancelled]);
-  const observe = (seen: Partial<TaskProgress>) => run.observe(index, seen);
   let idempotencySupported = false;
   let mayBeAccepted = task.state === 'submitting';
   let waited = false;
@@ -71,9 +69,9 @@ export async function submitTask(
         if (!waited) void run.tryWrite((job) => extended(job, waitsUntil));
         waited = true;
       },
-      onPosition: (turnPosition) => observe({ turnPosition }),
+      onPosition: (turnPosition) => run.observe(index, { turnPosition }),
     });
-    if (waited) observe({ turnPosition: undefined });
+    if (waited) run.observe(index, { turnPosition: undefined });
     return held;
   }
 
@@ -102,7 +100,7 @@ export async function submitTask(
   }
 
   const onRetry = (error: unknown) =>
-    observe({ trouble: error instanceof ServiceError ? error.kind : undefined });
+    run.observe(index, { trouble: error instanceof ServiceError ? error.kind : undefined });
 
   /** Each attempt passes the limit of its server. */
   function sendUntilItLeaves(): Promise<QueuedTask> {
@@ -148,14 +146,13 @@ export async function submitTask(
         log.info({ job: run.id, taskId }, 'the image service has accepted a task');
         if (held.accepted(pauseMs))
           log.info({ job: run.id }, 'the image service takes tasks of this key again');
-        const acceptedAt = clock.now();
         return {
           task: {
             state: 'following',
             ...constantFields(task),
             service: service.name,
             taskId,
-            acceptedAt,
+            acceptedAt: clock.now(),
             ...knownCost(cost),
           },
           turn: held,
@@ -164,7 +161,7 @@ export async function submitTask(
         if (mayBeAccepted || !(error instanceof ServiceError && error.kind === 'busy')) throw error;
         if (held.refused(error.retryAfterMs))
           log.warn({ err: error, job: run.id }, 'the image service takes no task of this key for now');
-        observe({ engineUnavailable: error.code === 'engine_unavailable' });
+        run.observe(index, { engineUnavailable: error.code === 'engine_unavailable' });
         // Nothing has happened, and the wait may be long: a process that ends meanwhile leaves no doubt.
         await run.tryWrite(withTask(index, planned));
         held = await waitForTurn({ again: true });

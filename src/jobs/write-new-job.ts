@@ -32,9 +32,8 @@ export async function writeInTime(
   let creating = Promise.resolve(false);
   try {
     return await withTimeout(budgetMs, (signal) => {
-      const created = jobs.create(job, { reservations, signal });
-      creating = created;
-      return created;
+      creating = jobs.create(job, { reservations, signal });
+      return creating;
     });
   } catch (cause) {
     if (cause instanceof LimitReachedError) throw cause;
