@@ -96,7 +96,6 @@ export function createCredentials({
   }
 
   async function operatorPays({ guildId, serverHasApp }: Paying): Promise<boolean> {
-    if (operatorScope.outside && guildId === null) return true;
     const isHere = guildId !== null && (await serverHasApp());
     if (!isHere) return operatorScope.outside === true;
     return operatorScope.guilds?.includes(guildId) ?? true;

@@ -22,19 +22,15 @@ export function createIdentifyThrottler({
     async waitForIdentify(shardId, signal) {
       await inProcess.waitForIdentify(shardId, signal);
       const key = identifyKey(shardId % maxConcurrency);
-      const tryLock = async () => {
-        const held = locks();
-        return (await held?.tryLock(key).catch(() => false)) ? held : undefined;
-      };
-      let held = await tryLock();
-      while (!held) {
+      let held = locks();
+      while (!(await held?.tryLock(key).catch(() => false))) {
         await clock.sleep(RETRY_INTERVAL_MS, signal);
-        held = await tryLock();
+        held = locks();
       }
       // Where the process ends before, the lock is free with it.
       void clock
         .sleep(INTERVAL_MS)
-        .then(() => held.unlock(key))
+        .then(() => held?.unlock(key))
         .catch(() => undefined);
     },
   };

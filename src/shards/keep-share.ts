@@ -162,10 +162,7 @@ export function createShareKeeper({
       const last = own.current;
       // The others' share grows with it.
       await last?.unlock(PROCESS).catch(() => undefined);
-      const shards = [...held.values()];
-      await Promise.all(
-        shards.map((shard) => (last ? giveUp(shard, last) : undefined)?.catch(() => undefined)),
-      );
+      if (last) await Promise.allSettled([...held.values()].map((shard) => giveUp(shard, last)));
       ended.abort();
       await keeping;
       await last?.close().catch(() => undefined);

@@ -63,16 +63,12 @@ const secretHttpUrls = list.pipe(z.array(address.transform(withoutSlashes))).rea
 /** Keys of a vault: at least one. */
 const secretKeys = list
   .pipe(
-    z.tuple([z.string()], z.string()).check((context) => {
-      if (!context.value.every((key) => /^[0-9a-f]{64}$/i.test(key))) {
-        context.issues.push({
-          code: 'custom',
-          message:
-            'expected 64 hexadecimal characters, or several of these separated by commas (openssl rand -hex 32)',
-          input: undefined,
-        });
-      }
-    }),
+    z
+      .tuple([z.string()], z.string())
+      .refine(
+        (keys) => keys.every((key) => /^[0-9a-f]{64}$/i.test(key)),
+        'expected 64 hexadecimal characters, or several of these separated by commas (openssl rand -hex 32)',
+      ),
   )
   .readonly();
 

@@ -42,11 +42,10 @@ export function createReadiness(
       told.delete(name);
       return finding;
     } catch (error) {
-      if (isTimeout(error))
-        return { state: 'failing', reason: `no answer within ${READING.timeoutMs / 1_000} s` };
+      if (isTimeout(error)) return failing(`no answer within ${READING.timeoutMs / 1_000} s`);
       log[told.has(name) ? 'debug' : 'warn']({ err: error, check: name }, 'a readiness check failed');
       told.add(name);
-      return { state: 'failing', reason: 'failed; the log says why' };
+      return failing('failed; the log says why');
     }
   }
 
