@@ -63,17 +63,6 @@ export function createCancelling({
     anywhere = new Map((await rows.list()).map(({ id, value }) => [id, value.by]));
   }
 
-  /** One small read for all jobs. */
-  async function watch(followed: FollowedShards): Promise<void> {
-    watching = true;
-    for (let [first] = followed; first; [first] = followed) {
-      await clock.sleep(LOOK_MS, first.stopping.signal).catch(() => undefined);
-      await read().catch(() => undefined);
-      for (const [id, by] of anywhere) cancel(id, by);
-    }
-    watching = false;
-  }
-
   return {
     /** Who has cancelled a job, also before its run began; undefined where nobody has. */
     by: (id: string): string | undefined => here.get(id) ?? anywhere.get(id),
@@ -110,9 +99,16 @@ export function createCancelling({
 
     read,
 
-    /** Reads it again and again, as long as there is something that is `followed`. */
-    watch(followed: FollowedShards): void {
-      if (!watching) void watch(followed);
+    /** Reads it again and again, in one small read for all jobs, as long as there is something that is `followed`. */
+    async watch(followed: FollowedShards): Promise<void> {
+      if (watching) return;
+      watching = true;
+      for (let [first] = followed; first; [first] = followed) {
+        await clock.sleep(LOOK_MS, first.stopping.signal).catch(() => undefined);
+        await read().catch(() => undefined);
+        for (const [id, by] of anywhere) cancel(id, by);
+      }
+      watching = false;
     },
   };
 }

@@ -229,7 +229,7 @@ export function createTracker({
     /** Follows what begins in this shard from now on. */
     follow(shard: Shard = ONLY_SHARD): void {
       followed.add(followShard(shard, clock));
-      if (lockJob) cancelling.watch(followed);
+      if (lockJob) void cancelling.watch(followed);
     },
 
     /** Resumes what an earlier process left in a shard that is followed; says how many jobs that is. */
