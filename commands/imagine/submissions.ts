@@ -61,7 +61,7 @@ export function graphSubmission(
   );
   return {
     prompt,
-    ...(uses.includes('negative_prompt') && negative_prompt !== undefined && { negative_prompt }),
+    ...(negative_prompt !== undefined && { negative_prompt }),
     ...((uses.includes('width') || uses.includes('height')) && { width, height }),
     ...(seed !== undefined && { seed }),
   };

@@ -58,8 +58,8 @@ export function readFlagValue(
     case 'private':
     case 'public':
     case 'spoiler': {
-      const on = assigned ? ON_OR_OFF.get(word.value.toLowerCase()) : true;
       if (!assigned) return { taken: 0, says: switched(meaning, true) };
+      const on = ON_OR_OFF.get(word.value.toLowerCase());
       return taking(on === undefined ? undefined : switched(meaning, on));
     }
     case 'niji': {

@@ -46,17 +46,13 @@ export function createPrices({
   clock: Pick<Clock, 'now'>;
   log: Log;
 }) {
-  let tells: boolean | undefined;
+  let hasTold = false;
+  /** Of a service that has told none. */
   let askAgainAt = 0;
 
-  /** Whether the service has told one lately; undefined where nobody knows. */
-  function areTold(): boolean | undefined {
-    if (tells === false && clock.now() >= askAgainAt) tells = undefined;
-    return tells;
-  }
-
   return {
-    areTold,
+    /** Whether the service has told one. */
+    areTold: () => hasTold,
 
     /**
      * What a picture of this would cost. Undefined where the service does not say so within `withinMs`, in real
@@ -66,20 +62,18 @@ export function createPrices({
       picture: Pick<Job, 'submission' | 'graph' | 'input'>,
       { apiKey, withinMs }: { apiKey: string; withinMs: number },
     ): Promise<Price | undefined> {
-      if (areTold() === false) return undefined;
+      if (!hasTold && clock.now() < askAgainAt) return undefined;
       try {
         const submission = taskSubmission(picture, { seed: 0 });
         const { cost, balance } = await withTimeout(withinMs, (signal) =>
           images.dryRun(submission, { apiKey, signal }),
         );
         if (cost === undefined || cost < 0) throw new ServiceError('protocol', 'a dry run without a price');
-        tells = true;
+        hasTold = true;
         return { each: cost, balance };
       } catch (error) {
-        if (error instanceof ServiceError && !mayAnswerLater(error) && !isOfSubmission(error) && !tells) {
-          tells = false;
+        if (error instanceof ServiceError && !mayAnswerLater(error) && !isOfSubmission(error))
           askAgainAt = clock.now() + NOT_TOLD_MS;
-        }
         log.debug({ err: error }, 'the image service tells no price');
         return undefined;
       }
