@@ -60,9 +60,7 @@ async function allowance(
     { memberId: member.id, guildId, picture: { payer }, keyMemberDay: terms?.picturesPerMember },
     settings.limits,
   );
-  if (!left) return [];
-  const until = relativeTime(left.endsAt);
-  return [texts.balance.allowance(left.left, until)];
+  return left ? [texts.balance.allowance(left.left, relativeTime(left.endsAt))] : [];
 }
 
 /** Where the service says what pictures cost; one that came to nothing may have cost something, too. */

@@ -193,8 +193,8 @@ async function make(
   const typed: ImagineOptions = {
     prompt,
     count: 1,
-    ...(asked.private !== undefined && { private: asked.private }),
-    ...(asked.spoiler && { spoiler: true }),
+    private: asked.private,
+    spoiler: asked.spoiler,
     source: { ...made(input), input },
   };
   await requestOnce(invocation, ['of', id, nth, what], typed, { parent, repeats: true });

@@ -114,6 +114,7 @@ async function settle(
   const theirs = textsFor((await context.guilds.guildSettings.of(guildId)).locale ?? 'en');
   const { report } = theirs;
   const actor = userMention(actorId);
+  const member = userMention(memberId);
   const link = messageLink(posted.channelId, posted.messageId, guildId);
   const next = message?.ephemeral ? context.nextSteps.showReports?.(texts) : undefined;
   let content: string;
@@ -128,14 +129,12 @@ async function settle(
     for (const copy of alone) {
       if (await removedPictures.deleteByBot(copy)) wasThere = true;
     }
-    const member = userMention(memberId);
     if (wasThere) await recordAction(invocation, guildId, { event: 'picture-deleted', memberId, jobId });
     content = wasThere ? report.deleted(actor, member) : report.deletedBefore(member);
     await reports.close(guildId, jobId);
   } else if (action === 'block') {
     const options = { by: actorId, forMs: DAY_MS };
     const until = await context.guilds.blockedMembers.blockAtLeast(guildId, memberId, options);
-    const member = userMention(memberId);
     if (until === undefined) content = report.blockedBefore(member);
     else {
       await recordAction(invocation, guildId, { event: 'member-blocked', memberId, until });

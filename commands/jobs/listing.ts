@@ -51,20 +51,17 @@ export function readPageId([towards, cursor = '', only, ...words]: readonly stri
 
 export function requestOf({ only, words }: Listing, from: JobPageRequest['from']): JobPageRequest {
   const searched = plain(words).split(' ').filter(Boolean);
-  const hasWords = (job: Job) => {
+  const wantsMade = { all: undefined, open: undefined, pictures: true, failed: false }[only];
+  const isWanted = (job: Job) => {
     const said = plain(promptsOf(job).join('\n'));
-    return searched.every((word) => said.includes(word));
+    const isAmong = wantsMade === undefined || wantsMade === isMade(job);
+    return isAmong && searched.every((word) => said.includes(word));
   };
-  const isAmong = { all: () => true, open: () => true, pictures: isMade, failed: (job: Job) => !isMade(job) }[
-    only
-  ];
   return {
     limit: PAGE,
     ...(from && { from }),
     ...(only !== 'all' && { isOpen: only === 'open' }),
-    ...((searched.length > 0 || only === 'pictures' || only === 'failed') && {
-      isWanted: (job: Job) => isAmong(job) && hasWords(job),
-    }),
+    ...((searched.length > 0 || wantsMade !== undefined) && { isWanted }),
   };
 }
 

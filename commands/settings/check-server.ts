@@ -67,16 +67,14 @@ async function checkChannels(
   settings: GuildSettings,
   { texts: { settings: texts }, context }: Invocation,
 ): Promise<Line[]> {
-  const chosen = (['logChannelId', 'reportChannelId'] as const).flatMap((name) => {
+  const lines = (['logChannelId', 'reportChannelId'] as const).map(async (name): Promise<Line[]> => {
     const channelId = settings[name];
-    return channelId === undefined ? [] : [{ name, channelId }];
-  });
-  const lines = chosen.map(async ({ name, channelId }): Promise<Line> => {
+    if (channelId === undefined) return [];
     const may = await context.guilds.guildDirectory.mayPost(guildId, channelId);
     const remedy = may === undefined ? texts.idsUnknown : texts.check.mayNotPost(channelMention(channelId));
-    return [texts.names[name], may ? undefined : remedy];
+    return [[texts.names[name], may ? undefined : remedy]];
   });
-  return Promise.all(lines);
+  return (await Promise.all(lines)).flat();
 }
 
 /** Of the server, where it has linked one. */
