@@ -90,7 +90,8 @@ function sendValue(
   value: OptionValue,
   resolved: Resolved,
 ): string | number | boolean {
-  const refuse: Refuse = (code, values) => new UserClientError('invalid', code, values, option.name);
+  const refuse = (code: Refusal['code'], values?: Refusal['values']) =>
+    new UserClientError('invalid', code, values, option.name);
   const found = (is: boolean, id: string) => {
     if (!is) throw refuse('unknown', { name: id });
     return id;
@@ -102,10 +103,16 @@ function sendValue(
   }
   switch (option.type) {
     case Option.String:
-      return sendText(option, value, refuse);
+      if (typeof value !== 'string' || value === '') throw refuse('text');
+      throwIfRefused(optionTextRefusal(option, value), option.name);
+      return value;
     case Option.Integer:
-    case Option.Number:
-      return sendNumber(option, value, refuse);
+    case Option.Number: {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      if (typeof number !== 'number') throw refuse('number');
+      throwIfRefused(numberRefusal(option, number), option.name);
+      return number;
+    }
     case Option.Boolean:
       if (typeof value !== 'boolean') throw refuse('trueOrFalse');
       return value;
@@ -121,27 +128,4 @@ function sendValue(
     case Option.Mentionable:
       return found(resolved.user(String(value)) || resolved.role(String(value)), String(value));
   }
-}
-
-type Refuse = (code: Refusal['code'], values?: Refusal['values']) => UserClientError;
-
-function sendText(
-  option: Extract<APIApplicationCommandBasicOption, { type: Option.String }>,
-  value: OptionValue,
-  refuse: Refuse,
-): string {
-  if (typeof value !== 'string' || value === '') throw refuse('text');
-  throwIfRefused(optionTextRefusal(option, value), option.name);
-  return value;
-}
-
-function sendNumber(
-  option: Extract<APIApplicationCommandBasicOption, { type: Option.Integer | Option.Number }>,
-  value: OptionValue,
-  refuse: Refuse,
-): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number') throw refuse('number');
-  throwIfRefused(numberRefusal(option, number), option.name);
-  return number;
 }
