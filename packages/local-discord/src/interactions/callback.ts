@@ -20,7 +20,6 @@ import type { MessageRequest } from '../state/message-request.ts';
 import type { Messages, NewMessage } from '../state/messages.ts';
 import type { Channel, Interaction, InteractionMetadata } from '../state/state.ts';
 import type { InitialResponse } from './interactions.ts';
-import { comesFromMessage } from './payload.ts';
 
 const { ApplicationCommandAutocompleteResult, ChannelMessageWithSource, DeferredChannelMessageWithSource } =
   InteractionResponseType;
@@ -28,12 +27,13 @@ const { DeferredMessageUpdate, Modal, UpdateMessage } = InteractionResponseType;
 
 /** Which answers an interaction may get. Source: 'Receiving and Responding', interaction callback type. */
 function allowedTypes(interaction: Interaction): InteractionResponseType[] {
-  const { type } = interaction.metadata;
+  const { type, sourceMessageId } = interaction.metadata;
   if (type === InteractionType.ApplicationCommandAutocomplete) return [ApplicationCommandAutocompleteResult];
   return [
     ChannelMessageWithSource,
     DeferredChannelMessageWithSource,
-    ...(comesFromMessage(interaction) ? [DeferredMessageUpdate, UpdateMessage] : []),
+    // The message with the component may be changed.
+    ...(sourceMessageId === null ? [] : [DeferredMessageUpdate, UpdateMessage]),
     ...(type === InteractionType.ModalSubmit ? [] : [Modal]),
   ];
 }

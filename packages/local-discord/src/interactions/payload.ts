@@ -1,4 +1,4 @@
-import { type APIInteraction, InteractionContextType, InteractionType } from 'discord-api-types/v10';
+import { type APIInteraction, InteractionContextType } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import { contextOf } from '../rules/command-access.ts';
 import { appPermissions, channelPermissions, memberOf } from '../rules/permissions.ts';
@@ -49,12 +49,4 @@ export function interactionPayload(
   };
   // `data` belongs to the type: both come from the same call of the user client.
   return payload as unknown as APIInteraction;
-}
-
-/** Types whose first answer may change the message with the component. */
-export function comesFromMessage({ metadata }: Interaction): boolean {
-  return (
-    metadata.sourceMessageId !== null &&
-    (metadata.type === InteractionType.MessageComponent || metadata.type === InteractionType.ModalSubmit)
-  );
 }
