@@ -53,9 +53,8 @@ export function createHordeClient({
       return (await read(responses.status, { path, signal, timeoutMs: STATUS_TIMEOUT_MS })).generations;
     },
 
-    cancel: async (request: string): Promise<void> => {
-      await read(z.unknown(), { method: 'DELETE', path: `/generate/status/${id(request)}` });
-    },
+    cancel: (request: string): Promise<unknown> =>
+      read(z.unknown(), { method: 'DELETE', path: `/generate/status/${id(request)}` }),
 
     /** Asks for something to be made of a picture without words; returns the request's id. */
     submitForm: async (body: unknown): Promise<string> =>
@@ -67,9 +66,8 @@ export function createHordeClient({
       return (await read(responses.forms, { path, signal })).forms[0];
     },
 
-    cancelForm: async (request: string): Promise<void> => {
-      await read(z.unknown(), { method: 'DELETE', path: `/interrogate/status/${id(request)}` });
-    },
+    cancelForm: (request: string): Promise<unknown> =>
+      read(z.unknown(), { method: 'DELETE', path: `/interrogate/status/${id(request)}` }),
 
     /** The models that machines offer now, those of most machines first. */
     models: async (signal?: AbortSignal): Promise<string[]> =>

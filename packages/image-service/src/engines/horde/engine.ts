@@ -55,7 +55,7 @@ interface Job {
   submit(): Promise<string>;
   /** Undefined where the Horde knows it no more. */
   wait(request: string): Promise<DrawnPicture | undefined>;
-  cancel(request: string): Promise<void>;
+  cancel(request: string): Promise<unknown>;
 }
 
 /** What nobody has to pay kudos for. */
