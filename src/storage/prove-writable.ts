@@ -2,11 +2,9 @@ import { MINUTE_MS } from '@darkroom/time';
 import { z } from 'zod';
 import type { Store } from './store.ts';
 
-const PROBE_TTL_MS = MINUTE_MS;
-
 /** Rejects where the store takes no writes, as on a full disk, which can still be read. */
 export async function proveWritable(store: Store): Promise<void> {
   const probes = store.collection('probes', z.string());
-  await probes.set('probe', 'written', PROBE_TTL_MS);
+  await probes.set('probe', 'written', MINUTE_MS);
   await probes.delete('probe');
 }

@@ -6,9 +6,8 @@ export type FakeClock = ReturnType<typeof createFakeClock>;
  */
 export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false } = {}) {
   let now = startAt;
-  let order = 0;
   const sleeps: number[] = [];
-  const sleepers = new Set<{ dueAt: number; order: number; wake: () => void }>();
+  const sleepers = new Set<{ dueAt: number; wake: () => void }>();
 
   /** Lets pending promises and a few turns of the event loop run; time stands still. */
   async function settle(): Promise<void> {
@@ -16,9 +15,7 @@ export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false 
   }
 
   const nextDue = (until: number) =>
-    [...sleepers]
-      .filter(({ dueAt }) => dueAt <= until)
-      .sort((one, other) => one.dueAt - other.dueAt || one.order - other.order)[0];
+    [...sleepers].filter(({ dueAt }) => dueAt <= until).sort((one, other) => one.dueAt - other.dueAt)[0];
 
   /**
    * Lets `ms` pass: wakes each sleeper that is due, in order and at its own moment, and lets what follows from it
@@ -52,7 +49,7 @@ export function createFakeClock({ startAt = Date.UTC(2026, 0, 1), jumps = false 
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {
-        const sleeper = { dueAt: now + Math.max(0, ms), order: order++, wake };
+        const sleeper = { dueAt: now + Math.max(0, ms), wake };
         sleepers.add(sleeper);
         signal?.addEventListener('abort', abort, { once: true });
         function wake() {
