@@ -23,11 +23,6 @@ export async function generate(
   run: Run,
   beforeSubmit: BeforeSubmit = async () => {},
 ): Promise<FinishedPicture[]> {
-  const pictures = await picturesOf(run, beforeSubmit);
-  return pictures.filter((picture) => picture !== undefined);
-}
-
-async function picturesOf(run: Run, beforeSubmit: BeforeSubmit): Promise<(FinishedPicture | undefined)[]> {
   const job = run.job();
   switch (job.state) {
     case 'asked':
@@ -40,7 +35,9 @@ async function picturesOf(run: Run, beforeSubmit: BeforeSubmit): Promise<(Finish
     }
     default: {
       const saved = job.state === 'waiting' ? await loadSaved(run, job.savedBytes) : undefined;
-      return saved ?? Promise.all(job.tasks.map((_, index) => download(run, index)));
+      if (saved) return saved;
+      const downloaded = await Promise.all(job.tasks.map((_, index) => download(run, index)));
+      return downloaded.filter((picture) => picture !== undefined);
     }
   }
 }
@@ -76,7 +73,7 @@ function loadSaved(
 }
 
 /** Each picture is downloaded as soon as its task is completed: its address may not live until the others are. */
-async function runTasks(run: Run, beforeSubmit: BeforeSubmit): Promise<(FinishedPicture | undefined)[]> {
+async function runTasks(run: Run, beforeSubmit: BeforeSubmit): Promise<FinishedPicture[]> {
   let bringing: Promise<TaskFailure | undefined> | undefined;
   let bringingAnew: Promise<TaskFailure | undefined> | undefined;
 
@@ -114,9 +111,9 @@ async function runTasks(run: Run, beforeSubmit: BeforeSubmit): Promise<(Finished
 
   // All of them: a submission that has left is waited for, also where another task has stopped already.
   const ends = await Promise.allSettled(run.job().tasks.map(takeToPicture));
-  return ends.map((end) => {
+  return ends.flatMap((end) => {
     if (end.status === 'rejected') throw end.reason;
-    return end.value;
+    return end.value ?? [];
   });
 }
 
