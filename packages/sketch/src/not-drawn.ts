@@ -6,7 +6,7 @@ import { drawnWith } from './lexicon/parts.ts';
 import { MORE_THAN_A_PLACE, type Place } from './lexicon/places.ts';
 import type { SubjectKind } from './lexicon/subjects.ts';
 import type { Trait } from './lexicon/traits.ts';
-import { PLACELESS } from './placing.ts';
+import { BARREN, PLACELESS } from './placing.ts';
 import type { Claim, Reading, Thing } from './prompt-reading.ts';
 import type { Actor, Scene } from './scene.ts';
 
@@ -141,16 +141,7 @@ const showsTrait = ({ actors }: Shown, trait: Trait): boolean =>
       (kind === 'person' && (pose === 'close' || !WORN.has(trait))) || (kind === 'wizard' && trait === 'old'),
   );
 
-const TREELESS: ReadonlySet<Place> = new Set<Place>([
-  'moonscape',
-  'mars',
-  'arctic',
-  'desert',
-  'city',
-  'street',
-  'rooftop',
-  'sea',
-]);
+const TREELESS: ReadonlySet<Place> = new Set<Place>([...BARREN, 'city', 'street', 'rooftop', 'sea']);
 const isOutdoors = ({ place }: Shown) => !PLACELESS.has(place);
 
 function showsPlace(scene: Shown, place: Place): boolean {

@@ -26,6 +26,9 @@ export const PLACELESS: ReadonlySet<Place> = new Set<Place>([
 /** Places with no living thing of their own, and none in the sky. */
 export const AIRLESS: ReadonlySet<Place> = new Set<Place>(['moonscape', 'mars', ...PLACELESS]);
 
+/** Places with land on which nothing grows. */
+export const BARREN: ReadonlySet<Place> = new Set<Place>(['moonscape', 'mars', 'arctic', 'desert']);
+
 /** Places that decide everything, before those that only lie behind. */
 const RANK: readonly Place[] = [
   'underwater',

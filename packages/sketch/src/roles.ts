@@ -4,7 +4,8 @@ import type { SubjectKind } from './lexicon/subjects.ts';
 import type { Trait } from './lexicon/traits.ts';
 import type { Reading } from './prompt-reading.ts';
 import { pick, type Random } from './random.ts';
-import { RIDERS, SADDLES } from './subjects/saddles.ts';
+import { riders } from './subjects/riders.ts';
+import { SADDLES } from './subjects/saddles.ts';
 
 export interface Role {
   kind: SubjectKind;
@@ -50,7 +51,7 @@ export function impliesPerson({ features, framings, places, elements, things }: 
 /** Who of the subjects could ride on which; the mount decides where both are. */
 function pairOf(subjects: readonly SubjectKind[]): { mount?: SubjectKind; rider?: SubjectKind } {
   const mount = subjects.find((kind) => SADDLES[kind]);
-  const rider = subjects.find((kind) => kind !== mount && RIDERS.has(kind));
+  const rider = subjects.find((kind) => kind !== mount && riders[kind]);
   return mount && rider ? { mount, rider } : {};
 }
 

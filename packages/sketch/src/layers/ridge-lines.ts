@@ -1,5 +1,6 @@
 import type { Oklch } from '../colour.ts';
 import { fractalNoise, ridgedNoise } from '../noise.ts';
+import { BARREN } from '../placing.ts';
 import { between } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import type { Detail } from './layer.ts';
@@ -31,11 +32,7 @@ export function ranges(scene: Scene, land: Land, detail: Detail): Ridge[] {
   const { count, rise, pace } = SHAPES[land];
   const random = scene.streams('ridges');
   const height = rise * between(random, 0.85, 1.15) * (scene.aspect < 0.85 ? 0.85 : 1);
-  const bare =
-    scene.place === 'mars' ||
-    scene.place === 'moonscape' ||
-    scene.place === 'arctic' ||
-    scene.place === 'desert';
+  const bare = BARREN.has(scene.place);
   return Array.from({ length: count }, (_, index) => {
     const near = index / (count - 1);
     const foothill = land === 'mountains' && near > 0.5 && !bare;

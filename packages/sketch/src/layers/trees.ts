@@ -1,5 +1,6 @@
 import { lit, mix, rgb } from '../colour.ts';
 import { distant } from '../palette.ts';
+import { BARREN } from '../placing.ts';
 import { between, chance, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import { composite, MILLI, rasterize } from '../vector.ts';
@@ -10,15 +11,7 @@ import { bamboo, broadleaf, fir, type Leafage, palm } from './tree-shapes.ts';
 /** Rows of trees between the backdrop and the ground, and a few tall ones that frame the view. */
 export const trees: Layer = async (canvas, scene, detail) => {
   const { elements, place, horizon, aspect } = scene;
-  const bare =
-    place === 'moonscape' ||
-    place === 'mars' ||
-    place === 'arctic' ||
-    place === 'desert' ||
-    place === 'city' ||
-    place === 'street' ||
-    place === 'sea' ||
-    place === 'island';
+  const bare = BARREN.has(place) || ['city', 'street', 'sea', 'island'].includes(place);
   if (!elements.has('trees') || bare) return;
   const random = scene.streams('trees');
   const forest = place === 'forest';

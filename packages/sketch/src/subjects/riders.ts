@@ -26,6 +26,7 @@ function perched(draw: Draw): Draw {
 
 const base = (usual: Oklch) => (coat: Oklch | undefined) => shades(coat ?? usual).base;
 
+/** Who can sit on a mount, as they do. */
 export const riders: Partial<Record<SubjectKind, Draw>> = {
   person: astride(CAST.person, () => '#39426a', '#4a3129', 0.8),
   wizard: astride(CAST.wizard, base([0.42, 0.13, 285]), '#4a3129'),

@@ -22,21 +22,3 @@ export const SADDLES: Partial<Record<SubjectKind, Saddle>> = {
   turtle: { x: 56, y: 34, size: 0.46 },
   bicycle: { x: 30, y: 46, size: 0.86, turned: true, bare: true },
 };
-
-/** Who can sit on a mount. */
-export const RIDERS: ReadonlySet<SubjectKind> = new Set<SubjectKind>([
-  'person',
-  'wizard',
-  'knight',
-  'astronaut',
-  'robot',
-  'cat',
-  'dog',
-  'fox',
-  'tiger',
-  'bear',
-  'rabbit',
-  'owl',
-  'bird',
-  'penguin',
-]);
