@@ -44,13 +44,19 @@ export function opacityAt(layer: Raster, column: number, row: number): number {
   return (layer.data[(y * layer.width + x) * 4 + 3] ?? 0) / 255;
 }
 
-/** Lays a rasterize over the canvas; `tint` may change its colour at a position before it is laid. */
-export function composite(
+/** May change the colour of a drawing at a position before it is laid over the canvas. */
+type Tint = (x: number, y: number, colour: [number, number, number], column: number, row: number) => void;
+
+/** Lays SVG elements over the canvas, or over the part of it that `area` names. */
+export async function overlay(
   canvas: Canvas,
-  layer: Raster | undefined,
-  tint?: (x: number, y: number, colour: [number, number, number], column: number, row: number) => void,
-  strength = 1,
-): void {
+  elements: string,
+  { area = canvas.area, tint, strength }: { area?: Area; tint?: Tint; strength?: number } = {},
+): Promise<void> {
+  composite(canvas, await rasterize(canvas, elements, area), tint, strength);
+}
+
+export function composite(canvas: Canvas, layer: Raster | undefined, tint?: Tint, strength = 1): void {
   if (!layer) return;
   const colour: [number, number, number] = [0, 0, 0];
   const { unit, area } = canvas;

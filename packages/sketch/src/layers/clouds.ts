@@ -4,7 +4,7 @@ import { fractalNoise, gridded, smoothstep } from '../noise.ts';
 import { between, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import { svg } from '../svg.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import { placesOf, repeated } from './beyond.ts';
 import type { Detail, Layer } from './layer.ts';
 
@@ -104,15 +104,9 @@ async function puffs(canvas: Canvas, scene: Scene): Promise<void> {
     const clip = `c${cloud}`;
     elements += `<clipPath id="${clip}"><rect x="${x - wide * 2}" y="${y - wide * 3}" width="${wide * 4}" height="${wide * 3}"/></clipPath><g clip-path="url(#${clip})"><g fill="${css(tint)}">${heap}</g><g fill="${css(top)}">${crown}</g></g>`;
   }
-  composite(
-    canvas,
-    await rasterize(canvas, repeated(elements, placesOf(canvas, scene)), {
-      ...canvas.area,
-      bottom: horizon + 0.05,
-    }),
-    undefined,
-    scene.time === 'night' ? 0.6 : 0.94,
-  );
+  const area = { ...canvas.area, bottom: horizon + 0.05 };
+  const strength = scene.time === 'night' ? 0.6 : 0.94;
+  await overlay(canvas, repeated(elements, placesOf(canvas, scene)), { area, strength });
 }
 
 /** A cloud of three rounded bars, as posters have them. */

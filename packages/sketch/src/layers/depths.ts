@@ -4,7 +4,7 @@ import { COLOURS } from '../lexicon/colours.ts';
 import { fractalNoise, smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
 import { limb } from '../subjects/figure.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
 
@@ -62,6 +62,6 @@ export const depths: Layer = async (canvas, scene, detail) => {
       const tint = css(mix(shadeOf, rgb([0.42, 0.1, tone + 15]), 0.55 - 0.35 * index));
       weeds += `<path d="${limb([x, foot, 6 + 4 * index], [x + sway * 0.5, foot - tall * 0.35, 7], [x - sway * 0.6, foot - tall * 0.7, 5], [x + sway, foot - tall, 1])}" fill="${tint}"/>`;
     }
-    composite(canvas, await rasterize(canvas, repeated(weeds, placesOf(canvas, scene)), canvas.area));
+    await overlay(canvas, repeated(weeds, placesOf(canvas, scene)));
   }
 };

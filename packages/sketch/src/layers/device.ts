@@ -1,7 +1,7 @@
 import { css, mix, rgb } from '../colour.ts';
 import { between, pick } from '../random.ts';
 import { svg } from '../svg.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import { tonesOf } from './abstract-tones.ts';
 import type { Layer } from './layer.ts';
 
@@ -38,5 +38,5 @@ export const device: Layer = async (canvas, scene) => {
     ring(petal(radius * 0.6, 0.85, pointed), inner, 180 / fold) +
     svg`<circle r="${radius * 0.17}" fill="${css(dark)}"/><circle r="${radius * 0.09}" fill="${inner}"/>`;
   const placed = svg`<g transform="translate(${x} ${y})">${drawn}</g>`;
-  composite(canvas, await rasterize(canvas, placed, canvas.area));
+  await overlay(canvas, placed);
 };

@@ -1,7 +1,7 @@
 import { dab, setPixel, shade } from '../canvas.ts';
 import { css, gradient, mix, rgb } from '../colour.ts';
 import { between, chance, pick } from '../random.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import { tonesOf } from './abstract-tones.ts';
 import type { Layer } from './layer.ts';
 
@@ -76,5 +76,5 @@ export const discs: Layer = async (canvas, scene, detail) => {
     const long = between(random, 0.2, 0.55);
     drawn += `<path d="M${n(px - Math.cos(angle) * long)} ${n(py - Math.sin(angle) * long)}L${n(px + Math.cos(angle) * long)} ${n(py + Math.sin(angle) * long)}" stroke="${beam}" stroke-width="${n(between(random, 0.0016, 0.006))}" stroke-linecap="round" opacity="0.7"/>`;
   }
-  composite(canvas, await rasterize(canvas, `<defs>${gradients}</defs>${drawn}`, canvas.area));
+  await overlay(canvas, `<defs>${gradients}</defs>${drawn}`);
 };

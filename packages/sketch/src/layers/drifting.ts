@@ -2,7 +2,7 @@ import { dab } from '../canvas.ts';
 import { css, lit, mix, type Rgb, rgb } from '../colour.ts';
 import { between, pick } from '../random.ts';
 import { svg } from '../svg.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import { moved, placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
 
@@ -111,8 +111,5 @@ export const blown: Layer = async (canvas, scene, detail) => {
     const squash = between(random, 0.45, 1).toFixed(2);
     drawn += svg`<path transform="translate(${random() * scene.aspect * MILLI} ${random() * MILLI}) rotate(${turn}) scale(${size} ${size * Number(squash)})" d="${petals ? 'M0 -1C.8 -.9 .9 .4 0 1C-.9 .4 -.8 -.9 0 -1Z' : 'M0 -1.1C.7 -.5 .6 .4 0 1C-.6 .4 -.7 -.5 0 -1.1Z'}" fill="${colour}" opacity="${(0.92 - 0.25 * near).toFixed(2)}"/>`;
   }
-  composite(
-    canvas,
-    await rasterize(canvas, repeated(drawn, placesOf(canvas, scene, { everywhere: true })), canvas.area),
-  );
+  await overlay(canvas, repeated(drawn, placesOf(canvas, scene, { everywhere: true })));
 };

@@ -1,6 +1,6 @@
 import { css, mix, rgb } from '../colour.ts';
 import { between } from '../random.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import type { Layer } from './layer.ts';
 
 /** A loose flock, far away. */
@@ -18,10 +18,5 @@ export const flock: Layer = async (canvas, scene) => {
     const lift = span * between(random, 0.25, 0.6);
     drawn += `M${x - span} ${y - lift}Q${x - span * 0.4} ${y - lift * 1.15} ${x} ${y}Q${x + span * 0.4} ${y - lift * 1.15} ${x + span} ${y - lift * 0.9}Q${x + span * 0.4} ${y - lift * 0.55} ${x} ${y + span * 0.16}Q${x - span * 0.4} ${y - lift * 0.55} ${x - span} ${y - lift}Z`;
   }
-  composite(
-    canvas,
-    await rasterize(canvas, `<path d="${drawn}" fill="${ink}"/>`, canvas.area),
-    undefined,
-    0.85,
-  );
+  await overlay(canvas, `<path d="${drawn}" fill="${ink}"/>`, { strength: 0.85 });
 };

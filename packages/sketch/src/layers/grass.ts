@@ -3,7 +3,7 @@ import { css, lit, mix, type Oklch, rgb } from '../colour.ts';
 import { between, pick, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import { svg } from '../svg.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import { moved, placesOf, repeated } from './beyond.ts';
 import type { Detail } from './layer.ts';
 
@@ -44,12 +44,8 @@ export async function grass(
       svg`M${px - wide} ${py}Q${px + lean * 0.2} ${py - tall * 0.6} ${px + lean} ${py - tall}Q${px + lean * 0.4 + wide} ${py - tall * 0.5} ${px + wide} ${py}Z`;
   }
   const drawn = paths.map((path, index) => `<path d="${path}" fill="${tints[index]}"/>`).join('');
-  composite(
-    canvas,
-    await rasterize(canvas, repeated(drawn, places), { ...canvas.area, top: scene.horizon }),
-    undefined,
-    0.85,
-  );
+  const area = { ...canvas.area, top: scene.horizon };
+  await overlay(canvas, repeated(drawn, places), { area, strength: 0.85 });
   if (scene.elements.has('flowers')) blossoms(canvas, scene, detail, random, crest, near);
 }
 

@@ -3,7 +3,7 @@ import { css, gradient, mix, rgb } from '../colour.ts';
 import { fractalNoise } from '../noise.ts';
 import { between } from '../random.ts';
 import { svg } from '../svg.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import { tonesOf } from './abstract-tones.ts';
 import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
@@ -57,5 +57,5 @@ export const ribbons: Layer = async (canvas, scene, detail) => {
   }
   const everywhere = repeated(drawn, placesOf(canvas, scene, { everywhere: true }));
   const all = `<g fill="none" stroke-linecap="round" stroke-linejoin="round">${everywhere}</g>`;
-  composite(canvas, await rasterize(canvas, all, canvas.area));
+  await overlay(canvas, all);
 };

@@ -1,7 +1,7 @@
 import { css, lit, mix, rgb } from '../colour.ts';
 import type { Scene } from '../scene.ts';
 import { svg } from '../svg.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import type { Layer } from './layer.ts';
 
 /** Whether a road leads through the picture: over land, where one was asked for, and in a street. */
@@ -37,12 +37,8 @@ export const road: Layer = async (canvas, scene) => {
     const dash = first + index;
     return strip(dash / 7, (dash + 0.5) / 7, -0.03, 0.03);
   }).join('');
-  composite(
+  await overlay(
     canvas,
-    await rasterize(
-      canvas,
-      `<path d="${strip(start, 1, -1, 1)}" fill="${css(asphalt)}"/><path d="${dashes}${strip(start, 1, -0.95, -0.91)}${strip(start, 1, 0.91, 0.95)}" fill="${paint}"/>`,
-      canvas.area,
-    ),
+    `<path d="${strip(start, 1, -1, 1)}" fill="${css(asphalt)}"/><path d="${dashes}${strip(start, 1, -0.95, -0.91)}${strip(start, 1, 0.91, 0.95)}" fill="${paint}"/>`,
   );
 };

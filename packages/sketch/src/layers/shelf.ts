@@ -1,7 +1,7 @@
 import { css, rgb } from '../colour.ts';
 import { between, chance } from '../random.ts';
 import { box, fill, line } from '../subjects/figure.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import type { Layer } from './layer.ts';
 import { roomOf } from './room.ts';
 
@@ -24,7 +24,7 @@ export const shelf: Layer = async (canvas, scene) => {
   });
   const brackets = `M${x + 14} ${y + 12}V${y + 40}L${x + 36} ${y + 12}M${x + wide - 14} ${y + 12}V${y + 40}L${x + wide - 36} ${y + 12}`;
   const drawn = things.join('') + box(wood, x - 12, y, wide + 24, 12, 2) + line(wood, 6, brackets);
-  composite(canvas, await rasterize(canvas, drawn, canvas.area));
+  await overlay(canvas, drawn);
 };
 
 function jar(x: number, y: number, half: number, tall: number, tone: string, lid: string): string {

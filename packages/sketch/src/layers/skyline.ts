@@ -2,7 +2,7 @@ import { css, lit, mix, rgb } from '../colour.ts';
 import { between, chance, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import { svg } from '../svg.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
 
@@ -55,7 +55,7 @@ export const skyline: Layer = async (canvas, scene, detail) => {
       });
       x += wide * between(random, 0.82, 1.12);
     }
-    composite(canvas, await rasterize(canvas, repeated(shapes, placesOf(canvas, scene)), canvas.area));
+    await overlay(canvas, repeated(shapes, placesOf(canvas, scene)));
   }
 };
 

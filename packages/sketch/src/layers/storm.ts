@@ -2,7 +2,7 @@ import { illuminate, shade } from '../canvas.ts';
 import { smoothstep } from '../noise.ts';
 import { between } from '../random.ts';
 import { svg } from '../svg.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
 
@@ -23,7 +23,7 @@ export const rain: Layer = async (canvas, scene, detail) => {
   const drops = `<path d="${far}" stroke-width="0.8" opacity="0.16"/><path d="${near}" stroke-width="1.5" opacity="0.24"/>`;
   const everywhere = repeated(drops, placesOf(canvas, scene, { slanted: true }));
   const drawn = `<g stroke="#fff" fill="none" stroke-linecap="round">${everywhere}</g>`;
-  composite(canvas, await rasterize(canvas, drawn, canvas.area));
+  await overlay(canvas, drawn);
 };
 
 export const lightning: Layer = async (canvas, scene) => {
@@ -58,5 +58,5 @@ export const lightning: Layer = async (canvas, scene) => {
     );
   });
   const drawn = `<g fill="none" stroke-linejoin="round"><path d="${main.path}" stroke="#aab8ff" stroke-width="11" opacity="0.25"/><path d="${main.path}${side.path}" stroke="#dfe6ff" stroke-width="4.5" opacity="0.5"/><path d="${main.path}" stroke="#fff" stroke-width="2.6"/><path d="${side.path}" stroke="#fff" stroke-width="1.3"/></g>`;
-  composite(canvas, await rasterize(canvas, drawn, { ...canvas.area, bottom: scene.horizon }));
+  await overlay(canvas, drawn, { area: { ...canvas.area, bottom: scene.horizon } });
 };

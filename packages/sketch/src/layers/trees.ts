@@ -3,7 +3,7 @@ import { distant } from '../palette.ts';
 import { BARREN } from '../placing.ts';
 import { between, chance, type Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import { placesOf, repeated } from './beyond.ts';
 import type { Layer } from './layer.ts';
 import { bamboo, broadleaf, fir, type Leafage, palm } from './tree-shapes.ts';
@@ -29,16 +29,9 @@ export const trees: Layer = async (canvas, scene, detail) => {
       const towardsEdge = Math.abs(lane - 0.5) * 2;
       if (towardsEdge < clearing) continue;
       const size = tall * between(random, 0.6, 1.1) * (0.55 + 0.6 * towardsEdge);
-      drawn += treeOf(
-        scene,
-        random,
-        lane * aspect * MILLI,
-        (foot + between(random, -0.01, 0.015)) * MILLI,
-        size * MILLI,
-        distance,
-      );
+      drawn += treeOf(scene, random, lane * aspect, foot + between(random, -0.01, 0.015), size, distance);
     }
-    composite(canvas, await rasterize(canvas, repeated(drawn, placesOf(canvas, scene)), canvas.area));
+    await overlay(canvas, repeated(drawn, placesOf(canvas, scene)));
   }
 };
 
@@ -54,13 +47,13 @@ export const frame: Layer = async (canvas, scene) => {
       drawn += treeOf(
         scene,
         random,
-        (side + between(random, -0.1, 0.1)) * scene.aspect * MILLI,
-        between(random, 0.93, 1) * MILLI,
-        between(random, 0.5, 0.82) * Math.min(1, scene.aspect) * MILLI,
+        (side + between(random, -0.1, 0.1)) * scene.aspect,
+        between(random, 0.93, 1),
+        between(random, 0.5, 0.82) * Math.min(1, scene.aspect),
         0,
       );
     }
-    composite(canvas, await rasterize(canvas, drawn, canvas.area));
+    await overlay(canvas, drawn);
     return;
   }
   if (!scene.elements.has('trees') || !wooded || scene.style === 'photographic') return;
@@ -72,22 +65,33 @@ export const frame: Layer = async (canvas, scene) => {
       drawn += treeOf(
         scene,
         random,
-        x * MILLI,
-        between(random, 1.02, 1.08) * MILLI,
-        between(random, 0.72, 0.98) * Math.min(1, scene.aspect + 0.1) * MILLI,
+        x,
+        between(random, 1.02, 1.08),
+        between(random, 0.72, 0.98) * Math.min(1, scene.aspect + 0.1),
         -0.1,
       );
     }
   }
   const dark = lit(rgb(scene.palette.land), mix(scene.palette.light, [1, 1, 1], 0.3));
-  composite(canvas, await rasterize(canvas, drawn, canvas.area), (_x, y, colour) => {
-    const share = 0.62 - 0.2 * y;
-    for (const channel of [0, 1, 2] as const)
-      colour[channel] += (dark[channel] * 0.75 - colour[channel]) * share;
+  await overlay(canvas, drawn, {
+    tint(_x, y, colour) {
+      const share = 0.62 - 0.2 * y;
+      for (const channel of [0, 1, 2] as const)
+        colour[channel] += (dark[channel] * 0.75 - colour[channel]) * share;
+    },
   });
 };
 
-function treeOf(scene: Scene, random: Random, x: number, y: number, size: number, distance: number): string {
+/** SVG of a tree that stands at (x, y), `tall` high, in picture heights. */
+function treeOf(
+  scene: Scene,
+  random: Random,
+  footX: number,
+  footY: number,
+  tall: number,
+  distance: number,
+): string {
+  const [x, y, size] = [footX * MILLI, footY * MILLI, tall * MILLI];
   const leafage = leafageOf(scene, random, distance);
   if (scene.elements.has('bamboo')) return bamboo(random, x, y, size, leafage);
   if (scene.place === 'island') return palm(random, x, y, size, leafage);
@@ -95,14 +99,8 @@ function treeOf(scene: Scene, random: Random, x: number, y: number, size: number
   const blossom = scene.elements.has('petals');
   if (!blossom && (snowy || scene.season !== 'autumn' || chance(random, 0.25))) {
     if (snowy || scene.place === 'mountains' || scene.place === 'lake' || chance(random, 0.6)) {
-      return fir(
-        random,
-        x,
-        y,
-        size,
-        leafage,
-        snowy ? distant(scene.palette, [0.95, 0.015, 245], Math.max(0, distance)) : undefined,
-      );
+      const snow = distant(scene.palette, [0.95, 0.015, 245], Math.max(0, distance));
+      return fir(random, x, y, size, leafage, snowy ? snow : undefined);
     }
   }
   return broadleaf(random, x, y, size * 0.85, leafage);

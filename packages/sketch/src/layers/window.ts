@@ -1,9 +1,9 @@
-import { cover, dab, shade } from '../canvas.ts';
+import { cover, dab, setPixel, shade } from '../canvas.ts';
 import { css, gradient, mix, rgb } from '../colour.ts';
 import { fractalNoise } from '../noise.ts';
 import { pick } from '../random.ts';
 import { box, fill, line } from '../subjects/figure.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import type { Layer } from './layer.ts';
 import { roomOf } from './room.ts';
 
@@ -26,13 +26,7 @@ export const window: Layer = async (canvas, scene) => {
   };
   const near = mix(rgb(palette.land), rgb(palette.haze), 0.25);
   const far = mix(rgb(palette.land), rgb(palette.haze), 0.6);
-  shade(
-    canvas,
-    (_x, y, pixel) => {
-      [pixel.r, pixel.g, pixel.b] = air((y - opening.y) / opening.tall);
-    },
-    area,
-  );
+  shade(canvas, (_x, y, pixel) => setPixel(pixel, air((y - opening.y) / opening.tall)), area);
   if (scene.light) {
     const disc = {
       x: opening.x + opening.wide * 0.7,
@@ -77,5 +71,5 @@ export const window: Layer = async (canvas, scene) => {
     curtain(x - 6, 1) +
     curtain(x + wide + 6, -1) +
     line(rod, 7, `M${x - 30} ${y - 22}H${x + wide + 30}`);
-  composite(canvas, await rasterize(canvas, drawn, canvas.area));
+  await overlay(canvas, drawn);
 };

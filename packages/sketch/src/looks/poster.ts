@@ -4,7 +4,7 @@ import { css, mix, rgb } from '../colour.ts';
 import type { Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
 import { svg } from '../svg.ts';
-import { composite, MILLI, rasterize } from '../vector.ts';
+import { MILLI, overlay } from '../vector.ts';
 import { saturate } from './filters.ts';
 import type { FilterContext, Look } from './look.ts';
 
@@ -95,14 +95,7 @@ async function facets(canvas: Canvas, context: FilterContext): Promise<void> {
     const path = svg`M${ax * MILLI} ${ay * MILLI}L${bx * MILLI} ${by * MILLI}L${cx * MILLI} ${cy * MILLI}Z`;
     parts.push(`<path d="${path}" fill="${tone}" stroke="${tone}"/>`);
   }
-  composite(
-    canvas,
-    await rasterize(
-      canvas,
-      `<g stroke-width="1.1" stroke-linejoin="round">${parts.join('')}</g>`,
-      canvas.area,
-    ),
-  );
+  await overlay(canvas, `<g stroke-width="1.1" stroke-linejoin="round">${parts.join('')}</g>`);
 }
 
 const SAMPLES = [
