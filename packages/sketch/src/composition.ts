@@ -13,8 +13,7 @@ export function compose(
   roles: readonly Role[],
   random: Random,
 ): Pick<Scene, 'horizon' | 'light' | 'actors'> {
-  const tall = setting.aspect < 0.85;
-  const horizon = horizonOf(setting, tall, random);
+  const horizon = horizonOf(setting, random);
   const alike = new Set(roles.map(({ kind }) => kind)).size < roles.length;
   const young = (traits: Role['traits']) => traits?.includes('young') === true && !traits.includes('old');
   const beings = roles.map(
@@ -26,16 +25,45 @@ export function compose(
   const actors: Actor[] = [];
   for (const [index, role] of roles.entries()) {
     const being = beings[index];
-    const part: Part = {
-      ...role,
-      index,
-      of: roles.length,
-      among: being && sizeAmong(being, beings),
-      pose: poseOf(setting, role.kind, role.rider !== undefined),
-    };
-    actors.push(place(setting, part, alike, horizon, random, actors[0]));
+    actors.push(
+      place({
+        ...role,
+        index,
+        of: roles.length,
+        among: being && sizeAmong(being, beings),
+        pose: poseOf(setting, role.kind, role.rider !== undefined),
+      }),
+    );
   }
   return { horizon, actors, light: lightOf(setting, horizon, actors[0], random) };
+
+  function place(part: Part): Actor {
+    const { kind, coat, rider, traits, pose, index } = part;
+    const { x, y, size } = slotOf(part);
+    const lane = x / setting.aspect;
+    const astray = alike && part.of > 2 && chance(random, 0.35);
+    const inward = lane < 0.48 || (lane <= 0.52 && chance(random, 0.5));
+    return {
+      kind,
+      coat,
+      rider,
+      ...(traits && { traits }),
+      pose,
+      x,
+      y,
+      size,
+      mirrored: inward !== astray,
+      stream: `actor ${index}`,
+    };
+  }
+
+  function slotOf(part: Part): Slot {
+    if (part.pose === 'close') return beforeTheCamera(setting, part);
+    if (setting.place === 'table') return onTheTable(setting, part, horizon, random);
+    const people = part.kind === 'person' && part.of <= 3;
+    if (alike && !people) return inCompany(setting, part, horizon, random);
+    return beside(setting, part, actors[0], random) ?? onItsOwn(setting, part, horizon, random);
+  }
 }
 
 /** The same, with left and right exchanged. */
@@ -45,51 +73,9 @@ export const mirrored = <S extends Pick<Scene, 'aspect' | 'actors' | 'light'>>(s
   actors: scene.actors.map((actor) => ({ ...actor, x: scene.aspect - actor.x, mirrored: !actor.mirrored })),
 });
 
-function horizonOf(setting: Setting, tall: boolean, random: Random): number {
-  const base = setting.water ? between(random, 0.54, 0.64) : between(random, 0.56, 0.68);
-  return tall ? base + 0.04 : base;
-}
-
-function place(
-  setting: Setting,
-  part: Part,
-  alike: boolean,
-  horizon: number,
-  random: Random,
-  first: Actor | undefined,
-): Actor {
-  const { kind, coat, rider, traits, pose, index } = part;
-  const { x, y, size } = slotOf(setting, part, alike, horizon, random, first);
-  const lane = x / setting.aspect;
-  const astray = alike && part.of > 2 && chance(random, 0.35);
-  const inward = lane < 0.48 || (lane <= 0.52 && chance(random, 0.5));
-  return {
-    kind,
-    coat,
-    rider,
-    ...(traits && { traits }),
-    pose,
-    x,
-    y,
-    size,
-    mirrored: inward !== astray,
-    stream: `actor ${index}`,
-  };
-}
-
-function slotOf(
-  setting: Setting,
-  part: Part,
-  alike: boolean,
-  horizon: number,
-  random: Random,
-  first: Actor | undefined,
-): Slot {
-  if (part.pose === 'close') return beforeTheCamera(setting, part);
-  if (setting.place === 'table') return onTheTable(setting, part, horizon, random);
-  const people = part.kind === 'person' && part.of <= 3;
-  if (alike && !people) return inCompany(setting, part, horizon, random);
-  return beside(setting, part, first, random) ?? onItsOwn(setting, part, horizon, random);
+function horizonOf({ water, aspect }: Setting, random: Random): number {
+  const base = water ? between(random, 0.54, 0.64) : between(random, 0.56, 0.68);
+  return aspect < 0.85 ? base + 0.04 : base;
 }
 
 /** One that stands on the ground next to the first, where both do. */

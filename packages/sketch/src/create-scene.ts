@@ -7,7 +7,7 @@ import type { SubjectKind } from './lexicon/subjects.ts';
 import { isReversed, notDrawn } from './not-drawn.ts';
 import { createPalette } from './palette.ts';
 import { AIRLESS, backdropOf, groundOf, placesOf, WET } from './placing.ts';
-import { type Reading, read } from './prompt-reading.ts';
+import { read } from './prompt-reading.ts';
 import { chance, type Streams } from './random.ts';
 import { guestsOf, impliesPerson, mountFirst, rolesOf } from './roles.ts';
 import type { Scene, Setting } from './scene.ts';
@@ -22,7 +22,7 @@ export function createScene(
   streams: Streams,
 ): Scene {
   const wish = read(text.prompt);
-  const refused = refusals(text.negativePrompt, wish.refused.join(' '));
+  const refused = read(`${text.negativePrompt.replace(/[,.;]/gu, ' ')} ${wish.refused.join(' ')}`);
   const random = streams('scene');
   const kept = <T extends string>(list: readonly T[], not: readonly T[]) =>
     list.filter((item) => !not.includes(item));
@@ -84,10 +84,6 @@ export function createScene(
 }
 
 const standsOnGround = (kind: SubjectKind) => HABITATS[kind].footing === 'ground';
-
-function refusals(negativePrompt: string, inPrompt: string): Reading {
-  return read(`${negativePrompt.replace(/[,.;]/gu, ' ')} ${inPrompt}`);
-}
 
 /** Words that the lexicon does not know shift all hues by up to 40 degrees, always in the same way. */
 function hueShiftOf(unknown: readonly string[]): number {

@@ -7,4 +7,4 @@ export {
   type SketchRequest,
   sizeOf,
 } from './sketch.ts';
-export { createSketcher, type Sketcher, type SketcherOptions } from './sketcher.ts';
+export { createSketcher, type SketcherOptions } from './sketcher.ts';

@@ -51,7 +51,6 @@ export function createPalette(wish: PaletteWish, random: Random): Palette {
   const base = pick(random, SKIES[wish.time]);
   const drift = between(random, -9, 9) + wish.turn;
   const dull = DULL[wish.weather];
-  const grey: Oklch = [0, 0.02, 250];
   const indoors = wish.place === 'table' ? 0.7 : 0;
   let palette: Palette = { ...base, light: mix(LIGHTS[wish.time], LAMP, indoors) };
   palette = each(palette, ([l, c, h], name) =>
@@ -68,7 +67,7 @@ export function createPalette(wish: PaletteWish, random: Random): Palette {
   palette = {
     ...palette,
     zenith: blend(palette.zenith, [veil[0] * 0.9, veil[1] * 0.7, veil[2]], dull.cover),
-    horizon: blend(palette.horizon, [veil[0], grey[1], veil[2]], dull.cover * 0.6),
+    horizon: blend(palette.horizon, [veil[0], 0.02, veil[2]], dull.cover * 0.6),
     light: lit(palette.light, mix([1, 1, 1], [0.82, 0.86, 0.92], dull.cover)),
   };
   const seasonal = LAND_IN[wish.season];

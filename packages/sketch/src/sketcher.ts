@@ -7,8 +7,6 @@ import { createPacedPreview } from './paced-preview.ts';
 import { isLarge, type Sketch, type SketchProgress, type SketchRequest, sizeOf } from './sketch.ts';
 import type { render } from './worker.ts';
 
-export type Sketcher = ReturnType<typeof createSketcher>;
-
 export interface SketcherOptions {
   /** Milliseconds that a picture takes at least, so that people can watch it develop. 0, the default: no wait. */
   paceMs?: number;

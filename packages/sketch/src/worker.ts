@@ -16,13 +16,8 @@ interface RenderTask {
 /** The share of the progress between two previews. */
 const PREVIEW_EVERY = 0.07;
 
-interface Rendered {
-  png: Uint8Array;
-  notDrawn: readonly string[];
-}
-
 /** Renders one picture. Rejects with an `AbortError` once `stop` is set. */
-export async function render({ request, port, stop }: RenderTask): Promise<Rendered> {
+export async function render({ request, port, stop }: RenderTask) {
   const flag = new Int32Array(stop);
   const check = () => {
     if (Atomics.load(flag, 0) !== 0) throw new DOMException('The drawing was aborted.', 'AbortError');

@@ -1,4 +1,4 @@
-import { cover, illuminate, shade } from '../canvas.ts';
+import { cover, illuminate, setPixel, shade } from '../canvas.ts';
 import { lit, mix, type Oklch, rgb } from '../colour.ts';
 import { COLOURS } from '../lexicon/colours.ts';
 import { fraction, smoothstep } from '../noise.ts';
@@ -32,7 +32,7 @@ export const wall: Layer = (canvas, scene) => {
   const cy = window.y + window.tall / 2;
   shade(canvas, (x, y, pixel) => {
     const away = Math.hypot(x - cx, y - cy);
-    [pixel.r, pixel.g, pixel.b] = mix(paint, shadow, 0.75 * smoothstep(0.2, 0.9, away));
+    setPixel(pixel, mix(paint, shadow, 0.75 * smoothstep(0.2, 0.9, away)));
     if (y > tiles) {
       const u = Math.abs(fraction(x / tile) - 0.5);
       const v = Math.abs((((y - tiles) / tile) % 1) - 0.5);

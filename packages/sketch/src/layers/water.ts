@@ -1,5 +1,5 @@
 import { createNoise2D } from 'simplex-noise';
-import { cloneCanvas, cover, illuminate, type Pixel, sample, shade } from '../canvas.ts';
+import { cloneCanvas, cover, illuminate, sample, shade } from '../canvas.ts';
 import { lit, mix, rgb } from '../colour.ts';
 import { fractalNoise, smoothstep } from '../noise.ts';
 import type { Layer } from './layer.ts';
@@ -26,7 +26,6 @@ export const water: Layer = (canvas, scene, detail) => {
       );
   const glow = rgb(palette.glow);
   const shine = rgb(palette.horizon);
-  const mirrored: Pixel = { r: 0, g: 0, b: 0 };
   const stars = scene.style === 'poster' ? 0.6 : 1;
   shade(
     canvas,
@@ -35,16 +34,9 @@ export const water: Layer = (canvas, scene, detail) => {
       const perspective = 1 / (depth + 0.045);
       const wave = ripple(x * (1.2 + perspective * 0.75), perspective * 3.4 + depth * 6);
       const swing = wave * rough * (0.004 + 0.022 * depth);
-      sample(
-        above,
-        x + swing * 0.8,
-        Math.max(canvas.area.top, 2 * horizon - y + swing * 1.6 - 0.004),
-        mirrored,
-      );
+      const mirroredY = Math.max(canvas.area.top, 2 * horizon - y + swing * 1.6 - 0.004);
+      sample(above, x + swing * 0.8, mirroredY, pixel);
       const clear = 0.84 - 0.55 * Math.min(1, depth * (0.75 + rough * 0.12));
-      pixel.r = mirrored.r;
-      pixel.g = mirrored.g;
-      pixel.b = mirrored.b;
       cover(pixel, deep, 1 - clear);
       cover(pixel, shine, Math.max(0, wave) * 0.16 * (0.5 + rough * 0.35));
       cover(pixel, deep, Math.max(0, -wave) * 0.2);

@@ -1,5 +1,5 @@
 import { blur, downscale } from '../blur.ts';
-import { illuminate, type Pixel, sample, shade } from '../canvas.ts';
+import { cover, illuminate, type Pixel, sample, shade } from '../canvas.ts';
 import { luminance } from '../colour.ts';
 import { hashNoise, smoothstep } from '../noise.ts';
 import type { Filter } from './look.ts';
@@ -38,9 +38,7 @@ export function defocus(radius: number): Filter {
       sample(small, x, y, soft);
       const share =
         smoothstep(focus - 0.06, focus - 0.2, y) * 0.9 + smoothstep(focus + 0.05, focus + 0.2, y) * 0.8;
-      pixel.r += (soft.r - pixel.r) * share;
-      pixel.g += (soft.g - pixel.g) * share;
-      pixel.b += (soft.b - pixel.b) * share;
+      cover(pixel, [soft.r, soft.g, soft.b], share);
     });
   };
 }

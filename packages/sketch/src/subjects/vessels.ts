@@ -52,8 +52,8 @@ export const vase: Draw = (random, coat) => {
     )
     .join('');
   const flowers = heads
-    .map(([x, y, size], index) => {
-      const tones = shades(coat ?? (index % 3 === 0 ? pick(random, BLOOMS) : pick(random, BLOOMS)));
+    .map(([x, y, size]) => {
+      const tones = shades(coat ?? pick(random, BLOOMS));
       const turn = between(random, 0, 60);
       const petals = (count: number, reach: number, wide: number, colour: string) =>
         Array.from(
