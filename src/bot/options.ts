@@ -6,30 +6,30 @@ import type {
 import { attachedFileOf } from '../delivery/attached-files.ts';
 import type { AttachedFile } from '../jobs/input.ts';
 
-type OptionType = typeof ApplicationCommandOptionType;
-
 /** A picked user; `inGuild`: they are a member of the server where the command was used. */
 export interface PickedUser {
   id: string;
   inGuild: boolean;
 }
 
-/** The value of an option, by the option's own type and choices. A role or channel is its id. */
+/** What options hold. A role or channel is its id. */
+interface ValueByType {
+  [ApplicationCommandOptionType.String]: string;
+  [ApplicationCommandOptionType.Integer]: number;
+  [ApplicationCommandOptionType.Number]: number;
+  [ApplicationCommandOptionType.Boolean]: boolean;
+  [ApplicationCommandOptionType.Attachment]: AttachedFile;
+  [ApplicationCommandOptionType.User]: PickedUser;
+  [ApplicationCommandOptionType.Channel]: string;
+  [ApplicationCommandOptionType.Role]: string;
+}
+
+/** The value of an option, by the option's own type and choices. */
 type OptionValue<Option> = Option extends { choices: readonly { value: infer Value }[] }
   ? Value
-  : Option extends { type: OptionType['String'] }
-    ? string
-    : Option extends { type: OptionType['Integer'] | OptionType['Number'] }
-      ? number
-      : Option extends { type: OptionType['Boolean'] }
-        ? boolean
-        : Option extends { type: OptionType['Attachment'] }
-          ? AttachedFile
-          : Option extends { type: OptionType['User'] }
-            ? PickedUser
-            : Option extends { type: OptionType['Channel'] | OptionType['Role'] }
-              ? string
-              : never;
+  : Option extends { type: infer Type extends keyof ValueByType }
+    ? ValueByType[Type]
+    : never;
 
 type OptionValues<List> = List extends readonly { name: string }[]
   ? {

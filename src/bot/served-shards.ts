@@ -35,9 +35,9 @@ interface Served {
   isOpen: boolean;
   /** Aborts when the shard is given up. */
   ended: AbortController;
-  client: Client | undefined;
+  client?: Client | undefined;
   /** Once it has begun to connect: that goes on while its jobs are lost. Resolves also where it is given up. */
-  connected: Promise<void> | undefined;
+  connected?: Promise<void>;
 }
 
 export function createServedShards({
@@ -175,8 +175,6 @@ export function createServedShards({
         released: Promise.resolve(),
         isOpen: false,
         ended: new AbortController(),
-        client: undefined,
-        connected: undefined,
       };
       entry.lost = lost;
       served.set(keyOf(shard), entry);
