@@ -28,9 +28,9 @@ const moved = (urls: string, from: RegExp, to: string): string =>
 export const addressesInContainer = (get: (name: string) => string | undefined): Record<string, string> =>
   Object.fromEntries(
     ADDRESSES.flatMap((name) => {
-      const urls = get(name);
-      const seen = urls && moved(urls, /^(127\.0\.0\.1|localhost)$/, NAME);
-      return seen === urls || seen === undefined ? [] : [[name, seen]];
+      const urls = get(name) ?? '';
+      const seen = moved(urls, /^(127\.0\.0\.1|localhost)$/, NAME);
+      return seen === urls ? [] : [[name, seen]];
     }),
   );
 

@@ -126,8 +126,7 @@ export function defineCommandGroup<const Data extends Payload, Used extends Feat
 }
 
 /** What can do with some of the features can do with all of them, which the compiler does not see of `Used`. */
-const givenMore = <Given extends Pick<Command, 'data' | 'uses'>>(command: Given) =>
-  command as Omit<Command, 'run'>;
+const givenMore = (command: Pick<Command, 'data' | 'uses'>) => command as Omit<Command, 'run'>;
 
 const KEY = /sk-[0-9a-f]{48}/i;
 

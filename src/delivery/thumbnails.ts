@@ -1,6 +1,5 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createCache, createSemaphore, refdClock, withTimeout } from '@darkroom/time';
-import { DiscordAPIError } from 'discord.js';
 import type { Job, MessageLocation } from '../jobs/job.ts';
 import { isFlagged } from '../jobs/job-task.ts';
 import { classifyDiscordError, unlessGone } from './classify-discord-error.ts';
@@ -64,8 +63,7 @@ export function createThumbnails({
       return message ? thumbnailOf(message) : { state: 'gone' };
     } catch (error) {
       // What Discord forbids is not asked for again soon: it counts that.
-      if (error instanceof DiscordAPIError && classifyDiscordError(error).kind !== 'temporary')
-        return undefined;
+      if (classifyDiscordError(error).kind !== 'temporary') return undefined;
       throw error;
     }
   }

@@ -104,8 +104,8 @@ function toldApart({ from = '', to = '' }: { from?: string | undefined; to?: str
 }
 
 /** Undefined where nothing is decided. */
-function shownValue(setting: string, text: string | undefined, texts: Texts['settings']): string | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
+function shownValue(setting: string, text: string, texts: Texts['settings']): string | undefined {
+  if (text.trim() === '') return undefined;
   const isToggle = Object.hasOwn(texts.toggle, setting);
   if (isToggle && (text === 'true' || text === 'false')) return text === 'true' ? texts.on : texts.off;
   const words = new Map(Object.entries(wordsOf(texts))).get(setting) ?? {};
