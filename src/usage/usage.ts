@@ -20,17 +20,14 @@ export function createUsage({
   // A row for each job: a count that is added to would count twice what a killed process has to write again.
   const rows = store.collection('usage', usageRow);
 
-  const ofDay = async (guildId: string, day: string) =>
-    (await rows.list({ prefix: `${guildId}:${day}:` })).map(({ value }) => value);
-
-  /** Those of the jobs that have a row here: their server may have been forgotten since. */
-  async function countedOf(jobs: readonly Job[]): Promise<{ job: Job; row: UsageRow }[]> {
-    const counted: { job: Job; row: UsageRow }[] = [];
-    for (const job of jobs) {
-      const row = await rows.get(usageId(job));
-      if (row) counted.push({ job, row });
+  /** A day is in memory at a time. */
+  async function sumOf(guildId: string, month: string, days: readonly string[]): Promise<MonthUsage> {
+    const sum = createMonthSum(month);
+    for (const day of days) {
+      const ofDay = (await rows.list({ prefix: `${guildId}:${day}:` })).map(({ value }) => value);
+      sum.add(day, ofDay);
     }
-    return counted;
+    return sum.sum();
   }
 
   return {
@@ -38,11 +35,8 @@ export function createUsage({
     retentionMs,
 
     /** One day of a server, `2026-11-22`, in UTC. */
-    async day(guildId: string, day: string): Promise<Pick<MonthUsage, 'total' | 'members'>> {
-      const sum = createMonthSum(day.slice(0, 7));
-      sum.add(day, await ofDay(guildId, day));
-      return sum.sum();
-    },
+    day: (guildId: string, day: string): Promise<Pick<MonthUsage, 'total' | 'members'>> =>
+      sumOf(guildId, day.slice(0, 7), [day]),
 
     /**
      * The rows to be written with the end of a job, so that it counts exactly once however often its end is written.
@@ -56,18 +50,18 @@ export function createUsage({
     },
 
     /** A month of a server, `2026-11`, by days in UTC. */
-    async month(guildId: string, month: string): Promise<MonthUsage> {
-      const sum = createMonthSum(month);
-      // A day is in memory at a time.
-      for (const day of daysOf(month)) sum.add(day, await ofDay(guildId, day));
-      return sum.sum();
-    },
+    month: (guildId: string, month: string): Promise<MonthUsage> => sumOf(guildId, month, daysOf(month)),
 
     purgeGuild: (guildId: string): Promise<void> => rows.deleteAll(`${guildId}:`),
 
-    async ofJobs(jobs: readonly Job[]): Promise<({ guildId: string | null; day: string } & UsageRow)[]> {
-      const counted = await countedOf(jobs);
-      return counted.map(({ job, row }) => ({ guildId: guildOfRequest(job), day: usageDay(job), ...row }));
+    /** Those of the jobs that have a row here: their server may have been forgotten since. */
+    async ofJobs(jobs: readonly Job[]) {
+      const counted: ({ guildId: string | null; day: string } & UsageRow)[] = [];
+      for (const job of jobs) {
+        const row = await rows.get(usageId(job));
+        if (row) counted.push({ guildId: guildOfRequest(job), day: usageDay(job), ...row });
+      }
+      return counted;
     },
 
     /** Leaves the counts of these jobs that there are, for as long as before, and forgets whose they are. */
