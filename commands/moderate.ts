@@ -100,12 +100,11 @@ async function nextReport(invocation: Invocation): Promise<Message> {
     const { noReports } = texts.moderate;
     return { content: noReports(reportChannelId && channelMention(reportChannelId)) };
   }
-  const [job, pictures, brought] = await Promise.all([
+  const [job, shown] = await Promise.all([
     context.pictures.tracker.find(next.jobId),
-    reports.picturesAt(next.posted),
-    reports.broughtFor(next),
+    reports.shownWith(next),
   ]);
-  return renderReport(next, job, { pictures, brought, texts, nextSteps: context.nextSteps });
+  return renderReport(next, job, { ...shown, texts, nextSteps: context.nextSteps });
 }
 
 async function stop(invocation: Invocation): Promise<Message> {

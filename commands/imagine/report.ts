@@ -190,14 +190,13 @@ async function isSettled({ message, context }: Invocation): Promise<boolean> {
 async function showAnew(
   open: OpenReport,
   texts: Texts,
-  { context: { moderation, nextSteps, pictures: known } }: Invocation,
+  { context: { moderation, nextSteps, pictures } }: Invocation,
 ): Promise<Message> {
-  const [job, pictures, brought] = await Promise.all([
-    known.tracker.find(open.jobId),
-    moderation.reports.picturesAt(open.posted),
-    moderation.reports.broughtFor(open),
+  const [job, shown] = await Promise.all([
+    pictures.tracker.find(open.jobId),
+    moderation.reports.shownWith(open),
   ]);
-  const message = renderReport(open, job, { pictures, brought, texts, nextSteps });
+  const message = renderReport(open, job, { ...shown, texts, nextSteps });
   return { ...message, content: [texts.report.reportedSince, message.content].join('\n') };
 }
 

@@ -89,9 +89,6 @@ export function createReports({
   }
 
   return {
-    /** What is kept of the picture that an open report was made from. */
-    broughtFor: inputs.find,
-
     /**
      * Posts a report in the channel that the server has for them; keeps it open where there is none. `copy`: makes what
      * is kept of the picture that was brought, once for all who complain of what was made of it, and never rejects.
@@ -165,7 +162,11 @@ export function createReports({
 
     close: open.close,
 
-    picturesAt,
+    /** What is shown of an open report: its pictures, and what is kept of the one that it was made from. */
+    async shownWith(report: ReportedPicture) {
+      const [pictures, brought] = await Promise.all([picturesAt(report.posted), inputs.find(report)]);
+      return { pictures, brought };
+    },
 
     async ofMember(memberId: string) {
       const reported = await reportedBy(memberId);

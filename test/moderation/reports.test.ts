@@ -96,7 +96,7 @@ test('a report whose process dies while it is posted waits for a moderator', asy
   await posting;
   const [open] = await reports.open(GUILD);
   expect(open?.complaints).toEqual([{ reporterId: ADA, reason: 'It is rude.' }]);
-  expect(open && (await reports.broughtFor(open))).toEqual(BROUGHT);
+  expect(open && (await reports.shownWith(open)).brought).toEqual(BROUGHT);
 });
 
 const messageOf = (messageId: string) => ({ channelId: CHANNEL, messageId });
@@ -138,7 +138,7 @@ test('of what a picture was made from one copy is kept, however many complain of
   expect(copies()).toBe(1);
   const [open] = await reports.open(GUILD);
   expect(open?.complaints).toHaveLength(2);
-  expect(open && (await reports.broughtFor(open))).toEqual(BROUGHT);
+  expect(open && (await reports.shownWith(open)).brought).toEqual(BROUGHT);
   await reports.close(GUILD, '10');
   expect(await reports.broughtBy(OWNER)).toEqual([]);
 });
@@ -196,7 +196,7 @@ test.each([
     expect(await first).toBe(result);
     const [open] = await reports.open(GUILD);
     expect(open?.complaints).toEqual([{ reporterId: BOB, reason: 'It is rude.' }]);
-    expect(open && (await reports.broughtFor(open))).toEqual(BROUGHT);
+    expect(open && (await reports.shownWith(open)).brought).toEqual(BROUGHT);
     await reports.close(GUILD, '10');
     expect(await reports.broughtBy(OWNER)).toEqual([]);
   },
@@ -213,7 +213,7 @@ test('who complains while a moderator closes the other complaints keeps the copy
   await closed;
   const [open] = await reports.open(GUILD);
   expect(open?.complaints).toEqual([{ reporterId: BOB, reason: 'It is rude.' }]);
-  expect(open && (await reports.broughtFor(open))).toEqual(BROUGHT);
+  expect(open && (await reports.shownWith(open)).brought).toEqual(BROUGHT);
 });
 
 test('who takes back a picture while it is copied for a complaint has none of it kept', async () => {
