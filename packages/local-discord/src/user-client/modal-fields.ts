@@ -36,17 +36,18 @@ export function fillModal(
 /** A field that was not touched is sent as the form shows it. */
 function sendField(field: AnyComponent, value: Value, resolved: Resolved): object {
   switch (field.type) {
-    case ComponentType.TextInput:
-      return { value: sendText(field, value ?? field.value ?? '') };
+    case ComponentType.TextInput: {
+      const text = value ?? field.value ?? '';
+      if (!isText(text)) throw refuse(field, 'text');
+      throwIfRefused(fieldRefusal(field, text), nameOf(field));
+      return { value: text };
+    }
     case ComponentType.Checkbox:
       if (typeof (value ?? false) !== 'boolean') throw refuse(field, 'trueOrFalse');
       return { value: value ?? field.default ?? false };
     case ComponentType.RadioGroup: {
-      const [picked = null] = sendValues(
-        field,
-        typeof value === 'string' ? oneOrNone(value) : value,
-        resolved,
-      );
+      const given = typeof value === 'string' ? [value].filter(Boolean) : value;
+      const [picked = null] = sendValues(field, given, resolved);
       return { value: picked };
     }
     case ComponentType.FileUpload:
@@ -55,8 +56,6 @@ function sendField(field: AnyComponent, value: Value, resolved: Resolved): objec
       return { values: sendValues(field, value, resolved) };
   }
 }
-
-const oneOrNone = (text: string): string[] => (text === '' ? [] : [text]);
 
 function sendValues(field: AnyComponent, value: Value, resolved: Resolved): string[] {
   const values = value ?? defaultsOf(field);
@@ -75,12 +74,6 @@ const nameOf = ({ custom_id }: AnyComponent): string | undefined => custom_id ??
 
 const refuse = (field: AnyComponent, code: Refusal['code']): UserClientError =>
   new UserClientError('invalid', code, {}, nameOf(field));
-
-function sendText(field: AnyComponent, value: NonNullable<Value>): string {
-  if (!isText(value)) throw refuse(field, 'text');
-  throwIfRefused(fieldRefusal(field, value), nameOf(field));
-  return value;
-}
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isUpload = (value: unknown): value is Upload =>
