@@ -6,6 +6,9 @@ import { limitEnvironment } from './limits/limit-environment.ts';
 import { MOST_SHARDS } from './shards/installation.ts';
 import { storeUrl } from './storage/store-url.ts';
 
+/** `expected`: what is said where it is none. */
+const snowflake = (expected: string) => z.string().regex(/^\d{17,20}$/, expected);
+
 /** What each variable means stands in `.env.example`. */
 const environment = z.object({
   NODE_ENV: z.string().optional(),
@@ -16,14 +19,8 @@ const environment = z.object({
       if (message) context.issues.push({ code: 'custom', message, input: undefined });
     })
     .optional(),
-  DISCORD_APPLICATION_ID: z
-    .string()
-    .regex(/^\d{17,20}$/, 'expected the digits of an application id')
-    .optional(),
-  DISCORD_GUILD_ID: z
-    .string()
-    .regex(/^\d{17,20}$/, 'expected the digits of a server id')
-    .optional(),
+  DISCORD_APPLICATION_ID: snowflake('expected the digits of an application id').optional(),
+  DISCORD_GUILD_ID: snowflake('expected the digits of a server id').optional(),
   DISCORD_API_URL: setting.httpUrl
     .refine(
       (url) => !/\/v\d+$/.test(url),
@@ -38,7 +35,7 @@ const environment = z.object({
     .regex(/^sk-[0-9a-f]{48}$/i, 'expected sk- followed by 48 hexadecimal characters')
     .optional(),
   IMAGE_API_KEY_GUILDS: setting.list
-    .pipe(z.array(z.string().regex(/^\d{17,20}$/, 'expected ids of servers, separated by commas')))
+    .pipe(z.array(snowflake('expected ids of servers, separated by commas')))
     .readonly()
     .optional(),
   IMAGE_API_KEY_OUTSIDE: z
