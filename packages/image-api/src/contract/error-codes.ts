@@ -61,6 +61,9 @@ export const KEY_ERRORS = [
   'rate_limited',
 ] as const satisfies readonly ErrorCode[];
 
+/** Likewise for requests with a login token. */
+export const TOKEN_ERRORS = ['missing_login_token', 'invalid_login_token', 'rate_limited'] as const;
+
 export const BODY_ERRORS = [
   'body_too_large',
   'unsupported_media_type',

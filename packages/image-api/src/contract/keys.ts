@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ANY_REQUEST_ERRORS, BODY_ERRORS } from './error-codes.ts';
+import { ANY_REQUEST_ERRORS, BODY_ERRORS, TOKEN_ERRORS } from './error-codes.ts';
 import { looseNumber, looseText } from './loose.ts';
 import { idempotent, keyAction, type Operation } from './operation.ts';
 import { type Schema, schema, taking } from './schema.ts';
@@ -34,7 +34,6 @@ const flag = z.union([z.stringbool().meta({ enum: WORDS }), z.boolean()]);
 const inQuery = flag.optional();
 const inBody = flag.nullish();
 
-const TOKEN_ERRORS = ['missing_login_token', 'invalid_login_token', 'rate_limited'] as const;
 const CALLER_ERRORS = [...TOKEN_ERRORS, 'invalid_api_key'] as const;
 
 /** The account is the login token's. */

@@ -16,14 +16,15 @@ export const numeric = z.union([
     .transform(Number),
 ]);
 
+const readNumber = (value: unknown): number | undefined =>
+  value == null ? undefined : numeric.safeParse(value).data;
+
 /** The same, absent where there is none. */
-export const looseNumber = z.transform((value: unknown) =>
-  value == null ? undefined : numeric.safeParse(value).data,
-);
+export const looseNumber = z.transform(readNumber);
 
 /** A whole number from 0, absent where there is none. */
 export const looseCount = z.transform((value: unknown) => {
-  const number = value == null ? undefined : numeric.safeParse(value).data;
+  const number = readNumber(value);
   return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 });
 

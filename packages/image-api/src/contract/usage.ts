@@ -8,11 +8,8 @@ import { schema, taking } from './schema.ts';
 const day = z.iso.date();
 
 const amounts = { completed: z.int(), failed: z.int(), cost: z.number() };
-const readAmounts = {
-  completed: looseNumber.transform((count) => count ?? 0),
-  failed: looseNumber.transform((count) => count ?? 0),
-  cost: looseNumber.transform((credits) => credits ?? 0),
-};
+const amount = looseNumber.transform((number) => number ?? 0);
+const readAmounts = { completed: amount, failed: amount, cost: amount };
 
 /** The days on which a task ended, oldest first; `cost` is what was spent. */
 const sent = schema(

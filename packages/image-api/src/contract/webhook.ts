@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS } from './error-codes.ts';
+import { ANY_REQUEST_ERRORS, BODY_ERRORS, KEY_ERRORS, TOKEN_ERRORS } from './error-codes.ts';
 import { looseFlag, looseNumber, looseText } from './loose.ts';
 import { keyAction, type Operation, v1 } from './operation.ts';
 import { PUBLIC_ADDRESS } from './public-address.ts';
@@ -45,8 +45,6 @@ const answer = {
       .transform(({ webhook_secret }) => ({ webhookSecret: webhook_secret })),
   ),
 };
-
-const TOKEN_ERRORS = ['missing_login_token', 'invalid_login_token', 'rate_limited'] as const;
 
 export const getWebhookSecret = {
   method: 'GET',
