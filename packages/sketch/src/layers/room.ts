@@ -1,17 +1,11 @@
 import { lit, mix, type Rgb } from '../colour.ts';
 import type { Scene } from '../scene.ts';
 
-/** Where window and shelf hang on the wall, in picture heights, and what light falls on them. */
-interface Room {
-  window: { x: number; y: number; wide: number; tall: number };
-  shelf: { x: number; y: number; wide: number };
-  day: boolean;
-  /** A colour as the room's own light shows it. */
-  shown: (colour: Rgb) => Rgb;
-}
-
-/** A room with the window on the side where the light stands. */
-export function roomOf({ aspect, horizon, light, time, palette }: Scene): Room {
+/**
+ * Where window and shelf hang on the wall, in picture heights, and what light falls on them: the window is on the side
+ * where the light stands.
+ */
+export function roomOf({ aspect, horizon, light, time, palette }: Scene) {
   const left = (light?.x ?? 0) < aspect / 2;
   const wide = Math.min(0.36, aspect * 0.38);
   const margin = aspect * 0.09;
@@ -26,6 +20,7 @@ export function roomOf({ aspect, horizon, light, time, palette }: Scene): Room {
     window,
     shelf,
     day: time !== 'night' && time !== 'dusk',
-    shown: (colour) => lit(colour, lamp),
+    /** A colour as the room's own light shows it. */
+    shown: (colour: Rgb): Rgb => lit(colour, lamp),
   };
 }
