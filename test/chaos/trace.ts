@@ -1,16 +1,5 @@
 /** Everything that happened in one run. */
-export interface Trace {
-  /**
-   * @param ids of what the event concerns; none where it concerns everything
-   * @param at milliseconds since the epoch; now unless given
-   */
-  record(source: string, event: string, ids?: readonly string[], at?: number): void;
-  /**
-   * The events with one of these ids, and those that concern everything at about that time, with seconds since the
-   * start.
-   */
-  excerpt(ids: readonly string[]): string[];
-}
+export type Trace = ReturnType<typeof createTrace>;
 
 interface TraceEvent {
   at: number;
@@ -27,16 +16,24 @@ const NEAR_MS = 2_000;
 
 export const idsIn = (...texts: readonly string[]): string[] => texts.flatMap((text) => text.match(ID) ?? []);
 
-export function createTrace(): Trace {
+export function createTrace() {
   const startedAt = Date.now();
   const events: TraceEvent[] = [];
 
   return {
-    record(source, event, ids, at = Date.now()) {
+    /**
+     * @param ids of what the event concerns; none where it concerns everything
+     * @param at milliseconds since the epoch; now unless given
+     */
+    record(source: string, event: string, ids?: readonly string[], at = Date.now()): void {
       events.push({ at, source, event, ids: ids && new Set(ids) });
     },
 
-    excerpt(wanted) {
+    /**
+     * The events with one of these ids, and those that concern everything at about that time, with seconds since the
+     * start.
+     */
+    excerpt(wanted: readonly string[]): string[] {
       const inOrder = events.toSorted((one, other) => one.at - other.at);
       const own = inOrder.filter(({ ids }) => ids !== undefined && wanted.some((id) => ids.has(id)));
       const near = ({ at }: TraceEvent) => own.some((event) => Math.abs(event.at - at) < NEAR_MS);
