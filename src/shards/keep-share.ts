@@ -30,8 +30,10 @@ export function createShareKeeper({
   own: OwnLocks;
   installation: Pick<Installation, 'shards'>;
   work: ShardWork;
-  allowMove: (shards: number) => Promise<boolean>;
-  onProcesses: (count: number) => void;
+  /** Whether Discord has room for a move that is not needed, in a bot of so many shards. */
+  allowMove(shards: number): Promise<boolean>;
+  /** Hears how many processes live. */
+  onProcesses(count: number): void;
   log: Log;
   clock: Clock;
 }) {

@@ -1,10 +1,9 @@
-import { type Log, messageOf, OperatorError } from '@darkroom/process';
+import { messageOf, OperatorError } from '@darkroom/process';
 import { refdClock } from '@darkroom/time';
 import { type IIdentifyThrottler, SimpleIdentifyThrottler } from 'discord.js';
 import type { LockJob } from '../jobs/job-locks.ts';
 import type { Shard } from '../jobs/shard.ts';
 import { createIdentifyThrottler } from './identify-throttler.ts';
-import type { Installation } from './installation.ts';
 import { createShareKeeper, type OwnLocks } from './keep-share.ts';
 import { jobKey, type Locks, openLocks, PROCESS, START } from './locks.ts';
 import type { ShardWork } from './shard-work.ts';
@@ -25,19 +24,13 @@ export interface Shards {
   lockJob: LockJob | undefined;
 }
 
-interface ShardsOptions {
+interface ShardsOptions extends Omit<Parameters<typeof createShareKeeper>[0], 'own' | 'work' | 'clock'> {
   /** The PostgreSQL that processes share; undefined where this one is alone on its store. */
   url: string | undefined;
-  installation: Installation;
   /** Decides on their number, as `Installation.agree` does. */
   agree(alone: boolean): Promise<number>;
   /** As Discord says: how many identifies at once. */
   maxConcurrency: number;
-  /** Whether Discord has room for a move that is not needed, in a bot of so many shards. */
-  allowMove(shards: number): Promise<boolean>;
-  /** Hears how many processes live. */
-  onProcesses(count: number): void;
-  log: Log;
 }
 
 /** Rejects with a sentence for the operator where the shards cannot be shared like this. */
