@@ -80,11 +80,13 @@ export function createAdmission({
     return own * Math.max(1 / task.maxRunning, holders / slots(task.lane));
   }
 
-  /**
-   * How much too late it would end, also in its fair share: nobody is refused for what others are expected to take.
-   */
-  function lateMs(model: QueueModel, task: ModelTask, endsInMs: number): number {
-    return endInFairShare(model, task) > mostMs ? endsInMs - mostMs : 0;
+  /** Where it would end too late, also in its fair share: nobody is refused for what others are expected to take. */
+  function refusalOf(model: QueueModel, task: ModelTask, endsInMs: number): ApiError | undefined {
+    if (endsInMs <= mostMs || endInFairShare(model, task) <= mostMs) return undefined;
+    return queueFull(
+      'So much is waiting that this picture could not be drawn in time. Submit it again later.',
+      endsInMs - mostMs,
+    );
   }
 
   function roomInMs({ waiting, ends }: QueueModel, { holder }: ModelTask): number | undefined {
@@ -122,27 +124,24 @@ export function createAdmission({
      */
     async foresee(holder: KeyHolder, wanted: AskedTask) {
       const found = await foreseen(holder, wanted);
-      const endsInMs = found && expectedEnd(found.model, found.task);
-      const late = found && endsInMs !== undefined ? lateMs(found.model, found.task, endsInMs) : 0;
-      return {
-        refusal: late > 0 ? tooLate(late) : undefined,
-        roomInMs: () => found && roomInMs(found.model, found.task),
-        endsInMs,
-      };
+      if (!found) return { refusal: undefined, roomInMs: () => undefined, endsInMs: undefined };
+      const { model, task } = found;
+      const endsInMs = expectedEnd(model, task);
+      return { refusal: refusalOf(model, task, endsInMs), roomInMs: () => roomInMs(model, task), endsInMs };
     },
 
     /** Takes a task into account, if it can be drawn in time; else says when to come back. */
     async admit(holder: KeyHolder, wanted: AskedTask) {
       const found = await foreseen(holder, wanted);
-      const late =
+      const refusal =
         found && latestEnd(found.model, found.task) > mostMs
-          ? lateMs(found.model, found.task, expectedEnd(found.model, found.task))
-          : 0;
-      const entry: AdmittedTask | undefined = found && late <= 0 ? { task: found.task } : undefined;
+          ? refusalOf(found.model, found.task, expectedEnd(found.model, found.task))
+          : undefined;
+      const entry: AdmittedTask | undefined = found && !refusal ? { task: found.task } : undefined;
       if (entry) admitted.push(entry);
       return {
         /** Why it could not be drawn in time. */
-        refusal: late > 0 ? tooLate(late) : undefined,
+        refusal,
 
         /**
          * In how many milliseconds the first task of its holder that waits should be begun, which makes room;
@@ -167,9 +166,3 @@ export function createAdmission({
     },
   };
 }
-
-const tooLate = (lateMs: number): ApiError =>
-  queueFull(
-    'So much is waiting that this picture could not be drawn in time. Submit it again later.',
-    lateMs,
-  );
