@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, createWakeableSleep, repeat, systemClock } from '@darkroom/time';
+import { type Clock, createWakeableSleep, repeat, withTimeout } from '@darkroom/time';
 import { boundPlace } from './bounded-place.ts';
 import { type FilePlace, FilesUnavailable, type PlaceProblem, PROBE_SIZE } from './file-place.ts';
 
@@ -100,9 +100,7 @@ export function watchPlace({
     /** Closes the place itself as well. */
     async close(): Promise<void> {
       closing.abort('closing');
-      const closed = new AbortController();
-      await Promise.race([loop, systemClock.sleep(CLOSE_MS, closed.signal).catch(() => undefined)]);
-      closed.abort();
+      await withTimeout(CLOSE_MS, () => loop).catch(() => undefined);
       place.close();
     },
   };
