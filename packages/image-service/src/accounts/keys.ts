@@ -20,8 +20,6 @@ export type Keys = ReturnType<typeof createKeys>;
 
 /** API keys: found by their hash, and kept sealed so that their account can read them again. */
 export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: Vault; clock: Clock }) {
-  const seal = (key: string, hash: string): string => vault.seal(key, keyContext(hash));
-
   function open({ sealed, hash, tail }: Pick<Selectable<KeyTable>, 'sealed' | 'hash' | 'tail'>): string {
     try {
       return vault.open(sealed, keyContext(hash));
@@ -120,7 +118,7 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
           .values({
             accountId,
             hash,
-            sealed: seal(key, hash),
+            sealed: vault.seal(key, keyContext(hash)),
             tail: tailOf(key),
             createdAt: clock.now(),
             lastUsedAt: null,

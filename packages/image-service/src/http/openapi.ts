@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { HEADERS, type Operation, PICTURE_LIMITS } from '@darkroom/image-api/contract';
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { type DescribedWorkflows, describeSubmission } from './describe-submission.ts';
 import { boundGraph, GRAPH_VALUE } from './graph-bounds.ts';
 import { aliasOf, OPERATIONS_BY_NAME } from './operation.ts';
@@ -184,9 +184,6 @@ function openUp(sent: unknown): void {
 
 /** Describes every route that is registered after it, at `/openapi.json`, from the schemas that the routes use. */
 export function describeApi(app: FastifyInstance, { workflows, publicPath }: ApiDescription): void {
-  const transform = createJsonSchemaTransform({});
-  const transformObject = createJsonSchemaTransformObject({});
-
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -207,7 +204,7 @@ export function describeApi(app: FastifyInstance, { workflows, publicPath }: Api
     // The routes themselves know nothing of that path.
     stripBasePath: false,
     transform(described) {
-      const { schema, url } = transform(described);
+      const { schema, url } = jsonSchemaTransform(described);
       const { operation } = described.route.config ?? {};
       openUp(schema?.response);
       for (const [status, answer] of Object.entries(schema?.response ?? {})) {
@@ -225,7 +222,7 @@ export function describeApi(app: FastifyInstance, { workflows, publicPath }: Api
     transformObject(document) {
       if (!('openapiObject' in document)) return document.swaggerObject;
       addExamplesAndLinks(document.openapiObject);
-      const described: Whole = Object.assign(transformObject(document), { webhooks: WEBHOOKS });
+      const described: Whole = Object.assign(jsonSchemaTransformObject(document), { webhooks: WEBHOOKS });
       const schemas = described.components?.schemas ?? {};
       for (const [name, sent] of Object.entries(schemas)) if (!name.endsWith('Input')) openUp(sent);
       describeSubmission(schemas.SubmissionInput, workflows);
