@@ -1,17 +1,12 @@
 import { dirname, join } from 'node:path';
 import { ownCommand } from '@darkroom/process';
-import { openVault, sqlitePath, type Vault } from '@darkroom/storage';
+import { openVault, sqlitePath } from '@darkroom/storage';
 import type { ServiceConfig } from './config.ts';
-import type { PlaceSettings } from './files/open-place.ts';
 
 /** The folder of everything that is in no database, unless there is a database file: then its folder. */
 const DEFAULT_FOLDER = 'data';
 
-export interface Storage {
-  databaseUrl: string;
-  pictures: PlaceSettings;
-  vault: Vault;
-}
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 type StorageConfig = Pick<
   ServiceConfig,
@@ -19,7 +14,7 @@ type StorageConfig = Pick<
 >;
 
 /** Where a service stores its data, opened by nobody yet. */
-export function placesOf(config: StorageConfig): Omit<Storage, 'vault'> & { folder: string } {
+export function placesOf(config: StorageConfig) {
   const databaseUrl = config.SERVICE_DATABASE_URL;
   const path = sqlitePath(databaseUrl);
   const folder = path === undefined ? DEFAULT_FOLDER : dirname(path);
@@ -39,7 +34,7 @@ export function placesOf(config: StorageConfig): Omit<Storage, 'vault'> & { fold
 export async function openStorage(
   config: StorageConfig,
   { takesNewSecret = false }: { takesNewSecret?: boolean } = {},
-): Promise<Storage> {
+) {
   const { folder, ...places } = placesOf(config);
   const file = takesNewSecret ? undefined : sqlitePath(places.databaseUrl);
   const sealed = { file, reset: ownCommand('service', 'vault reset') };

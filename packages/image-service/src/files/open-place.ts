@@ -18,7 +18,7 @@ export function folderIn(url: string): string | undefined {
 /** What is installed where pictures are in a bucket. */
 export const BUCKET_PACKAGES = ['@aws-sdk/client-s3@3'];
 
-export interface PlaceSettings {
+interface PlaceSettings {
   /** `file://…` or `s3://…`. */
   url: string;
   /** Of a bucket that is not Amazon's. */

@@ -9,7 +9,6 @@ import type { Lanes } from './lanes.ts';
 import { MAX_WAITING, type QueuedTask, readQueue } from './queue-reading.ts';
 import { type Lane, type RunningTask, simulateQueue, type WaitingTask } from './queue-simulation.ts';
 import { createQueueTurns } from './queue-turns.ts';
-import type { Standing } from './standing.ts';
 import type { Task } from './task-queries.ts';
 
 /** Reading and simulating the queue takes at most this part of the time. */
@@ -34,28 +33,9 @@ export interface Forecast {
 /** What is known of a task before it is in the queue. */
 export type AskedTask = Pick<QueuedTask, 'workflow' | 'lane' | 'expectedMs'>;
 
-/** The queue at one moment, and what is expected of it. */
-export interface QueueModel {
-  /** When it began to be read, by `performance.now`. */
-  readAt: number;
-  running: readonly RunningTask[];
-  /** The first tasks that wait, in their order. */
-  waiting: readonly (ModelTask & { turn: number })[];
-  /** How many tasks wait in all. */
-  total: number;
-  /** Of all processes, for the tasks of a lane. 0: nobody is known to draw. */
-  slots(lane: Lane): number;
-  /** What the turn of a new task depends on; of each account the last turn that was read. */
-  turns: Standing['queue'] & { lastOf: ReadonlyMap<number, number> };
-  /** Of `running` and `waiting`. */
-  taskIds: ReadonlySet<string>;
-  /** Milliseconds until each of `waiting` should be finished. */
-  ends: ReadonlyMap<string, number>;
-  /** Of `waiting`. */
-  forecasts: ReadonlyMap<string, Forecast>;
-}
-
 export type QueueModels = ReturnType<typeof createQueueModels>;
+/** The queue at one moment, and what is expected of it. */
+export type QueueModel = Awaited<ReturnType<QueueModels['latest']>>;
 
 /** Models of the queue, as the database has it and as `claim` takes tasks from it: they foretell when tasks are drawn. */
 export function createQueueModels({
@@ -92,7 +72,7 @@ export function createQueueModels({
   }
 
   const turns = createQueueTurns(db);
-  const model = createSharedReading(READING, async (): Promise<QueueModel> => {
+  const model = createSharedReading(READING, async () => {
     const readAt = performance.now();
     const queue = await readQueue(db);
     const running = queue.running.map(runningTask);
@@ -102,20 +82,28 @@ export function createQueueModels({
     const slots = (lane: Lane) => Math.max(1, ...processes) * slotsOf(lane);
     const ends = simulateQueue(running, waiting, slots);
     return {
+      /** When it began to be read, by `performance.now`. */
       readAt,
       running,
+      /** The first tasks that wait, in their order. */
       waiting,
+      /** How many tasks wait in all. */
       total: waiting.length < MAX_WAITING ? waiting.length : (await turns.latest()).total,
+      /** Of all processes, for the tasks of a lane. 0: nobody is known to draw. */
       slots,
+      /** What the turn of a new task depends on. */
       turns: {
         drawn: Math.max(0, ...queue.running.map(({ turn }) => turn)),
         first: waiting[0]?.turn ?? null,
-        // In order of their turns, and so the last of each account counts.
+        /** Of each account the last turn that was read: they are in order of their turns. */
         lastOf: new Map([...queue.running, ...queue.waiting].map(({ accountId, turn }) => [accountId, turn])),
       },
+      /** Of `running` and `waiting`. */
       taskIds: new Set([...queue.running, ...queue.waiting].map(({ id }) => id)),
+      /** Milliseconds until each of `waiting` should be finished. */
       ends,
-      forecasts: new Map(
+      /** Of `waiting`. */
+      forecasts: new Map<string, Forecast>(
         waiting.map(({ id, known }, at) => [
           id,
           { position: at + 1, endsInMs: known ? ends.get(id) : undefined },
@@ -125,7 +113,10 @@ export function createQueueModels({
   });
 
   /** A task behind those that are looked at one by one: as if those before it were drawn as quickly as these. */
-  async function forecastBehind(task: Task, { ends, waiting }: QueueModel): Promise<Forecast> {
+  async function forecastBehind(
+    task: Task,
+    { ends, waiting }: Awaited<ReturnType<typeof model.latest>>,
+  ): Promise<Forecast> {
     const position = (await (await turns.latest()).countBefore(task)) + 1;
     const endsInMs = Math.max(0, ...ends.values());
     return { position, endsInMs: endsInMs > 0 ? (endsInMs * position) / waiting.length : undefined };

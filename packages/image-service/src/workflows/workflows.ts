@@ -1,37 +1,11 @@
 import { LIMITS, WORKFLOWS, WORKFLOWS_SUPPORTING, type Workflow } from '@darkroom/image-api/contract';
 import { OperatorError } from '@darkroom/process';
 import { ApiError } from '../api-error.ts';
-import type { Abilities, Effect, Engine } from '../engines/engine.ts';
+import type { Effect, Engine } from '../engines/engine.ts';
 import { ENGINES } from '../engines/engine-names.ts';
 import { fitSize } from '../engines/fit-drawing.ts';
 import type { Budget } from '../ledger/budget.ts';
 import type { WorkflowChoice } from './workflow-settings.ts';
-
-/** A workflow that can be asked for: one of the interface, or one that the operator defines. */
-export interface OfferedWorkflow {
-  name: string;
-  /** The workflow of the interface that it is drawn as. */
-  like: Workflow;
-  /** Whether its operator counts on it: the usual one, and those that they say something about. */
-  isExpected: boolean;
-  engine: Engine;
-  abilities: Abilities;
-  /** Whether it takes a node graph in place of words. */
-  graphs: boolean;
-  effects: readonly Effect[];
-  /** What a picture costs the operator in money, where they say so. */
-  pictureCost: number | undefined;
-  /** What is drawn where a submission does not say it. Sizes in pixels. */
-  defaults: {
-    width: number;
-    height: number;
-    steps: number;
-    cfg: number;
-    negativePrompt: string;
-    /** The engine's own where it is undefined. */
-    model: string | undefined;
-  };
-}
 
 const NEGATIVE_PROMPT =
   'lowres, blurry, bad anatomy, bad hands, extra fingers, text, watermark, jpeg artifacts';
@@ -52,6 +26,8 @@ export const drawnAs = (name: string, { like = 'default' }: Pick<WorkflowChoice,
   WORKFLOWS.find((known) => known === name) ?? like;
 
 export type Workflows = ReturnType<typeof createWorkflows>;
+/** A workflow that can be asked for: one of the interface, or one that the operator defines. */
+export type OfferedWorkflow = ReturnType<Workflows['get']>;
 
 /**
  * The workflows of a service: those of the interface, each drawn by the first engine that can, and what the operator
@@ -80,7 +56,7 @@ export function createWorkflows({
       `SERVICE_BUDGET: bounds what pictures cost, and nobody says what one of the workflow ${unpriced.name} does: set HOSTED_COST, or its cost in SERVICE_WORKFLOWS.`,
     );
 
-  function offer(name: string, choice: WorkflowChoice): OfferedWorkflow {
+  function offer(name: string, choice: WorkflowChoice) {
     const own = WORKFLOWS.find((known) => known === name);
     const like = drawnAs(name, choice);
     const { engine, abilities } = engineOf(name, like, choice);
@@ -101,15 +77,20 @@ export function createWorkflows({
     };
     return {
       name,
+      /** The workflow of the interface that it is drawn as. */
       like,
+      /** Whether its operator counts on it: the usual one, and those that they say something about. */
       isExpected: name === 'default' || Object.hasOwn(settings, name),
       engine,
       abilities,
+      /** Whether it takes a node graph in place of words. */
       graphs: abilities.graphs && like !== 'rr3',
       get effects() {
         return (engine.abilities(like, choice.model) ?? abilities).effects.filter((effect) => has[effect]);
       },
+      /** What a picture costs the operator in money, where they say so. */
       pictureCost: engine.isPaid ? (choice.cost ?? pictureCost) : undefined,
+      /** What is drawn where a submission does not say it. Sizes in pixels. */
       defaults: {
         ...fitSize(
           {
@@ -121,6 +102,7 @@ export function createWorkflows({
         steps: choice.steps ?? rules.steps,
         cfg: choice.cfg ?? rules.cfg,
         negativePrompt: choice.negative_prompt ?? NEGATIVE_PROMPT,
+        /** The engine's own where it is undefined. */
         model: choice.model,
       },
     };
@@ -147,10 +129,10 @@ export function createWorkflows({
     engines,
 
     /** Undefined where there is none of that name: a task may be older than the settings. */
-    find: (name: string): OfferedWorkflow | undefined => offered.get(name),
+    find: (name: string) => offered.get(name),
 
     /** Throws an API error where there is none of that name. */
-    get(name: string): OfferedWorkflow {
+    get(name: string) {
       const found = offered.get(name);
       if (found) return found;
       throw new ApiError('unknown_workflow', `workflow must be one of ${names.join(', ')}.`, {
