@@ -25,12 +25,6 @@ export function streamEvents(
 
   const visibleChannels = () => ({ guilds: client.guilds(), directMessages: client.directMessages() });
 
-  const hostWords = () => ({
-    notice: source.notice(client.locale),
-    examples: source.examples(client.locale),
-    users: source.users(client.locale),
-  });
-
   async function refreshPanel(): Promise<void> {
     const read = ++reads;
     const latest = await source.panel(userId, client.locale).catch(() => undefined);
@@ -46,7 +40,7 @@ export function streamEvents(
     if (event.type === 'commands-changed') send({ type: 'bots', bots: source.bots() });
     send(event.type === 'guilds-changed' ? { type: 'channels', ...visibleChannels() } : event);
     if (event.type === 'locale-changed') {
-      send({ type: 'host-words', ...hostWords() });
+      send({ type: 'host-words', ...source.words(client.locale) });
       void refreshPanel();
     }
     if (event.type === 'message-created' || event.type === 'message-updated') {
@@ -59,7 +53,7 @@ export function streamEvents(
   send({
     type: 'snapshot',
     title: source.title,
-    ...hostWords(),
+    ...source.words(client.locale),
     suggestedCommand: source.suggestedCommand,
     now: source.now(),
     userId,

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Bot, PageUser, Panel } from './protocol.ts';
+import type { Bot, HostWords, Panel } from './protocol.ts';
 
 /** The same in every language, or what it is in that of a user, e.g. `en-US`. */
 type Localized<T> = T | ((locale: string) => T);
@@ -32,18 +32,19 @@ export function createPageSource(
   options: PageOptions,
 ) {
   const { title = 'Local Discord', suggestedCommand = null, notice, examples = [] } = options;
-  const everybody = () => [...users.values()].filter(({ bot }) => !bot);
+  const everybody = (): NonNullable<PageOptions['users']> => [...users.values()].filter(({ bot }) => !bot);
   return {
     now,
     title,
     suggestedCommand,
-    notice: (locale: string) => (notice === undefined ? null : localized(notice, locale)),
-    examples: (locale: string) => localized(examples, locale),
-    users: (locale: string): PageUser[] =>
-      (options.users ?? everybody()).flatMap(({ id, about }: { id: string; about?: Localized<string> }) => {
+    words: (locale: string): HostWords => ({
+      notice: notice === undefined ? null : localized(notice, locale),
+      examples: localized(examples, locale),
+      users: (options.users ?? everybody()).flatMap(({ id, about }) => {
         const user = users.get(id);
         return user ? [{ id, name: user.displayName, about: localized(about ?? user.username, locale) }] : [];
       }),
+    }),
     bots: (): Bot[] => [...applications.values()].map(({ id, name }) => ({ id, name, online: isOnline(id) })),
     panel: async (userId: string, locale: string) => (await options.panel?.(userId, locale)) ?? null,
   };

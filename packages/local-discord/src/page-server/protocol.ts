@@ -45,7 +45,8 @@ export interface Bot {
   online: boolean;
 }
 
-interface HostWords {
+/** What the host of the page says, in a user's language. */
+export interface HostWords {
   /** Follows the page's own first words; in place of the page's own. */
   notice: string | null;
   /** Whole lines to try in an empty channel. */

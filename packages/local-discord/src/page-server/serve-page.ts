@@ -64,7 +64,7 @@ function addRoutes(
 ): void {
   const openStreams = new Set<() => void>();
 
-  app.get('/page/users', () => source.users('en-US'));
+  app.get('/page/users', () => source.words('en-US').users);
 
   app.get('/page/users/:userId/events', (request, reply) => {
     const client = userClient(userParams.parse(request.params).userId);
