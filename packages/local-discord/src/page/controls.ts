@@ -14,7 +14,6 @@ import type { Store } from './store.ts';
 
 const STYLES: Record<number, string> = {
   [ButtonStyle.Primary]: 'primary',
-  [ButtonStyle.Secondary]: 'secondary',
   [ButtonStyle.Success]: 'success',
   [ButtonStyle.Danger]: 'danger',
 };
