@@ -30,11 +30,9 @@ const UPSCALER = 'R-ESRGAN';
 const UNKNOWN_MS = 30_000;
 
 /** How the model of a workflow begins; `default` is drawn with the one that is loaded. */
-const MODELS: Readonly<Record<Drawing['workflow'], string | undefined>> = {
-  default: undefined,
+const MODELS: Readonly<Partial<Record<Drawing['workflow'], string>>> = {
   anime: 'animagine-xl-4.0',
   'z-image': 'z_image_turbo',
-  rr3: undefined,
 };
 
 /**
