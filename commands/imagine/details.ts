@@ -14,17 +14,12 @@ import { formatFlags } from '../../src/requests/flags.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import type { Invocation } from './invocation.ts';
 import { optionsOf } from './options-of-job.ts';
-import { shownJob } from './shown-job.ts';
 
 /** Of a field: the whole of what was typed stands in the command. */
 const FIELD_CHARACTERS = 300;
 
 /** Of the embed, left to the commands. */
 const COMMAND_CHARACTERS = 3_500;
-
-/** How pictures were made, to who asks. */
-export const answerDetails = (jobId: string, invocation: Invocation): Promise<void> =>
-  invocation.reply.answer(shownJob(jobId, invocation).then((job) => detailsOf(job, invocation)));
 
 /**
  * Everything that made the pictures of a job, or the one of `task`, and how far it is; what concerns credits is told

@@ -76,7 +76,8 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   const [jobId = '', nth] = options.args;
   const said = saidOf(options);
   const filledIn = readEditForm(options);
-  const alone = { ...filledIn, prompt: joined(filledIn.prompt, said) };
+  const parts = [filledIn.prompt, said].filter((part) => part.trim() !== '');
+  const alone = { ...filledIn, prompt: parts.join(', ') };
   const job = await orKeep(alone, invocation, {}, () => shownJob(jobId, invocation));
   const words = readEditForm(options, optionsOf(job));
   const file = attachedPicture(options);
@@ -118,5 +119,3 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   const hashed = createHash('sha256').update(JSON.stringify([words, said, file?.url]));
   await requestOnce(invocation, ['edit', jobId, nth ?? '', hashed.digest('base64url')], typed, { parent });
 }
-
-const joined = (...parts: readonly string[]): string => parts.filter((part) => part.trim() !== '').join(', ');

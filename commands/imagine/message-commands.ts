@@ -7,7 +7,7 @@ import { en } from '../../src/messages/locale/en.ts';
 import { namesOf } from '../../src/messages/locale/texts.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { deleteQuestion } from './delete.ts';
-import { answerDetails } from './details.ts';
+import { detailsOf } from './details.ts';
 import { openForm } from './edit.ts';
 import { readEditForm, showEditForm } from './edit-form.ts';
 import type { Feature, Invocation } from './invocation.ts';
@@ -41,7 +41,10 @@ export const submitWords = (invocation: Invocation<FormOptions>): Promise<void> 
 
 export const detailsOfMessage: MessageCommand<Feature> = {
   data: inMenu('details'),
-  run: (invocation) => answerDetails(pictureIn(invocation), invocation),
+  run: (invocation) => {
+    const finding = shownJob(pictureIn(invocation), invocation);
+    return invocation.reply.answer(finding.then((job) => detailsOf(job, invocation)));
+  },
 };
 
 export const deleteOfMessage: MessageCommand<Feature> = {

@@ -10,6 +10,7 @@ export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOp
   const { prompt, width, height, workflow, negative_prompt, steps, cfg, model, variation_of, strength } =
     submission;
   const one = task === undefined ? undefined : job.tasks[task];
+  const { size: variants } = new Set(job.tasks.map((each) => each.prompt));
   const several = job.tasks.some((each) => each.prompt !== undefined);
   const words = one?.prompt ?? (typeof prompt === 'string' ? prompt : '');
   return {
@@ -28,11 +29,9 @@ export function optionsOf(job: Job, { task }: { task?: number } = {}): ImagineOp
         ? { operation, input: job.input, ...(scale && { scale }), ...(expand && { expand }) }
         : undefined,
     // With words of their own, the permutations say how many.
-    count: one ? undefined : several ? job.tasks.length / variants(job) : job.tasks.length,
+    count: one ? undefined : several ? job.tasks.length / variants : job.tasks.length,
     private: job.private,
     spoiler: job.spoiler,
     graph: job.graph,
   };
 }
-
-const variants = ({ tasks }: Job): number => new Set(tasks.map(({ prompt }) => prompt)).size;

@@ -40,11 +40,10 @@ type Action = keyof typeof ACTIONS;
 
 const isAction = (name: string): name is Action => Object.hasOwn(ACTIONS, name);
 
-const labelOf = (action: Action, { source }: Texts): string =>
-  action === 'background' ? source.removeBackground : source.upscale(ACTIONS[action].scale);
-
-export const actionButton = (id: string, nth: string, action: Action, texts: Texts): Button =>
-  button.secondary(labelOf(action, texts), customId('imagine', 'of', id, nth, action));
+export function actionButton(id: string, nth: string, action: Action, { source }: Texts): Button {
+  const label = action === 'background' ? source.removeBackground : source.upscale(ACTIONS[action].scale);
+  return button.secondary(label, customId('imagine', 'of', id, nth, action));
+}
 
 /** The sides to which a picture can go on. Half of it is added, all around a quarter on each side. */
 const SIDES = ['left', 'right', 'up', 'down', 'around', 'square'] as const;
@@ -113,10 +112,9 @@ export async function pictureActionsOf(
   const named = isBlocked ? undefined : reached;
   const most = mostPixels([context.requests.limits.bounds, settings]);
   const { width = 0, height = 0 } = input;
-  const becomes = (scale: number) => mayBecome({ width: width * scale, height: height * scale }, most);
   const can = (operation: PictureOperation, { scale = 1, strength = false } = {}) =>
     named !== undefined &&
-    becomes(scale) &&
+    mayBecome({ width: width * scale, height: height * scale }, most) &&
     offersFor(operation, offers, { drawnIn: drawnIn(named), strength }).length > 0;
   const buttonOf = (action: Action, isOffered: boolean) =>
     isOffered ? actionButton(id, nth, action, texts) : undefined;

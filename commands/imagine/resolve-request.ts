@@ -52,7 +52,10 @@ export async function resolveRequest(
   const submissions = readOrNote(() => [prompt, ...others].map(submit), wrong);
   refuseAll(wrong);
   const [{ submission, input } = submit(prompt)] = submissions ?? [];
-  const tasks = (submissions ?? []).map(taskOf);
+  const tasks = (submissions ?? []).map(({ submission: { prompt: words, seed = 0 } }) => ({
+    seed,
+    prompt: typeof words === 'string' ? words : undefined,
+  }));
   const inspected = { submission, graph, input, tasks, count };
   const { batch, description } = await checkDrawn(inspected, rules, invocation);
   return {
@@ -69,8 +72,3 @@ export async function resolveRequest(
     spoiler: spoiler ?? own.spoiler ?? false,
   };
 }
-
-const taskOf = ({ submission: { prompt, seed = 0 } }: { submission: Submission }) => ({
-  seed,
-  prompt: typeof prompt === 'string' ? prompt : undefined,
-});

@@ -73,8 +73,7 @@ export const usePicture: MessageCommand<Feature> = {
     checkOwnPictures(rules, invocation);
     if (await context.guilds.blockedMembers.find(caller.guildId, options.authorId))
       throw new UserError(texts.source.ofBlocked);
-    const isPicture = ({ contentType }: AttachedFile) => contentType?.startsWith('image/') ?? false;
-    const pictures = options.files.filter(isPicture);
+    const pictures = options.files.filter(({ contentType }) => contentType?.startsWith('image/'));
     const files = pictures.filter((file) => problemWith(file, texts) === undefined).slice(0, MOST_PICTURES);
     const chosen = files.length > 0 ? files : pictures.slice(0, 1);
     if (chosen.length === 0) throw new UserError(texts.source.noneHere);

@@ -1,6 +1,5 @@
 import { channelMention } from 'discord.js';
 import type { SelectOptions } from '../../src/bot/command.ts';
-import type { GuildIds } from '../../src/bot/guild-directory.ts';
 import { channelsIn, type GuildSettings, ID_SETTINGS, isIdSetting } from '../../src/guilds/guild-settings.ts';
 import { areaOf } from '../../src/limits/size.ts';
 import { UserError } from '../../src/messages/user-error.ts';
@@ -19,7 +18,10 @@ export async function pickSetting(invocation: Invocation<SelectOptions>): Promis
   if (!isPickedSetting(name)) throw new UserError(texts.refusal.unknownComponent);
   const kind = isIdSetting(name) ? ID_SETTINGS[name] : undefined;
   const isPlace = kind !== undefined && (values.length > 0 || takesSeveral(name));
-  const places = isPlace ? await readIds(guildId, invocation) : undefined;
+  const { guildDirectory, guildSettings } = context.guilds;
+  const places = isPlace
+    ? await guildDirectory.idsOf(guildId, channelsIn(await guildSettings.of(guildId)))
+    : undefined;
   if (isPlace) {
     if (!places) throw new UserError(texts.settings.idsUnknown);
     const unlisted = values.filter((id) => !places[kind].has(id));
@@ -54,10 +56,4 @@ export async function pickSetting(invocation: Invocation<SelectOptions>): Promis
     return after;
   };
   await change(invocation, sectionOf(section), picked, places);
-}
-
-/** As far as the settings name them. */
-async function readIds(guildId: string, { context: { guilds } }: Invocation): Promise<GuildIds | undefined> {
-  const named = channelsIn(await guilds.guildSettings.of(guildId));
-  return guilds.guildDirectory.idsOf(guildId, named);
 }
