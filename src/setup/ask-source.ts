@@ -12,14 +12,7 @@ import {
 } from './engine-search.ts';
 import { Unwritable, withSettings } from './env-file.ts';
 import { withoutPassword } from './settings.ts';
-import {
-  type Answer,
-  addressesIn,
-  addressProblem,
-  type Source,
-  urlSettingOf,
-  type Values,
-} from './source.ts';
+import { type Answer, addressProblem, type Source, urlSettingOf, urlsIn, type Values } from './source.ts';
 import { type StepContext, triesAgain } from './step.ts';
 
 /**
@@ -167,7 +160,7 @@ async function askValues(source: Source, context: QuestionContext): Promise<Valu
 /** These addresses, each that wants them with a name and a password. */
 async function withLogins(urls: string, { ask, words: { pictures } }: StepContext): Promise<string> {
   const each: string[] = [];
-  for (const url of addressesIn(urls)) {
+  for (const url of urlsIn(urls)) {
     const isLocked = await ask.during(pictures.asking, (_, signal) =>
       lookAt('sdwebui', url, { signal }).then(() => false, isLockedOut),
     );

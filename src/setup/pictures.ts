@@ -13,7 +13,6 @@ import { withSecret } from './payer.ts';
 import type { Settings } from './settings.ts';
 import {
   type Answer,
-  addressesIn,
   addressProblem,
   described,
   isOwnEngine,
@@ -22,6 +21,7 @@ import {
   sourceGiven,
   sourceIn,
   urlSettingOf,
+  urlsIn,
   withoutOthers,
 } from './source.ts';
 import { type StepContext, triesAgain } from './step.ts';
@@ -93,7 +93,7 @@ async function problemOf(answer: Answer, { ask, settings, words }: StepContext):
     return 'problem' in found ? found.problem : undefined;
   }
   if (!isOwnEngine(source)) return undefined;
-  for (const url of addressesIn(urls)) {
+  for (const url of urlsIn(urls)) {
     try {
       await ask.during(pictures.asking, (_, signal) => lookAt(source, url, { signal }));
     } catch (error) {

@@ -68,11 +68,11 @@ export function described({ source, values }: Answer, { pictures }: Words): stri
   return pictures.isSet(pictures.at(name, withoutPassword(value)));
 }
 
-export const addressesIn = (text: string): string[] => text.split(',').map((url) => url.trim());
+export const urlsIn = (text: string): string[] => text.split(',').map((url) => url.trim());
 
 /** Only machines of one's own can be several. */
 export function addressProblem(text: string, source: Source, { pictures }: Words): string | undefined {
-  const urls = addressesIn(text);
+  const urls = urlsIn(text);
   if (urls.length > 1 && !isOwnEngine(source)) return pictures.oneAddress;
   return urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
     ? undefined
