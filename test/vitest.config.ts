@@ -56,7 +56,7 @@ const LOCAL_DISCORD = 'packages/local-discord/test/**/*.test.ts';
  * the memory of their process, where what another file left behind may grow and is collected each time, too.
  */
 const IN_A_PROCESS_OF_ITS_OWN = [
-  'test/jobs/rate-limiter.test.ts',
+  'test/jobs/service-calls/rate-limiter.test.ts',
   'packages/image-api/test/client/download.test.ts',
   'packages/image-service/test/hostile-callers.test.ts',
 ];

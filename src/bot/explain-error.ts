@@ -1,9 +1,9 @@
 import type { Log } from '@darkroom/process';
 import { UnusableKeyError } from '../credentials/credentials.ts';
 import { explainFailure } from '../delivery/explain-failure.ts';
-import { ServiceDownError } from '../jobs/circuit-breaker.ts';
 import { FileGoneError } from '../jobs/input.ts';
 import { newReference, reportFailure } from '../jobs/report-failure.ts';
+import { ServiceDownError } from '../jobs/service-calls/circuit-breaker.ts';
 import { ShardLostError } from '../jobs/shard.ts';
 import { type LimitedReservation, LimitReachedError } from '../limits/reservation.ts';
 import { rowsOf } from '../messages/buttons.ts';

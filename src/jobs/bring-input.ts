@@ -6,10 +6,10 @@ import { FileGoneError, type Input, type ShownPicture, sizeOfResult } from './in
 import { guildOrMember, type Job } from './job.ts';
 import type { TaskFailure } from './job-task.ts';
 import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from './picture-room.ts';
-import { RETRY_WAITS } from './poll-timing.ts';
 import { replaceKey } from './replaced-key.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
+import { RETRY_WAITS } from './service-calls/poll-timing.ts';
 
 /** For how long a picture is fetched again and again: somebody waits, and its address does not live. */
 export const FETCHING: RetryPolicy = {

@@ -2,11 +2,11 @@ import { ServiceError, type ServiceErrorKind, type TaskUnderWay } from '@darkroo
 import { MINUTE_MS, withTimeout } from '@darkroom/time';
 import { guildOrMember } from './job.ts';
 import { failTask, type JobTask, knownCost, type TaskFailure } from './job-task.ts';
-import type { HeldTurn } from './key-turns.ts';
 import { keyInPlaceOf } from './replaced-key.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
-import { type FinishedTask, isFinished, type TaskResult } from './task-poll.ts';
+import type { HeldTurn } from './service-calls/key-turns.ts';
+import { type FinishedTask, isFinished, type TaskResult } from './service-calls/task-poll.ts';
 import { expectedAt } from './task-progress.ts';
 
 /**

@@ -5,10 +5,10 @@ import type { FinishedPicture, JobPicture } from './delivery-port.ts';
 import { guildOrMember, withTask } from './job.ts';
 import { failTask, type JobTask, type TaskFailure } from './job-task.ts';
 import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from './picture-room.ts';
-import { isMissing, isTransient, RETRY_WAITS } from './poll-timing.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
-import { isFinished } from './task-poll.ts';
+import { isMissing, isTransient, RETRY_WAITS } from './service-calls/poll-timing.ts';
+import { isFinished } from './service-calls/task-poll.ts';
 
 /** For so long the download of a finished picture is retried. It is paid for, and kept there for hours at least. */
 export const FETCHED_MS = 20 * 60_000;

@@ -1,8 +1,8 @@
 import { followTask } from './follow-task.ts';
 import { withTask } from './job.ts';
 import { failTask, hasEnded, type JobTask, type TaskFailure, wasStopped } from './job-task.ts';
-import type { HeldTurn } from './key-turns.ts';
 import type { Run } from './run.ts';
+import type { HeldTurn } from './service-calls/key-turns.ts';
 import { submitTask, turnOf } from './submit-task.ts';
 
 /**

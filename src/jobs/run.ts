@@ -7,7 +7,7 @@ import type { AttachedFile, ShownPicture } from './input.ts';
 import type { Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import type { PictureSpool } from './picture-spool.ts';
-import type { ServiceAccess } from './service-access.ts';
+import type { ServiceAccess } from './service-calls/service-access.ts';
 import { mergeProgress, NO_PROGRESS, type TaskProgress } from './task-progress.ts';
 
 export interface RunDependencies {

@@ -3,11 +3,11 @@ import { HOUR_MS, type RetryPolicy, retry } from '@darkroom/time';
 import { guildOrMember, type Job, withTask } from './job.ts';
 import { DEADLINE_MS } from './job-request.ts';
 import { constantFields, failTask, type JobTask, knownCost } from './job-task.ts';
-import { type HeldTurn, NoTurnError, type Turn } from './key-turns.ts';
-import { RETRY_WAITS } from './poll-timing.ts';
 import { replaceKey } from './replaced-key.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
+import { type HeldTurn, NoTurnError, type Turn } from './service-calls/key-turns.ts';
+import { RETRY_WAITS } from './service-calls/poll-timing.ts';
 import { taskSubmission } from './task-submission.ts';
 
 type QueuedTask = Awaited<ReturnType<ImageClient['submit']>>;

@@ -6,7 +6,7 @@ import { ServiceError, toThousandths } from '@darkroom/image-api/contract';
 import { createCleanup, OperatorError } from '@darkroom/process';
 import { type Clock, MINUTE_MS, refdClock, retry } from '@darkroom/time';
 import { loadConfig, NOTHING_KEPT } from '../config.ts';
-import type { FinishedTask, PolledTask } from '../jobs/task-poll.ts';
+import type { FinishedTask, PolledTask } from '../jobs/service-calls/task-poll.ts';
 import { createLog } from '../log.ts';
 import { serviceProblem } from '../operator/service-problem.ts';
 import type { Words } from '../operator/words/words.ts';
@@ -143,7 +143,7 @@ async function follow(
     clock: Clock;
   },
 ): Promise<FinishedTask | FailedTask> {
-  const { createPoller } = await import('../jobs/poller.ts');
+  const { createPoller } = await import('../jobs/service-calls/poller.ts');
   const poller = createPoller({
     images,
     // Of one task alone.
@@ -190,7 +190,7 @@ async function download(
   imageUrl: string,
   { signal, clock }: { signal: AbortSignal; clock: Clock },
 ) {
-  const { isTransient, RETRY_WAITS } = await import('../jobs/poll-timing.ts');
+  const { isTransient, RETRY_WAITS } = await import('../jobs/service-calls/poll-timing.ts');
   const completedAt = clock.now();
   const isRetryable = (error: unknown) => isTransient(error, clock.now() - completedAt);
   return retry(() => images.download(imageUrl, { signal, once: true }), {

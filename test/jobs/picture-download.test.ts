@@ -9,8 +9,8 @@ import { createClientWorld } from '../../packages/image-api/test/support/image-c
 import { A_KEY, A_PNG } from '../../packages/image-api/test/support/polite-service.ts';
 import { guildOrMember } from '../../src/jobs/job.ts';
 import { downloadPicture } from '../../src/jobs/picture-download.ts';
-import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
 import { createRun, type Run, type RunDependencies } from '../../src/jobs/run.ts';
+import { createRateLimiter } from '../../src/jobs/service-calls/rate-limiter.ts';
 import { aJob, TASKS } from '../support/job.ts';
 import { CALLER, createJobWorld } from '../support/job-world.ts';
 import { largePictures } from '../support/large-pictures.ts';

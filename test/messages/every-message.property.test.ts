@@ -26,9 +26,9 @@ import { renderCreditNote, renderOutcome } from '../../src/delivery/render-outco
 import { renderRedirect } from '../../src/delivery/render-redirect.ts';
 import { describeGraph } from '../../src/graphs/describe-graph.ts';
 import { BLOCKED_WORDS, FLAGGED, guildSettings, LANGUAGES } from '../../src/guilds/guild-settings.ts';
-import { ServiceDownError } from '../../src/jobs/circuit-breaker.ts';
 import type { JobPicture } from '../../src/jobs/delivery-port.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import { ServiceDownError } from '../../src/jobs/service-calls/circuit-breaker.ts';
 import { ShardLostError } from '../../src/jobs/shard.ts';
 import { NO_PROGRESS } from '../../src/jobs/task-progress.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';

@@ -1,9 +1,9 @@
 import type { ImageClient } from '@darkroom/image-api';
 import { OPERATIONS, ServiceError, type Task } from '@darkroom/image-api';
 import { createFakeClock } from '@darkroom/time/testing';
-import { createPoller } from '../../src/jobs/poller.ts';
-import type { RateLimiter } from '../../src/jobs/rate-limiter.ts';
-import type { PolledTask, TaskResult } from '../../src/jobs/task-poll.ts';
+import { createPoller } from '../../src/jobs/service-calls/poller.ts';
+import type { RateLimiter } from '../../src/jobs/service-calls/rate-limiter.ts';
+import type { PolledTask, TaskResult } from '../../src/jobs/service-calls/task-poll.ts';
 
 /**
  * What the service says to one poll: an answer, or an error. Given the task's id and how often it was asked for

@@ -1,6 +1,6 @@
 import type { ImageClient } from '@darkroom/image-api';
 import { type Clock, createTimetable } from '@darkroom/time';
-import type { Metrics } from '../observability/metrics.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { TICK_MS } from './poll-timing.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createTaskPoll, type PolledTask, type TaskPoll, type TaskResult } from './task-poll.ts';

@@ -8,7 +8,7 @@ import {
   pollIntervalMs,
   resumedPollMs,
   TICK_MS,
-} from '../../src/jobs/poll-timing.ts';
+} from '../../../src/jobs/service-calls/poll-timing.ts';
 
 const draw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const failuresInRow = fc.integer({ min: 1, max: 2_000 });

@@ -1,9 +1,9 @@
 import { ServiceError } from '@darkroom/image-api';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, test } from 'vitest';
-import { createCircuitBreaker, ServiceDownError } from '../../src/jobs/circuit-breaker.ts';
-import { createLog } from '../../src/log.ts';
-import { working } from '../support/poll-world.ts';
+import { createCircuitBreaker, ServiceDownError } from '../../../src/jobs/service-calls/circuit-breaker.ts';
+import { createLog } from '../../../src/log.ts';
+import { working } from '../../support/poll-world.ts';
 
 /** A circuit breaker around a service that fails for what is in `sick`, and does well otherwise. */
 function breakerWorld() {

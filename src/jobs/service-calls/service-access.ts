@@ -1,11 +1,11 @@
 import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { type Clock, withTimeout } from '@darkroom/time';
-import type { Metrics } from '../observability/metrics.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { FetchPicture, FetchPreview } from '../delivery-port.ts';
+import { guildOrMember } from '../job.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { FetchPicture, FetchPreview } from './delivery-port.ts';
 import type { IdempotencySupport } from './idempotency.ts';
-import { guildOrMember } from './job.ts';
 import { createKeyTurns } from './key-turns.ts';
 import { createPoller } from './poller.ts';
 import type { RateLimiter } from './rate-limiter.ts';

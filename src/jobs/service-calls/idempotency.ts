@@ -1,7 +1,7 @@
 import type { ImageClient } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
 import { z } from 'zod';
-import type { Store } from '../storage/store.ts';
+import type { Store } from '../../storage/store.ts';
 
 /** Whether the image service's latest answer says that a submission with a known `Idempotency-Key` costs nothing. */
 export type IdempotencySupport = Awaited<ReturnType<typeof createIdempotencySupport>>;

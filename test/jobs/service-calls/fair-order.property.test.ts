@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFairOrder, type Waiting } from '../../src/jobs/fair-order.ts';
+import { createFairOrder, type Waiting } from '../../../src/jobs/service-calls/fair-order.ts';
 
 const entry = fc.record({
   guild: fc.constantFrom('a', 'b', 'c'),

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@darkroom/time';
 import { createFakeClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createKeyTurns, type HeldTurn, NoTurnError } from '../../src/jobs/key-turns.ts';
+import { createKeyTurns, type HeldTurn, NoTurnError } from '../../../src/jobs/service-calls/key-turns.ts';
 
 /** The service has the task wait, and not for a moment only. */
 function wait(turn: HeldTurn): void {

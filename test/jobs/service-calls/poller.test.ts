@@ -4,7 +4,7 @@ import { createDeferred } from '@darkroom/testing';
 import { HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { completed, createPollWorld, task, waitsBetween, working } from '../support/poll-world.ts';
+import { completed, createPollWorld, task, waitsBetween, working } from '../../support/poll-world.ts';
 
 const busy = (retryAfterMs?: number) => new ServiceError('busy', 'too much to do', { retryAfterMs });
 const refused = new ServiceError('refused', 'Database error, please try again');

@@ -1,7 +1,7 @@
 import { createDeferred } from '@darkroom/testing';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createRateLimiter } from '../../src/jobs/rate-limiter.ts';
+import { createRateLimiter } from '../../../src/jobs/service-calls/rate-limiter.ts';
 
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
