@@ -1,7 +1,7 @@
 import { TimestampStyles, time, userMention } from 'discord.js';
 import { failureLines } from '../../src/delivery/explain-failure.ts';
-import { lineOf } from '../../src/delivery/lineage.ts';
 import { remediesOf } from '../../src/delivery/outcome-buttons.ts';
+import { lineOf } from '../../src/delivery/pictures/lineage.ts';
 import { duration, jobProgressOf, progressLine } from '../../src/delivery/progress/render-progress.ts';
 import { sizeOfResult } from '../../src/jobs/input.ts';
 import { completedTasks, isOver, type Job } from '../../src/jobs/job.ts';

@@ -3,7 +3,7 @@ import { type APIModalInteractionResponseCallbackData, messageLink, userMention 
 import type { FormOptions } from '../../src/bot/command.ts';
 import { checkRight } from '../../src/bot/guild-rights.ts';
 import { recordAction } from '../../src/bot/record-action.ts';
-import { originOf } from '../../src/delivery/lineage.ts';
+import { originOf } from '../../src/delivery/pictures/lineage.ts';
 import type { MessageLocation } from '../../src/jobs/job.ts';
 import { button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import { foreignText } from '../../src/messages/foreign-text.ts';

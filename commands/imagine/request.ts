@@ -1,5 +1,5 @@
 import { noKey } from '../../src/bot/key-errors.ts';
-import { drawnBefore } from '../../src/delivery/lineage.ts';
+import { drawnBefore } from '../../src/delivery/pictures/lineage.ts';
 import type { GuildSettings } from '../../src/guilds/guild-settings.ts';
 import { aloneAt, type Parent } from '../../src/jobs/job.ts';
 import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';

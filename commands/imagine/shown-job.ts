@@ -1,4 +1,4 @@
-import { shownFile } from '../../src/delivery/shown-pictures.ts';
+import { shownFile } from '../../src/delivery/pictures/shown-pictures.ts';
 import {
   aloneAt,
   completedTasks,

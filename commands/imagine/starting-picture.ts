@@ -1,7 +1,7 @@
 import { PICTURE_LIMITS } from '@darkroom/image-api';
 import { channelMention, roleMention } from 'discord.js';
-import { originOf } from '../../src/delivery/lineage.ts';
-import { shownAs, shownFile } from '../../src/delivery/shown-pictures.ts';
+import { originOf } from '../../src/delivery/pictures/lineage.ts';
+import { shownAs, shownFile } from '../../src/delivery/pictures/shown-pictures.ts';
 import { type AttachedFile, type Input, sizeOfResult } from '../../src/jobs/input.ts';
 import type { Job, Parent } from '../../src/jobs/job.ts';
 import { isFlagged, isKept } from '../../src/jobs/job-task.ts';

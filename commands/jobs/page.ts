@@ -1,9 +1,9 @@
 import { TimestampStyles, time } from 'discord.js';
 import type * as bot from '../../src/bot/invocation.ts';
 import { canBeShownAgain } from '../../src/delivery/job-links.ts';
-import { lineOf } from '../../src/delivery/lineage.ts';
 import { mayDiffer } from '../../src/delivery/outcome-buttons.ts';
-import type { Thumbnail } from '../../src/delivery/thumbnails.ts';
+import { lineOf } from '../../src/delivery/pictures/lineage.ts';
+import type { Thumbnail } from '../../src/delivery/pictures/thumbnails.ts';
 import { isOver, type Job } from '../../src/jobs/job.ts';
 import type { JobCursor, JobPage, JobPageRequest } from '../../src/jobs/job-pages.ts';
 import { hasEnded } from '../../src/jobs/job-task.ts';

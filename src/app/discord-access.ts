@@ -3,7 +3,7 @@ import { createCommandLinks } from '../bot/command-links.ts';
 import { createRests } from '../bot/discord.ts';
 import { fetchAttachedFile } from '../delivery/attached-files.ts';
 import { createMessageApi } from '../delivery/message-api.ts';
-import { findShownFile } from '../delivery/shown-pictures.ts';
+import { findShownFile } from '../delivery/pictures/shown-pictures.ts';
 import type { AttachedFile, ShownPicture } from '../jobs/input.ts';
 import type { Metrics } from '../observability/metrics.ts';
 

@@ -5,7 +5,7 @@ import type { Context, FeatureName } from '../bot/invocation.ts';
 import { createPresses } from '../bot/presses.ts';
 import { outdatedCommands } from '../bot/registered-commands.ts';
 import { isReadOnTheWay } from '../credentials/plain-address.ts';
-import { createThumbnails } from '../delivery/thumbnails.ts';
+import { createThumbnails } from '../delivery/pictures/thumbnails.ts';
 import { createBroughtCopies } from '../moderation/brought-picture.ts';
 import type { Privacy } from '../privacy/privacy.ts';
 import { createInspector } from '../requests/inspection/inspector.ts';

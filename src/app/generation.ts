@@ -1,8 +1,8 @@
 import { createSemaphore } from '@darkroom/time';
 import { createDelivery } from '../delivery/delivery.ts';
-import { createPublications } from '../delivery/publications.ts';
-import { createRemovedPictures } from '../delivery/removed-pictures.ts';
-import { createShownPictures } from '../delivery/shown-pictures.ts';
+import { createPublications } from '../delivery/pictures/publications.ts';
+import { createRemovedPictures } from '../delivery/pictures/removed-pictures.ts';
+import { createShownPictures } from '../delivery/pictures/shown-pictures.ts';
 import { isOver } from '../jobs/job.ts';
 import { openPictureSpool } from '../jobs/picture-spool.ts';
 import { createIdempotencySupport } from '../jobs/service-calls/idempotency.ts';

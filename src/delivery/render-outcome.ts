@@ -11,8 +11,8 @@ import type { Message, MessageFile } from '../messages/message.ts';
 import type { OfferedActions, OfferedSteps } from '../messages/next-steps.ts';
 import { concernsCredits, explainFailures, failureLines } from './explain-failure.ts';
 import { linkToMessage, linkToPicture } from './job-links.ts';
-import { wasMadeFrom, whatWasDone } from './lineage.ts';
 import { outcomeButtons, remediesOf } from './outcome-buttons.ts';
+import { wasMadeFrom, whatWasDone } from './pictures/lineage.ts';
 import { excerptPrompts, headline, promptText } from './prompt-text.ts';
 
 /**

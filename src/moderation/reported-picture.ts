@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_ALONE } from '../delivery/removed-pictures.ts';
+import { MOST_ALONE } from '../delivery/pictures/removed-pictures.ts';
 import type { MessageLocation } from '../jobs/job.ts';
 import type { ReportedJob } from './reported-inputs.ts';
 

@@ -1,9 +1,9 @@
 import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
-import { aloneAt, isOutcome, isOver, type Job, type MessageLocation, outcomeAt } from '../jobs/job.ts';
-import type { JobStore } from '../jobs/job-store.ts';
-import { classifyDiscordError, unlessGone } from './classify-discord-error.ts';
-import type { MessageApi, ReadMessage } from './message-api.ts';
+import { aloneAt, isOutcome, isOver, type Job, type MessageLocation, outcomeAt } from '../../jobs/job.ts';
+import type { JobStore } from '../../jobs/job-store.ts';
+import { classifyDiscordError, unlessGone } from '../classify-discord-error.ts';
+import type { MessageApi, ReadMessage } from '../message-api.ts';
 
 /**
  * How long it may take to look for a picture, in real milliseconds: whoever presses a button gets a first answer

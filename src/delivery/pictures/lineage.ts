@@ -1,9 +1,9 @@
 import { hyperlink } from 'discord.js';
-import type { Job, Parent } from '../jobs/job.ts';
-import { type Caller, isShownTo } from '../jobs/job-request.ts';
-import type { Texts } from '../messages/locale/en.ts';
-import { linkToMessage } from './job-links.ts';
-import { headline } from './prompt-text.ts';
+import type { Job, Parent } from '../../jobs/job.ts';
+import { type Caller, isShownTo } from '../../jobs/job-request.ts';
+import type { Texts } from '../../messages/locale/en.ts';
+import { linkToMessage } from '../job-links.ts';
+import { headline } from '../prompt-text.ts';
 
 /** How far back a line is followed, and how many of its pictures are named: the next ones, and the first. */
 const MOST_STEPS = 50;

@@ -1,13 +1,13 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, retry, type Semaphore, withTimeout } from '@darkroom/time';
 import mime from 'mime';
-import { FETCHING } from '../jobs/bring-input.ts';
-import type { FetchPicture, FinishedPicture, JobPicture } from '../jobs/delivery-port.ts';
-import { type AttachedFile, FileGoneError, type ShownPicture } from '../jobs/input.ts';
-import { completedTasks, type Job } from '../jobs/job.ts';
-import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from '../jobs/picture-room.ts';
-import { classifyDiscordError } from './classify-discord-error.ts';
-import type { MessageApi } from './message-api.ts';
+import { FETCHING } from '../../jobs/bring-input.ts';
+import type { FetchPicture, FinishedPicture, JobPicture } from '../../jobs/delivery-port.ts';
+import { type AttachedFile, FileGoneError, type ShownPicture } from '../../jobs/input.ts';
+import { completedTasks, type Job } from '../../jobs/job.ts';
+import { bytesOfLarger, createByteEstimate, inRoom, USUAL_BYTES } from '../../jobs/picture-room.ts';
+import { classifyDiscordError } from '../classify-discord-error.ts';
+import type { MessageApi } from '../message-api.ts';
 
 /** For one picture of the service, in real milliseconds. */
 const TIMEOUT_MS = 20_000;

@@ -1,14 +1,14 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createInFlight, withTimeout } from '@darkroom/time';
-import { type AttachedFile, FileGoneError } from '../jobs/input.ts';
-import { isOver, type Job, type MessageLocation } from '../jobs/job.ts';
-import type { Caller } from '../jobs/job-request.ts';
-import type { JobStore } from '../jobs/job-store.ts';
-import { isKept } from '../jobs/job-task.ts';
-import type { Message } from '../messages/message.ts';
-import type { createDelivery } from './delivery.ts';
+import { type AttachedFile, FileGoneError } from '../../jobs/input.ts';
+import { isOver, type Job, type MessageLocation } from '../../jobs/job.ts';
+import type { Caller } from '../../jobs/job-request.ts';
+import type { JobStore } from '../../jobs/job-store.ts';
+import { isKept } from '../../jobs/job-task.ts';
+import type { Message } from '../../messages/message.ts';
+import type { createDelivery } from '../delivery.ts';
+import type { SendResult } from '../sender.ts';
 import type { RemovedPictures } from './removed-pictures.ts';
-import type { SendResult } from './sender.ts';
 import type { ShownPictures } from './shown-pictures.ts';
 
 /** For everything together, in real milliseconds: a member waits for it. */

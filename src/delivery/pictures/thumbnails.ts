@@ -1,9 +1,9 @@
 import type { Log } from '@darkroom/process';
 import { type Clock, createCache, createSemaphore, refdClock, withTimeout } from '@darkroom/time';
-import type { Job, MessageLocation } from '../jobs/job.ts';
-import { isFlagged } from '../jobs/job-task.ts';
-import { classifyDiscordError, unlessGone } from './classify-discord-error.ts';
-import type { MessageApi, ReadMessage } from './message-api.ts';
+import type { Job, MessageLocation } from '../../jobs/job.ts';
+import { isFlagged } from '../../jobs/job-task.ts';
+import { classifyDiscordError, unlessGone } from '../classify-discord-error.ts';
+import type { MessageApi, ReadMessage } from '../message-api.ts';
 
 /** How long pictures may be looked for, and how long turning a page waits for that to end, in real milliseconds. */
 const TIMEOUT_MS = 1_500;

@@ -2,13 +2,13 @@ import { createVault } from '@darkroom/storage';
 import { createDeferred } from '@darkroom/testing';
 import { createSemaphore, systemClock } from '@darkroom/time';
 import { expect, test } from 'vitest';
-import { createPublications, type Published } from '../../src/delivery/publications.ts';
-import { createShownPictures } from '../../src/delivery/shown-pictures.ts';
-import type { FindResult } from '../../src/jobs/delivery-port.ts';
-import type { Job } from '../../src/jobs/job.ts';
-import { createJobStore, type JobStore } from '../../src/jobs/job-store.ts';
-import { aJob, CALLED_BY, REPLY_ID } from '../support/job.ts';
-import { createStoreWorld } from '../support/store.ts';
+import { createPublications, type Published } from '../../../src/delivery/pictures/publications.ts';
+import { createShownPictures } from '../../../src/delivery/pictures/shown-pictures.ts';
+import type { FindResult } from '../../../src/jobs/delivery-port.ts';
+import type { Job } from '../../../src/jobs/job.ts';
+import { createJobStore, type JobStore } from '../../../src/jobs/job-store.ts';
+import { aJob, CALLED_BY, REPLY_ID } from '../../support/job.ts';
+import { createStoreWorld } from '../../support/store.ts';
 
 test.each<[string, Published['state'], (jobs: JobStore, job: Job) => Promise<unknown>]>([
   ['erased', 'undelivered', (jobs, job) => jobs.erase([job])],
