@@ -141,7 +141,7 @@ const showsTrait = ({ actors }: Shown, trait: Trait): boolean =>
       (kind === 'person' && (pose === 'close' || !WORN.has(trait))) || (kind === 'wizard' && trait === 'old'),
   );
 
-const TREELESS: ReadonlySet<Place> = new Set<Place>([...BARREN, 'city', 'street', 'rooftop', 'sea']);
+const TREELESS: ReadonlySet<Place> = new Set<Place>([...BARREN, 'city', 'street', 'sea']);
 const isOutdoors = ({ place }: Shown) => !PLACELESS.has(place);
 
 function showsPlace(scene: Shown, place: Place): boolean {
