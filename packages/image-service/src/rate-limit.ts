@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@darkroom/time';
 import { ApiError } from './api-error.ts';
 
 /** How often something may still be done until its limit begins anew. */
-export interface Allowance {
+export interface RateState {
   /** Whether this time was within the limit. */
   allowed: boolean;
   max: number;
@@ -26,19 +26,19 @@ export function countInMinute(
   last: RateWindow | undefined,
   max: number,
   now: number,
-): { window: RateWindow; allowance: Allowance } {
+): { window: RateWindow; rateState: RateState } {
   const begun = last && Math.abs(last.startedAt - now) < MINUTE_MS ? last : { startedAt: now, used: 0 };
   const allowed = begun.used < max;
   const window = { ...begun, used: begun.used + (allowed ? 1 : 0) };
   const remaining = Math.max(0, max - window.used);
-  return { window, allowance: { allowed, max, remaining, resetMs: window.startedAt + MINUTE_MS - now } };
+  return { window, rateState: { allowed, max, remaining, resetMs: window.startedAt + MINUTE_MS - now } };
 }
 
 /** As callers are told how long to wait: whole seconds, and one at least. */
 export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
 
 /** The headers of an answer that say what is still allowed; `Retry-After` where nothing is. */
-export function rateHeaders({ allowed, max, remaining, resetMs }: Allowance): Record<string, string> {
+export function rateHeaders({ allowed, max, remaining, resetMs }: RateState): Record<string, string> {
   const reset = String(wholeSeconds(resetMs));
   return {
     'ratelimit-limit': String(max),
@@ -49,10 +49,10 @@ export function rateHeaders({ allowed, max, remaining, resetMs }: Allowance): Re
 }
 
 /** The error for one time too many, with when to come back. */
-export const rateLimited = (message: string, allowance: Allowance): ApiError =>
+export const rateLimited = (message: string, rateState: RateState): ApiError =>
   new ApiError('rate_limited', message, {
-    details: { max: allowance.max, retry_after_seconds: wholeSeconds(allowance.resetMs) },
-    headers: rateHeaders(allowance),
+    details: { max: rateState.max, retry_after_seconds: wholeSeconds(rateState.resetMs) },
+    headers: rateHeaders(rateState),
   });
 
 /** Refuses a submission because of those before it, until there should be room. */

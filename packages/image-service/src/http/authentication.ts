@@ -68,11 +68,11 @@ export function authenticate(app: FastifyInstance, { accounts, keys, limits, clo
 
   function refuse(request: FastifyRequest, error: unknown): unknown {
     if (!(error instanceof ApiError)) return error;
-    const allowance = countFailure(networkOf(request.ip), limits.failuresPerMinute);
-    if (allowance.allowed) return error;
+    const rateState = countFailure(networkOf(request.ip), limits.failuresPerMinute);
+    if (rateState.allowed) return error;
     return rateLimited(
-      `${error.message} From this address there were more than ${allowance.max} such requests in a minute.`,
-      allowance,
+      `${error.message} From this address there were more than ${rateState.max} such requests in a minute.`,
+      rateState,
     );
   }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import type { ApiError } from '../api-error.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { type Allowance, rateHeaders } from '../rate-limit.ts';
+import { type RateState, rateHeaders } from '../rate-limit.ts';
 import { holderLimit } from '../tasks/submission-rate.ts';
 import { holderOf } from './authentication.ts';
 import { createRateWindow } from './rate-window.ts';
@@ -20,14 +20,14 @@ export function limitHolders({
 }: {
   limits: Pick<ServiceLimits, 'perMinute'>;
   clock: Clock;
-  refusal: (holder: KeyHolder, allowance: Allowance) => ApiError;
+  refusal: (holder: KeyHolder, rateState: RateState) => ApiError;
 }): (request: FastifyRequest, reply: FastifyReply) => void {
   const count = createRateWindow(clock);
   return (request, reply) => {
     const holder = holderOf(request);
     const { accountId, keyId, max } = holderLimit(holder, limits);
-    const allowance = count(`${accountId} ${keyId}`, max);
-    reply.headers(rateHeaders(allowance));
-    if (!allowance.allowed) throw refusal(holder, allowance);
+    const rateState = count(`${accountId} ${keyId}`, max);
+    reply.headers(rateHeaders(rateState));
+    if (!rateState.allowed) throw refusal(holder, rateState);
   };
 }

@@ -1,5 +1,5 @@
 import { type Clock, createCache, MINUTE_MS } from '@darkroom/time';
-import { type Allowance, countInMinute, type RateWindow, rateLimited } from '../rate-limit.ts';
+import { countInMinute, type RateState, type RateWindow, rateLimited } from '../rate-limit.ts';
 
 /** How many subjects are remembered; beyond that the oldest is forgotten. */
 const MAX_SUBJECTS = 10_000;
@@ -9,10 +9,10 @@ export function createRateWindow(clock: Clock) {
   const windows = createCache<string, RateWindow>({ max: MAX_SUBJECTS, ttlMs: MINUTE_MS, clock });
 
   /** Counts one more time, unless that is beyond `max`. */
-  return (subject: string, max: number): Allowance => {
-    const { window, allowance } = countInMinute(windows.get(subject), max, clock.now());
+  return (subject: string, max: number): RateState => {
+    const { window, rateState } = countInMinute(windows.get(subject), max, clock.now());
     windows.set(subject, window);
-    return allowance;
+    return rateState;
   };
 }
 
@@ -20,7 +20,7 @@ export function createRateWindow(clock: Clock) {
 export function limitAccounts(clock: Clock, max: number, what: string): (accountId: number) => void {
   const count = createRateWindow(clock);
   return (accountId) => {
-    const allowance = count(String(accountId), max);
-    if (!allowance.allowed) throw rateLimited(`An account may ${what} ${max} times a minute.`, allowance);
+    const rateState = count(String(accountId), max);
+    if (!rateState.allowed) throw rateLimited(`An account may ${what} ${max} times a minute.`, rateState);
   };
 }

@@ -10,7 +10,7 @@ import type { WatchedPlace } from '../files/watched-place.ts';
 import type { Stay } from '../inputs/room.ts';
 import type { Sources } from '../inputs/sources.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { type Allowance, rateHeaders, wholeSeconds } from '../rate-limit.ts';
+import { type RateState, rateHeaders, wholeSeconds } from '../rate-limit.ts';
 import { tooManySubmissions } from '../tasks/submission-rate.ts';
 import type { Examined, Submissions } from '../tasks/submissions.ts';
 import type { Rejections } from '../workflows/rejections.ts';
@@ -110,10 +110,10 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
     schema: { ...submit.schema, body: submissionBody },
     config: { ...submit.config, limited: true },
     handler: async (request, reply) => {
-      const onCounted = (allowance: Allowance) => {
+      const onCounted = (rateState: RateState) => {
         // Of the two counts, the one that allows less.
-        if (allowance.remaining < Number(reply.getHeader('ratelimit-remaining')))
-          reply.headers(rateHeaders(allowance));
+        if (rateState.remaining < Number(reply.getHeader('ratelimit-remaining')))
+          reply.headers(rateHeaders(rateState));
       };
       const holder = holderOf(request);
       const arrivedAt = clock.now();

@@ -10,7 +10,7 @@ import { toCredits } from '../ledger/credits.ts';
 import { type Ledger, type Share, spend } from '../ledger/ledger.ts';
 import { lockAccounts } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { type Allowance, countInMinute } from '../rate-limit.ts';
+import { countInMinute, type RateState } from '../rate-limit.ts';
 import type { WebhookQueue } from '../webhooks/webhook-queue.ts';
 import { findRecords, type IdempotentSubmission, requireSame, saveRecords } from './idempotency-records.ts';
 import { joinQueue, nextTurn, readStandings, type Standing } from './standing.ts';
@@ -38,7 +38,7 @@ export type PreparedSubmission = (NewSubmission | RefusedSubmission) & {
   /** Where it has an idempotency key. */
   idempotent: IdempotentSubmission | undefined;
   /** Hears how often the caller may still submit, as soon as this time is counted. */
-  onCounted(allowance: Allowance): void;
+  onCounted(rateState: RateState): void;
 };
 
 /** Why it is refused, unless it was answered before. */
@@ -90,10 +90,10 @@ export function createAcceptance({
 }) {
   /** Counts a submission. Throws an API error where it is beyond its rate. */
   function count(rate: Standing['rate'], { holder, onCounted }: PreparedSubmission): void {
-    const { window, allowance } = countInMinute(rate.window, holderLimit(holder, limits).max, clock.now());
+    const { window, rateState } = countInMinute(rate.window, holderLimit(holder, limits).max, clock.now());
     rate.window = window;
-    onCounted(allowance);
-    if (!allowance.allowed) throw tooManySubmissions(holder, allowance);
+    onCounted(rateState);
+    if (!rateState.allowed) throw tooManySubmissions(holder, rateState);
   }
 
   function newId({ task, onId }: NewSubmission, others: readonly Accepted[]): string {

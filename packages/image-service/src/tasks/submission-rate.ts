@@ -4,7 +4,7 @@ import type { ApiError } from '../api-error.ts';
 import type { SubmissionRateTable } from '../database/tables.ts';
 import { withRows } from '../database/with-rows.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { type Allowance, rateLimited } from '../rate-limit.ts';
+import { type RateState, rateLimited } from '../rate-limit.ts';
 
 /** Whose submissions, or uploads, are counted together, and how many of them there may be in a minute. */
 export function holderLimit(
@@ -18,11 +18,11 @@ export function holderLimit(
 
 const counted = ({ maxPerMinute }: KeyHolder): string => (maxPerMinute === null ? 'account' : 'key');
 
-export const tooManySubmissions = (holder: KeyHolder, allowance: Allowance): ApiError =>
-  rateLimited(`This ${counted(holder)} may make at most ${allowance.max} submissions a minute.`, allowance);
+export const tooManySubmissions = (holder: KeyHolder, rateState: RateState): ApiError =>
+  rateLimited(`This ${counted(holder)} may make at most ${rateState.max} submissions a minute.`, rateState);
 
-export const tooManyUploads = (holder: KeyHolder, allowance: Allowance): ApiError =>
-  rateLimited(`This ${counted(holder)} may upload at most ${allowance.max} pictures a minute.`, allowance);
+export const tooManyUploads = (holder: KeyHolder, rateState: RateState): ApiError =>
+  rateLimited(`This ${counted(holder)} may upload at most ${rateState.max} pictures a minute.`, rateState);
 
 /** Writes windows down, in a transaction that has locked their accounts. */
 export const saveWindows = withRows(

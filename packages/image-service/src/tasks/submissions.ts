@@ -8,7 +8,7 @@ import { toCredits, toMilli } from '../ledger/credits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Price } from '../ledger/price.ts';
 import { webhookUrl } from '../outbound/caller-url.ts';
-import { type Allowance, wholeSeconds } from '../rate-limit.ts';
+import { type RateState, wholeSeconds } from '../rate-limit.ts';
 import type { OfferedWorkflow, Workflows } from '../workflows/workflows.ts';
 import type { Acceptance, NewSubmission } from './acceptance.ts';
 import type { Admission } from './admission.ts';
@@ -158,5 +158,5 @@ export interface Examined {
 interface SubmissionOptions extends Examined {
   idempotencyKey: string | undefined;
   /** Hears how often the caller may still submit, as soon as this time is counted. */
-  onCounted(allowance: Allowance): void;
+  onCounted(rateState: RateState): void;
 }
