@@ -20,7 +20,16 @@ const FETCH_TIMEOUT_MS = 5_000;
  */
 const AT_ONCE_MS = 400;
 
-/** How an interaction is answered, by Discord's words. The first answer fixes what is possible later. */
+/**
+ * How an interaction is answered, by Discord's names, and by our own for what takes more than one call.
+ *
+ * - First answers: `replyEphemeral`, `deferReply`, `showModal`; for the caller only `answer`, and `promise`, which
+ *   another process keeps where this one ends.
+ * - First answers to what stands under a message: `update`, `deferUpdate`, `replace`, and `acknowledge`, which changes
+ *   nothing.
+ * - After one: `editReply`, `editWords`, `followUp`, `deleteMessage`; `beginAnew` lets first answers follow.
+ * - Whichever it is: `respond`.
+ */
 export type Reply = ReturnType<typeof createReply>;
 
 /** One for each interaction, because only one answer can be the first. */
