@@ -11,7 +11,7 @@ import { reportFailure } from './report-failure.ts';
 import type { Run } from './run.ts';
 import { RETRY_WAITS } from './service-calls/poll-timing.ts';
 
-/** For how long a picture is fetched again and again: somebody waits, and its address does not live. */
+/** For how long a picture is fetched again and again: somebody waits, and its address expires. */
 export const FETCHING: RetryPolicy = {
   budgetMs: 30_000,
   lastAttemptAtEnd: true,
