@@ -26,6 +26,7 @@ const DRAWING_MS = 500;
  */
 async function sharedKeyWorld(limits: { waiting?: number; perMinute?: number } = {}) {
   const begun: string[] = [];
+  const tasks = new Set<string>();
   const gate = new EventEmitter();
   let draws = false;
   const world = await botWorld({
@@ -37,7 +38,9 @@ async function sharedKeyWorld(limits: { waiting?: number; perMinute?: number } =
         name: 'slow',
         abilities: () => ALL_ABILITIES,
         async draw(drawing, { signal }) {
-          begun.push(`${drawing.prompt}`);
+          // On a busy machine a task may lose its lease, and is drawn once more.
+          if (!tasks.has(drawing.taskId)) begun.push(`${drawing.prompt}`);
+          tasks.add(drawing.taskId);
           if (!draws) await once(gate, 'open', { signal });
           await delay(DRAWING_MS, undefined, { signal });
           return paint(drawing);
