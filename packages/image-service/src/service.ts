@@ -28,11 +28,11 @@ import { measureQueue } from './observability/measured-queue.ts';
 import type { Prometheus } from './observability/prometheus.ts';
 import { createQueueReadings } from './observability/queue-readings.ts';
 import { openStored } from './open-stored.ts';
-import { createAcceptance } from './tasks/acceptance.ts';
-import { createAdmission } from './tasks/admission.ts';
+import { createDeadlineForecast } from './tasks/deadline-forecast.ts';
 import { createLanes } from './tasks/lanes.ts';
 import { createQueue } from './tasks/queue.ts';
 import { createQueueModels } from './tasks/queue-model.ts';
+import { createQueueWriter } from './tasks/queue-writer.ts';
 import { createScheduler } from './tasks/scheduler.ts';
 import { createSubmissions } from './tasks/submissions.ts';
 import type { OnEnded } from './tasks/task-ended.ts';
@@ -187,10 +187,10 @@ export async function createService({
     sources,
     submissions: createSubmissions({
       ledger,
-      acceptance: createAcceptance({ db, ledger, tasks, webhooks, clock, limits }),
+      queueWriter: createQueueWriter({ db, ledger, tasks, webhooks, clock, limits }),
       price,
       durationEstimates,
-      admission: createAdmission({ queueModels, limits }),
+      deadlineForecast: createDeadlineForecast({ queueModels, limits }),
       workflows,
       webhookOrigins,
     }),

@@ -9,7 +9,7 @@ import { openDatabase } from '../src/database/database.ts';
 import { createLedger } from '../src/ledger/ledger.ts';
 import { checkLedger } from '../src/ledger/ledger-check.ts';
 import { SERVICE_LIMITS } from '../src/limits.ts';
-import { createAcceptance } from '../src/tasks/acceptance.ts';
+import { createQueueWriter } from '../src/tasks/queue-writer.ts';
 import { createTasks } from '../src/tasks/tasks.ts';
 import { createWebhookQueue } from '../src/webhooks/webhook-queue.ts';
 import { endlessEngine } from './support/engines.ts';
@@ -78,7 +78,7 @@ test('submissions of one millisecond under the same keys of two accounts are eac
   const ledger = createLedger({ db, clock });
   const webhooks = createWebhookQueue({ db, vault, clock, limits });
   const tasks = createTasks({ db, ledger, clock, limits });
-  const acceptance = createAcceptance({ db, ledger, tasks, webhooks, clock, limits });
+  const queueWriter = createQueueWriter({ db, ledger, tasks, webhooks, clock, limits });
   const [accounts, keys] = [createAccounts({ db, clock }), createKeys({ db, vault, clock })];
   async function holderOf(username: string) {
     const { id } = await accounts.add(username, { amount: each });
@@ -90,7 +90,7 @@ test('submissions of one millisecond under the same keys of two accounts are eac
   const task = { workflow: 'rr3', lane: 'engine', seed: 1, drawing: '{}', cost: 1 } as const;
   async function accept(holder: KeyHolder, idempotencyKey: string) {
     let told = '';
-    const { id } = await acceptance.accept({
+    const { id } = await queueWriter.enqueue({
       holder,
       idempotent: { accountId: holder.account.id, idempotencyKey, digest: 'the same' },
       onCounted: () => undefined,

@@ -10,11 +10,11 @@ import type { Price } from '../ledger/price.ts';
 import { webhookUrl } from '../outbound/caller-url.ts';
 import { type RateState, wholeSeconds } from '../rate-limit.ts';
 import type { OfferedWorkflow, Workflows } from '../workflows/workflows.ts';
-import type { Acceptance, NewSubmission } from './acceptance.ts';
-import type { Admission } from './admission.ts';
+import type { DeadlineForecast } from './deadline-forecast.ts';
 import { resolveParameters } from './drawing-parameters.ts';
 import type { DurationEstimates } from './duration-estimates.ts';
 import { digestOf } from './idempotency-records.ts';
+import type { NewSubmission, QueueWriter } from './queue-writer.ts';
 import { writeDrawing } from './stored-drawing.ts';
 import type { NewTask } from './tasks.ts';
 
@@ -23,18 +23,18 @@ export type Submissions = ReturnType<typeof createSubmissions>;
 /** Accepts submissions: each becomes a task in the queue whose cost is reserved. */
 export function createSubmissions({
   ledger,
-  acceptance,
+  queueWriter,
   price,
   durationEstimates,
-  admission,
+  deadlineForecast,
   workflows,
   webhookOrigins,
 }: {
   ledger: Pick<Ledger, 'balance'>;
-  acceptance: Acceptance;
+  queueWriter: QueueWriter;
   price: Price;
   durationEstimates: DurationEstimates;
-  admission: Admission;
+  deadlineForecast: DeadlineForecast;
   workflows: Pick<Workflows, 'get'>;
   /** See `webhookUrl`. */
   webhookOrigins: readonly string[];
@@ -68,18 +68,21 @@ export function createSubmissions({
     };
   }
 
-  /** What is queued for a new submission, and what becomes of that. Rejects with an API error where it is refused. */
-  async function admit(submission: Submission, holder: KeyHolder, examined: Examined) {
-    const { parameters, task, ...prepared } = await prepare(submission, holder, examined);
-    const { refusal, roomInMs, queueAs, queued, withdraw } = await admission.admit(holder, task);
+  /**
+   * What is to be queued for a new submission, which forecasts take into account from now on and whose pictures are
+   * kept. Rejects with an API error where it is refused.
+   */
+  async function prepareToQueue(submission: Submission, holder: KeyHolder, examined: Examined) {
+    const { parameters, task, ...rest } = await prepare(submission, holder, examined);
+    const { refusal, roomInMs, queueAs, queued, withdraw } = await deadlineForecast.include(holder, task);
     try {
       if (refusal) throw refusal;
       const kept = await examined.found?.keep();
       const drawing = kept
         ? writeDrawing({ ...parameters, source: kept.source }, kept.madeFrom)
         : task.drawing;
-      const admitted: NewSubmission = { ...prepared, task: { ...task, drawing }, roomInMs, onId: queueAs };
-      return { admitted, kept, queued, withdraw };
+      const prepared: NewSubmission = { ...rest, task: { ...task, drawing }, roomInMs, onId: queueAs };
+      return { prepared, kept, queued, withdraw };
     } catch (error) {
       withdraw();
       throw error;
@@ -102,13 +105,13 @@ export function createSubmissions({
           ? undefined
           : { accountId: holder.account.id, idempotencyKey, digest: digestOf(submission) };
       const asked = { holder, idempotent, onCounted };
-      const one = await admit(submission, holder, examined).catch((error: unknown) => {
+      const one = await prepareToQueue(submission, holder, examined).catch((error: unknown) => {
         if (error instanceof ApiError && idempotent) return error;
         throw error;
       });
-      if (one instanceof ApiError) return acceptance.accept({ ...asked, apiError: one });
+      if (one instanceof ApiError) return queueWriter.enqueue({ ...asked, apiError: one });
       try {
-        const answer = await acceptance.accept({ ...asked, ...one.admitted });
+        const answer = await queueWriter.enqueue({ ...asked, ...one.prepared });
         one.queued();
         return answer;
       } catch (error) {
@@ -121,8 +124,8 @@ export function createSubmissions({
     /** What `accept` would answer or refuse by now. Writes nothing. */
     async dryRun(submission: Submission, holder: KeyHolder, examined: Examined): Promise<DryRunAnswer> {
       const { task, warnings } = await prepare(submission, holder, examined);
-      const { refusal, roomInMs, endsInMs } = await admission.foresee(holder, task);
-      const position = await acceptance.positionOf(task, roomInMs);
+      const { refusal, roomInMs, endsInMs } = await deadlineForecast.foresee(holder, task);
+      const position = await queueWriter.positionOf(task, roomInMs);
       if (refusal) throw refusal;
       return {
         cost: toCredits(task.cost),
@@ -145,7 +148,7 @@ async function laneFor(
   return (await engine.isBeside?.(drawing).catch(() => false)) ? 'cpu' : 'engine';
 }
 
-/** What is known of a submission before it is admitted. */
+/** What is known of a submission before it is prepared. */
 export interface Examined {
   /** Why a new submission like this one is refused. */
   apiError?: ApiError | undefined;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { SERVICE_LIMITS } from '../../src/limits.ts';
-import { createAdmission } from '../../src/tasks/admission.ts';
+import { createDeadlineForecast } from '../../src/tasks/deadline-forecast.ts';
 import { createDurationEstimates } from '../../src/tasks/duration-estimates.ts';
 import { createLanes } from '../../src/tasks/lanes.ts';
 import { createQueue } from '../../src/tasks/queue.ts';
@@ -37,7 +37,7 @@ async function foreseenWorld() {
 test('a task that is drawn before its submission is answered counts once', async () => {
   const { world, db, limits, queueModels } = await foreseenWorld();
   const other = await world.addAccount();
-  const admission = createAdmission({ queueModels, limits });
+  const deadlineForecast = createDeadlineForecast({ queueModels, limits });
   const holder = (account: { id: number; username: string }) => ({
     keyId: account.id,
     account,
@@ -46,7 +46,7 @@ test('a task that is drawn before its submission is answered counts once', async
     maxPerMinute: null,
   });
 
-  const { queueAs } = await admission.admit(holder(world), ASKED);
+  const { queueAs } = await deadlineForecast.include(holder(world), ASKED);
   const taskId = await world.submitted({ prompt: 'a fox' });
   queueAs(taskId);
   await db.updateTable('tasks').set({ expectedMs: ASKED.expectedMs }).execute();
@@ -55,7 +55,7 @@ test('a task that is drawn before its submission is answered counts once', async
   expect(await queue.claim({ workflows: WORKFLOWS, cpu: true, except: [] })).toBeDefined();
   await queueModels.refresh();
 
-  const { endsInMs = 0 } = await admission.foresee(holder(other), ASKED);
+  const { endsInMs = 0 } = await deadlineForecast.foresee(holder(other), ASKED);
   expect(Math.round(endsInMs / MINUTE_MS)).toBe(20);
 });
 

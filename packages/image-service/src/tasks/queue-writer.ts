@@ -52,7 +52,7 @@ export interface NewSubmission {
   warnings: string[];
   /** Where the end of the task is to be sent. */
   webhook: URL | undefined;
-  /** In how many milliseconds there should be room for it, see `Admission`. */
+  /** In how many milliseconds there should be room for it, see `DeadlineForecast`. */
   roomInMs(): number | undefined;
   /** Hears under which id it becomes a task, before that is written, and again where the id was taken. */
   onId(id: string): void;
@@ -66,14 +66,14 @@ interface Accepted extends NewSubmission {
   shares: Share[];
 }
 
-export type Acceptance = ReturnType<typeof createAcceptance>;
+export type QueueWriter = ReturnType<typeof createQueueWriter>;
 
 /**
- * Turns submissions into tasks. Those that arrive together share one transaction: it locks their accounts, reads what
- * decides on all of them, decides on one after the other, and writes what follows. So many take as many statements as
- * one.
+ * Puts submissions into the queue as tasks, whose cost it reserves. Those that arrive together share one transaction:
+ * it locks their accounts, reads what decides on all of them, decides on one after the other, and writes what follows.
+ * So many take as many statements as one.
  */
-export function createAcceptance({
+export function createQueueWriter({
   db,
   ledger,
   tasks,
@@ -136,7 +136,7 @@ export function createAcceptance({
     );
   }
 
-  async function acceptAll(
+  async function enqueueAll(
     trx: ServiceTransaction,
     submissions: readonly PreparedSubmission[],
   ): Promise<(QueuedAnswer | ApiError)[]> {
@@ -191,12 +191,12 @@ export function createAcceptance({
   }
 
   return {
-    accept: createBatch<PreparedSubmission, QueuedAnswer>(
-      (submissions) => db.transaction().execute((trx) => acceptAll(trx, submissions)),
+    enqueue: createBatch<PreparedSubmission, QueuedAnswer>(
+      (submissions) => db.transaction().execute((trx) => enqueueAll(trx, submissions)),
       { max: MAX_BATCH, atOnce: hasRowLocks(db) ? POSTGRES_BATCHES : 1 },
     ),
 
-    /** At which position a task would wait by now. Rejects as `accept` does. Writes nothing. */
+    /** At which position a task would wait by now. Rejects as `enqueue` does. Writes nothing. */
     async positionOf(
       { holder, cost }: Pick<NewTask, 'holder' | 'cost'>,
       roomInMs: NewSubmission['roomInMs'],

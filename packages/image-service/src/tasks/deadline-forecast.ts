@@ -9,27 +9,27 @@ import { turnAfter } from './standing.ts';
 /** Of the time that a task may take, how much the queue may be expected to take: estimates err. */
 const MARGIN = 0.9;
 
-interface AdmittedTask {
+interface IncludedTask {
   task: ModelTask;
   /** Known before it is in the queue, so that it never counts twice. */
   taskId?: string;
   queuedAt?: number;
 }
 
-export type Admission = ReturnType<typeof createAdmission>;
+export type DeadlineForecast = ReturnType<typeof createDeadlineForecast>;
 
 /** Refuses tasks that could not be drawn before their deadline, as far as that can be foretold. */
-export function createAdmission({
+export function createDeadlineForecast({
   queueModels,
   limits,
 }: {
   queueModels: QueueModels;
   limits: ServiceLimits;
 }) {
-  /** What was admitted and is not in the queue as it was read last. */
-  let admitted: AdmittedTask[] = [];
+  /** What was taken into account and is not in the queue as it was read last. */
+  let included: IncludedTask[] = [];
   const mostMs = MARGIN * limits.taskMs;
-  const admittedTasks = () => admitted.map(({ task }) => task);
+  const includedTasks = () => included.map(({ task }) => task);
 
   /** At most so long: a task waits while all slots draw what is before it, or its holder's limit does. */
   function latestEnd({ waiting, total, running, slots }: QueueModel, task: ModelTask): number {
@@ -40,7 +40,7 @@ export function createAdmission({
       all += ms * share;
       if (holder === task.holder) own += ms * share;
     }
-    for (const { holder, ms } of admittedTasks()) {
+    for (const { holder, ms } of includedTasks()) {
       all += ms;
       if (holder === task.holder) own += ms;
     }
@@ -50,8 +50,8 @@ export function createAdmission({
   function expectedEnd({ running, waiting, total, slots, turns }: QueueModel, task: ModelTask): number {
     const lastOf = new Map<number, number>();
     let { first } = turns;
-    // What was admitted has no turn before it is in the queue: others may get there first.
-    const joining = [...admittedTasks(), task].map((one) => {
+    // What was included has no turn before it is in the queue: others may get there first.
+    const joining = [...includedTasks(), task].map((one) => {
       const last = lastOf.get(one.accountId) ?? turns.lastOf.get(one.accountId) ?? -1;
       const turn = turnAfter(last, { drawn: turns.drawn, first });
       lastOf.set(one.accountId, turn);
@@ -71,7 +71,7 @@ export function createAdmission({
     const tasks = [
       ...running.map((one) => ({ ...one, ms: one.endsInMs })),
       ...waiting,
-      ...admittedTasks(),
+      ...includedTasks(),
       task,
     ];
     const beside = tasks.filter(({ lane }) => lane === task.lane);
@@ -108,7 +108,7 @@ export function createAdmission({
     const task = queueModels.newTask(holder, wanted);
     if (!task.known) return undefined;
     const model = await queueModels.latest();
-    admitted = admitted.filter(
+    included = included.filter(
       ({ taskId, queuedAt = Infinity }) =>
         queuedAt > model.readAt && !(taskId !== undefined && model.taskIds.has(taskId)),
     );
@@ -119,8 +119,8 @@ export function createAdmission({
 
   return {
     /**
-     * Whether a task would be admitted, and in how many milliseconds it should be finished; undefined where nobody
-     * can tell.
+     * Whether a task could be drawn in time, and in how many milliseconds it should be finished; undefined where
+     * nobody can tell.
      */
     async foresee(holder: KeyHolder, wanted: AskedTask) {
       const found = await foreseen(holder, wanted);
@@ -131,14 +131,14 @@ export function createAdmission({
     },
 
     /** Takes a task into account, if it can be drawn in time; else says when to come back. */
-    async admit(holder: KeyHolder, wanted: AskedTask) {
+    async include(holder: KeyHolder, wanted: AskedTask) {
       const found = await foreseen(holder, wanted);
       const refusal =
         found && latestEnd(found.model, found.task) > mostMs
           ? refusalOf(found.model, found.task, expectedEnd(found.model, found.task))
           : undefined;
-      const entry: AdmittedTask | undefined = found && !refusal ? { task: found.task } : undefined;
-      if (entry) admitted.push(entry);
+      const entry: IncludedTask | undefined = found && !refusal ? { task: found.task } : undefined;
+      if (entry) included.push(entry);
       return {
         /** Why it could not be drawn in time. */
         refusal,
@@ -160,7 +160,7 @@ export function createAdmission({
 
         /** Says that nothing came of the submission. */
         withdraw(): void {
-          admitted = admitted.filter((other) => other !== entry);
+          included = included.filter((other) => other !== entry);
         },
       };
     },
