@@ -21,14 +21,14 @@ import { isOfBlocked, withOrigin } from './starting-picture.ts';
  */
 export async function request(
   invocation: Invocation,
-  asked: ImagineOptions,
+  wanted: ImagineOptions,
   options: RequestOptions = {},
 ): Promise<void> {
   const { parent, lacksPicture } = options;
   // Read while Discord is asked: the first answer has three seconds.
   const rules = readRules(invocation);
-  const beginsWithParent = parent?.varied || (asked.source && !asked.source.input.own);
-  const typed = beginsWithParent ? await checkParent(asked, parent, invocation) : asked;
+  const beginsWithParent = parent?.varied || (wanted.source && !wanted.source.input.own);
+  const typed = beginsWithParent ? await checkParent(wanted, parent, invocation) : wanted;
   const begin = async () => askOrStart(invocation, typed, await rules, options);
   await orKeep(typed, invocation, { parent, lacksPicture }, begin);
 }
@@ -37,11 +37,11 @@ export async function request(
 export async function requestOnce(
   invocation: Invocation,
   pressed: readonly string[],
-  asked: ImagineOptions,
+  wanted: ImagineOptions,
   options: RequestOptions = {},
 ): Promise<void> {
   const { caller, reply, context } = invocation;
-  const make = () => request(invocation, asked, options);
+  const make = () => request(invocation, wanted, options);
   if (!(await context.pictures.presses.once([caller.member.id, ...pressed].join(':'), make)))
     await reply.acknowledge();
 }
@@ -84,85 +84,145 @@ interface RequestOptions extends Pick<Draft, 'parent' | 'lacksPicture'> {
   /** Likewise, without asking again. */
   confirmed?: string | undefined;
   /** Whether several pictures are asked about first; unless `confirmed`, they are. */
-  asks?: boolean;
+  needsConfirmation?: boolean;
   /** Whether it is as it was asked for before: then nobody is refused for what has no effect any more. */
   repeats?: boolean;
 }
 
 async function askOrStart(
   invocation: Invocation,
-  asked: ImagineOptions,
+  wanted: ImagineOptions,
   rules: Rules,
-  { parent, confirmed, draft = confirmed, asks = confirmed === undefined, repeats = false }: RequestOptions,
+  {
+    parent,
+    confirmed,
+    draft = confirmed,
+    needsConfirmation = confirmed === undefined,
+    repeats = false,
+  }: RequestOptions,
 ): Promise<void> {
+  const effective = repeats && !wanted.graph ? invocation.context.offers.effective(wanted) : wanted;
+  const typed = await withPictureOrigin(invocation, effective, parent);
+  const accepted = await accept(invocation, typed, rules, parent);
+  const isQuestion =
+    (needsConfirmation && accepted.resolved.count > 1) || (accepted.exposed && confirmed === undefined);
+  if (isQuestion && (await askFirst(invocation, typed, accepted, rules, parent))) return;
+  const jobRequest = { ...jobRequestOf(invocation, accepted, rules), id: draft, parent };
+  await start(jobRequest, { fromQuestion: confirmed !== undefined }, invocation);
+}
+
+/** What is typed, with who had brought or posted the picture that it begins with. */
+async function withPictureOrigin(
+  invocation: Invocation,
+  typed: ImagineOptions,
+  parent: Parent | undefined,
+): Promise<ImagineOptions> {
+  const { source } = typed;
+  if (!source) return typed;
+  const startingPicture = await withOrigin({ parent, input: source.input }, invocation);
+  return { ...typed, source: { ...source, input: startingPicture } };
+}
+
+type AcceptedRequest = Awaited<ReturnType<typeof accept>>;
+
+/** Reads what was typed. Rejects with `UserError` where it cannot be made, or not here, or nobody pays for it. */
+async function accept(
+  invocation: Invocation,
+  typed: ImagineOptions,
+  rules: Rules,
+  parent: Parent | undefined,
+) {
   const { caller, permissions, texts, context } = invocation;
-  const { limits } = context.requests;
-  const draftId = caller.interaction.id;
-  const effective = repeats && !asked.graph ? context.offers.effective(asked) : asked;
-  const { source } = effective;
-  const begins = source && (await withOrigin({ parent, input: source.input }, invocation));
-  const typed = begins ? { ...effective, source: { ...source, input: begins } } : effective;
-  const keep = () => keepTyped(typed, invocation, { parent });
-  const { settings, credential } = rules;
+  const { offers } = context;
   checkPlace(rules, invocation);
-  if (begins && (await isOfBlocked(begins, invocation))) throw new UserError(texts.source.ofBlocked);
+  const startingPicture = typed.source?.input;
+  if (startingPicture && (await isOfBlocked(startingPicture, invocation)))
+    throw new UserError(texts.source.ofBlocked);
   const resolved = await resolveRequest(typed, rules, invocation, { exact: parent !== undefined });
-  if (!credential) throw noKey(invocation, { ...rules, draftId: (await keep()) ? draftId : undefined });
-  const { graph, input, prompts, count, picturesDrawn, private: hidden, spoiler } = resolved;
+  const { credential } = rules;
+  if (!credential) {
+    const isKept = await keepTyped(typed, invocation, { parent });
+    throw noKey(invocation, { ...rules, draftId: isKept ? caller.interaction.id : undefined });
+  }
+  const { graph, input, private: hidden } = resolved;
   if (!hidden) checkPostable(invocation, { byCommand: permissions.goesOnFromCommand() });
   // Before it sends something private it knows who will see it, and before an addition, whether it is known.
   if (hidden || input || rules.ageRestricted || resolved.submission.variation_of !== undefined)
-    await context.offers.upToDate(credential.apiKey);
-  const submission = graph ? resolved.submission : context.offers.effective(resolved.submission);
-  const limited = {
-    memberId: caller.member.id,
-    guildId: caller.guildId,
-    picture: {
-      ...submission,
-      payer: credential.payer,
-      graph: graph?.name,
-      usualCost: graph ? undefined : context.offers.usualCost(submission),
+    await offers.upToDate(credential.apiKey);
+  const submission = graph ? resolved.submission : offers.effective(resolved.submission);
+  return {
+    resolved,
+    /** That of `resolved`, without what has no effect. */
+    submission,
+    credential,
+    /** Whether strangers would see what is private, or a picture of the member's own. */
+    exposed: (hidden || input?.own === true) && offers.seenByStrangers(submission.workflow ?? 'default'),
+    /** What limits count. */
+    limited: {
+      memberId: caller.member.id,
+      guildId: caller.guildId,
+      picture: {
+        ...submission,
+        payer: credential.payer,
+        graph: graph?.name,
+        usualCost: graph ? undefined : offers.usualCost(submission),
+      },
+      keyMemberDay: credential.terms?.picturesPerMember,
     },
-    keyMemberDay: credential.terms?.picturesPerMember,
   };
-  const exposed =
-    (hidden || input?.own === true) && context.offers.seenByStrangers(submission.workflow ?? 'default');
-  // What is refused anyway is not asked about.
-  const mayAsk = async () =>
-    ((await limits.allowanceOf(limited, settings.limits))?.left ?? picturesDrawn) >= picturesDrawn;
-  const isQuestion = (asks && count > 1) || (exposed && confirmed === undefined);
-  if (isQuestion && (await mayAsk())) {
-    const question = await questionOf({ ...resolved, exposed }, credential, rules, draftId, invocation);
-    if (question) {
-      if (!(await keep())) throw new UserError(texts.confirm.notKept);
-      await askAbout(question.message, invocation);
-      return;
-    }
-  }
-  const reservations = limits.reservationsOf(
-    { ...limited, count: picturesDrawn, submissions: count },
-    settings.limits,
+}
+
+/**
+ * Keeps what was typed, and asks whether it is to be made. Says whether it has asked: not where a limit refuses it
+ * anyway, or there is nothing that the member wants to be asked.
+ */
+async function askFirst(
+  invocation: Invocation,
+  typed: ImagineOptions,
+  { resolved, credential, exposed, limited }: AcceptedRequest,
+  rules: Rules,
+  parent: Parent | undefined,
+): Promise<boolean> {
+  const { caller, texts, context } = invocation;
+  const { picturesDrawn } = resolved;
+  const allowance = await context.requests.limits.allowanceOf(limited, rules.settings.limits);
+  if (allowance && allowance.left < picturesDrawn) return false;
+  const question = await questionOf(
+    { ...resolved, exposed },
+    credential,
+    rules,
+    caller.interaction.id,
+    invocation,
   );
-  const jobRequest: JobRequest = {
-    id: draft,
+  if (!question) return false;
+  if (!(await keepTyped(typed, invocation, { parent }))) throw new UserError(texts.confirm.notKept);
+  await askAbout(question.message, invocation);
+  return true;
+}
+
+function jobRequestOf(
+  { caller, context }: Invocation,
+  { resolved, submission, credential, limited }: AcceptedRequest,
+  rules: Rules,
+): JobRequest {
+  const { settings, ageRestricted, flagged, own } = rules;
+  const { graph, input, prompts, count, picturesDrawn, private: hidden, spoiler } = resolved;
+  const isForAdults = ageRestricted && context.offers.drawsForAdults(submission.workflow);
+  const taken = { ...limited, count: picturesDrawn, submissions: count };
+  return {
     caller: hidden ? caller : inLanguageOf(settings, caller),
-    submission: {
-      ...submission,
-      ...(rules.ageRestricted && context.offers.drawsForAdults(submission.workflow) && { nsfw: true }),
-    },
+    submission: { ...submission, ...(isForAdults && { nsfw: true }) },
     graph,
     input,
     prompts,
     count,
-    parent,
     private: hidden,
     spoiler,
-    flagged: rules.flagged,
-    notify: rules.own.notify ?? settings.notify,
+    flagged,
+    notify: own.notify ?? settings.notify,
     credential,
-    reservations,
+    reservations: context.requests.limits.reservationsOf(taken, settings.limits),
   };
-  await start(jobRequest, { fromQuestion: confirmed !== undefined }, invocation);
 }
 
 /** Begins the job, and settles the question about it. Where its draft has become a job before, says so instead. */

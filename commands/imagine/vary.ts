@@ -59,7 +59,7 @@ export async function vary(invocation: Invocation<readonly string[]>): Promise<v
     : { ...asked, variation_of };
   const parent = { ...parentOf(job, invocation, offer && task), varied: true as const };
   const typed = { ...varied, count: VARIATIONS };
-  const how = { parent, asks: false, repeats: true };
+  const how = { parent, needsConfirmation: false, repeats: true };
   await requestOnce(invocation, ['vary', jobId, nth, howMuch ?? ''], typed, how);
 }
 
