@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, apiError, UnsupportedError } from '../rules/errors.ts';
+import { ApiError, apiError, type Unsupported, UnsupportedError } from '../rules/errors.ts';
 import { invalidFormBody } from '../rules/form-errors.ts';
 import { bucketHeaders, rateLimited } from '../rules/rate-limits.ts';
 import { applicationByToken } from '../state/applications.ts';
@@ -112,7 +112,7 @@ export async function registerApi(
       const id = String(value);
       if (!/^id$|Id$/.test(name) || id === '@original' || isSnowflake(id)) continue;
       const route = discordPaths.routeOf(request.method, pathOf(request));
-      if (route) throw new UnsupportedError(`${request.method} ${route}`);
+      if (route) throw new UnsupportedError({ method: request.method, route });
       throw invalidFormBody([snakeCase(name)], 'NUMBER_TYPE_COERCE', `Value "${id}" is not snowflake.`);
     }
   }
@@ -137,7 +137,7 @@ export async function registerApi(
   app.setNotFoundHandler((request) => {
     const path = pathOf(request);
     const route = discordPaths.routeOf(request.method, path);
-    if (route) throw new UnsupportedError(`${request.method} ${route}`);
+    if (route) throw new UnsupportedError({ method: request.method, route });
     unsupported.record(request.method, maskTokens(path));
     if (discordPaths.has(path)) throw new ApiError(405, { message: '405: Method Not Allowed', code: 0 });
     throw new ApiError(404, { message: '404: Not Found', code: 0 });
@@ -147,14 +147,14 @@ export async function registerApi(
     if (answer.status === 500)
       context.log.error({ err: error, path: request.record?.path }, 'a request failed');
     if (request.record) request.record.code = answer.body.code ?? null;
-    if (answer instanceof UnsupportedError) recordUnsupported(request, answer.feature);
+    if (answer instanceof UnsupportedError) recordUnsupported(request, answer.unsupported);
     reply.code(answer.status).headers(answer.headers).send(answer.body);
   });
 
-  /** A route that is not built, or what one that is built does not do: polls in a message. */
-  function recordUnsupported({ method, routeOptions }: FastifyRequest, feature: string): void {
-    const [, route] = feature.split(`${method} `);
-    unsupported.record(method, route ?? `${documentedPath(routeOptions.url ?? '')} with ${feature}`);
+  function recordUnsupported({ method, routeOptions }: FastifyRequest, what: Unsupported): void {
+    const path =
+      'route' in what ? what.route : `${documentedPath(routeOptions.url ?? '')} with ${what.feature}`;
+    unsupported.record(method, path);
   }
 
   /** `/channels/:channelId` as Discord's documentation writes it: `/channels/{channel_id}`. */

@@ -81,7 +81,7 @@ export function createChannelWebhooks({ context, messages }: Services) {
       const channel = place(webhook, request.query.thread_id);
       const { body: raw, files } = formOf(request);
       const body = parseBody(spec.IncomingWebhookRequestPartialSchema, raw);
-      if (body.thread_name) throw new UnsupportedError('posts that a webhook opens');
+      if (body.thread_name) throw new UnsupportedError({ feature: 'posts that a webhook opens' });
       if (isForum(channel)) {
         throw apiError(Code.WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId);
       }
@@ -164,7 +164,7 @@ export function routeChannelWebhooks(
   const of = (matches: (webhook: Webhook) => boolean) => [...state.webhooks.values()].filter(matches);
 
   const refusePicture = (picture: string | null | undefined): void => {
-    if (picture) throw new UnsupportedError('pictures of webhooks');
+    if (picture) throw new UnsupportedError({ feature: 'pictures of webhooks' });
   };
 
   function change(webhook: Webhook, body: unknown, botId?: string): void {

@@ -61,7 +61,7 @@ export function routeMembers(app: FastifyInstance, { context }: Services): void 
     const member = knownMember(state, guild, params.userId);
     const body = parseBody(memberShape, formOf(request).body);
     if ([body.mute, body.deaf, body.channel_id].some((voice) => voice !== undefined)) {
-      throw new UnsupportedError('voice');
+      throw new UnsupportedError({ feature: 'voice' });
     }
     const need = (permission: bigint) => administeredGuild(state, guild.id, botId, permission);
     const changes: Partial<Member> = {};

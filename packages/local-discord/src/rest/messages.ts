@@ -160,8 +160,8 @@ export function routeMessages(
   /** Before the body is validated, which would find fault with something else. */
   function refuseUnsupported(body: unknown): void {
     const { sticker_ids: stickers, message_reference: reference } = Object(body);
-    if (Array.isArray(stickers) && stickers.length > 0) throw new UnsupportedError('stickers');
-    if (reference?.type === MessageReferenceType.Forward) throw new UnsupportedError('forwards');
+    if (Array.isArray(stickers) && stickers.length > 0) throw new UnsupportedError({ feature: 'stickers' });
+    if (reference?.type === MessageReferenceType.Forward) throw new UnsupportedError({ feature: 'forwards' });
   }
 
   function checkRights(

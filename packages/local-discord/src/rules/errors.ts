@@ -25,14 +25,17 @@ export class ApiError extends Error {
   }
 }
 
+/** A route that is not built, as Discord's documentation writes it, or what one that is built does not do: `polls`. */
+export type Unsupported = { method: string; route: string } | { feature: string };
+
 /** What Discord has and the local Discord has not: 501, so that no test takes it for an answer of Discord's. */
 export class UnsupportedError extends ApiError {
-  /** E.g. `GET /channels/{channel_id}/pins`, `polls`. */
-  readonly feature: string;
+  readonly unsupported: Unsupported;
 
-  constructor(feature: string) {
-    super(501, { message: `the local Discord has no ${feature}`, code: 0 });
-    this.feature = feature;
+  constructor(unsupported: Unsupported) {
+    const name = 'route' in unsupported ? `${unsupported.method} ${unsupported.route}` : unsupported.feature;
+    super(501, { message: `the local Discord has no ${name}`, code: 0 });
+    this.unsupported = unsupported;
   }
 }
 

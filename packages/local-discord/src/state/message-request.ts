@@ -85,7 +85,7 @@ export function createMessageResolver({ state, limits }: Context) {
     const components = body.components === undefined && before ? before.components : (body.components ?? []);
     const flags = resolveFlags(request, before);
 
-    if (body.poll !== undefined && body.poll !== null) throw new UnsupportedError('polls');
+    if (body.poll !== undefined && body.poll !== null) throw new UnsupportedError({ feature: 'polls' });
     checkMessage(
       {
         content,
