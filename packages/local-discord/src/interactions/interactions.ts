@@ -154,12 +154,12 @@ export function createInteractions(
     },
 
     /** `sent` resolves when the bot has been sent what its answer became. */
-    tell(id: string, sent: Promise<void>): void {
+    noteOutcomeOnTheWay(id: string, sent: Promise<void>): void {
       const read = sent.then(() => systemClock.sleep(BOT_READS_MS)).finally(() => onTheWay.delete(id));
       onTheWay.set(id, read);
     },
-    /** Resolves when the bot knows what its answer to this interaction became. */
-    told: async (id: string | undefined): Promise<void> => onTheWay.get(id ?? ''),
+    /** Resolves when the bot has had time to read what its answer to this interaction became. */
+    untilOutcomeRead: async (id: string | undefined): Promise<void> => onTheWay.get(id ?? ''),
 
     /** The answered interaction whose token opens a webhook. */
     open(applicationId: string, token: string): Interaction {

@@ -23,7 +23,7 @@ export function routeInteractions(app: FastifyInstance, { context, messages, int
       const isAsked = request.query.with_response === 'true';
       if (isAsked) {
         const sent = new Promise<void>((resolve) => reply.raw.once('close', resolve));
-        interactions.tell(request.params.id, sent);
+        interactions.noteOutcomeOnTheWay(request.params.id, sent);
       }
       const answer = await respond(context, messages, claim.interaction, formOf(request)).catch(
         (error: unknown) => {

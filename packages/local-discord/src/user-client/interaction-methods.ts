@@ -78,7 +78,7 @@ export function createInteractionMethods({
     const channel = visibility.channel(message.channelId);
     const component = findComponent(message, customId);
     const data = { custom_id: customId, component_type: component.type, id: component.id };
-    await interactions.told(message.interaction?.id);
+    await interactions.untilOutcomeRead(message.interaction?.id);
     return send({
       type: InteractionType.MessageComponent,
       applicationId: applicationOf(message),
