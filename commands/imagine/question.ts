@@ -46,7 +46,7 @@ export async function questionOf(
   return price && { message: Promise.resolve(ask(price)) };
 }
 
-/** Answers with a question about the draft of this interaction, which is gone once something has come of it. */
+/** Answers with a question about the draft of this interaction. `settleQuestion` replaces it once the draft is a job. */
 export async function askAbout(
   message: Promise<Message>,
   { caller: { interaction }, reply, context }: Invocation,
@@ -100,7 +100,7 @@ export const confirmRows = (draftId: string, { cancel, confirm, editForm }: Text
     button.secondary(cancel.button, customId('imagine', 'drop', draftId)),
   );
 
-/** What has become of the one job that a draft becomes, in place of the question about it. */
+/** What has become of the job of a draft, in place of the question about the draft. */
 export async function describeBegun(jobId: string, { texts, context }: Invocation): Promise<Message> {
   const { tracker } = context.pictures;
   const { confirm } = texts;

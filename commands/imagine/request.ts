@@ -16,8 +16,8 @@ import { isOfBlocked, withOrigin } from './starting-picture.ts';
 
 /**
  * What every way to a picture ends in, as the first answer to its interaction: refuses what cannot be made, asks
- * before several pictures are paid for, or begins the job. What was typed is kept for a day, to be changed or
- * confirmed.
+ * before several pictures are paid for, or begins the job. What is refused or asked about is kept as a draft for a
+ * day: the member can change it, or confirm it.
  */
 export async function request(
   invocation: Invocation,
@@ -47,8 +47,8 @@ export async function requestOnce(
 }
 
 /**
- * What is kept as a draft may have been there before its picture was deleted. Resolves with `typed`, whose picture
- * is where it stands now.
+ * Rejects with `UserError` where the picture that it is made from was deleted: a draft may have been kept before
+ * that. Resolves with `typed`, with where its picture stands now.
  */
 async function checkParent(
   typed: ImagineOptions,
@@ -79,9 +79,9 @@ async function checkParent(
 }
 
 interface RequestOptions extends Pick<Draft, 'parent' | 'lacksPicture'> {
-  /** The draft that it was, which makes one job however often it goes on. */
+  /** The id of the draft that goes on, and of its job: so it becomes one job, however often it goes on. */
   draft?: string | undefined;
-  /** Likewise, without asking again. */
+  /** Likewise, of a draft that its member has confirmed: they are not asked again. */
   confirmed?: string | undefined;
   /** Whether several pictures are asked about first; unless `confirmed`, they are. */
   needsConfirmation?: boolean;
@@ -146,7 +146,9 @@ async function accept(
   }
   const { graph, input, private: hidden } = resolved;
   if (!hidden) checkPostable(invocation, { byCommand: permissions.goesOnFromCommand() });
-  // Before it sends something private it knows who will see it, and before an addition, whether it is known.
+  // Elsewhere nobody waits for offers that are more than ten minutes old to be renewed. Here they are waited for,
+  // because old ones would do harm: strangers would see what is private, or a picture of the member's own; adult
+  // pictures would be asked of a workflow that has none; or the service does not know `variation_of`.
   if (hidden || input || rules.ageRestricted || resolved.submission.variation_of !== undefined)
     await offers.upToDate(credential.apiKey);
   const submission = graph ? resolved.submission : offers.effective(resolved.submission);
