@@ -14,7 +14,7 @@ export const cancelButton = (jobId: string, { cancel }: Texts) =>
 export async function cancelRequest(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, permissions, texts, context } = invocation;
   const [written = ''] = options;
-  const job = await context.pictures.tracker.find(jobIdOf(written));
+  const job = await context.pictures.tracker.find(decodeJobId(written));
   if (!job) throw new UserError(texts.cancel.tooLate);
   const isModerator =
     job.guildId === caller.guildId &&
@@ -24,7 +24,7 @@ export async function cancelRequest(invocation: Invocation<readonly string[]>): 
 }
 
 /** Of a job, as its Cancel names it. What anybody may have written is no id. */
-export function jobIdOf(written: string): string {
+export function decodeJobId(written: string): string {
   const digits = [...written].map((digit) => BigInt(Number.parseInt(digit, BASE) || 0));
   return `${digits.reduce((id, digit) => id * BigInt(BASE) + digit, 0n)}`;
 }

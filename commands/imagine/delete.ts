@@ -6,7 +6,7 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Invocation } from './invocation.ts';
-import { ownerOf, publicLocation } from './shown-job.ts';
+import { ownerIdIn, publicLocation } from './shown-job.ts';
 
 /** Of the picture of a job, which stands in this message. */
 export const deleteButton = (memberId: string, messageId: string, jobId: string, { actions }: Texts) =>
@@ -61,7 +61,7 @@ export async function confirmDelete(invocation: Invocation<readonly string[]>): 
     // Whose token there is may delete it; the bot itself may delete anything.
     const message = deletion ? undefined : await removedPictures.read(posted);
     const isOurs = message?.author.id === applicationId;
-    memberId = deletion ? named : isOurs ? ownerOf(message.customIds) : undefined;
+    memberId = deletion ? named : isOurs ? ownerIdIn(message.customIds) : undefined;
     const isThere = deletion !== undefined || message !== undefined;
     if (isThere && (memberId === undefined || !mayDelete(memberId, invocation)))
       return await reply.editReply({ content: texts.refusal.notDeletable });

@@ -12,7 +12,7 @@ import { openForm } from './edit.ts';
 import { readEditForm, showEditForm } from './edit-form.ts';
 import type { Feature, Invocation } from './invocation.ts';
 import { request } from './request.ts';
-import { jobOf, ownerOf, shownJob } from './shown-job.ts';
+import { jobIdIn, ownerIdIn, shownJob } from './shown-job.ts';
 
 export const inMenu = (name: keyof typeof en.actions.menu): MessageCommand['data'] => ({
   type: ApplicationCommandType.Message,
@@ -25,7 +25,7 @@ export const imagineMessage: MessageCommand<Feature> = {
   data: inMenu('imagine'),
   async run(invocation) {
     const { options, texts } = invocation;
-    const jobId = jobIn(invocation);
+    const jobId = jobIdOfMessage(invocation);
     if (jobId !== undefined) return openForm(jobId, invocation);
     const prompt = options.words.trim();
     if (prompt === '') throw new UserError(texts.actions.noWords);
@@ -42,7 +42,7 @@ export const submitWords = (invocation: Invocation<FormOptions>): Promise<void> 
 export const detailsOfMessage: MessageCommand<Feature> = {
   data: inMenu('details'),
   run: (invocation) => {
-    const finding = shownJob(pictureIn(invocation), invocation);
+    const finding = shownJob(requireJobId(invocation), invocation);
     return invocation.reply.answer(finding.then((job) => detailsOf(job, invocation)));
   },
 };
@@ -51,26 +51,26 @@ export const deleteOfMessage: MessageCommand<Feature> = {
   data: inMenu('delete'),
   async run(invocation) {
     const { options, reply } = invocation;
-    const jobId = pictureIn(invocation);
-    const memberId = await memberOf(jobId, invocation);
+    const jobId = requireJobId(invocation);
+    const memberId = await ownerIdOf(jobId, invocation);
     await reply.replyEphemeral(deleteQuestion({ memberId, messageId: options.id, jobId }, invocation));
   },
 };
 
-/** The job whose picture a message shows. Throws `UserError` where it is none of ours. */
-function pictureIn(invocation: Invocation<SourceMessage>): string {
-  const job = jobIn(invocation);
-  if (job === undefined) throw new UserError(invocation.texts.actions.noPicture);
-  return job;
+/** Of the job whose picture a message shows. Throws `UserError` where it is none of ours. */
+function requireJobId(invocation: Invocation<SourceMessage>): string {
+  const jobId = jobIdOfMessage(invocation);
+  if (jobId === undefined) throw new UserError(invocation.texts.actions.noPicture);
+  return jobId;
 }
 
-export const jobIn = ({ options, caller }: Invocation<SourceMessage>): string | undefined =>
-  options.authorId === caller.applicationId ? jobOf(options.customIds) : undefined;
+export const jobIdOfMessage = ({ options, caller }: Invocation<SourceMessage>): string | undefined =>
+  options.authorId === caller.applicationId ? jobIdIn(options.customIds) : undefined;
 
 /** Who may delete a message beside moderators: it is said by its buttons, or else by the job. */
-async function memberOf(jobId: string, invocation: Invocation<SourceMessage>): Promise<string> {
+async function ownerIdOf(jobId: string, invocation: Invocation<SourceMessage>): Promise<string> {
   const { options, texts, context } = invocation;
   const job = await context.pictures.tracker.find(jobId);
   if (job && !isOver(job)) throw new UserError(texts.actions.notFinished);
-  return ownerOf(options.customIds) ?? (await shownJob(jobId, invocation)).member.id;
+  return ownerIdIn(options.customIds) ?? (await shownJob(jobId, invocation)).member.id;
 }

@@ -11,7 +11,7 @@ import { pictureActionsOf, rowsOfActions, startingPictureOf } from './picture-ac
 import { fileToBring } from './picture-file.ts';
 import { reportButton } from './report.ts';
 import { isReportableAlone } from './reported-picture.ts';
-import { findShownJob, isRemoved, ownerOf, taskIn } from './shown-job.ts';
+import { findShownJob, isRemoved, ownerIdIn, taskIn } from './shown-job.ts';
 import { againButton, varyButton } from './vary.ts';
 
 /**
@@ -27,7 +27,7 @@ export const moreButton = (
 export async function showMore(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, message, reply, texts } = invocation;
   const [jobId = ''] = options;
-  const memberId = ownerOf(message?.customIds ?? []) ?? '';
+  const memberId = ownerIdIn(message?.customIds ?? []) ?? '';
   const job = await findShownJob(jobId, invocation);
   // What waits to be posted again would not be gone.
   const isDeletable = job?.state !== 'waiting' && mayDelete(memberId, invocation);

@@ -3,7 +3,7 @@ import type { Job } from '../../src/jobs/job.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { type ReportedPicture, withCopy } from '../../src/moderation/reported-picture.ts';
 import type { Invocation } from './invocation.ts';
-import { jobOf, makerOf, ownerOf, publicLocation } from './shown-job.ts';
+import { jobIdIn, makerIdIn, ownerIdIn, publicLocation } from './shown-job.ts';
 
 export interface Reported {
   job: Job | undefined;
@@ -31,8 +31,8 @@ export async function knownHere(
 export function isReportableAlone(jobId: string, { caller, message }: Invocation): boolean {
   if (!message || message.ephemeral || message.authorId !== caller.applicationId) return false;
   const { customIds } = message;
-  const isOurs = ownerOf(customIds) !== undefined && jobOf(customIds) === jobId;
-  return isOurs && makerOf(customIds) !== caller.member.id;
+  const isOurs = ownerIdIn(customIds) !== undefined && jobIdIn(customIds) === jobId;
+  return isOurs && makerIdIn(customIds) !== caller.member.id;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function reportedHere(
     await invocation.context.moderation.reports.noteCopy(known.picture, posted);
     return { ...known, picture: withCopy(known.picture, posted) };
   }
-  const memberId = makerOf(message.customIds) ?? (await makerBehind(message, jobId, invocation));
+  const memberId = makerIdIn(message.customIds) ?? (await makerBehind(message, jobId, invocation));
   return memberId === undefined
     ? undefined
     : { job: undefined, picture: { guildId, jobId, memberId, posted } };
@@ -70,7 +70,7 @@ async function messageOf(
   { caller: { channelId, applicationId }, context }: Invocation,
 ): Promise<ReadMessage | undefined> {
   const message = await context.pictures.removedPictures.read({ channelId, messageId });
-  const isOurs = message?.author.id === applicationId && jobOf(message.customIds) === jobId;
+  const isOurs = message?.author.id === applicationId && jobIdIn(message.customIds) === jobId;
   return isOurs ? message : undefined;
 }
 
@@ -83,5 +83,5 @@ async function makerBehind(
   const { guildId, channelId } = invocation.caller;
   const [, linked] = new RegExp(`/${guildId}/${channelId}/(\\d+)`).exec(content) ?? [];
   const message = linked === undefined ? undefined : await messageOf(jobId, linked, invocation);
-  return message && makerOf(message.customIds);
+  return message && makerIdIn(message.customIds);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../src/jobs/job.ts';
 import { isShownTo } from '../../src/jobs/job-request.ts';
 import { UserError } from '../../src/messages/user-error.ts';
-import { jobIdOf } from './cancel.ts';
+import { decodeJobId } from './cancel.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
@@ -108,13 +108,13 @@ export async function noteAlone(
 }
 
 /** The id of the job that a message of ours shows, finished or not, by the buttons under it. */
-export function jobOf(customIds: readonly string[]): string | undefined {
+export function jobIdIn(customIds: readonly string[]): string | undefined {
   for (const id of customIds) {
-    const [, job] =
+    const [, jobId] =
       /^imagine:(?:again|edit|publish|more|only|vary|pick|of|expand):(\d{17,20})(?=:|$)/.exec(id) ?? [];
-    if (job !== undefined) return job;
+    if (jobId !== undefined) return jobId;
     const [, cancelled] = /^imagine:cancel:([0-9a-z]{9,14})$/.exec(id) ?? [];
-    if (cancelled !== undefined) return jobIdOf(cancelled);
+    if (cancelled !== undefined) return decodeJobId(cancelled);
   }
   return undefined;
 }
@@ -128,13 +128,14 @@ function namedByMore(customIds: readonly string[]) {
 }
 
 /** Who may delete a message of ours beside moderators, by the buttons under it. */
-export const ownerOf = (customIds: readonly string[]): string | undefined => namedByMore(customIds)?.ownerId;
+export const ownerIdIn = (customIds: readonly string[]): string | undefined =>
+  namedByMore(customIds)?.ownerId;
 
 /**
  * Who made the picture in a message of ours, likewise. Undefined where they do not say it: under one that stands alone
  * earlier versions named nobody but who had posted it.
  */
-export function makerOf(customIds: readonly string[]): string | undefined {
+export function makerIdIn(customIds: readonly string[]): string | undefined {
   const { ownerId, makerId } = namedByMore(customIds) ?? {};
   const standsAlone = customIds.length === 2 && customIds.some((id) => id.startsWith('imagine:vary:'));
   return makerId ?? (standsAlone ? undefined : ownerId);

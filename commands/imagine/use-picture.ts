@@ -14,7 +14,7 @@ import { editButton } from './edit.ts';
 import { readEditForm, showEditForm } from './edit-form.ts';
 import type { Feature, Invocation } from './invocation.ts';
 import { draftButton, keepTyped, orKeep } from './keep-typed.ts';
-import { inMenu, jobIn } from './message-commands.ts';
+import { inMenu, jobIdOfMessage } from './message-commands.ts';
 import { pickMenu } from './pick.ts';
 import { OWN, pictureActionsOf, rowsOfActions, startingPictureOf } from './picture-actions.ts';
 import { fileToBring } from './picture-file.ts';
@@ -66,7 +66,7 @@ export const usePicture: MessageCommand<Feature> = {
   data: inMenu('use'),
   async run(invocation) {
     const { options, caller, reply, texts, context } = invocation;
-    const jobId = jobIn(invocation);
+    const jobId = jobIdOfMessage(invocation);
     if (jobId !== undefined) return reply.answer(describeJob(jobId, { ...invocation, message: options }));
     const rules = await readRules(invocation);
     checkPlace(rules, invocation);
