@@ -11,7 +11,7 @@ import { pictureActionsOf, rowsOfActions, startingPictureOf } from './picture-ac
 import { fileToBring } from './picture-file.ts';
 import { reportButton } from './report.ts';
 import { isReportableAlone } from './reported-picture.ts';
-import { findShownJob, isRemoved, ownerIdIn, taskIn } from './shown-job.ts';
+import { findShownJob, isRemoved, noteIfAlone, ownerIdIn, taskIn } from './shown-job.ts';
 import { againButton, varyButton } from './vary.ts';
 
 /**
@@ -41,6 +41,7 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
   if (!job && offered.length === 0) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
   const task = job && taskIn(job, invocation);
+  if (job && task !== undefined) noteIfAlone(invocation, job, task);
   const isUsable = job && task !== undefined && !(await isRemoved(job, invocation, { task }));
   const actionRows = isUsable ? await rowsUnder(job, task, invocation) : [];
   if (deletable) keepDeletion(deletable.id, invocation);

@@ -74,17 +74,24 @@ export async function checkNotRemoved(job: Job, invocation: Invocation, options?
 
 /**
  * The one completed task whose picture a message shows: the only one, or the one that stands alone there. Undefined
- * where there are several, or none. Has it written down where everybody sees one that stands alone.
+ * where there are several, or none.
  */
-export function taskIn(job: Job, invocation: Invocation): number | undefined {
-  const { message } = invocation;
+export function taskIn(job: Job, { message }: Invocation): number | undefined {
   const completed = completedTasks(job);
   if (completed.length === 1) return completed[0];
   const [task, ...others] = completed.filter((nth) => shownFile(job, nth, message?.files ?? []));
-  if (task === undefined || others.length > 0) return undefined;
-  if (message && !message.ephemeral && !job.private && message.id !== outcomeAt(job)?.messageId)
-    void noteAlone(job, task, { channelId: message.channelId, messageId: message.id }, invocation);
-  return task;
+  return others.length > 0 ? undefined : task;
+}
+
+/**
+ * Has it written down where everybody sees that the picture of `task`, which is `taskIn` of this message, stands alone
+ * there. Nobody waits for it.
+ */
+export function noteIfAlone(invocation: Invocation, job: Job, task: number): void {
+  const { message } = invocation;
+  if (!message || message.ephemeral || job.private || message.id === outcomeAt(job)?.messageId) return;
+  if (completedTasks(job).length === 1) return;
+  void noteAlone(job, task, { channelId: message.channelId, messageId: message.id }, invocation);
 }
 
 /**

@@ -20,7 +20,7 @@ import { OWN, pictureActionsOf, rowsOfActions, startingPictureOf } from './pictu
 import { fileToBring } from './picture-file.ts';
 import { request } from './request.ts';
 import { checkPlace, readRules } from './rules.ts';
-import { checkNotRemoved, shownJob, taskIn } from './shown-job.ts';
+import { checkNotRemoved, noteIfAlone, shownJob, taskIn } from './shown-job.ts';
 import { checkOwnPictures, isOfBlocked, ownPicture, problemWith, withOrigin } from './starting-picture.ts';
 
 /** As many as a member can pick from. */
@@ -103,6 +103,7 @@ async function describeJob(jobId: string, invocation: Invocation): Promise<Messa
   const { texts } = invocation;
   const job = await shownJob(jobId, invocation);
   const task = taskIn(job, invocation);
+  if (task !== undefined) noteIfAlone(invocation, job, task);
   await checkNotRemoved(job, invocation, { task });
   if (completedTasks(job).length === 0) throw new UserError(texts.actions.noPicture);
   if (task === undefined) return { content: texts.source.which, rows: [menuRow(pickMenu(job, texts))] };
