@@ -10,7 +10,7 @@ import { createMessageMenu } from './message-menu.ts';
 import { createModal } from './modal.ts';
 import { createPanel } from './panel.ts';
 import { preferences } from './preferences.ts';
-import { restyleComponents } from './skyra.ts';
+import { restyleComponents } from './restyle-components.ts';
 import { createStore } from './store.ts';
 import { tab } from './tab.ts';
 import { createUserSettings } from './user-settings.ts';

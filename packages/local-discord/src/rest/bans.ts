@@ -9,7 +9,7 @@ import { removeMember } from '../state/members.ts';
 import { createdAt } from '../state/snowflakes.ts';
 import type { Guild } from '../state/state.ts';
 import { administeredGuild, requireRank } from './access.ts';
-import { type PageAfter, pageAfter } from './page.ts';
+import { type PageAfter, pageAfter } from './paging.ts';
 import { formOf, type GuildRoute, type MemberRoute, noContent, type Services } from './routing.ts';
 
 /** Who may not come back to a server. Source: 'Guild', bans. */

@@ -14,7 +14,7 @@ import { serializeMember } from '../serialize/guild.ts';
 import { changeMember, findMembers, removeMember } from '../state/members.ts';
 import type { Guild, Member } from '../state/state.ts';
 import { accessibleGuild, administeredGuild, knownMember, requireRank, requireRoleBelow } from './access.ts';
-import { type PageAfter, pageAfter, pageSize } from './page.ts';
+import { type PageAfter, pageAfter, pageSize } from './paging.ts';
 import { formOf, type GuildRoute, type MemberRoute, noContent, type Services } from './routing.ts';
 
 /** Source: 'Guild', Modify Guild Member. Discord's description leaves this body out. */

@@ -29,7 +29,7 @@ import {
   requirePermissions,
 } from './access.ts';
 import type { Form } from './form.ts';
-import { pageSize } from './page.ts';
+import { pageSize } from './paging.ts';
 import { type ChannelRoute, formOf, type MessageRoute, noContent, type Services } from './routing.ts';
 
 interface ListRoute extends ChannelRoute {

@@ -5,7 +5,7 @@ import { apiError } from '../rules/errors.ts';
 import { serializeUserById } from '../serialize/user.ts';
 import { addReaction, removeReaction } from '../state/reactions.ts';
 import { accessibleChannel, reachableMessage, requireOpen, requirePermissions } from './access.ts';
-import { type PageAfter, pageAfter } from './page.ts';
+import { type PageAfter, pageAfter } from './paging.ts';
 import { noContent, type Services } from './routing.ts';
 
 interface Target {

@@ -5,7 +5,7 @@ import { ALL_PERMISSIONS, guildPermissions, memberOf } from '../rules/permission
 import { memberCounts, serializeGuild } from '../serialize/guild.ts';
 import { serializeUser, serializeUserById } from '../serialize/user.ts';
 import { compareIds } from '../state/snowflakes.ts';
-import { pageSize } from './page.ts';
+import { pageSize } from './paging.ts';
 import type { Services } from './routing.ts';
 
 /** The most servers that one page lists. */
