@@ -20,7 +20,7 @@ import { createRequests, type Requests } from './rest/requests.ts';
 import { createUnsupportedRequests, type UnsupportedRequest } from './rest/unsupported.ts';
 import { ATTACHMENT_SIZE_LIMIT, REQUEST_SIZE_LIMIT } from './rules/attachments.ts';
 import { createNonces } from './rules/nonces.ts';
-import { createRateLimits, OBSERVED_LIMITS, type RateLimits } from './rules/rate-limits.ts';
+import { createRateLimiter, OBSERVED_LIMITS, type RateLimitSettings } from './rules/rate-limits.ts';
 import { createEventBus } from './state/event-bus.ts';
 import { createMessages } from './state/messages.ts';
 import { populate } from './state/populate.ts';
@@ -49,7 +49,7 @@ export interface LocalDiscordOptions {
   /** Bytes of one request; 25 MiB when absent. */
   requestSizeLimit?: number;
   /** Replaces some of Discord's limits, or switches all of them off. */
-  rateLimits?: Partial<RateLimits> | 'off';
+  rateLimits?: Partial<RateLimitSettings> | 'off';
   /** Real milliseconds, whatever the clock; Discord's 41,250 when absent. */
   heartbeatIntervalMs?: number;
   /** How many shards a bot is told to use; 1 when absent. */
@@ -162,7 +162,7 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
   const querystringParser = (text: string) => Object.fromEntries(new URLSearchParams(text));
   const routerOptions = { maxParamLength: 500, querystringParser };
   const app = fastify({ rewriteUrl, forceCloseConnections: true, routerOptions });
-  const rateLimits = createRateLimits({
+  const rateLimiter = createRateLimiter({
     clock,
     limits: options.rateLimits === 'off' ? 'off' : { ...OBSERVED_LIMITS, ...options.rateLimits },
   });
@@ -175,7 +175,7 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
     recommendedShards: options.recommendedShards ?? 1,
     maxConcurrency: options.maxConcurrency,
     startsADay: options.sessionStarts ?? SESSION_STARTS,
-    rateLimits,
+    rateLimiter,
     unsupported,
     faults,
   });
@@ -193,7 +193,7 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
     messages,
     interactions,
     gateway,
-    rateLimits,
+    rateLimiter,
     requests,
     faults,
     nonces,

@@ -34,7 +34,7 @@ export function createGateway(
   },
 ) {
   const { server, url, heartbeatIntervalMs, maxConcurrency } = options;
-  const { rateLimits, unsupported, faults } = options;
+  const { rateLimiter, unsupported, faults } = options;
   const sockets = new WebSocketServer({ noServer: true });
   const sessions = createSessions(context, options);
   const hanging = new Set<Duplex>();
@@ -74,7 +74,7 @@ export function createGateway(
         serveConnection(ws, sessions, {
           heartbeatIntervalMs,
           acknowledgesHeartbeats: () => acknowledges,
-          takeSend: () => rateLimits.take('gatewaySend', connection)?.allowed ?? true,
+          takeSend: () => rateLimiter.take('gatewaySend', connection)?.allowed ?? true,
         });
       });
     } else if (server.listenerCount('upgrade') === 1) socket.destroy();

@@ -27,14 +27,14 @@ export interface SessionsOptions {
   maxConcurrency: number | undefined;
   /** Sessions that may begin within a day. */
   startsADay: number;
-  rateLimits: RateLimiter;
+  rateLimiter: RateLimiter;
   unsupported: UnsupportedRequests;
 }
 
 /** The sessions of all bots, and what a connection asks for the one of its bot. */
 export function createSessions(
   context: Context,
-  { url, maxConcurrency, startsADay, rateLimits, unsupported }: SessionsOptions,
+  { url, maxConcurrency, startsADay, rateLimiter, unsupported }: SessionsOptions,
 ) {
   const { state, events, clock, log } = context;
   const sessions = new Map<string, Session>();
@@ -128,7 +128,7 @@ export function createSessions(
     /** Counts an identify; `false` where too many of its bucket came within five seconds. */
     mayIdentify: (applicationId: string, [shard]: Shard): boolean =>
       maxConcurrency === undefined ||
-      (rateLimits.take('identify', `${applicationId} ${shard % maxConcurrency}`)?.allowed ?? true),
+      (rateLimiter.take('identify', `${applicationId} ${shard % maxConcurrency}`)?.allowed ?? true),
     open(bot: { applicationId: string; intents: number; shard: Shard }, socket: WebSocket): Session {
       removeExpired();
       const session = createSession(bot);

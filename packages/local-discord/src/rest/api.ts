@@ -32,7 +32,7 @@ export async function registerApi(
   services: Services,
   onServed: (method: string, path: string) => void,
 ): Promise<void> {
-  const { context, rateLimits, requests, unsupported, faults } = services;
+  const { context, rateLimiter, requests, unsupported, faults } = services;
   const prefix = app.prefix;
   const discordPaths = await loadDiscordPaths();
 
@@ -102,7 +102,7 @@ export async function registerApi(
     const application = token && applicationByToken(context.state, token);
     if (!application) throw new ApiError(401, { message: '401: Unauthorized', code: 0 });
     request.applicationId = application.id;
-    const taken = rateLimits.take('global', application.id);
+    const taken = rateLimiter.take('global', application.id);
     if (taken && !taken.allowed) throw rateLimited(taken, 'global');
   }
 
@@ -127,7 +127,7 @@ export async function registerApi(
     const route = `${request.method} ${url.slice(prefix.length)}`;
     const { name, of: parameter, announces } = config.bucket;
     const of = String(Reflect.get(Object(request.params), parameter));
-    const taken = rateLimits.take(name, `${route} ${of}`);
+    const taken = rateLimiter.take(name, `${route} ${of}`);
     if (!taken) return;
     const promised = taken.allowed && announces ? { limit: announces, remaining: announces - 1 } : {};
     reply.headers(bucketHeaders({ ...taken, ...promised }, route));

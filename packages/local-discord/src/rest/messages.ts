@@ -45,7 +45,7 @@ const bulkShape = z.object({
 /** Messages by bot token. Source: 'Message'. */
 export function routeMessages(
   app: FastifyInstance,
-  { context, messages, nonces, rateLimits }: Services,
+  { context, messages, nonces, rateLimiter }: Services,
 ): void {
   const { state, clock, events } = context;
   const serialize = (message: Message, viewer: { applicationId: string }) =>
@@ -211,7 +211,7 @@ export function routeMessages(
 
   function countOldEdit(message: Message): void {
     if (clock.now() - createdAt(message.id) <= HOUR_MS) return;
-    const taken = rateLimits.take('oldEdits', message.channelId);
+    const taken = rateLimiter.take('oldEdits', message.channelId);
     if (!taken || taken.allowed) return;
     throw rateLimited(taken, 'user', {
       code: Code.MaximumNumberOfEditsToMessagesOlderThanOneHourReached,

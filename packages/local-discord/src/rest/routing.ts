@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Interactions } from '../interactions/interactions.ts';
 import type { Nonces } from '../rules/nonces.ts';
-import type { RateLimiter, RateLimits } from '../rules/rate-limits.ts';
+import type { RateLimiter, RateLimitSettings } from '../rules/rate-limits.ts';
 import type { Messages } from '../state/messages.ts';
 import type { Faults } from './faults.ts';
 import type { Form } from './form.ts';
@@ -15,7 +15,7 @@ export interface Services {
   messages: Messages;
   interactions: Interactions;
   gateway: Gateway;
-  rateLimits: RateLimiter;
+  rateLimiter: RateLimiter;
   nonces: Nonces;
   requests: Requests;
   unsupported: UnsupportedRequests;
@@ -47,7 +47,7 @@ declare module 'fastify' {
      * The bucket of this route, and the path's parameter it is kept for. `announces`: how many calls its headers
      * promise as long as it is not used up.
      */
-    bucket?: { name: keyof RateLimits; of: string; announces?: number };
+    bucket?: { name: keyof RateLimitSettings; of: string; announces?: number };
   }
   interface FastifyRequest {
     /** The bot that calls; empty on routes that are opened by an interaction token. */

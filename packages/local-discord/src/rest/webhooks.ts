@@ -27,7 +27,7 @@ export function routeWebhooks(
   services: Services,
   channelWebhooks: ChannelWebhooks,
 ): void {
-  const { context, messages, interactions, rateLimits } = services;
+  const { context, messages, interactions, rateLimiter } = services;
   const { state } = context;
   /** Messages of a token are its application's own. */
   const serialize = (message: Message) => serializeMessage(context, message, message.authorId);
@@ -92,7 +92,7 @@ export function routeWebhooks(
   }
 
   function countInChannel(name: 'channelFollowUps' | 'channelReplyEdits', { channelId }: Interaction): void {
-    const taken = rateLimits.take(name, channelId);
+    const taken = rateLimiter.take(name, channelId);
     if (!taken || taken.allowed) return;
     const message = 'The write action you are performing on the channel has hit the write rate limit.';
     throw rateLimited(taken, 'shared', { code: Code.ChannelSendRateLimit, message });

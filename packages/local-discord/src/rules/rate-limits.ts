@@ -8,7 +8,7 @@ interface Limit {
   windowMs: number;
 }
 
-export interface RateLimits {
+export interface RateLimitSettings {
   /** Calls of one method on the webhook of one interaction token. */
   interactionWebhook: Limit;
   /** Follow-ups of all interactions in one channel: Discord does not announce it in headers (scope `shared`). */
@@ -37,7 +37,7 @@ export interface RateLimits {
  * the others are what bots have observed: discord-api-docs threads 2701 (webhooks of interactions), 4413 (old
  * messages) and 8161 (reads of channels), and bots' logs for the rest of channels.
  */
-export const OBSERVED_LIMITS: RateLimits = {
+export const OBSERVED_LIMITS: RateLimitSettings = {
   interactionWebhook: { calls: 5, windowMs: 2000 },
   channelFollowUps: { calls: 30, windowMs: 60_000 },
   channelReplyEdits: { calls: Number.POSITIVE_INFINITY, windowMs: 60_000 },
@@ -60,7 +60,7 @@ interface Taken {
 }
 
 /** Counts calls in windows that begin with their first call, as Discord's do. */
-export function createRateLimits({ clock, limits }: { clock: Clock; limits: RateLimits | 'off' }) {
+export function createRateLimiter({ clock, limits }: { clock: Clock; limits: RateLimitSettings | 'off' }) {
   const windows = new Map<string, { resetAt: number; used: number }>();
 
   function removeOld(now: number): void {
@@ -70,7 +70,7 @@ export function createRateLimits({ clock, limits }: { clock: Clock; limits: Rate
 
   return {
     /** Counts one call; `undefined` where limits are off. `of` is what the limit is kept for: a channel, a token. */
-    take(name: keyof RateLimits, of: string): Taken | undefined {
+    take(name: keyof RateLimitSettings, of: string): Taken | undefined {
       if (limits === 'off') return undefined;
       const { calls, windowMs } = limits[name];
       const now = clock.now();
@@ -92,7 +92,7 @@ export function createRateLimits({ clock, limits }: { clock: Clock; limits: Rate
   };
 }
 
-export type RateLimiter = ReturnType<typeof createRateLimits>;
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** The headers that announce a bucket. Source: 'Rate Limits', header format. */
 export function bucketHeaders(taken: Taken, route: string): Record<string, string> {
