@@ -16,8 +16,9 @@ export function statements(text: string): { name: string | undefined; lines: str
     const [, quote] = /^\s*(["'`])/.exec(value) ?? [];
     let last = nth;
     if (quote !== undefined && !value.trimStart().slice(1).includes(quote)) {
-      const closing = lines.findIndex((later, at) => at > nth && later.includes(quote));
-      if (closing > nth) last = closing;
+      let closing = nth + 1;
+      while (closing < lines.length && !lines[closing]?.includes(quote)) closing += 1;
+      if (closing < lines.length) last = closing;
     }
     found.push({ name, lines: lines.slice(nth, last + 1).join('\n') });
     nth = last;
