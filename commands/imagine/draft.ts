@@ -2,7 +2,7 @@ import type { FormOptions } from '../../src/bot/command.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
-import { attachedGraph, attachedPicture, namedGraph, readEditForm, showEditForm } from './edit-form.ts';
+import { graphFileIn, graphNameIn, pictureFileIn, readEditForm, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
 import { orKeep } from './keep-typed.ts';
 import { askAbout, describeBegun } from './question.ts';
@@ -22,12 +22,12 @@ export async function submitDraft(invocation: Invocation<FormOptions>): Promise<
   const { options, texts } = invocation;
   const [id = ''] = options.args;
   const words = readEditForm(options);
-  const file = attachedPicture(options);
-  const named = namedGraph(options);
-  if (file) return beginWith(invocation, words, file, { graphName: named });
-  const graphFile = attachedGraph(options);
+  const file = pictureFileIn(options);
+  const graphName = graphNameIn(options);
+  if (file) return beginWith(invocation, words, file, { graphName });
+  const graphFile = graphFileIn(options);
   if (graphFile) return askAbout(reviewFile(invocation, words, graphFile), invocation);
-  if (named !== undefined) return request(invocation, await withKeptGraph(invocation, words, named));
+  if (graphName !== undefined) return request(invocation, await withKeptGraph(invocation, words, graphName));
   // Without it nobody knows whether there was a graph, or a picture: only the words are there.
   const draft = await orKeep(words, invocation, {}, () => draftOf(id, invocation, texts.typed.onlyWords));
   const { parent, lacksPicture, lacksGraph } = draft;

@@ -147,17 +147,18 @@ const fileField = (
   },
 });
 
-export const saidOf = ({ fields }: Pick<FormOptions, 'fields'>): string => fields[CHANGE]?.trim() ?? '';
+/** The words that say what is to change; empty where there are none. */
+export const changeIn = ({ fields }: Pick<FormOptions, 'fields'>): string => fields[CHANGE]?.trim() ?? '';
 
 /** The picture that was attached in place of the one that the form was opened with. */
-export const attachedPicture = ({ files }: Pick<FormOptions, 'files'>): AttachedFile | undefined =>
+export const pictureFileIn = ({ files }: Pick<FormOptions, 'files'>): AttachedFile | undefined =>
   files[PICTURE]?.[0];
 
-export const attachedGraph = ({ files }: Pick<FormOptions, 'files'>): AttachedFile | undefined =>
+export const graphFileIn = ({ files }: Pick<FormOptions, 'files'>): AttachedFile | undefined =>
   files[GRAPH]?.[0];
 
 /** The name of the server's graph that is to draw; undefined where none is. */
-export const namedGraph = ({ fields }: Pick<FormOptions, 'fields'>): string | undefined =>
+export const graphNameIn = ({ fields }: Pick<FormOptions, 'fields'>): string | undefined =>
   fields[GRAPH_NAME]?.trim() || undefined;
 
 /** Of a prompt unless it says otherwise. What of its value does not fit is said in place of its description. */

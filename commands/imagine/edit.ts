@@ -7,7 +7,7 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { parseFlags } from '../../src/requests/flags.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
-import { attachedPicture, readEditForm, saidOf, showEditForm } from './edit-form.ts';
+import { changeIn, pictureFileIn, readEditForm, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
 import { orKeep } from './keep-typed.ts';
 import { optionsOf } from './options-of-job.ts';
@@ -74,13 +74,13 @@ function changedTask(job: Job, nth: string | undefined): number | undefined {
 export async function submitEditForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, texts } = invocation;
   const [jobId = '', nth] = options.args;
-  const said = saidOf(options);
+  const said = changeIn(options);
   const filledIn = readEditForm(options);
   const parts = [filledIn.prompt, said].filter((part) => part.trim() !== '');
   const alone = { ...filledIn, prompt: parts.join(', ') };
   const job = await orKeep(alone, invocation, {}, () => shownJob(jobId, invocation));
   const words = readEditForm(options, optionsOf(job));
-  const file = attachedPicture(options);
+  const file = pictureFileIn(options);
   const changed = said === '' && !file ? undefined : nth;
   const parent = parentOf(job, invocation, changed === undefined ? undefined : Number(changed));
   let typed: ImagineOptions;
