@@ -1,18 +1,19 @@
 import { defineCommand } from '../src/bot/command.ts';
 import { option, within } from '../src/bot/command-payload.ts';
 import { suggestGraphs } from '../src/graphs/kept-graphs.ts';
-import { button, customId } from '../src/messages/buttons.ts';
-import type { Texts } from '../src/messages/locale/en.ts';
 import { RANGES } from '../src/requests/flag-values.ts';
 import { PROMPT_CHARACTERS } from '../src/requests/imagine-options.ts';
 import { matching } from '../src/requests/matching.ts';
 import { hasEffect } from '../src/requests/offers.ts';
 import { suggestSizes } from '../src/requests/sizes.ts';
+import { againButton, makeAgain } from './imagine/again.ts';
+import { beginWith } from './imagine/begin-with.ts';
 import { cancelButton, cancelRequest } from './imagine/cancel.ts';
 import { askToDelete, confirmDelete } from './imagine/delete.ts';
 import { continueDraft, dropDraft, editDraft, makeDraft, submitDraft } from './imagine/draft.ts';
 import { editButton, openEditForm, submitEditForm } from './imagine/edit.ts';
-import { type Invocation, USES } from './imagine/invocation.ts';
+import { exampleButton, makeExample } from './imagine/example.ts';
+import { USES } from './imagine/invocation.ts';
 import {
   deleteOfMessage,
   detailsOfMessage,
@@ -23,27 +24,17 @@ import { moreButton, showMore } from './imagine/more.ts';
 import { pickMenu, showPicked } from './imagine/pick.ts';
 import { actionButton, expandPicture, takeAction } from './imagine/picture-actions.ts';
 import { postAlone } from './imagine/post-alone.ts';
-import { publish } from './imagine/publish.ts';
+import { publish, publishButton } from './imagine/publish.ts';
 import { askAbout } from './imagine/question.ts';
 import { openReportForm, resolveButton, resolveReport, submitReport } from './imagine/report.ts';
-import { request, requestOnce } from './imagine/request.ts';
+import { request } from './imagine/request.ts';
 import { reviewFile, withKeptGraph } from './imagine/review-graph.ts';
 import { show, showButton } from './imagine/show.ts';
 import { showPrompt, showPromptButton } from './imagine/show-prompt.ts';
-import { beginWith, openChangeForm, showUsed, submitChangeForm, usePicture } from './imagine/use-picture.ts';
-import { againButton, makeAgain, vary, varyButton } from './imagine/vary.ts';
+import { openChangeForm, showUsed, submitChangeForm, usePicture } from './imagine/use-picture.ts';
+import { vary, varyButton } from './imagine/vary.ts';
 
 const { steps, seed, cfg, count, strength } = RANGES;
-
-const exampleButton = (nth: number, { help }: Texts) =>
-  button.primary(help.tryExample(nth + 1), customId('imagine', 'example', nth));
-
-async function makeExample(invocation: Invocation<readonly string[]>): Promise<void> {
-  const { examples } = invocation.texts.help;
-  const [nth = ''] = invocation.options;
-  const prompt = examples[Number(nth)] ?? examples[0] ?? '';
-  await requestOnce(invocation, ['example', nth], { prompt });
-}
 
 export const imagine = defineCommand({
   uses: USES,
@@ -150,7 +141,7 @@ export const imagine = defineCommand({
     upscale: (jobId, task, texts) => actionButton(jobId, `${task}`, '2x', texts),
     pick: pickMenu,
     cancel: cancelButton,
-    publish: (jobId, { actions }) => button.primary(actions.publish, customId('imagine', 'publish', jobId)),
+    publish: publishButton,
     show: showButton,
     more: moreButton,
     resolveReport: resolveButton,

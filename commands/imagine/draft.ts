@@ -2,13 +2,13 @@ import type { FormOptions } from '../../src/bot/command.ts';
 import { customId } from '../../src/messages/buttons.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
+import { beginWith } from './begin-with.ts';
 import { graphFileIn, graphNameIn, pictureFileIn, readEditForm, showEditForm } from './edit-form.ts';
 import type { Invocation } from './invocation.ts';
 import { orKeep } from './keep-typed.ts';
 import { askAbout, describeBegun } from './question.ts';
 import { request, requestOnce } from './request.ts';
 import { reviewFile, reviewGraph, withKeptGraph } from './review-graph.ts';
-import { beginWith } from './use-picture.ts';
 
 /** Opens the form with what was refused, or is not confirmed. */
 export async function editDraft(invocation: Invocation<readonly string[]>): Promise<void> {

@@ -3,6 +3,7 @@ import { makesOthers } from '../../src/jobs/task-submission.ts';
 import { type Button, button, customId, rowsOf } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError, unlessRefused } from '../../src/messages/user-error.ts';
+import { againButton } from './again.ts';
 import { deleteButton, keepDeletion, mayDelete } from './delete.ts';
 import { detailsOf } from './details.ts';
 import { editButton } from './edit.ts';
@@ -12,7 +13,7 @@ import { fileToBring } from './picture-file.ts';
 import { reportButton } from './report.ts';
 import { isReportableAlone } from './reported-picture.ts';
 import { findShownJob, isRemoved, noteIfAlone, ownerIdIn, taskIn } from './shown-job.ts';
-import { againButton, varyButton } from './vary.ts';
+import { varyButton } from './vary.ts';
 
 /**
  * It names the member, so that they can delete what is no longer known here. `makerId`: under one that stands alone,

@@ -2,12 +2,17 @@ import { channelMention } from 'discord.js';
 import { linkToMessage } from '../../src/delivery/job-links.ts';
 import type { Job, MessageLocation } from '../../src/jobs/job.ts';
 import { isFlagged } from '../../src/jobs/job-task.ts';
+import { button, customId } from '../../src/messages/buttons.ts';
+import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { checkDrawn } from './check-drawn.ts';
 import type { Invocation } from './invocation.ts';
 import { checkPlace, checkPostable, type Rules, readRules } from './rules.ts';
 import { checkNotRemoved, shownJob } from './shown-job.ts';
 import { checkOwnPictures } from './starting-picture.ts';
+
+export const publishButton = (jobId: string, { actions }: Texts) =>
+  button.primary(actions.publish, customId('imagine', 'publish', jobId));
 
 /** Shows everybody a private picture, once, where its server allows it. */
 export async function publish(invocation: Invocation<readonly string[]>): Promise<void> {

@@ -9,11 +9,10 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { type Message, truncate } from '../../src/messages/message.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
-import { offersFor } from '../../src/requests/offers.ts';
 import { editButton } from './edit.ts';
 import { readEditForm, showEditForm } from './edit-form.ts';
 import type { Feature, Invocation } from './invocation.ts';
-import { draftButton, keepTyped, orKeep } from './keep-typed.ts';
+import { orKeep } from './keep-typed.ts';
 import { inMenu, jobIdOfMessage } from './message-commands.ts';
 import { pickMenu } from './pick.ts';
 import { OWN, pictureActionsOf, rowsOfActions, startingPictureOf } from './picture-actions.ts';
@@ -25,41 +24,6 @@ import { checkOwnPictures, isOfBlocked, ownPicture, problemWith, withOrigin } fr
 
 /** As many as a member can pick from. */
 const MOST_PICTURES = 10;
-
-/**
- * Makes a picture from the one that was attached. Where that one cannot be used, the words are kept, to be sent with
- * another.
- */
-export async function beginWith(
-  invocation: Invocation,
-  options: ImagineOptions,
-  file: AttachedFile,
-  { withGraph = false, graphName }: { withGraph?: boolean; graphName?: string | undefined } = {},
-): Promise<void> {
-  const { texts, context } = invocation;
-  const input = await orKeep(options, invocation, { lacksPicture: true, graphName }, async () => {
-    if (withGraph || graphName !== undefined) throw new UserError(texts.source.withGraph);
-    const rules = await readRules(invocation);
-    checkOwnPictures(rules, invocation);
-    if (offersFor('edit', context.offers.of(rules.settings.workflows)).length === 0)
-      throw await wordsAlone(options, invocation);
-    return ownPicture(file, texts);
-  });
-  await request(invocation, { ...options, source: { operation: 'edit', input } });
-}
-
-/** The refusal where no picture can be changed: what was typed is kept without it. */
-async function wordsAlone(
-  { strength: _, ...words }: ImagineOptions,
-  invocation: Invocation,
-): Promise<UserError> {
-  const { source } = invocation.texts;
-  const isKept = await keepTyped(words, invocation, {});
-  return new UserError(source.wordsAlone, {
-    nextSteps: isKept ? [draftButton(invocation, { label: source.withoutPicture })] : [],
-    isKept,
-  });
-}
 
 /** In the menu of a message: what can be made of the pictures in it. */
 export const usePicture: MessageCommand<Feature> = {

@@ -62,13 +62,3 @@ export async function vary(invocation: Invocation<readonly string[]>): Promise<v
   const how = { parent, needsConfirmation: false, repeats: true };
   await requestOnce(invocation, ['vary', jobId, nth, howMuch ?? ''], typed, how);
 }
-
-export const againButton = (jobId: string, label: string) =>
-  button.secondary(label, customId('imagine', 'again', jobId));
-
-export async function makeAgain(invocation: Invocation<readonly string[]>): Promise<void> {
-  const job = await shownJob(invocation.options[0], invocation);
-  await checkSeen(job, invocation);
-  const parent = parentOf(job, invocation);
-  await requestOnce(invocation, ['again', job.id], optionsOf(job), { parent, repeats: true });
-}

@@ -1,0 +1,16 @@
+import { button, customId } from '../../src/messages/buttons.ts';
+import type { Invocation } from './invocation.ts';
+import { optionsOf } from './options-of-job.ts';
+import { requestOnce } from './request.ts';
+import { parentOf, shownJob } from './shown-job.ts';
+import { checkSeen } from './starting-picture.ts';
+
+export const againButton = (jobId: string, label: string) =>
+  button.secondary(label, customId('imagine', 'again', jobId));
+
+export async function makeAgain(invocation: Invocation<readonly string[]>): Promise<void> {
+  const job = await shownJob(invocation.options[0], invocation);
+  await checkSeen(job, invocation);
+  const parent = parentOf(job, invocation);
+  await requestOnce(invocation, ['again', job.id], optionsOf(job), { parent, repeats: true });
+}
