@@ -107,7 +107,7 @@ export interface TaskTable {
   /** What the picture does not show, as a JSON list; null where there is nothing to tell. */
   notDrawn: string | null;
   preview: string | null;
-  /** The name by which an engine finds the task's drawing on another machine. */
+  /** What an engine is told again of the task's drawing, see `DrawOptions.remember`. */
   remembered: string | null;
   error: string | null;
   errorCode: string | null;

@@ -240,8 +240,12 @@ export interface DrawOptions {
    * later process may look for it there. What fails is not tried again.
    */
   onEnded(forget: () => Promise<unknown>): void;
-  /** Keeps the name that another machine has given the drawing: resolves once a later process would be told of it. */
-  remember(name: string): Promise<void>;
+  /**
+   * Keeps what a later process is told of this drawing as `remembered`, and resolves once it would be. It is one of
+   * two things: the name that another machine has given the drawing, by which it is found there; or, where drawings
+   * have no names, whether it was asked for (`ASKED`, `NOT_ASKED`), which decides what cancelling its task costs.
+   */
+  remember(what: string): Promise<void>;
 }
 
 /** Draws pictures. A drawing that fails rejects with a `DrawingError`; any other error is unexpected. */

@@ -20,10 +20,7 @@ export interface Run extends Pick<TaskTable, 'accountId' | 'workflow' | 'lane' |
   id: string;
   taskId: string;
   drawing: Drawing;
-  /**
-   * The name by which an engine finds this drawing on another machine (`DrawOptions.remember`), perhaps not written
-   * down yet.
-   */
+  /** What an engine is told again of this drawing (see `DrawOptions.remember`), perhaps not written down yet. */
   remembered: string | null;
 }
 
@@ -197,7 +194,7 @@ export function createQueue({
     },
 
     /**
-     * Keeps the name by which an engine finds the task's drawing on another machine, for a run after this one.
+     * Keeps what an engine is told again of the task's drawing by a run after this one (see `DrawOptions.remember`).
      * Rejects where this run does not hold the task any more.
      */
     async remember(run: Run, remembered: string): Promise<void> {
