@@ -34,7 +34,7 @@ export async function detailsOf(job: Job, invocation: Invocation, task?: number)
   const commands = commandsOf(job, tasks);
   const fits = commands.join('').length <= COMMAND_CHARACTERS && !commands.some((one) => one.includes('```'));
   const description = commands
-    .map((line, nth) => `${commands.length > 1 ? `**${nth + 1}**` : ''}\`\`\`\n${line}\n\`\`\``)
+    .map((line, place) => `${commands.length > 1 ? `**${place + 1}**` : ''}\`\`\`\n${line}\n\`\`\``)
     .join('\n');
   return {
     content: (task === undefined
@@ -77,8 +77,8 @@ function fieldsOf(
   const { picture, actions, progress } = texts;
   const { workflow, steps, cfg, model, strength, negative_prompt: without } = job.submission;
   const size = sizeOfResult(job);
-  const seeds = tasks.map((task, nth, all) =>
-    all.length > 1 ? `${nth + 1}: \`${job.tasks[task]?.seed}\`` : `\`${job.tasks[task]?.seed}\``,
+  const seeds = tasks.map((task, place, all) =>
+    all.length > 1 ? `${place + 1}: \`${job.tasks[task]?.seed}\`` : `\`${job.tasks[task]?.seed}\``,
   );
   const foreign = (text: string | undefined) =>
     text === undefined ? undefined : verbatim(truncate(text.trim(), FIELD_CHARACTERS));
@@ -114,7 +114,7 @@ function commandsOf(job: Job, tasks: readonly number[]): string[] {
   const [first] = asked;
   const { seed: firstSeed = 0 } = first ?? {};
   const countsUp = asked.every(
-    ({ prompt, seed }, nth) => prompt === first?.prompt && seed === firstSeed + nth,
+    ({ prompt, seed }, place) => prompt === first?.prompt && seed === firstSeed + place,
   );
   const lines = countsUp && first && asked.length > 1 ? [{ ...first, count: asked.length }] : asked;
   return lines.map((line) => commandLine({ ...line, private: line.private || undefined }));

@@ -22,12 +22,15 @@ export const editButton = (jobId: string, { actions }: Texts, task?: number) =>
 export const openEditForm = (invocation: Invocation<readonly string[]>): Promise<void> =>
   openForm(invocation.options[0] ?? '', invocation, invocation.options[1]);
 
-/** Opens the form with what a job was asked for. `nth`: the task whose picture is changed, as a custom id names it. */
-export async function openForm(jobId: string, invocation: Invocation, nth?: string): Promise<void> {
+/**
+ * Opens the form with what a job was asked for. `writtenTask`: the task whose picture is changed, as a custom id names
+ * it.
+ */
+export async function openForm(jobId: string, invocation: Invocation, writtenTask?: string): Promise<void> {
   const job = await shownJob(jobId, invocation);
   const before = wordsOf(job);
   const options = withoutUsual(job.graph ? before : invocation.context.offers.effective(before));
-  const task = changedTask(job, nth);
+  const task = changedTask(job, writtenTask);
   const isChanged = task !== undefined && (await changesOf(job, invocation)).length > 0;
   // Of what was deleted, the words may still be changed.
   const canChange = isChanged && !(await isRemoved(job, invocation, { task }));
@@ -58,13 +61,13 @@ const withoutUsual = ({ count, private: hidden, ...options }: ImagineOptions): I
 });
 
 /** The task whose picture is meant; undefined where it could be several. */
-function changedTask(job: Job, nth: string | undefined): number | undefined {
+function changedTask(job: Job, writtenTask: string | undefined): number | undefined {
   const completed = completedTasks(job);
-  return nth === undefined
+  return writtenTask === undefined
     ? completed.length === 1
       ? completed[0]
       : undefined
-    : completed.find((task) => `${task}` === nth);
+    : completed.find((task) => `${task}` === writtenTask);
 }
 
 /**
@@ -73,7 +76,7 @@ function changedTask(job: Job, nth: string | undefined): number | undefined {
  */
 export async function submitEditForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, texts } = invocation;
-  const [jobId = '', nth] = options.args;
+  const [jobId = '', writtenTask] = options.args;
   const said = changeIn(options);
   const filledIn = readEditForm(options);
   const parts = [filledIn.prompt, said].filter((part) => part.trim() !== '');
@@ -81,14 +84,15 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   const job = await orKeep(alone, invocation, {}, () => shownJob(jobId, invocation));
   const words = readEditForm(options, optionsOf(job));
   const file = pictureFileIn(options);
-  const changed = said === '' && !file ? undefined : nth;
+  const changed = said === '' && !file ? undefined : writtenTask;
   const parent = parentOf(job, invocation, changed === undefined ? undefined : Number(changed));
   let typed: ImagineOptions;
   if (changed === undefined) {
     checkTakesValues(job, invocation);
     await orKeep(alone, invocation, { lacksPicture: true }, () => checkSeen(job, invocation));
     const { source, size } = wordsOf(job);
-    const isSized = nth === undefined || parseFlags(`${words.prompt} ${words.flags ?? ''}`).options.size;
+    const isSized =
+      writtenTask === undefined || parseFlags(`${words.prompt} ${words.flags ?? ''}`).options.size;
     typed = {
       ...words,
       ...(!isSized && { size }),
@@ -117,5 +121,6 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   }
   // What tells a press from others stays in memory: nothing that somebody typed may.
   const hashed = createHash('sha256').update(JSON.stringify([words, said, file?.url]));
-  await requestOnce(invocation, ['edit', jobId, nth ?? '', hashed.digest('base64url')], typed, { parent });
+  const pressed = ['edit', jobId, writtenTask ?? '', hashed.digest('base64url')];
+  await requestOnce(invocation, pressed, typed, { parent });
 }

@@ -3,12 +3,12 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import type { Invocation } from './invocation.ts';
 import { requestOnce } from './request.ts';
 
-export const exampleButton = (nth: number, { help }: Texts) =>
-  button.primary(help.tryExample(nth + 1), customId('imagine', 'example', nth));
+export const exampleButton = (place: number, { help }: Texts) =>
+  button.primary(help.tryExample(place + 1), customId('imagine', 'example', place));
 
 export async function makeExample(invocation: Invocation<readonly string[]>): Promise<void> {
   const { examples } = invocation.texts.help;
-  const [nth = ''] = invocation.options;
-  const prompt = examples[Number(nth)] ?? examples[0] ?? '';
-  await requestOnce(invocation, ['example', nth], { prompt });
+  const [place = ''] = invocation.options;
+  const prompt = examples[Number(place)] ?? examples[0] ?? '';
+  await requestOnce(invocation, ['example', place], { prompt });
 }

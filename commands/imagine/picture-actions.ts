@@ -17,9 +17,10 @@ import { isOfBlocked, pictureOf, withOrigin } from './starting-picture.ts';
 import { varyButton } from './vary.ts';
 
 interface StartingPicture {
-  /** Of a job and the one of its tasks; of a picture of one's own, the draft that keeps it, and `OWN`. */
+  /** Of a job; of a picture of one's own, of the draft that keeps it. */
   id: string;
-  nth: string;
+  /** The index of a task of that job, as a custom id names it; or `OWN`. */
+  task: string;
   input: Input;
   /** The words that it was made from; empty where there were none. */
   prompt: string;
@@ -40,9 +41,9 @@ type Action = keyof typeof ACTIONS;
 
 const isAction = (name: string): name is Action => Object.hasOwn(ACTIONS, name);
 
-export function actionButton(id: string, nth: string, action: Action, { source }: Texts): Button {
+export function actionButton(id: string, task: string, action: Action, { source }: Texts): Button {
   const label = action === 'background' ? source.removeBackground : source.upscale(ACTIONS[action].scale);
-  return button.secondary(label, customId('imagine', 'of', id, nth, action));
+  return button.secondary(label, customId('imagine', 'of', id, task, action));
 }
 
 /** The sides to which a picture can go on. Half of it is added, all around a quarter on each side. */
@@ -80,7 +81,7 @@ function sidesOf({ width, height }: Input, most: number | undefined): Side[] {
 }
 
 function expandMenu(
-  { id, nth, input }: Pick<StartingPicture, 'id' | 'nth' | 'input'>,
+  { id, task, input }: Pick<StartingPicture, 'id' | 'task' | 'input'>,
   { source }: Texts,
   most: number | undefined,
 ): APIStringSelectComponent | undefined {
@@ -88,7 +89,7 @@ function expandMenu(
   if (sides.length === 0) return undefined;
   return {
     type: ComponentType.StringSelect,
-    custom_id: customId('imagine', 'expand', id, nth),
+    custom_id: customId('imagine', 'expand', id, task),
     placeholder: source.expand,
     options: sides.map((side) => ({ label: source.sides[side], value: side })),
   };
@@ -98,7 +99,7 @@ function expandMenu(
 type PictureActions = Awaited<ReturnType<typeof pictureActionsOf>>;
 
 export async function pictureActionsOf(
-  { id, nth, input, prompt, parent }: StartingPicture,
+  { id, task, input, prompt, parent }: StartingPicture,
   invocation: Invocation,
 ) {
   const { caller, texts, context } = invocation;
@@ -117,15 +118,15 @@ export async function pictureActionsOf(
     mayBecome({ width: width * scale, height: height * scale }, most) &&
     offersFor(operation, offers, { drawnIn: drawnIn(named), strength }).length > 0;
   const buttonOf = (action: Action, isOffered: boolean) =>
-    isOffered ? actionButton(id, nth, action, texts) : undefined;
-  const varies = nth !== OWN && prompt.trim() !== '' && can('edit', { strength: true });
+    isOffered ? actionButton(id, task, action, texts) : undefined;
+  const varies = task !== OWN && prompt.trim() !== '' && can('edit', { strength: true });
   return {
     upscale: buttonOf('2x', can('upscale', { scale: 2 })),
     upscaleMore: buttonOf('4x', can('upscale', { scale: 4 })),
-    varySubtly: varies ? varyButton(id, Number(nth), 'subtly', texts) : undefined,
-    varyStrongly: varies ? varyButton(id, Number(nth), 'strongly', texts) : undefined,
+    varySubtly: varies ? varyButton(id, Number(task), 'subtly', texts) : undefined,
+    varyStrongly: varies ? varyButton(id, Number(task), 'strongly', texts) : undefined,
     removeBackground: buttonOf('background', can('remove_background')),
-    expand: can('expand') ? expandMenu({ id, nth, input }, texts, most) : undefined,
+    expand: can('expand') ? expandMenu({ id, task, input }, texts, most) : undefined,
     /** Whether words can say what is to change. */
     edits: can('edit'),
   };
@@ -137,39 +138,39 @@ export async function pictureActionsOf(
  */
 export async function startingPictureOf(
   id: string,
-  nth: string,
+  task: string,
   invocation: Invocation,
 ): Promise<StartingPicture & { asked: Partial<ImagineOptions> }> {
   const { caller, texts, context } = invocation;
-  if (nth === OWN) {
+  if (task === OWN) {
     const draft = await context.requests.drafts.find(id, caller.member.id);
     if (!draft?.options.source) throw new UserError(texts.source.forgotten);
     const { input } = draft.options.source;
-    return { id, nth, input, prompt: '', asked: {} };
+    return { id, task, input, prompt: '', asked: {} };
   }
-  const task = Number(nth);
+  const index = Number(task);
   const job = await shownJob(id, invocation);
-  const asked = optionsOf(job, { task });
+  const asked = optionsOf(job, { task: index });
   return {
     id,
-    nth,
-    input: pictureOf(job, task, invocation),
+    task,
+    input: pictureOf(job, index, invocation),
     prompt: asked.prompt,
     asked,
-    parent: parentOf(job, invocation, task),
+    parent: parentOf(job, invocation, index),
   };
 }
 
 export async function takeAction(invocation: Invocation<readonly string[]>): Promise<void> {
-  const [id = '', nth = '', action = ''] = invocation.options;
+  const [id = '', task = '', action = ''] = invocation.options;
   if (!isAction(action)) throw new UserError(invocation.texts.refusal.unknownComponent);
-  await make(id, nth, action, () => ACTIONS[action], invocation);
+  await make(id, task, action, () => ACTIONS[action], invocation);
 }
 
 /** Makes a picture wider or higher by what was picked. */
 export async function expandPicture(invocation: Invocation<SelectOptions>): Promise<void> {
   const { options, texts } = invocation;
-  const [id = '', nth = ''] = options.args;
+  const [id = '', task = ''] = options.args;
   const side = SIDES.find((one) => one === options.values[0]);
   if (!side) throw new UserError(texts.refusal.unknownComponent);
   const expanded = ({ width, height }: Input) => {
@@ -177,17 +178,17 @@ export async function expandPicture(invocation: Invocation<SelectOptions>): Prom
     if (side === 'square' && width === height) throw new UserError(texts.source.isSquare);
     return { operation: 'expand' as const, expand: marginsOf(side, { width, height }) };
   };
-  await make(id, nth, side, expanded, invocation);
+  await make(id, task, side, expanded, invocation);
 }
 
 async function make(
   id: string,
-  nth: string,
+  task: string,
   what: string,
   made: (input: Input) => Omit<Source, 'input'>,
   invocation: Invocation,
 ): Promise<void> {
-  const { input, prompt, asked, parent } = await startingPictureOf(id, nth, invocation);
+  const { input, prompt, asked, parent } = await startingPictureOf(id, task, invocation);
   const typed: ImagineOptions = {
     prompt,
     count: 1,
@@ -195,7 +196,7 @@ async function make(
     spoiler: asked.spoiler,
     source: { ...made(input), input },
   };
-  await requestOnce(invocation, ['of', id, nth, what], typed, { parent, repeats: true });
+  await requestOnce(invocation, ['of', id, task, what], typed, { parent, repeats: true });
 }
 
 /**

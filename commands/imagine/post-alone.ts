@@ -18,22 +18,23 @@ export const postAloneButton = (jobId: string, task: number, { actions }: Texts)
 /** Posts one of several pictures in a message of its own: to everybody, or private ones to their member only. */
 export async function postAlone(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
-  const [jobId = '', nth = ''] = options;
+  const [jobId = '', writtenTask = ''] = options;
+  const task = Number(writtenTask);
   const reading = readRules(invocation);
   const job = await shownJob(jobId, invocation);
-  await checkNotRemoved(job, invocation, { task: Number(nth) });
+  await checkNotRemoved(job, invocation, { task });
   const rules = await reading;
   const { private: hidden } = job;
-  const tasks = job.tasks.slice(Number(nth), Number(nth) + 1);
+  const tasks = job.tasks.slice(task, task + 1);
   if (!hidden) await checkPublic({ ...job, tasks }, rules, invocation);
   const pictures = context.pictures.shownPictures.of(job, invocation.message?.files ?? []);
-  const number = pictures.findIndex(({ task }) => `${task}` === nth);
-  const picture = pictures[number];
+  const place = pictures.findIndex((shown) => `${shown.task}` === writtenTask);
+  const picture = pictures[place];
   if (!picture) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
   const theirs = textsFor((hidden ? undefined : rules.settings.locale) ?? caller.member.locale);
   const whole = publicLocation(job, invocation);
-  const from = theirs.actions.nth(number + 1, whole && linkToMessage(job, whole));
+  const from = theirs.actions.nth(place + 1, whole && linkToMessage(job, whole));
   const show = () =>
     context.pictures.shownPictures.use(picture, async (read) => {
       const message = {
@@ -52,5 +53,5 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
       await reply.deleteMessage(posted.messageId);
       throw new UserError(texts.actions.removed);
     });
-  await context.pictures.presses.once(`${caller.member.id}:only:${jobId}:${nth}`, show);
+  await context.pictures.presses.once(`${caller.member.id}:only:${jobId}:${writtenTask}`, show);
 }

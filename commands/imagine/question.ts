@@ -82,7 +82,7 @@ function render(
   const lines = [
     ...(exposed ? [input?.own ? source.seen : question.seen] : []),
     ...(count > 1 ? [question.pictures(count)] : []),
-    ...(prompts ?? []).map((prompt, nth) => `${nth + 1}. ${foreignText(prompt, PROMPT_CHARACTERS)}`),
+    ...(prompts ?? []).map((prompt, place) => `${place + 1}. ${foreignText(prompt, PROMPT_CHARACTERS)}`),
   ];
   if (price && count > 1) {
     // What a server or the operator has left is not for its members to know.

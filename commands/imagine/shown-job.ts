@@ -79,7 +79,7 @@ export async function checkNotRemoved(job: Job, invocation: Invocation, options?
 export function taskIn(job: Job, { message }: Invocation): number | undefined {
   const completed = completedTasks(job);
   if (completed.length === 1) return completed[0];
-  const [task, ...others] = completed.filter((nth) => shownFile(job, nth, message?.files ?? []));
+  const [task, ...others] = completed.filter((index) => shownFile(job, index, message?.files ?? []));
   return others.length > 0 ? undefined : task;
 }
 

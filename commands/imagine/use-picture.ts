@@ -47,7 +47,7 @@ export const usePicture: MessageCommand<Feature> = {
       ...(hidden && { private: true as const }),
       ...(options.authorId !== caller.member.id && { postedBy: options.authorId }),
     };
-    await Promise.all(chosen.map((file, nth) => keep(`${id}.${nth}`, file, found, invocation)));
+    await Promise.all(chosen.map((file, place) => keep(`${id}.${place}`, file, found, invocation)));
     await reply.answer(
       chosen.length === 1
         ? describe(`${id}.0`, invocation)
@@ -96,9 +96,9 @@ async function keep(
 const menuOf = (id: string, files: readonly AttachedFile[]): APIStringSelectComponent => ({
   type: ComponentType.StringSelect,
   custom_id: customId('imagine', 'use', id),
-  options: files.map(({ name }, nth) => ({
-    label: truncate(`${nth + 1}. ${name}`, OPTION_CHARACTERS),
-    value: `${nth}`,
+  options: files.map(({ name }, place) => ({
+    label: truncate(`${place + 1}. ${name}`, OPTION_CHARACTERS),
+    value: `${place}`,
   })),
 });
 

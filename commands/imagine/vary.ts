@@ -36,8 +36,8 @@ export const varyButton = (
  */
 export async function vary(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, texts } = invocation;
-  const [jobId = '', nth = '', howMuch] = options;
-  const task = Number(nth);
+  const [jobId = '', writtenTask = '', howMuch] = options;
+  const task = Number(writtenTask);
   const job = await shownJob(jobId, invocation);
   const strength = STRENGTHS[howMuch === 'strongly' ? 'strongly' : 'subtly'];
   const { seed, variation_of = seed, ...asked } = optionsOf(job, { task });
@@ -60,5 +60,5 @@ export async function vary(invocation: Invocation<readonly string[]>): Promise<v
   const parent = { ...parentOf(job, invocation, offer && task), varied: true as const };
   const typed = { ...varied, count: VARIATIONS };
   const how = { parent, needsConfirmation: false, repeats: true };
-  await requestOnce(invocation, ['vary', jobId, nth, howMuch ?? ''], typed, how);
+  await requestOnce(invocation, ['vary', jobId, writtenTask, howMuch ?? ''], typed, how);
 }
