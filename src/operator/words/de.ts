@@ -80,7 +80,7 @@ export const de: Words = {
   machine: {
     full: 'Die Platte ist voll: Mach darauf Platz.',
     closed:
-      'Dieser Benutzer darf das nicht: Ruf das hier als der Benutzer auf, dem es gehört, oder gib es diesem (chown).',
+      'Zugriff verweigert: Ruf das hier als der Besitzer der Datei auf, oder gib sie diesem Benutzer (chown).',
   },
   said: inGerman,
   keptWrong: 'Berichtige diese Einstellungen dort, wo sie stehen, und ruf das hier noch einmal auf.',
@@ -261,7 +261,7 @@ export const de: Words = {
       `unter Windows sagen sie nichts, und wurden nicht geprüft: ${file} und ${folder} gehören in deinen Benutzerordner, der anderen Benutzern verschlossen ist`,
     openFiles: (files, command) =>
       `andere Benutzer dieses Rechners können ${files.join(', ')} lesen. Abhilfe: ${command}.`,
-    sameUnit: 'systemd hat die dieser Version',
+    sameUnit: 'die Unit, die systemd hat, ist die dieser Version',
     oldUnit: (file, name, { different, renewal }) =>
       `${file} ist nicht die dieser Version, und zwar in: ${different.join(', ')}. Eigene Einstellungen gehören in eine eigene Datei: sudo systemctl edit ${name}. Erneuere die Unit: ${renewal}, und sobald sie eingesetzt ist: sudo systemctl daemon-reload && sudo systemctl restart ${name}.`,
   },

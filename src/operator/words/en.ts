@@ -65,8 +65,7 @@ export const en = {
   },
   machine: {
     full: 'The disk is full: make room on it.',
-    closed:
-      'This user has no right to that: run this as the user whom it belongs to, or give it to this one (chown).',
+    closed: 'Permission denied: run this as the owner of the file, or give the file to this user (chown).',
   },
   /** What settings and the image service say of themselves. */
   said: (sentence: string) => sentence,
@@ -246,7 +245,7 @@ export const en = {
       `on Windows they tell nothing, and were not looked at: keep ${file} and ${folder} below your user folder, which is closed to other users`,
     openFiles: (files: readonly string[], command: string) =>
       `other users of this machine can read ${files.join(', ')}. Run ${command}.`,
-    sameUnit: 'systemd has that of this version',
+    sameUnit: 'the unit that systemd has is that of this version',
     oldUnit: (
       file: string,
       name: string,
