@@ -98,74 +98,114 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
   await reply.acknowledge();
   // Of two moderators who press at once, it says who was first.
   await context.pictures.presses.once(`resolve:${message?.id}:${options.join(':')}`, () =>
-    context.moderation.reports.decide(jobId, () => settle({ action, shown }, reported.picture, invocation)),
+    context.moderation.reports.decide(jobId, () => settle(invocation, reported.picture, { action, shown })),
   );
 }
 
 async function settle(
-  { action, shown }: { action: string; shown: string | undefined },
-  picture: ReportedPicture,
   invocation: Invocation<readonly string[]>,
+  picture: ReportedPicture,
+  { action, shown }: { action: string; shown: string | undefined },
 ): Promise<void> {
+  const { locale } = await invocation.context.guilds.guildSettings.of(picture.guildId);
+  const decide = isAction(action) ? DECISIONS[action] : dismiss;
+  await decide(invocation, { picture, shown, serverTexts: textsFor(locale ?? 'en') });
+}
+
+interface Decided {
+  picture: ReportedPicture;
+  /** How many complaints the button that was pressed stands below. */
+  shown: string | undefined;
+  /** Of the server: what is put in place of the report is read by others. */
+  serverTexts: Texts;
+}
+
+/** Does what a moderator has decided, and says so in place of the report. */
+type Decide = (invocation: Invocation<readonly string[]>, decided: Decided) => Promise<void>;
+
+const deletePicture: Decide = async (invocation, { picture, serverTexts }) => {
+  const { caller, texts, context } = invocation;
+  const { guildId, jobId, memberId, posted } = picture;
+  const { removedPictures } = context.pictures;
+  const deletion = () => removedPictures.deleteByBot(posted);
+  const result = await removedPictures.remove(jobId, posted.messageId, deletion);
+  if (result === 'waiting') throw new UserError(texts.actions.notFinished);
+  let wasThere = result === 'removed';
+  // With what was posted alone meanwhile. What follows sees that the picture was deleted.
+  const { alone = [] } = (await knownHere(jobId, invocation))?.picture ?? picture;
+  for (const copy of alone) {
+    if (await removedPictures.deleteByBot(copy)) wasThere = true;
+  }
+  if (wasThere) await recordAction(invocation, guildId, { event: 'picture-deleted', memberId, jobId });
+  const member = userMention(memberId);
+  const { deleted, deletedBefore } = serverTexts.report;
+  const content = wasThere ? deleted(userMention(caller.member.id), member) : deletedBefore(member);
+  await context.moderation.reports.close(guildId, jobId);
+  await conclude(invocation, content);
+};
+
+const blockMember: Decide = async (invocation, { picture, shown, serverTexts }) => {
+  const { caller, reply, context } = invocation;
+  const { guildId, jobId, memberId } = picture;
+  const { reports } = context.moderation;
+  const { report } = serverTexts;
+  const actorId = caller.member.id;
+  const member = userMention(memberId);
+  const options = { by: actorId, forMs: DAY_MS };
+  const until = await context.guilds.blockedMembers.blockAtLeast(guildId, memberId, options);
+  if (until !== undefined)
+    await recordAction(invocation, guildId, { event: 'member-blocked', memberId, until });
+  const blocked =
+    until === undefined
+      ? report.blockedBefore(member)
+      : report.blocked(userMention(actorId), member, relativeTime(until));
+  const jobs = await context.pictures.tracker.cancelAll(guildId, actorId, memberId);
+  const stopped = jobs > 0 ? `\n${serverTexts.moderate.stopped(jobs)}` : '';
+  const there = await whereItStands(picture, invocation);
+  if (!there) {
+    await reports.close(guildId, jobId);
+    return conclude(invocation, `${blocked}${stopped}`);
+  }
+  // An open report stays so until somebody has decided on the picture too.
+  const isOpen = (await reports.reported(guildId, jobId)) !== undefined;
+  const stillThere = report.stillThere(messageLink(there.channelId, there.messageId, guildId));
+  await reply.editWords({
+    content: `${blocked} ${stillThere}${stopped}`,
+    rows: rowsOf(
+      resolveButton('delete', jobId, shown, serverTexts),
+      isOpen ? resolveButton('dismiss', jobId, shown, serverTexts) : undefined,
+      nextReport(invocation),
+    ),
+  });
+};
+
+const dismiss: Decide = async (invocation, { picture, shown, serverTexts }) => {
   const { caller, message, reply, texts, context } = invocation;
   const { guildId, jobId, memberId, posted } = picture;
   const { reports } = context.moderation;
-  const actorId = caller.member.id;
-  const theirs = textsFor((await context.guilds.guildSettings.of(guildId)).locale ?? 'en');
-  const { report } = theirs;
-  const actor = userMention(actorId);
-  const member = userMention(memberId);
+  const { report } = serverTexts;
   const link = messageLink(posted.channelId, posted.messageId, guildId);
-  const next = message?.ephemeral ? context.nextSteps.showReports?.(texts) : undefined;
-  let content: string;
-  if (action === 'delete') {
-    const { removedPictures } = context.pictures;
-    const deletion = () => removedPictures.deleteByBot(posted);
-    const result = await removedPictures.remove(jobId, posted.messageId, deletion);
-    if (result === 'waiting') throw new UserError(texts.actions.notFinished);
-    let wasThere = result === 'removed';
-    // With what was posted alone meanwhile. What follows sees that the picture was deleted.
-    const { alone = [] } = (await knownHere(jobId, invocation))?.picture ?? picture;
-    for (const copy of alone) {
-      if (await removedPictures.deleteByBot(copy)) wasThere = true;
-    }
-    if (wasThere) await recordAction(invocation, guildId, { event: 'picture-deleted', memberId, jobId });
-    content = wasThere ? report.deleted(actor, member) : report.deletedBefore(member);
-    await reports.close(guildId, jobId);
-  } else if (action === 'block') {
-    const options = { by: actorId, forMs: DAY_MS };
-    const until = await context.guilds.blockedMembers.blockAtLeast(guildId, memberId, options);
-    if (until === undefined) content = report.blockedBefore(member);
-    else {
-      await recordAction(invocation, guildId, { event: 'member-blocked', memberId, until });
-      content = report.blocked(actor, member, relativeTime(until));
-    }
-    const jobs = await context.pictures.tracker.cancelAll(guildId, actorId, memberId);
-    const there = await whereItStands(picture, invocation);
-    if (there) content += ` ${report.stillThere(messageLink(there.channelId, there.messageId, guildId))}`;
-    if (jobs > 0) content += `\n${theirs.moderate.stopped(jobs)}`;
-    if (there) {
-      // An open report stays so until somebody has decided on the picture too.
-      const isOpen = (await reports.reported(guildId, jobId)) !== undefined;
-      const left = [
-        resolveButton('delete', jobId, shown, theirs),
-        isOpen ? resolveButton('dismiss', jobId, shown, theirs) : undefined,
-      ];
-      return reply.editWords({ content, rows: rowsOf(...left, next) });
-    }
-    await reports.close(guildId, jobId);
-  } else if (await reports.reported(guildId, jobId)) {
-    const unread = await reports.close(guildId, jobId, shown === undefined ? undefined : Number(shown));
-    if (unread)
-      return reply.editReply(await showAnew(unread, message?.ephemeral ? texts : theirs, invocation));
-    await recordAction(invocation, guildId, { event: 'report-dismissed', memberId, jobId });
-    content = report.dismissed(actor, link);
-  } else {
+  if (!(await reports.reported(guildId, jobId))) {
     if (await isSettled(invocation)) throw new UserError(texts.report.decidedBefore(link));
-    content = report.decidedBefore(link);
+    return conclude(invocation, report.decidedBefore(link));
   }
-  await reply.editReply({ content, rows: rowsOf(next) });
-}
+  const unread = await reports.close(guildId, jobId, shown === undefined ? undefined : Number(shown));
+  if (unread)
+    return reply.editReply(await showAnew(unread, message?.ephemeral ? texts : serverTexts, invocation));
+  await recordAction(invocation, guildId, { event: 'report-dismissed', memberId, jobId });
+  await conclude(invocation, report.dismissed(userMention(caller.member.id), link));
+};
+
+const DECISIONS: Record<ReportAction, Decide> = { delete: deletePicture, block: blockMember, dismiss };
+
+const isAction = (name: string): name is ReportAction => Object.hasOwn(DECISIONS, name);
+
+const conclude = (invocation: Invocation, content: string): Promise<void> =>
+  invocation.reply.editReply({ content, rows: rowsOf(nextReport(invocation)) });
+
+/** For who goes through what waits: where others read the report, it is theirs alone. */
+const nextReport = ({ message, texts, context }: Invocation) =>
+  message?.ephemeral ? context.nextSteps.showReports?.(texts) : undefined;
 
 /** A message that shows it; undefined where none does any more. Where Discord does not say, it is taken to. */
 async function whereItStands(
