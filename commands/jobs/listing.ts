@@ -53,9 +53,9 @@ export function requestOf({ only, words }: Listing, from: JobPageRequest['from']
   const searched = plain(words).split(' ').filter(Boolean);
   const wantsMade = { all: undefined, open: undefined, pictures: true, failed: false }[only];
   const isWanted = (job: Job) => {
+    if (wantsMade !== undefined && wantsMade !== isMade(job)) return false;
     const said = plain(promptsOf(job).join('\n'));
-    const isAmong = wantsMade === undefined || wantsMade === isMade(job);
-    return isAmong && searched.every((word) => said.includes(word));
+    return searched.every((word) => said.includes(word));
   };
   return {
     limit: PAGE,

@@ -12,6 +12,7 @@ export interface ServerSlot<Kind extends Server> {
   server: Kind;
   /** The server's own names of the required models. */
   models: readonly string[];
+  /** Once. */
   release(): void;
 }
 
