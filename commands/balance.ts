@@ -16,7 +16,7 @@ export const balance = defineCommand({
   async run(invocation) {
     const { member } = invocation.options;
     const isOwn = member === undefined || member.id === invocation.caller.member.id;
-    await invocation.reply.answer(isOwn ? ownBalance(invocation) : memberBalance(member, invocation));
+    await invocation.reply.answer(isOwn ? ownBalance(invocation) : memberBalance(invocation, member));
   },
 
   buttons: { own: (invocation) => invocation.reply.answer(ownBalance(invocation)) },

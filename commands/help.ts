@@ -21,18 +21,18 @@ export const help = defineCommand({
     description: 'How to make pictures, in three screens',
   },
 
-  run: (invocation) => invocation.reply.answer(screenMessage('make', invocation)),
+  run: (invocation) => invocation.reply.answer(screenMessage(invocation, 'make')),
 
   buttons: {
     async screen(invocation) {
       const [name] = invocation.options;
       const screen = SCREENS.find((one) => one === name) ?? 'make';
-      await invocation.reply.update(await screenMessage(screen, invocation));
+      await invocation.reply.update(await screenMessage(invocation, screen));
     },
   },
 });
 
-async function screenMessage(screen: Screen, invocation: Invocation): Promise<Message> {
+async function screenMessage(invocation: Invocation, screen: Screen): Promise<Message> {
   const { texts, context, permissions } = invocation;
   const { title } = texts.help.screens[screen];
   const lines = screen === 'type' ? await whatToType(invocation) : texts.help.screens[screen].lines;

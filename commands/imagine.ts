@@ -74,7 +74,7 @@ export const imagine = defineCommand({
     const { graph: file, graph_name: name, image, ...options } = invocation.options;
     if (image)
       return beginWith(invocation, options, image, { withGraph: file !== undefined, graphName: name });
-    if (file) await askAbout(reviewFile(invocation, options, file, name), invocation);
+    if (file) await askAbout(invocation, reviewFile(invocation, options, file, name));
     else await request(invocation, await withKeptGraph(invocation, options, name));
   },
 

@@ -80,7 +80,7 @@ export const settings = defineCommandGroup({
       const [form = '', ...behind] = options;
       if (!isLimitForm(form)) throw new UserError(texts.refusal.unknownComponent);
       const [draftId, shown] = behind.toReversed();
-      const kept = await keptTyped(draftId, invocation);
+      const kept = await keptTyped(invocation, draftId);
       await reply.showModal(limitForm(form, settings, texts, kept && { typed: kept.prompt, shown }));
     },
 
@@ -88,7 +88,7 @@ export const settings = defineCommandGroup({
       const { options, reply, texts, context } = invocation;
       const settings = await context.guilds.guildSettings.of(await managedGuild(invocation));
       const [draftId, shown] = options.toReversed();
-      const kept = await keptTyped(draftId, invocation);
+      const kept = await keptTyped(invocation, draftId);
       await reply.showModal(wordsForm(settings, texts, kept && { typed: kept.prompt, shown }));
     },
   },
@@ -101,7 +101,7 @@ export const settings = defineCommandGroup({
       const [form = '', shown] = options.args;
       if (!isLimitForm(form)) throw new UserError(texts.refusal.unknownComponent);
       const typed = typedLimits(form, options.fields);
-      const read = await orKeep({ prompt: typed }, ['limits', form, shown], invocation, () =>
+      const read = await orKeep(invocation, { prompt: typed }, ['limits', form, shown], () =>
         readLimits(form, { typed, shown }, texts),
       );
       await change(invocation, 'limits', (before) => ({ ...before, limits: { ...before.limits, ...read } }));
@@ -112,7 +112,7 @@ export const settings = defineCommandGroup({
       const [shown] = options.args;
       const prompt = typedWords(options.fields);
       await managedGuild(invocation);
-      await orKeep({ prompt }, ['words', shown], invocation, async () => {
+      await orKeep(invocation, { prompt }, ['words', shown], async () => {
         const blockedWords = readWords(prompt, texts);
         await change(invocation, 'moderation', (before) => withWords(before, { blockedWords, shown }, texts));
       });

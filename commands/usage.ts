@@ -35,7 +35,7 @@ export const usage = defineCommand({
     const guildId = guildWithRight(invocation, 'ManageGuild');
     const month = options.month?.trim() ?? monthsBefore(caller.interaction.createdAt)[0] ?? '';
     if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month)) throw new UserError(texts.refusal.month);
-    await reply.answer(show(guildId, month, invocation));
+    await reply.answer(show(invocation, guildId, month));
   },
 
   autocomplete: (_option, typed, { usage }, { usage: { retentionMs } }) =>
@@ -46,9 +46,9 @@ export const usage = defineCommand({
 });
 
 async function show(
+  { caller, texts, context }: Invocation,
   guildId: string,
   month: string,
-  { caller, texts, context }: Invocation,
 ): Promise<Message> {
   const { counts, monthChart } = context.usage;
   const used = await counts.month(guildId, month);

@@ -23,10 +23,10 @@ export const askedAnew = (question: Message, { apiKey }: Texts): Message => ({
  * `replaced`.
  */
 export function describeLinked(
+  invocation: Invocation,
   owner: KeyOwner['kind'],
   linked: LinkedKey,
   replaced: LinkedKey | undefined,
-  invocation: Invocation,
 ): string {
   const { apiKey } = invocation.texts;
   const key = masked(linked);
@@ -34,15 +34,15 @@ export function describeLinked(
   const sentences =
     owner === 'guild'
       ? [apiKey.linkedForServer(key, account)]
-      : [apiKey.linked(key, account), describeVisibility(linked, invocation)];
+      : [apiKey.linked(key, account), describeVisibility(invocation, linked)];
   if (replaced) sentences.push(apiKey.replaced(owner, masked(replaced), accountOf(replaced)));
   if (invocation.context.keys.isReadOnTheWay) sentences.push(apiKey.readOnTheWay);
   return sentences.join(' ');
 }
 
 export function describeVisibility(
-  { visibleIn }: LinkedKey,
   { caller: { guildId }, texts: { apiKey } }: Invocation,
+  { visibleIn }: LinkedKey,
 ): string {
   const elsewhere = visibleIn.filter((id) => id !== guildId).length;
   return apiKey.visibleTo(elsewhere < visibleIn.length, elsewhere);

@@ -37,7 +37,7 @@ export async function submitGenerateForm(invocation: Invocation<FormOptions>): P
   await reply.promise();
   await takeAttempt('key', invocation);
   const { images, credentials } = context.keys;
-  const { linkedAt = 0 } = (await credentials.describe(ownerWithRight('member', invocation))) ?? {};
+  const { linkedAt = 0 } = (await credentials.describe(ownerWithRight(invocation, 'member'))) ?? {};
   // The same until a key is linked: one whose answer was lost, with this process or on its way, is found again. The
   // service, which knows the token, learns nothing from it of who its member is.
   const idempotencyKey = hash('sha256', `${token} ${linkedAt}`);
@@ -50,7 +50,7 @@ export async function submitGenerateForm(invocation: Invocation<FormOptions>): P
   // Saved at once: a key that was made and is dropped here stays valid at the service, and nobody knows it.
   const { linked, replaced } = await saveKey(invocation, 'member', { apiKey, username: undefined });
   const named = await addUsername(invocation, apiKey, linked);
-  await reply.editReply({ content: describeLinked('member', named, replaced, invocation) });
+  await reply.editReply({ content: describeLinked(invocation, 'member', named, replaced) });
   await continueRequest(invocation, draftId);
 }
 
@@ -62,7 +62,7 @@ async function addUsername(invocation: Invocation, apiKey: string, linked: Linke
       images.balance({ apiKey, signal }),
     );
     if (username === undefined) return linked;
-    return (await credentials.setUsername(ownerWithRight('member', invocation), linked, username)) ?? linked;
+    return (await credentials.setUsername(ownerWithRight(invocation, 'member'), linked, username)) ?? linked;
   } catch (error) {
     invocation.context.log.warn({ err: error }, 'a new key is linked without the name of its account');
     return linked;

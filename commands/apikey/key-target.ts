@@ -15,7 +15,7 @@ export const kindOf = ([arg]: readonly string[]): KeyOwner['kind'] => (arg === '
 export const draftOf = ([, draftId]: readonly string[]): string | undefined => draftId;
 
 /** Throws `UserError` where the caller may not touch the server's key, or is in no server. */
-export function ownerWithRight(kind: KeyOwner['kind'], invocation: Invocation): KeyOwner {
+export function ownerWithRight(invocation: Invocation, kind: KeyOwner['kind']): KeyOwner {
   return kind === 'member'
     ? { kind: 'member', id: invocation.caller.member.id }
     : { kind: 'guild', id: guildWithRight(invocation, 'ManageGuild') };

@@ -25,7 +25,7 @@ export const noKeyLinked = (kind: KeyOwner['kind'], texts: Texts): UserError =>
   });
 
 /** The linked key of the caller, or of their server. Rejects with `UserError` where there is none. */
-export async function linkedKeyOf(owner: KeyOwner, { texts, context }: Invocation): Promise<LinkedKey> {
+export async function linkedKeyOf({ texts, context }: Invocation, owner: KeyOwner): Promise<LinkedKey> {
   const linked = await context.keys.credentials.describe(owner);
   if (!linked) throw noKeyLinked(owner.kind, texts);
   return linked;
@@ -37,7 +37,7 @@ export async function openLinkForm(
   draftId?: string,
 ): Promise<void> {
   const { reply, texts, caller } = invocation;
-  ownerWithRight(kind, invocation);
+  ownerWithRight(invocation, kind);
   const asksConsent = kind === 'member' && caller.guildId !== null;
   const fields = asksConsent ? [consentField(texts)] : [];
   await reply.showModal(
@@ -51,7 +51,7 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
   const kind = kindOf(options.args);
   const draftId = draftOf(options.args);
   const nextStep = linkButton(kind, texts, draftId);
-  ownerWithRight(kind, invocation);
+  ownerWithRight(invocation, kind);
   const key = keyForm.safeParse(secretOf(invocation));
   if (!key.success) {
     // What has another form may be a login token.
@@ -74,7 +74,7 @@ export async function submitLinkForm(invocation: Invocation<FormOptions>): Promi
     throw new UserError(`${why} ${texts.apiKey.notStored}`, { nextSteps: [nextStep], cause: error });
   });
   const { linked, replaced } = await saveKey(invocation, kind, { apiKey: key.data, username });
-  await reply.editReply({ content: describeLinked(kind, linked, replaced, invocation) });
+  await reply.editReply({ content: describeLinked(invocation, kind, linked, replaced) });
   await continueRequest(invocation, draftId);
 }
 
@@ -88,7 +88,7 @@ export async function saveKey(
   { apiKey, username }: { apiKey: string; username: string | undefined },
 ): Promise<{ linked: LinkedKey; replaced: LinkedKey | undefined }> {
   const { caller, context } = invocation;
-  const owner = ownerWithRight(kind, invocation);
+  const owner = ownerWithRight(invocation, kind);
   const consents = kind === 'member' && consentOf(invocation);
   const { credentials } = context.keys;
   // Where it cannot be opened, nobody knows whether it is another one.

@@ -47,7 +47,7 @@ const unlinkButton = (kind: KeyOwner['kind'], { linkedAt }: LinkedKey, { apiKey 
 /** Revoking cannot be undone: it is asked once more. */
 export async function confirmRevoke(invocation: Invocation): Promise<Message> {
   const { texts } = invocation;
-  const linked = await linkedKeyOf(ownerWithRight('member', invocation), invocation);
+  const linked = await linkedKeyOf(invocation, ownerWithRight(invocation, 'member'));
   return {
     content: [
       texts.apiKey.confirmRevoke(masked(linked), accountOf(linked)),
@@ -89,7 +89,7 @@ async function revokeOnce(
 ): Promise<void> {
   const { reply, texts, context } = invocation;
   const { credentials, images } = context.keys;
-  const owner = ownerWithRight('member', invocation);
+  const owner = ownerWithRight(invocation, 'member');
   const linked = await credentials.open(owner);
   if (!linked) throw noKeyLinked('member', texts);
   if (linked.linkedAt !== linkedAt) {
@@ -107,7 +107,7 @@ async function revokeOnce(
       const nextStep = button.primary(texts.apiKey.enterToken, customId('apikey', 'token', which, linkedAt));
       throw new UserError(sentence, { nextSteps: [nextStep], cause });
     });
-  if (!count && (await isAccepted(apiKey, invocation))) {
+  if (!count && (await isAccepted(invocation, apiKey))) {
     throw new UserError(texts.apiKey.notRevoked(masked(linked)), {
       nextSteps: [unlinkButton('member', linked, texts)],
     });
@@ -123,7 +123,7 @@ async function revokeOnce(
  * The interface does not show how one says which keys are meant: a service that names no key that it revoked may have
  * revoked none. Where the balance is not told in time, its yes counts.
  */
-const isAccepted = (apiKey: string, { context }: Invocation): Promise<boolean> =>
+const isAccepted = ({ context }: Invocation, apiKey: string): Promise<boolean> =>
   withTimeout(ACCEPTED_MS, (signal) => context.keys.images.balance({ apiKey, signal })).then(
     () => true,
     () => false,
@@ -133,7 +133,7 @@ const isAccepted = (apiKey: string, { context }: Invocation): Promise<boolean> =
 export async function confirmUnlink(invocation: Invocation, kind: KeyOwner['kind']): Promise<Message> {
   const { texts } = invocation;
   const { apiKey } = texts;
-  const linked = await linkedKeyOf(ownerWithRight(kind, invocation), invocation);
+  const linked = await linkedKeyOf(invocation, ownerWithRight(invocation, kind));
   return {
     content: [
       apiKey.confirmUnlink[kind](masked(linked), accountOf(linked)),
@@ -151,7 +151,7 @@ export async function unlink(invocation: Invocation<readonly string[]>): Promise
   const { options, texts, context } = invocation;
   const { credentials } = context.keys;
   const kind = kindOf(options);
-  const owner = ownerWithRight(kind, invocation);
+  const owner = ownerWithRight(invocation, kind);
   if (await credentials.unlink(owner, { linkedAt: Number(options[1]) })) {
     await recordAction(invocation, kind === 'guild' ? owner.id : null, {
       event: 'key-unlinked',

@@ -24,12 +24,12 @@ export const MOST_CREDITS = 1_000_000;
 /** What is filled in changes; 0 ends a limit, `@everyone` the restriction to a role. */
 export async function changeTerms(invocation: Invocation<TermsOptions>): Promise<Message> {
   const { options, texts, context } = invocation;
-  const owner = ownerWithRight('guild', invocation);
-  checkRange('member_pictures', options.member_pictures, MOST_PICTURES, invocation);
-  checkRange('server_pictures', options.server_pictures, MOST_PICTURES, invocation);
-  checkRange('credits', options.credits, MOST_CREDITS, invocation);
-  await refuseElsewhere(options, owner.id, invocation);
-  const before = await linkedKeyOf(owner, invocation);
+  const owner = ownerWithRight(invocation, 'guild');
+  checkRange(invocation, 'member_pictures', options.member_pictures, MOST_PICTURES);
+  checkRange(invocation, 'server_pictures', options.server_pictures, MOST_PICTURES);
+  checkRange(invocation, 'credits', options.credits, MOST_CREDITS);
+  await refuseElsewhere(invocation, options, owner.id);
+  const before = await linkedKeyOf(invocation, owner);
   const changed = termsOf(options, before.terms, owner.id);
   const isHalf = (options.channel === undefined) !== (options.credits === undefined);
   if (isHalf && options.credits !== 0 && !before.terms?.warning) {
@@ -37,9 +37,9 @@ export async function changeTerms(invocation: Invocation<TermsOptions>): Promise
   }
   const linked = await context.keys.credentials.setTerms(owner.id, changed);
   if (!linked) throw noKeyLinked('guild', texts);
-  const { before: settings, after } = await changeBudget(options.server_pictures, owner.id, invocation);
+  const { before: settings, after } = await changeBudget(invocation, options.server_pictures, owner.id);
   await recordChanges(invocation, owner.id, written(before.terms, settings), written(linked.terms, after));
-  return { content: describeTerms(linked.terms, after, invocation).join('\n') };
+  return { content: describeTerms(invocation, linked.terms, after).join('\n') };
 }
 
 function written(terms: ServerTerms | undefined, { limits }: Pick<GuildSettings, 'limits'>): WrittenSettings {
@@ -73,9 +73,9 @@ function termsOf(
  * cannot warn.
  */
 async function refuseElsewhere(
+  { texts, context }: Invocation,
   { role, channel }: TermsOptions,
   guildId: string,
-  { texts, context }: Invocation,
 ): Promise<void> {
   if (role === undefined && channel === undefined) return;
   const known = await context.guilds.guildDirectory.idsOf(guildId);
@@ -88,9 +88,9 @@ async function refuseElsewhere(
 
 /** How much the key pays a day is one of the server's limits. */
 async function changeBudget(
+  { context }: Invocation,
   pictures: number | undefined,
   guildId: string,
-  { context }: Invocation,
 ): Promise<{ before: GuildSettings; after: GuildSettings }> {
   const { guildSettings } = context.guilds;
   if (pictures !== undefined) {
@@ -105,9 +105,9 @@ async function changeBudget(
 
 /** The terms as lines; a server without any has its key pay for everybody, as often as they like. */
 export function describeTerms(
+  { texts: { apiKey } }: Invocation,
   terms: ServerTerms | undefined,
   { limits }: Pick<GuildSettings, 'limits'>,
-  { texts: { apiKey } }: Invocation,
 ): string[] {
   const { roleId, picturesPerMember, warning } = terms ?? {};
   return [
@@ -118,7 +118,7 @@ export function describeTerms(
   ];
 }
 
-function checkRange(name: string, value: number | undefined, most: number, { texts }: Invocation): void {
+function checkRange({ texts }: Invocation, name: string, value: number | undefined, most: number): void {
   if (value !== undefined && !(value >= 0 && value <= most)) {
     throw new UserError(texts.refusal.numberRange(name, 0, most));
   }

@@ -12,12 +12,12 @@ import { describeTerms } from './server-terms.ts';
 /** The caller's own key: whose it is, whether it is still good, who sees its credits, and who looked. */
 export async function showOwn(invocation: Invocation): Promise<Message> {
   const { texts, caller } = invocation;
-  const linked = await linkedKeyOf(ownerWithRight('member', invocation), invocation);
+  const linked = await linkedKeyOf(invocation, ownerWithRight(invocation, 'member'));
   const lines = [
     texts.apiKey.shown(masked(linked), accountOf(linked), since(linked.linkedAt)),
-    ...rejection(linked.rejectedAt, 'member', invocation),
-    describeVisibility(linked, invocation),
-    ...(await looksAt(caller.member.id, invocation)),
+    ...rejection(invocation, linked.rejectedAt, 'member'),
+    describeVisibility(invocation, linked),
+    ...(await looksAt(invocation, caller.member.id)),
   ];
   const isVisible = caller.guildId !== null && linked.visibleIn.includes(caller.guildId);
   const change = button.secondary(
@@ -41,13 +41,13 @@ export async function changeVisibility(invocation: Invocation<readonly string[]>
 
 export async function showServer(invocation: Invocation): Promise<Message> {
   const { texts, context } = invocation;
-  const owner = ownerWithRight('guild', invocation);
-  const linked = await linkedKeyOf(owner, invocation);
+  const owner = ownerWithRight(invocation, 'guild');
+  const linked = await linkedKeyOf(invocation, owner);
   const settings = await context.guilds.guildSettings.of(owner.id);
   const lines = [
     texts.apiKey.shownForServer(masked(linked), accountOf(linked), since(linked.linkedAt)),
-    ...rejection(linked.rejectedAt, 'guild', invocation),
-    ...describeTerms(linked.terms, settings, invocation),
+    ...rejection(invocation, linked.rejectedAt, 'guild'),
+    ...describeTerms(invocation, linked.terms, settings),
   ];
   return { content: lines.join('\n') };
 }
@@ -55,12 +55,12 @@ export async function showServer(invocation: Invocation): Promise<Message> {
 const since = (at: number): string => time(new Date(at), TimestampStyles.LongDate);
 
 const rejection = (
+  { texts: { apiKey } }: Invocation,
   at: number | undefined,
   owner: KeyOwner['kind'],
-  { texts: { apiKey } }: Invocation,
 ): string[] => (at === undefined ? [] : [apiKey.rejectedSince(relativeTime(at), apiKey.linkCommand[owner])]);
 
-async function looksAt(memberId: string, { texts, context }: Invocation): Promise<string[]> {
+async function looksAt({ texts, context }: Invocation, memberId: string): Promise<string[]> {
   const looks = await context.moderation.auditLog.looksAt(memberId);
   return looks.flatMap(({ actorId, at }) =>
     actorId === null ? [] : texts.apiKey.lookedAt(userMention(actorId), relativeTime(at)),

@@ -11,19 +11,19 @@ import type { Invocation } from './invocation.ts';
  * What moderators see of a member: their credits, where that member has said so for this server, and what was made
  * here today. Who looked at credits, the member can see.
  */
-export async function memberBalance(member: PickedUser, invocation: Invocation): Promise<Message> {
+export async function memberBalance(invocation: Invocation, member: PickedUser): Promise<Message> {
   const { caller, permissions, texts } = invocation;
   const { guildId } = caller;
   if (guildId === null || !permissions.callerHas('ManageGuild'))
     throw new UserError(texts.refusal.needsManageServerForCredits);
   const lines = [
-    await creditsOf(member, guildId, invocation),
-    ...(await today(member.id, guildId, invocation)),
+    await creditsOf(invocation, member, guildId),
+    ...(await today(invocation, member.id, guildId)),
   ];
   return { content: lines.join('\n') };
 }
 
-async function creditsOf(member: PickedUser, guildId: string, invocation: Invocation): Promise<string> {
+async function creditsOf(invocation: Invocation, member: PickedUser, guildId: string): Promise<string> {
   const { texts, context } = invocation;
   const { credentials } = context.keys;
   const mention = userMention(member.id);
@@ -44,9 +44,9 @@ async function creditsOf(member: PickedUser, guildId: string, invocation: Invoca
 
 /** Nothing on a day on which nothing was made or paid. */
 async function today(
+  { caller, texts, context }: Invocation,
   memberId: string,
   guildId: string,
-  { caller, texts, context }: Invocation,
 ): Promise<string[]> {
   const day = dayOf(caller.interaction.createdAt);
   const { total, members } = await context.usage.counts.day(guildId, day);

@@ -21,15 +21,15 @@ export async function ownBalance(invocation: Invocation): Promise<Message> {
   const credential = await context.keys.credentials.resolve(caller, { evenRejected: true });
   if (!credential) throw noKey(invocation);
   const lines = [
-    ...(await paying(credential, invocation)),
-    ...(await allowance(credential, invocation)),
+    ...(await paying(invocation, credential)),
+    ...(await allowance(invocation, credential)),
     ...(await lastCosts(invocation)),
   ];
   return { content: lines.join('\n') };
 }
 
 /** What a server or the operator has left is not its members' to know, unless they run the server. */
-async function paying({ payer, apiKey }: Credential, invocation: Invocation): Promise<string[]> {
+async function paying(invocation: Invocation, { payer, apiKey }: Credential): Promise<string[]> {
   const { permissions, texts, context } = invocation;
   if (payer.kind === 'operator') return [texts.balance.operatorPays];
   if (payer.kind === 'guild' && !permissions.callerHas('ManageGuild')) {
@@ -51,8 +51,8 @@ async function paying({ payer, apiKey }: Credential, invocation: Invocation): Pr
 
 /** What is left of the limits; nothing where there are none. */
 async function allowance(
-  { payer, terms }: Credential,
   { caller, texts, context }: Invocation,
+  { payer, terms }: Credential,
 ): Promise<string[]> {
   const { member, guildId } = caller;
   const settings = await context.guilds.guildSettings.of(guildId);

@@ -9,8 +9,8 @@ export const againButton = (jobId: string, label: string) =>
   button.secondary(label, customId('imagine', 'again', jobId));
 
 export async function makeAgain(invocation: Invocation<readonly string[]>): Promise<void> {
-  const job = await shownJob(invocation.options[0], invocation);
-  await checkSeen(job, invocation);
-  const parent = parentOf(job, invocation);
+  const job = await shownJob(invocation, invocation.options[0]);
+  await checkSeen(invocation, job);
+  const parent = parentOf(invocation, job);
   await requestOnce(invocation, ['again', job.id], optionsOf(job), { parent, repeats: true });
 }

@@ -19,12 +19,12 @@ export async function beginWith(
   { withGraph = false, graphName }: { withGraph?: boolean; graphName?: string | undefined } = {},
 ): Promise<void> {
   const { texts, context } = invocation;
-  const input = await orKeep(options, invocation, { lacksPicture: true, graphName }, async () => {
+  const input = await orKeep(invocation, options, { lacksPicture: true, graphName }, async () => {
     if (withGraph || graphName !== undefined) throw new UserError(texts.source.withGraph);
     const rules = await readRules(invocation);
-    checkOwnPictures(rules, invocation);
+    checkOwnPictures(invocation, rules);
     if (offersFor('edit', context.offers.of(rules.settings.workflows)).length === 0)
-      throw await wordsAlone(options, invocation);
+      throw await wordsAlone(invocation, options);
     return ownPicture(file, texts);
   });
   await request(invocation, { ...options, source: { operation: 'edit', input } });
@@ -32,11 +32,11 @@ export async function beginWith(
 
 /** The refusal where no picture can be changed: what was typed is kept without it. */
 async function wordsAlone(
-  { strength: _, ...words }: ImagineOptions,
   invocation: Invocation,
+  { strength: _, ...words }: ImagineOptions,
 ): Promise<UserError> {
   const { source } = invocation.texts;
-  const isKept = await keepTyped(words, invocation, {});
+  const isKept = await keepTyped(invocation, words, {});
   return new UserError(source.wordsAlone, {
     nextSteps: isKept ? [draftButton(invocation, { label: source.withoutPicture })] : [],
     isKept,

@@ -18,12 +18,12 @@ type Drawn = Pick<Inspection, 'submission' | 'graph' | 'tasks'> & Pick<Job, 'inp
  * unless given.
  */
 export async function checkDrawn<Options>(
+  invocation: Invocation<Options>,
   { submission, input, graph, tasks, count = tasks.length }: Drawn & { count?: number },
   rules: Rules,
-  invocation: Invocation<Options>,
 ) {
   const { caller, texts, context } = invocation;
-  if (!graph) checkAllowed({ submission, input }, rules, invocation);
+  if (!graph) checkAllowed(invocation, { submission, input }, rules);
   const { blockedWords } = rules.settings;
   const asked = {
     submission,
@@ -38,16 +38,16 @@ export async function checkDrawn<Options>(
         ? texts.rules.blockedWord(verbatim(problem.word))
         : explainGraphProblem(problem, texts),
     );
-  for (const demands of found?.demands ?? []) checkDemands(demands, count, rules, invocation);
+  for (const demands of found?.demands ?? []) checkDemands(invocation, demands, count, rules);
   /** `batch`: how many pictures each task draws. */
   return { batch: found?.demands[0]?.batch.amount ?? 1, description: found?.description };
 }
 
 function checkDemands(
+  { texts: { graph: texts }, context }: Invocation,
   { area, steps, batch, unread }: GraphDemands,
   count: number,
   { settings }: Rules,
-  { texts: { graph: texts }, context }: Invocation,
 ): void {
   const many = unread.find(({ input }) => BATCH_INPUTS.includes(input));
   if (many) throw new UserError(texts.unreadBatch(foreignText(many.node), many.input, MAX_PICTURES));

@@ -12,17 +12,17 @@ import { ownerIdIn, publicLocation } from './shown-job.ts';
 export const deleteButton = (memberId: string, messageId: string, jobId: string, { actions }: Texts) =>
   button.secondary(actions.delete, customId('imagine', 'delete', memberId, messageId, jobId));
 
-export const mayDelete = (memberId: string, { caller, permissions }: Invocation): boolean =>
+export const mayDelete = ({ caller, permissions }: Invocation, memberId: string): boolean =>
   caller.member.id === memberId || permissions.callerHas('ManageMessages');
 
 /** The token of a press by somebody who may delete the message that it was made under. */
-export const keepDeletion = (messageId: string, { caller, reply, context }: Invocation): void =>
+export const keepDeletion = ({ caller, reply, context }: Invocation, messageId: string): void =>
   context.pictures.deletions.set(`${caller.member.id}:${messageId}`, reply.deleteMessage);
 
 /** The button behind More, which names the message. */
 export async function askToDelete(invocation: Invocation<readonly string[]>): Promise<void> {
   const [memberId = '', messageId = '', jobId] = invocation.options;
-  await invocation.reply.replyEphemeral(deleteQuestion({ memberId, messageId, jobId }, invocation));
+  await invocation.reply.replyEphemeral(deleteQuestion(invocation, { memberId, messageId, jobId }));
 }
 
 /**
@@ -30,10 +30,10 @@ export async function askToDelete(invocation: Invocation<readonly string[]>): Pr
  * they may not.
  */
 export function deleteQuestion(
-  { memberId, messageId, jobId }: { memberId: string; messageId: string; jobId: string | undefined },
   invocation: Invocation,
+  { memberId, messageId, jobId }: { memberId: string; messageId: string; jobId: string | undefined },
 ): Message {
-  checkMayDelete(memberId, invocation);
+  checkMayDelete(invocation, memberId);
   const { caller, texts } = invocation;
   const { actions } = texts;
   const link = messageLink(caller.channelId, messageId, caller.guildId ?? '@me');
@@ -51,7 +51,7 @@ export async function confirmDelete(invocation: Invocation<readonly string[]>): 
   const { options, caller, reply, texts, context } = invocation;
   const { removedPictures } = context.pictures;
   const [named = '', messageId = '', jobId] = options;
-  checkMayDelete(named, invocation);
+  checkMayDelete(invocation, named);
   const { channelId, guildId, member, applicationId } = caller;
   await reply.deferUpdate();
   let memberId: string | undefined;
@@ -63,12 +63,12 @@ export async function confirmDelete(invocation: Invocation<readonly string[]>): 
     const isOurs = message?.author.id === applicationId;
     memberId = deletion ? named : isOurs ? ownerIdIn(message.customIds) : undefined;
     const isThere = deletion !== undefined || message !== undefined;
-    if (isThere && (memberId === undefined || !mayDelete(memberId, invocation)))
+    if (isThere && (memberId === undefined || !mayDelete(invocation, memberId)))
       return await reply.editReply({ content: texts.refusal.notDeletable });
     const byBot = () => removedPictures.deleteByBot(posted);
     const remove = () => (deletion ? deletion().then(() => true, byBot) : byBot());
     const result = isThere ? await removedPictures.remove(jobId, messageId, remove) : 'absent';
-    if (result === 'waiting' || (result === 'absent' && !(await wasPublic(jobId, posted, context))))
+    if (result === 'waiting' || (result === 'absent' && !(await wasPublic(context, jobId, posted))))
       return await reply.editReply({ content: texts.actions.notDeleted });
     if (result === 'absent') memberId = undefined;
   } catch (error) {
@@ -86,15 +86,15 @@ export async function confirmDelete(invocation: Invocation<readonly string[]>): 
  * there or not.
  */
 async function wasPublic(
+  { pictures }: Pick<Invocation['context'], 'pictures'>,
   jobId: string | undefined,
   { channelId, messageId }: MessageLocation,
-  { pictures }: Pick<Invocation['context'], 'pictures'>,
 ): Promise<boolean> {
   const job = jobId === undefined ? undefined : await pictures.tracker.find(jobId);
-  const shown = job && publicLocation(job, {});
+  const shown = job && publicLocation({}, job);
   return shown?.messageId === messageId && shown.channelId === channelId;
 }
 
-function checkMayDelete(memberId: string, invocation: Invocation): void {
-  if (!mayDelete(memberId, invocation)) throw new UserError(invocation.texts.refusal.notDeletable);
+function checkMayDelete(invocation: Invocation, memberId: string): void {
+  if (!mayDelete(invocation, memberId)) throw new UserError(invocation.texts.refusal.notDeletable);
 }

@@ -25,7 +25,7 @@ const COMMAND_CHARACTERS = 3_500;
  * Everything that made the pictures of a job, or the one of `task`, and how far it is; what concerns credits is told
  * to their member only.
  */
-export async function detailsOf(job: Job, invocation: Invocation, task?: number): Promise<Message> {
+export async function detailsOf(invocation: Invocation, job: Job, task?: number): Promise<Message> {
   const { caller, texts, context } = invocation;
   const line = await lineOf(job, caller, texts, context.pictures.tracker.find);
   const isOwn = caller.member.id === job.member.id;
@@ -38,7 +38,7 @@ export async function detailsOf(job: Job, invocation: Invocation, task?: number)
     .join('\n');
   return {
     content: (task === undefined
-      ? [...progressOfJob(job, invocation), ...failureLines(job, { forAll: !isOwn }, texts)]
+      ? [...progressOfJob(invocation, job), ...failureLines(job, { forAll: !isOwn }, texts)]
       : [texts.actions.nth(shown.indexOf(task) + 1)]
     ).join('\n'),
     rows: isOwn ? rowsOf(...remediesOf(job, texts, context.nextSteps)) : [],
@@ -58,7 +58,7 @@ export async function detailsOf(job: Job, invocation: Invocation, task?: number)
 }
 
 /** Of one that is under way. */
-function progressOfJob(job: Job, { caller, texts, context }: Invocation): string[] {
+function progressOfJob({ caller, texts, context }: Invocation, job: Job): string[] {
   if (isOver(job)) return [];
   const progress = job.state === 'waiting' ? undefined : context.pictures.tracker.progressOf(job.id);
   return [

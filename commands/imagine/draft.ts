@@ -13,8 +13,8 @@ import { reviewFile, reviewGraph, withKeptGraph } from './review-graph.ts';
 /** Opens the form with what was refused, or is not confirmed. */
 export async function editDraft(invocation: Invocation<readonly string[]>): Promise<void> {
   const [id = ''] = invocation.options;
-  const { options, parent: _, ...variant } = await draftOf(id, invocation);
-  await showEditForm(customId('imagine', 'draft', id), options, invocation, variant);
+  const { options, parent: _, ...variant } = await draftOf(invocation, id);
+  await showEditForm(invocation, customId('imagine', 'draft', id), options, variant);
 }
 
 /** What was changed in it is another request. */
@@ -26,22 +26,22 @@ export async function submitDraft(invocation: Invocation<FormOptions>): Promise<
   const graphName = graphNameIn(options);
   if (file) return beginWith(invocation, words, file, { graphName });
   const graphFile = graphFileIn(options);
-  if (graphFile) return askAbout(reviewFile(invocation, words, graphFile), invocation);
+  if (graphFile) return askAbout(invocation, reviewFile(invocation, words, graphFile));
   if (graphName !== undefined) return request(invocation, await withKeptGraph(invocation, words, graphName));
   // Without it nobody knows whether there was a graph, or a picture: only the words are there.
-  const draft = await orKeep(words, invocation, {}, () => draftOf(id, invocation, texts.typed.onlyWords));
+  const draft = await orKeep(invocation, words, {}, () => draftOf(invocation, id, texts.typed.onlyWords));
   const { parent, lacksPicture, lacksGraph } = draft;
   if (lacksGraph) throw new UserError(texts.editForm.attachGraph);
   const { graph, source } = draft.options;
   const changed = { ...words, graph, source };
-  if (graph) await askAbout(reviewGraph(invocation, changed, graph, { parent }), invocation);
+  if (graph) await askAbout(invocation, reviewGraph(invocation, changed, graph, { parent }));
   else await request(invocation, changed, { parent, lacksPicture });
 }
 
 /** Rejects with `UserError`, which says `gone`, where it is gone, or somebody else's. */
 async function draftOf(
-  id: string,
   { caller, texts, context }: Invocation,
+  id: string,
   gone = texts.typed.draftGone,
 ): Promise<Draft> {
   const draft = await context.requests.drafts.find(id, caller.member.id);
@@ -51,13 +51,13 @@ async function draftOf(
 
 /** Begins it as it is: what kept it from being made is no longer in the way. Rejects as `draftOf` does. */
 export async function continueDraft(invocation: Invocation, id: string): Promise<void> {
-  const { options, parent } = await draftOf(id, invocation);
+  const { options, parent } = await draftOf(invocation, id);
   await request(invocation, options, { parent, draft: id });
 }
 
 export async function makeDraft(invocation: Invocation<readonly string[]>): Promise<void> {
   const [id = ''] = invocation.options;
-  const { options, parent } = await draftOf(id, invocation);
+  const { options, parent } = await draftOf(invocation, id);
   await requestOnce(invocation, ['make', id], options, { parent, confirmed: id });
 }
 
@@ -67,5 +67,5 @@ export async function dropDraft(invocation: Invocation<readonly string[]>): Prom
   const [id = ''] = options;
   const made = await context.pictures.tracker.find(id);
   const isMade = made?.member.id === caller.member.id;
-  await reply.update(isMade ? await describeBegun(id, invocation) : { content: texts.confirm.dropped });
+  await reply.update(isMade ? await describeBegun(invocation, id) : { content: texts.confirm.dropped });
 }

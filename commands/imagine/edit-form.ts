@@ -40,15 +40,15 @@ interface FormVariant extends Pick<Draft, 'lacksPicture' | 'lacksGraph' | 'graph
 
 /** Opens the form for what can be asked for here. */
 export async function showEditForm(
+  invocation: Invocation,
   customId: string,
   options: ImagineOptions,
-  invocation: Invocation,
   variant: Omit<FormVariant, 'brings'> = {},
 ): Promise<void> {
   const { caller, reply, texts, context } = invocation;
   const settings = await context.guilds.guildSettings.of(caller.guildId);
   const mayBring = async () => {
-    checkOwnPictures({ settings, ageRestricted: await caller.isAgeRestricted() }, invocation);
+    checkOwnPictures(invocation, { settings, ageRestricted: await caller.isAgeRestricted() });
     return true;
   };
   const takesPicture = variant.canChange || variant.lacksPicture;

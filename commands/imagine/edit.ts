@@ -20,23 +20,23 @@ export const editButton = (jobId: string, { actions }: Texts, task?: number) =>
   button.secondary(actions.edit, customId('imagine', 'edit', jobId, task));
 
 export const openEditForm = (invocation: Invocation<readonly string[]>): Promise<void> =>
-  openForm(invocation.options[0] ?? '', invocation, invocation.options[1]);
+  openForm(invocation, invocation.options[0] ?? '', invocation.options[1]);
 
 /**
  * Opens the form with what a job was asked for. `writtenTask`: the task whose picture is changed, as a custom id names
  * it.
  */
-export async function openForm(jobId: string, invocation: Invocation, writtenTask?: string): Promise<void> {
-  const job = await shownJob(jobId, invocation);
+export async function openForm(invocation: Invocation, jobId: string, writtenTask?: string): Promise<void> {
+  const job = await shownJob(invocation, jobId);
   const before = wordsOf(job);
   const options = withoutUsual(job.graph ? before : invocation.context.offers.effective(before));
   const task = changedTask(job, writtenTask);
-  const isChanged = task !== undefined && (await changesOf(job, invocation)).length > 0;
+  const isChanged = task !== undefined && (await changesOf(invocation, job)).length > 0;
   // Of what was deleted, the words may still be changed.
-  const canChange = isChanged && !(await isRemoved(job, invocation, { task }));
-  if (!canChange) checkTakesValues(job, invocation);
+  const canChange = isChanged && !(await isRemoved(invocation, job, { task }));
+  if (!canChange) checkTakesValues(invocation, job);
   const id = customId('imagine', 'edit', jobId, canChange ? task : undefined);
-  await showEditForm(id, options, invocation, { canChange });
+  await showEditForm(invocation, id, options, { canChange });
 }
 
 /**
@@ -49,7 +49,7 @@ function wordsOf(job: Job): ImagineOptions {
 }
 
 /** Throws `UserError` where the same picture would be made, and paid for, whatever is typed. */
-function checkTakesValues(job: Job, { texts }: Invocation): void {
+function checkTakesValues({ texts }: Invocation, job: Job): void {
   if (!takesValues(job)) throw new UserError(texts.graph.takesNothing);
 }
 
@@ -81,15 +81,15 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   const filledIn = readEditForm(options);
   const parts = [filledIn.prompt, said].filter((part) => part.trim() !== '');
   const alone = { ...filledIn, prompt: parts.join(', ') };
-  const job = await orKeep(alone, invocation, {}, () => shownJob(jobId, invocation));
+  const job = await orKeep(invocation, alone, {}, () => shownJob(invocation, jobId));
   const words = readEditForm(options, optionsOf(job));
   const file = pictureFileIn(options);
   const changed = said === '' && !file ? undefined : writtenTask;
-  const parent = parentOf(job, invocation, changed === undefined ? undefined : Number(changed));
+  const parent = parentOf(invocation, job, changed === undefined ? undefined : Number(changed));
   let typed: ImagineOptions;
   if (changed === undefined) {
-    checkTakesValues(job, invocation);
-    await orKeep(alone, invocation, { lacksPicture: true }, () => checkSeen(job, invocation));
+    checkTakesValues(invocation, job);
+    await orKeep(invocation, alone, { lacksPicture: true }, () => checkSeen(invocation, job));
     const { source, size } = wordsOf(job);
     const isSized =
       writtenTask === undefined || parseFlags(`${words.prompt} ${words.flags ?? ''}`).options.size;
@@ -100,7 +100,7 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
       source,
     };
   } else {
-    const able = await changesOf(job, invocation);
+    const able = await changesOf(invocation, job);
     const { workflow = job.submission.workflow } = words;
     // The one that has drawn the picture was filled in.
     const isPicked = workflow !== job.submission.workflow;
@@ -109,15 +109,15 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
     const isTold = offer !== undefined && offer.operations.edit?.strength !== true;
     const prompt = said !== '' && isTold ? said : alone.prompt;
     const changing = { ...words, prompt, ...(offer && { workflow: offer.name }) };
-    const input = await orKeep(changing, invocation, { lacksPicture: true }, async () =>
-      file ? ownPicture(file, texts) : pictureOf(job, Number(changed), invocation),
+    const input = await orKeep(invocation, changing, { lacksPicture: true }, async () =>
+      file ? ownPicture(file, texts) : pictureOf(invocation, job, Number(changed)),
     );
     typed = { ...changing, source: { operation: 'edit', input } };
   }
   const { source, ...unseen } = typed;
   if (source && !source.input.own) {
     const looked = { task: parent.task, afterForm: true };
-    await orKeep(unseen, invocation, {}, () => checkNotRemoved(job, invocation, looked));
+    await orKeep(invocation, unseen, {}, () => checkNotRemoved(invocation, job, looked));
   }
   // What tells a press from others stays in memory: nothing that somebody typed may.
   const hashed = createHash('sha256').update(JSON.stringify([words, said, file?.url]));

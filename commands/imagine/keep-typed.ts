@@ -7,16 +7,16 @@ import type { Invocation } from './invocation.ts';
 
 /** Keeps what was typed as the draft of this interaction. Says whether it is kept; never rejects. */
 export const keepTyped = (
-  options: ImagineOptions,
   { caller, context }: Invocation,
+  options: ImagineOptions,
   from: Omit<Draft, 'options'>,
 ): Promise<boolean> =>
   context.requests.drafts.put(caller.interaction.id, caller.member.id, { options, ...from });
 
 /** Does `work`. Where it is refused, what was typed is kept, and the `UserError` offers to change it. */
 export async function orKeep<Result>(
-  typed: ImagineOptions,
   invocation: Invocation,
+  typed: ImagineOptions,
   from: Omit<Draft, 'options'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -27,7 +27,7 @@ export async function orKeep<Result>(
     const refusal = refusalOf(cause, texts, context.nextSteps);
     if (!refusal) throw cause;
     const goesOn = refusal.isKept && refusal.nextSteps.some(Boolean);
-    if (goesOn || !(await keepTyped(typed, invocation, from))) throw refusal;
+    if (goesOn || !(await keepTyped(invocation, typed, from))) throw refusal;
     throw new UserError(refusal.message, {
       cause,
       nextSteps: refusal.isOfPlace

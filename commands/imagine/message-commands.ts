@@ -26,12 +26,12 @@ export const imagineMessage: MessageCommand<Feature> = {
   async run(invocation) {
     const { options, texts } = invocation;
     const jobId = jobIdOfMessage(invocation);
-    if (jobId !== undefined) return openForm(jobId, invocation);
+    if (jobId !== undefined) return openForm(invocation, jobId);
     const prompt = options.words.trim();
     if (prompt === '') throw new UserError(texts.actions.noWords);
     if (holdsKey(prompt)) throw new UserError(texts.refusal.keyInText);
     const { imagine: title } = texts.actions.menu;
-    await showEditForm(customId('imagine', 'words'), { prompt }, invocation, { title });
+    await showEditForm(invocation, customId('imagine', 'words'), { prompt }, { title });
   },
 };
 
@@ -42,8 +42,8 @@ export const submitWords = (invocation: Invocation<FormOptions>): Promise<void> 
 export const detailsOfMessage: MessageCommand<Feature> = {
   data: inMenu('details'),
   run: (invocation) => {
-    const finding = shownJob(requireJobId(invocation), invocation);
-    return invocation.reply.answer(finding.then((job) => detailsOf(job, invocation)));
+    const finding = shownJob(invocation, requireJobId(invocation));
+    return invocation.reply.answer(finding.then((job) => detailsOf(invocation, job)));
   },
 };
 
@@ -52,8 +52,8 @@ export const deleteOfMessage: MessageCommand<Feature> = {
   async run(invocation) {
     const { options, reply } = invocation;
     const jobId = requireJobId(invocation);
-    const memberId = await ownerIdOf(jobId, invocation);
-    await reply.replyEphemeral(deleteQuestion({ memberId, messageId: options.id, jobId }, invocation));
+    const memberId = await ownerIdOf(invocation, jobId);
+    await reply.replyEphemeral(deleteQuestion(invocation, { memberId, messageId: options.id, jobId }));
   },
 };
 
@@ -68,9 +68,9 @@ export const jobIdOfMessage = ({ options, caller }: Invocation<SourceMessage>): 
   options.authorId === caller.applicationId ? jobIdIn(options.customIds) : undefined;
 
 /** Who may delete a message beside moderators: it is said by its buttons, or else by the job. */
-async function ownerIdOf(jobId: string, invocation: Invocation<SourceMessage>): Promise<string> {
+async function ownerIdOf(invocation: Invocation<SourceMessage>, jobId: string): Promise<string> {
   const { options, texts, context } = invocation;
   const job = await context.pictures.tracker.find(jobId);
   if (job && !isOver(job)) throw new UserError(texts.actions.notFinished);
-  return ownerIdIn(options.customIds) ?? (await shownJob(jobId, invocation)).member.id;
+  return ownerIdIn(options.customIds) ?? (await shownJob(invocation, jobId)).member.id;
 }

@@ -29,25 +29,25 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
   const { options, message, reply, texts } = invocation;
   const [jobId = ''] = options;
   const memberId = ownerIdIn(message?.customIds ?? []) ?? '';
-  const job = await findShownJob(jobId, invocation);
+  const job = await findShownJob(invocation, jobId);
   // What waits to be posted again would not be gone.
-  const isDeletable = job?.state !== 'waiting' && mayDelete(memberId, invocation);
+  const isDeletable = job?.state !== 'waiting' && mayDelete(invocation, memberId);
   const deletable = isDeletable ? message : undefined;
   const offered = rowsOf(
     deletable ? deleteButton(memberId, deletable.id, jobId, texts) : undefined,
-    (await mayReport(jobId, job, invocation))
+    (await mayReport(invocation, jobId, job))
       ? reportButton(jobId, message?.ephemeral === false ? message.id : undefined, texts)
       : undefined,
   );
   if (!job && offered.length === 0) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
-  const task = job && taskIn(job, invocation);
+  const task = job && taskIn(invocation, job);
   if (job && task !== undefined) noteIfAlone(invocation, job, task);
-  const isUsable = job && task !== undefined && !(await isRemoved(job, invocation, { task }));
-  const actionRows = isUsable ? await rowsUnder(job, task, invocation) : [];
-  if (deletable) keepDeletion(deletable.id, invocation);
-  const details = job ? await detailsOf(job, invocation) : { content: texts.actions.gone };
-  const files = actionRows.length > 0 && isUsable ? await fileToBring(job, task, invocation) : [];
+  const isUsable = job && task !== undefined && !(await isRemoved(invocation, job, { task }));
+  const actionRows = isUsable ? await rowsUnder(invocation, job, task) : [];
+  if (deletable) keepDeletion(invocation, deletable.id);
+  const details = job ? await detailsOf(invocation, job) : { content: texts.actions.gone };
+  const files = actionRows.length > 0 && isUsable ? await fileToBring(invocation, job, task) : [];
   await reply.followUp(
     {
       ...details,
@@ -59,19 +59,19 @@ export async function showMore(invocation: Invocation<readonly string[]>): Promi
 }
 
 /** Whoever has not made it may, also where its member has erased the job. */
-async function mayReport(jobId: string, job: Job | undefined, invocation: Invocation): Promise<boolean> {
+async function mayReport(invocation: Invocation, jobId: string, job: Job | undefined): Promise<boolean> {
   const { caller } = invocation;
-  if (!job) return isReportableAlone(jobId, invocation) && caller.botIsMember();
+  if (!job) return isReportableAlone(invocation, jobId) && caller.botIsMember();
   return !job.private && job.guildId !== null && !job.away && job.member.id !== caller.member.id;
 }
 
 /** What else can be made of the one picture that a message shows: of several, one is picked first. */
-async function rowsUnder(job: Job, task: number, invocation: Invocation<readonly string[]>) {
+async function rowsUnder(invocation: Invocation<readonly string[]>, job: Job, task: number) {
   const { message, texts } = invocation;
   const isSingle = completedTasks(job).length === 1;
-  const picture = await unlessRefused(startingPictureOf(job.id, `${task}`, invocation));
+  const picture = await unlessRefused(startingPictureOf(invocation, job.id, `${task}`));
   if (!picture) return [];
-  const actions = await pictureActionsOf(picture, invocation);
+  const actions = await pictureActionsOf(invocation, picture);
   const row = message?.customIds ?? [];
   // What stands in the row of this very message, which may be of an earlier version, is not offered twice.
   const unless = (one: Button | undefined, ...same: Button[]) =>

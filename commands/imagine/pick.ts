@@ -37,18 +37,18 @@ export function pickMenu(job: Job, { actions }: Texts): APIStringSelectComponent
 export async function showPicked(invocation: Invocation<SelectOptions>): Promise<void> {
   const { options, reply, texts } = invocation;
   const task = Number(options.values[0]);
-  const job = await shownJob(options.args[0], invocation);
-  await checkNotRemoved(job, invocation, { task });
+  const job = await shownJob(invocation, options.args[0]);
+  await checkNotRemoved(invocation, job, { task });
   if (!completedTasks(job).includes(task)) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
-  const details = await detailsOf(job, invocation, task);
-  const actions = await pictureActionsOf(await startingPictureOf(job.id, `${task}`, invocation), invocation);
+  const details = await detailsOf(invocation, job, task);
+  const actions = await pictureActionsOf(invocation, await startingPictureOf(invocation, job.id, `${task}`));
   const rows = rowsOfActions(actions, {
     alone: job.private ? undefined : postAloneButton(job.id, task, texts),
     vary: varyButton(job.id, task, undefined, texts),
     edit: actions.edits ? editButton(job.id, texts, task) : undefined,
   });
-  const files = await pictureFile(job, task, invocation);
+  const files = await pictureFile(invocation, job, task);
   await reply.followUp(
     { ...details, rows, files: [...files, ...(details.files ?? [])] },
     { ephemeral: true },

@@ -99,14 +99,14 @@ function expandMenu(
 type PictureActions = Awaited<ReturnType<typeof pictureActionsOf>>;
 
 export async function pictureActionsOf(
-  { id, task, input, prompt, parent }: StartingPicture,
   invocation: Invocation,
+  { id, task, input, prompt, parent }: StartingPicture,
 ) {
   const { caller, texts, context } = invocation;
   const [settings, { credential }, isBlocked] = await Promise.all([
     context.guilds.guildSettings.of(caller.guildId),
     paymentOf(invocation),
-    withOrigin({ parent, input }, invocation).then((begins) => isOfBlocked(begins, invocation)),
+    withOrigin(invocation, { parent, input }).then((begins) => isOfBlocked(invocation, begins)),
   ]);
   const offers = context.offers.of(settings.workflows);
   const reached = credential ? inputFor(credential.payer, input) : input;
@@ -137,9 +137,9 @@ export async function pictureActionsOf(
  * it is gone.
  */
 export async function startingPictureOf(
+  invocation: Invocation,
   id: string,
   task: string,
-  invocation: Invocation,
 ): Promise<StartingPicture & { asked: Partial<ImagineOptions> }> {
   const { caller, texts, context } = invocation;
   if (task === OWN) {
@@ -149,22 +149,22 @@ export async function startingPictureOf(
     return { id, task, input, prompt: '', asked: {} };
   }
   const index = Number(task);
-  const job = await shownJob(id, invocation);
+  const job = await shownJob(invocation, id);
   const asked = optionsOf(job, { task: index });
   return {
     id,
     task,
-    input: pictureOf(job, index, invocation),
+    input: pictureOf(invocation, job, index),
     prompt: asked.prompt,
     asked,
-    parent: parentOf(job, invocation, index),
+    parent: parentOf(invocation, job, index),
   };
 }
 
 export async function takeAction(invocation: Invocation<readonly string[]>): Promise<void> {
   const [id = '', task = '', action = ''] = invocation.options;
   if (!isAction(action)) throw new UserError(invocation.texts.refusal.unknownComponent);
-  await make(id, task, action, () => ACTIONS[action], invocation);
+  await make(invocation, id, task, action, () => ACTIONS[action]);
 }
 
 /** Makes a picture wider or higher by what was picked. */
@@ -178,17 +178,17 @@ export async function expandPicture(invocation: Invocation<SelectOptions>): Prom
     if (side === 'square' && width === height) throw new UserError(texts.source.isSquare);
     return { operation: 'expand' as const, expand: marginsOf(side, { width, height }) };
   };
-  await make(id, task, side, expanded, invocation);
+  await make(invocation, id, task, side, expanded);
 }
 
 async function make(
+  invocation: Invocation,
   id: string,
   task: string,
   what: string,
   made: (input: Input) => Omit<Source, 'input'>,
-  invocation: Invocation,
 ): Promise<void> {
-  const { input, prompt, asked, parent } = await startingPictureOf(id, task, invocation);
+  const { input, prompt, asked, parent } = await startingPictureOf(invocation, id, task);
   const typed: ImagineOptions = {
     prompt,
     count: 1,

@@ -6,7 +6,7 @@ import type { MessageFile } from '../../src/messages/message.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The file of one picture, to be shown once more; none where it is gone. */
-export async function pictureFile(job: Job, task: number, invocation: Invocation): Promise<MessageFile[]> {
+export async function pictureFile(invocation: Invocation, job: Job, task: number): Promise<MessageFile[]> {
   const { message, texts, context } = invocation;
   const { shownPictures } = context.pictures;
   const picture = shownPictures.of(job, message?.files ?? []).find((shown) => shown.task === task);
@@ -23,7 +23,7 @@ export async function pictureFile(job: Job, task: number, invocation: Invocation
  * The same where it is needed under an answer that only its reader sees: a private picture that the image service
  * keeps no more is reached by the message that is pressed alone.
  */
-export const fileToBring = async (job: Job, task: number, invocation: Invocation): Promise<MessageFile[]> =>
+export const fileToBring = async (invocation: Invocation, job: Job, task: number): Promise<MessageFile[]> =>
   job.private && !isKept(job.tasks[task], invocation.caller.interaction.createdAt)
-    ? pictureFile(job, task, invocation)
+    ? pictureFile(invocation, job, task)
     : [];

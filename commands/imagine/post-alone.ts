@@ -21,19 +21,19 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
   const [jobId = '', writtenTask = ''] = options;
   const task = Number(writtenTask);
   const reading = readRules(invocation);
-  const job = await shownJob(jobId, invocation);
-  await checkNotRemoved(job, invocation, { task });
+  const job = await shownJob(invocation, jobId);
+  await checkNotRemoved(invocation, job, { task });
   const rules = await reading;
   const { private: hidden } = job;
   const tasks = job.tasks.slice(task, task + 1);
-  if (!hidden) await checkPublic({ ...job, tasks }, rules, invocation);
+  if (!hidden) await checkPublic(invocation, { ...job, tasks }, rules);
   const pictures = context.pictures.shownPictures.of(job, invocation.message?.files ?? []);
   const place = pictures.findIndex((shown) => `${shown.task}` === writtenTask);
   const picture = pictures[place];
   if (!picture) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
   const theirs = textsFor((hidden ? undefined : rules.settings.locale) ?? caller.member.locale);
-  const whole = publicLocation(job, invocation);
+  const whole = publicLocation(invocation, job);
   const from = theirs.actions.nth(place + 1, whole && linkToMessage(job, whole));
   const show = () =>
     context.pictures.shownPictures.use(picture, async (read) => {
@@ -47,7 +47,7 @@ export async function postAlone(invocation: Invocation<readonly string[]>): Prom
       };
       const posted = await reply.followUp(message, { ephemeral: hidden });
       if (hidden) return;
-      await noteAlone(job, picture.task, posted, invocation);
+      await noteAlone(invocation, job, picture.task, posted);
       const now = await context.pictures.tracker.find(job.id);
       if (!now?.removed || job.removed) return;
       await reply.deleteMessage(posted.messageId);

@@ -18,15 +18,15 @@ export const publishButton = (jobId: string, { actions }: Texts) =>
 export async function publish(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, message, reply, texts, context } = invocation;
   const reading = readRules(invocation);
-  const job = await shownJob(options[0], invocation);
+  const job = await shownJob(invocation, options[0]);
   if (job.member.id !== caller.member.id) throw new UserError(texts.actions.notYours);
-  await checkNotRemoved(job, invocation);
+  await checkNotRemoved(invocation, job);
   const rules = await reading;
-  if (!job.private) return tell(job, job.posted, invocation);
+  if (!job.private) return tell(invocation, job, job.posted);
   if (job.guildId === null || job.channelId !== caller.channelId) {
     throw new UserError(texts.actions.publishElsewhere(channelMention(job.channelId)));
   }
-  await checkPublic(job, rules, invocation);
+  await checkPublic(invocation, job, rules);
   const { settings, flagged } = rules;
   if (job.withheld && job.tasks.some(isFlagged)) throw new UserError(texts.actions.publishFlagged);
   await reply.acknowledge();
@@ -43,24 +43,24 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
     });
     const { notPublished, removed } = texts.actions;
     if (published.state !== 'public') throw new UserError({ ...notPublished, removed }[published.state]);
-    await tell(job, published.message, invocation);
+    await tell(invocation, job, published.message);
   });
 }
 
 /** Rejects with `UserError` where the server does not let everybody see here what this job draws. */
-export async function checkPublic(job: Job, rules: Rules, invocation: Invocation): Promise<void> {
-  checkPlace(rules, invocation);
-  if (job.input?.own) checkOwnPictures(rules, invocation);
-  await checkDrawn(job, rules, invocation);
+export async function checkPublic(invocation: Invocation, job: Job, rules: Rules): Promise<void> {
+  checkPlace(invocation, rules);
+  if (job.input?.own) checkOwnPictures(invocation, rules);
+  await checkDrawn(invocation, job, rules);
   checkPostable(invocation);
   if (rules.flagged === 'private' && job.tasks.some(isFlagged))
     throw new UserError(invocation.texts.actions.publishFlagged);
 }
 
 const tell = (
+  { reply, texts }: Invocation<readonly string[]>,
   job: Job,
   posted: MessageLocation | undefined,
-  { reply, texts }: Invocation<readonly string[]>,
 ): Promise<void> =>
   reply.respond({
     content: posted ? texts.actions.published(linkToMessage(job, posted)) : texts.actions.gone,

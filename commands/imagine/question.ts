@@ -29,16 +29,16 @@ type AskedRequest = ResolvedRequest & { exposed: boolean };
  * be asked. What is `exposed` is always asked about.
  */
 export async function questionOf(
+  invocation: Invocation,
   request: AskedRequest,
   credential: Credential,
   { own }: Rules,
   draftId: string,
-  invocation: Invocation,
 ): Promise<{ message: Promise<Message> } | undefined> {
   const { prices } = invocation.context.requests;
   if (request.count === 1 && !request.exposed) return undefined;
   const priced = (withinMs: number) => prices.of(request, { apiKey: credential.apiKey, withinMs });
-  const ask = (price: Price | undefined) => render(request, price, credential, draftId, invocation);
+  const ask = (price: Price | undefined) => render(invocation, request, price, credential, draftId);
   if (request.prompts || request.exposed) return { message: priced(PRICE_MS).then(ask) };
   if (!own.asksPrice) return undefined;
   if (prices.areTold()) return { message: priced(PRICE_MS).then(ask) };
@@ -48,8 +48,8 @@ export async function questionOf(
 
 /** Answers with a question about the draft of this interaction. `settleQuestion` replaces it once the draft is a job. */
 export async function askAbout(
-  message: Promise<Message>,
   { caller: { interaction }, reply, context }: Invocation,
+  message: Promise<Message>,
 ): Promise<void> {
   await reply.answer(message);
   context.requests.questions.set(interaction.id, reply.editReply);
@@ -60,9 +60,9 @@ export async function askAbout(
  * Nobody waits for it. `messageId`: where everybody sees them.
  */
 export function settleQuestion(
+  { caller: { channelId, guildId }, texts, context }: Invocation,
   draftId: string,
   messageId: string | undefined,
-  { caller: { channelId, guildId }, texts, context }: Invocation,
 ): void {
   const link = messageId === undefined ? undefined : messageLink(channelId, messageId, guildId ?? '@me');
   const edit = context.requests.questions.get(draftId);
@@ -72,11 +72,11 @@ export function settleQuestion(
 }
 
 function render(
+  { texts }: Invocation,
   { prompts, input, count, exposed }: AskedRequest,
   price: Price | undefined,
   { payer }: Credential,
   draftId: string,
-  { texts }: Invocation,
 ): Message {
   const { question, source } = texts;
   const lines = [
@@ -101,7 +101,7 @@ export const confirmRows = (draftId: string, { cancel, confirm, editForm }: Text
   );
 
 /** What has become of the job of a draft, in place of the question about the draft. */
-export async function describeBegun(jobId: string, { texts, context }: Invocation): Promise<Message> {
+export async function describeBegun({ texts, context }: Invocation, jobId: string): Promise<Message> {
   const { tracker } = context.pictures;
   const { confirm } = texts;
   const job = await tracker.find(jobId);

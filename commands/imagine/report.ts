@@ -29,7 +29,7 @@ export const reportButton = (jobId: string, messageId: string | undefined, { rep
 export async function openReportForm(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, reply, texts } = invocation;
   const [jobId = '', messageId] = options;
-  const known = await knownHere(jobId, invocation);
+  const known = await knownHere(invocation, jobId);
   // A form can only be a first answer: Discord is asked for the message once it is sent.
   if (!known && messageId === undefined) throw new UserError(texts.report.gone);
   await reply.showModal(reportForm(jobId, messageId, texts));
@@ -41,7 +41,7 @@ export async function submitReport(invocation: Invocation<FormOptions>): Promise
   const reason = (options.fields[FIELD] ?? '').trim();
   if (reason === '') throw new UserError(texts.report.noReason);
   await reply.promise();
-  const found = await reportedHere(jobId, messageId, invocation);
+  const found = await reportedHere(invocation, jobId, messageId);
   if (!found) throw new UserError(texts.report.gone);
   const { job, picture: reported } = found;
   const { reportChannelId: channelId, locale } = await context.guilds.guildSettings.of(reported.guildId);
@@ -92,7 +92,7 @@ export async function resolveReport(invocation: Invocation<readonly string[]>): 
   const { options, message, reply, texts, context } = invocation;
   const [action = '', jobId = '', shown] = options;
   checkRight(invocation, action === 'block' ? 'ModerateMembers' : 'ManageMessages');
-  const reported = await knownHere(jobId, invocation);
+  const reported = await knownHere(invocation, jobId);
   if (!reported) throw new UserError(texts.report.forgotten);
   // Whatever goes wrong is said to whoever has pressed, and leaves the report as it is.
   await reply.acknowledge();
@@ -132,7 +132,7 @@ const deletePicture: Decide = async (invocation, { picture, serverTexts }) => {
   if (result === 'waiting') throw new UserError(texts.actions.notFinished);
   let wasThere = result === 'removed';
   // With what was posted alone meanwhile. What follows sees that the picture was deleted.
-  const { alone = [] } = (await knownHere(jobId, invocation))?.picture ?? picture;
+  const { alone = [] } = (await knownHere(invocation, jobId))?.picture ?? picture;
   for (const copy of alone) {
     if (await removedPictures.deleteByBot(copy)) wasThere = true;
   }
@@ -161,7 +161,7 @@ const blockMember: Decide = async (invocation, { picture, shown, serverTexts }) 
       : report.blocked(userMention(actorId), member, relativeTime(until));
   const jobs = await context.pictures.tracker.cancelAll(guildId, actorId, memberId);
   const stopped = jobs > 0 ? `\n${serverTexts.moderate.stopped(jobs)}` : '';
-  const there = await whereItStands(picture, invocation);
+  const there = await whereItStands(invocation, picture);
   if (!there) {
     await reports.close(guildId, jobId);
     return conclude(invocation, `${blocked}${stopped}`);
@@ -191,7 +191,7 @@ const dismiss: Decide = async (invocation, { picture, shown, serverTexts }) => {
   }
   const unread = await reports.close(guildId, jobId, shown === undefined ? undefined : Number(shown));
   if (unread)
-    return reply.editReply(await showAnew(unread, message?.ephemeral ? texts : serverTexts, invocation));
+    return reply.editReply(await showAnew(invocation, unread, message?.ephemeral ? texts : serverTexts));
   await recordAction(invocation, guildId, { event: 'report-dismissed', memberId, jobId });
   await conclude(invocation, report.dismissed(userMention(caller.member.id), link));
 };
@@ -209,8 +209,8 @@ const nextReport = ({ message, texts, context }: Invocation) =>
 
 /** A message that shows it; undefined where none does any more. Where Discord does not say, it is taken to. */
 async function whereItStands(
-  { posted, alone = [] }: ReportedPicture,
   { context }: Invocation,
+  { posted, alone = [] }: ReportedPicture,
 ): Promise<MessageLocation | undefined> {
   for (const location of [posted, ...alone]) {
     if (await context.pictures.removedPictures.read(location).catch(() => location)) return location;
@@ -228,9 +228,9 @@ async function isSettled({ message, context }: Invocation): Promise<boolean> {
 
 /** A report of which others complain since it was shown. */
 async function showAnew(
+  { context: { moderation, nextSteps, pictures } }: Invocation,
   open: OpenReport,
   texts: Texts,
-  { context: { moderation, nextSteps, pictures } }: Invocation,
 ): Promise<Message> {
   const [job, shown] = await Promise.all([
     pictures.tracker.find(open.jobId),

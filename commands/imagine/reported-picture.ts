@@ -15,12 +15,12 @@ export interface Reported {
  * member has erased, what was reported. Undefined where neither is known.
  */
 export async function knownHere(
-  jobId: string,
   { caller: { guildId }, texts, context }: Invocation,
+  jobId: string,
 ): Promise<Reported | undefined> {
   if (guildId === null) throw new UserError(texts.refusal.serverOnly);
   const job = await context.pictures.tracker.find(jobId);
-  const posted = job && publicLocation(job, {});
+  const posted = job && publicLocation({}, job);
   if (job && posted && job.guildId === guildId && !job.away)
     return { job, picture: { guildId, jobId, memberId: job.member.id, posted, alone: job.alone } };
   const picture = job ? undefined : await context.moderation.reports.reported(guildId, jobId);
@@ -28,7 +28,7 @@ export async function knownHere(
 }
 
 /** Who made the picture of which job, a message of ours says also where nothing else is known of it any more. */
-export function isReportableAlone(jobId: string, { caller, message }: Invocation): boolean {
+export function isReportableAlone({ caller, message }: Invocation, jobId: string): boolean {
   if (!message || message.ephemeral || message.authorId !== caller.applicationId) return false;
   const { customIds } = message;
   const isOurs = ownerIdIn(customIds) !== undefined && jobIdIn(customIds) === jobId;
@@ -40,21 +40,21 @@ export function isReportableAlone(jobId: string, { caller, message }: Invocation
  * known to stand in that message from then on.
  */
 export async function reportedHere(
+  invocation: Invocation,
   jobId: string,
   messageId: string | undefined,
-  invocation: Invocation,
 ): Promise<Reported | undefined> {
-  const known = await knownHere(jobId, invocation);
+  const known = await knownHere(invocation, jobId);
   const { guildId, channelId } = invocation.caller;
   if (known?.job || messageId === undefined || guildId === null) return known;
-  const message = await messageOf(jobId, messageId, invocation);
+  const message = await messageOf(invocation, jobId, messageId);
   if (!message) return known;
   const posted = { channelId, messageId };
   if (known) {
     await invocation.context.moderation.reports.noteCopy(known.picture, posted);
     return { ...known, picture: withCopy(known.picture, posted) };
   }
-  const memberId = makerIdIn(message.customIds) ?? (await makerBehind(message, jobId, invocation));
+  const memberId = makerIdIn(message.customIds) ?? (await makerBehind(invocation, message, jobId));
   return memberId === undefined
     ? undefined
     : { job: undefined, picture: { guildId, jobId, memberId, posted } };
@@ -65,9 +65,9 @@ export async function reportedHere(
  * the bot has not posted it there for everybody.
  */
 async function messageOf(
+  { caller: { channelId, applicationId }, context }: Invocation,
   jobId: string,
   messageId: string,
-  { caller: { channelId, applicationId }, context }: Invocation,
 ): Promise<ReadMessage | undefined> {
   const message = await context.pictures.removedPictures.read({ channelId, messageId });
   const isOurs = message?.author.id === applicationId && jobIdIn(message.customIds) === jobId;
@@ -76,12 +76,12 @@ async function messageOf(
 
 /** Who made what stands alone, by the message of the same job that it links to. */
 async function makerBehind(
+  invocation: Invocation,
   { content }: ReadMessage,
   jobId: string,
-  invocation: Invocation,
 ): Promise<string | undefined> {
   const { guildId, channelId } = invocation.caller;
   const [, linked] = new RegExp(`/${guildId}/${channelId}/(\\d+)`).exec(content) ?? [];
-  const message = linked === undefined ? undefined : await messageOf(jobId, linked, invocation);
+  const message = linked === undefined ? undefined : await messageOf(invocation, jobId, linked);
   return message && makerIdIn(message.customIds);
 }

@@ -28,9 +28,9 @@ export async function request(
   // Read while Discord is asked: the first answer has three seconds.
   const rules = readRules(invocation);
   const beginsWithParent = parent?.varied || (wanted.source && !wanted.source.input.own);
-  const typed = beginsWithParent ? await checkParent(wanted, parent, invocation) : wanted;
+  const typed = beginsWithParent ? await checkParent(invocation, wanted, parent) : wanted;
   const begin = async () => askOrStart(invocation, typed, await rules, options);
-  await orKeep(typed, invocation, { parent, lacksPicture }, begin);
+  await orKeep(invocation, typed, { parent, lacksPicture }, begin);
 }
 
 /** As `request`, by a press: pressed twice in a moment, once. `pressed`: what tells it from other presses. */
@@ -51,9 +51,9 @@ export async function requestOnce(
  * that. Resolves with `typed`, with where its picture stands now.
  */
 async function checkParent(
+  invocation: Invocation,
   typed: ImagineOptions,
   parent: Parent | undefined,
-  invocation: Invocation,
 ): Promise<ImagineOptions> {
   const { texts, context } = invocation;
   const { tracker, removedPictures } = context.pictures;
@@ -64,7 +64,7 @@ async function checkParent(
   // Both at once, as each may ask Discord: the first answer has three seconds.
   const [isRemoved] = await Promise.all([
     before && removedPictures.has(before.job, before.task),
-    checkNotRemoved(job, invocation, { task: parent.task }),
+    checkNotRemoved(invocation, job, { task: parent.task }),
   ]);
   if (isRemoved) throw new UserError(texts.actions.removed);
   const { job: origin, task } = before ?? { job, task: parent.task };
@@ -108,7 +108,7 @@ async function askOrStart(
     (needsConfirmation && accepted.resolved.count > 1) || (accepted.exposed && confirmed === undefined);
   if (isQuestion && (await askFirst(invocation, typed, accepted, rules, parent))) return;
   const jobRequest = { ...jobRequestOf(invocation, accepted, rules), id: draft, parent };
-  await start(jobRequest, { fromQuestion: confirmed !== undefined }, invocation);
+  await start(invocation, jobRequest, { fromQuestion: confirmed !== undefined });
 }
 
 /** What is typed, with who had brought or posted the picture that it begins with. */
@@ -119,7 +119,7 @@ async function withPictureOrigin(
 ): Promise<ImagineOptions> {
   const { source } = typed;
   if (!source) return typed;
-  const startingPicture = await withOrigin({ parent, input: source.input }, invocation);
+  const startingPicture = await withOrigin(invocation, { parent, input: source.input });
   return { ...typed, source: { ...source, input: startingPicture } };
 }
 
@@ -134,14 +134,14 @@ async function accept(
 ) {
   const { caller, permissions, texts, context } = invocation;
   const { offers } = context;
-  checkPlace(rules, invocation);
+  checkPlace(invocation, rules);
   const startingPicture = typed.source?.input;
-  if (startingPicture && (await isOfBlocked(startingPicture, invocation)))
+  if (startingPicture && (await isOfBlocked(invocation, startingPicture)))
     throw new UserError(texts.source.ofBlocked);
-  const resolved = await resolveRequest(typed, rules, invocation, { exact: parent !== undefined });
+  const resolved = await resolveRequest(invocation, typed, rules, { exact: parent !== undefined });
   const { credential } = rules;
   if (!credential) {
-    const isKept = await keepTyped(typed, invocation, { parent });
+    const isKept = await keepTyped(invocation, typed, { parent });
     throw noKey(invocation, { ...rules, draftId: isKept ? caller.interaction.id : undefined });
   }
   const { graph, input, private: hidden } = resolved;
@@ -190,15 +190,15 @@ async function askFirst(
   const allowance = await context.requests.limits.allowanceOf(limited, rules.settings.limits);
   if (allowance && allowance.left < picturesDrawn) return false;
   const question = await questionOf(
+    invocation,
     { ...resolved, exposed },
     credential,
     rules,
     caller.interaction.id,
-    invocation,
   );
   if (!question) return false;
-  if (!(await keepTyped(typed, invocation, { parent }))) throw new UserError(texts.confirm.notKept);
-  await askAbout(question.message, invocation);
+  if (!(await keepTyped(invocation, typed, { parent }))) throw new UserError(texts.confirm.notKept);
+  await askAbout(invocation, question.message);
   return true;
 }
 
@@ -229,9 +229,9 @@ function jobRequestOf(
 
 /** Begins the job, and settles the question about it. Where its draft has become a job before, says so instead. */
 async function start(
+  invocation: Invocation,
   jobRequest: JobRequest,
   { fromQuestion }: { fromQuestion: boolean },
-  invocation: Invocation,
 ): Promise<void> {
   const { id: draft, private: hidden } = jobRequest;
   const { reply, context } = invocation;
@@ -243,8 +243,8 @@ async function start(
     return messageId;
   });
   if (draft === undefined) return;
-  if (begun) return settleQuestion(draft, hidden ? undefined : messageId, invocation);
-  const message = await describeBegun(draft, invocation);
+  if (begun) return settleQuestion(invocation, draft, hidden ? undefined : messageId);
+  const message = await describeBegun(invocation, draft);
   await (fromQuestion ? reply.update(message) : reply.respond(message));
 }
 

@@ -18,9 +18,9 @@ export type ResolvedRequest = Awaited<ReturnType<typeof resolveRequest>>;
  * here.
  */
 export async function resolveRequest(
+  invocation: Invocation,
   typed: ImagineOptions,
   given: Rules,
-  invocation: Invocation,
   { exact }: { exact: boolean },
 ) {
   const { texts, context } = invocation;
@@ -41,11 +41,11 @@ export async function resolveRequest(
 
   function submit(prompt: string): { submission: Submission; input?: Input } {
     const words = { ...options, prompt };
-    if (source) return sourceSubmission(words, source, rules, invocation);
+    if (source) return sourceSubmission(invocation, words, source, rules);
     return {
       submission: graph
-        ? graphSubmission(words, graph, rules, invocation)
-        : wordsSubmission(words, rules, invocation),
+        ? graphSubmission(invocation, words, graph, rules)
+        : wordsSubmission(invocation, words, rules),
     };
   }
   const [prompt = options.prompt, ...others] = prompts;
@@ -57,7 +57,7 @@ export async function resolveRequest(
     prompt: typeof words === 'string' ? words : undefined,
   }));
   const inspected = { submission, graph, input, tasks, count };
-  const { batch, description } = await checkDrawn(inspected, rules, invocation);
+  const { batch, description } = await checkDrawn(invocation, inspected, rules);
   return {
     submission: several ? { ...submission, prompt: options.prompt } : submission,
     graph,

@@ -42,7 +42,7 @@ export async function withKeptGraph(
 ): Promise<ImagineOptions> {
   if (graphName === undefined) return typed;
   const { caller, texts, context } = invocation;
-  return orKeep(typed, invocation, { graphName }, async () => {
+  return orKeep(invocation, typed, { graphName }, async () => {
     const { guildId } = caller;
     const graph = guildId === null ? undefined : await context.guilds.keptGraphs.find(guildId, graphName);
     if (!graph) throw new UserError(texts.graph.notKept(foreignText(graphName)));
@@ -59,13 +59,13 @@ export async function reviewFile(
 ): Promise<Message> {
   // Whose file nobody would draw is not read.
   const rules = await readRules(invocation);
-  const graph = await orKeep(typed, invocation, { lacksGraph: true }, async () => {
+  const graph = await orKeep(invocation, typed, { lacksGraph: true }, async () => {
     if (graphName !== undefined) throw new UserError(invocation.texts.graph.twice);
-    checkPlace(rules, invocation);
+    checkPlace(invocation, rules);
     if (!rules.credential) throw noKey(invocation, rules);
     return { ...(await readGraphFile(file, invocation)), attached: true as const };
   });
-  return reviewGraph(invocation, { ...typed, graph, ...firstSeed(typed, graph, invocation) }, graph);
+  return reviewGraph(invocation, { ...typed, graph, ...firstSeed(invocation, typed, graph) }, graph);
 }
 
 /**
@@ -80,17 +80,17 @@ export async function reviewGraph(
 ): Promise<Message> {
   const { caller, texts } = invocation;
   const rules = await readRules(invocation);
-  const { submission, count, description } = await orKeep(typed, invocation, { parent }, async () => {
-    checkPlace(rules, invocation);
-    return resolveRequest(typed, rules, invocation, { exact: parent !== undefined });
+  const { submission, count, description } = await orKeep(invocation, typed, { parent }, async () => {
+    checkPlace(invocation, rules);
+    return resolveRequest(invocation, typed, rules, { exact: parent !== undefined });
   });
   const { seed = 0 } = submission;
   const apiKey = rules.credential?.apiKey;
   const [opinion, isKept] = await Promise.all([
     apiKey === undefined
       ? undefined
-      : askService(taskSubmission({ submission, graph }, { seed }), count, apiKey, invocation),
-    keepTyped(typed, invocation, { parent }),
+      : askService(invocation, taskSubmission({ submission, graph }, { seed }), count, apiKey),
+    keepTyped(invocation, typed, { parent }),
   ]);
   if (!isKept) throw new UserError(texts.confirm.notKept);
   return {
@@ -106,9 +106,9 @@ export async function reviewGraph(
 
 /** The first picture is the one that the graph was saved with, unless a seed was typed. */
 function firstSeed(
+  { texts }: Invocation,
   typed: ImagineOptions,
   graph: NamedGraph,
-  { texts }: Invocation,
 ): Pick<ImagineOptions, 'seed'> {
   const seed = graph.uses.includes('seed') ? undefined : ownSeed(graph.nodes);
   return seed === undefined || readTyped(typed, texts).options.seed !== undefined ? {} : { seed };
@@ -116,10 +116,10 @@ function firstSeed(
 
 /** What the service says to a graph; undefined where it does not say. */
 async function askService(
+  { texts: { graph: texts }, context }: Invocation,
   submission: Submission,
   count: number,
   apiKey: string,
-  { texts: { graph: texts }, context }: Invocation,
 ) {
   try {
     const { cost, warnings } = await withTimeout(DRY_RUN_MS, (signal) =>

@@ -36,7 +36,7 @@ async function read(invocation: Invocation) {
 }
 
 /** Throws `UserError` where the server does not let this member ask here. */
-export function checkPlace({ settings, block }: Rules, { caller, texts: { rules } }: Invocation): void {
+export function checkPlace({ caller, texts: { rules } }: Invocation, { settings, block }: Rules): void {
   if (block) {
     const { until } = block;
     throw ofPlace(rules.blocked(until === undefined ? undefined : relativeTime(until)));
@@ -70,9 +70,9 @@ const ofPlace = (refusal: string) => new UserError(refusal, { isOfPlace: true })
  * fine.
  */
 export function checkAllowed(
+  { texts: { rules }, context }: Invocation,
   { submission, input }: Pick<Job, 'submission' | 'input'>,
   { settings }: Rules,
-  { texts: { rules }, context }: Invocation,
 ): void {
   const { workflow = 'default', steps = LIMITS.steps.default } = submission;
   // What a picture of one's own comes to may be known only once it was fetched.

@@ -12,7 +12,7 @@ export const showPromptButton = (jobId: string, { outcome }: Texts) =>
 /** Everything that was asked for in words, to who asks: in the message, or as a file where it does not fit. */
 export async function showPrompt(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, reply, texts } = invocation;
-  const job = await shownJob(options[0], invocation);
+  const job = await shownJob(invocation, options[0]);
   await reply.replyEphemeral(promptMessage(job, texts));
 }
 

@@ -17,17 +17,17 @@ export async function show(invocation: Invocation<readonly string[]>): Promise<v
   const job = await context.pictures.tracker.find(options[0] ?? '');
   const now = caller.interaction.createdAt;
   if (job?.member.id !== caller.member.id) throw new UserError(texts.jobs.over);
-  if (job.state === 'waiting') return showWaiting(job, invocation);
-  if (canBeShownAgain(job, now)) return showAgain(job, invocation);
+  if (job.state === 'waiting') return showWaiting(invocation, job);
+  if (canBeShownAgain(job, now)) return showAgain(invocation, job);
   if (isLost(job, now)) throw new UserError(texts.actions.fileGone);
   throw new UserError(job.removed ? texts.actions.removed : texts.jobs.over);
 }
 
 /** To them alone where the server lets nobody else see it by now. */
-async function showWaiting(job: Job, invocation: Invocation<readonly string[]>): Promise<void> {
+async function showWaiting(invocation: Invocation<readonly string[]>, job: Job): Promise<void> {
   const { caller, reply, texts, context } = invocation;
   const rules = await readRules(invocation);
-  const isAllowed = checkPublic(job, rules, invocation).then(() => true);
+  const isAllowed = checkPublic(invocation, job, rules).then(() => true);
   const redelivery = await context.pictures.tracker.redeliver(job.id, caller, {
     private: !(await unlessRefused(isAllowed)),
     flagged: rules.flagged,
@@ -37,7 +37,7 @@ async function showWaiting(job: Job, invocation: Invocation<readonly string[]>):
 }
 
 /** Asks for nothing: it costs nothing, and where it comes to nothing it is pressed again. */
-async function showAgain(job: Job, invocation: Invocation): Promise<void> {
+async function showAgain(invocation: Invocation, job: Job): Promise<void> {
   const { caller, reply, texts, context } = invocation;
   const messageId = await reply.promise();
   const { flagged } = await readRules(invocation);

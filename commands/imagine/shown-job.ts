@@ -17,8 +17,8 @@ import type { Invocation } from './invocation.ts';
  * learns nothing of what was asked. Undefined otherwise.
  */
 export async function findShownJob(
-  jobId: string | undefined,
   { caller, message, context }: Invocation,
+  jobId: string | undefined,
 ): Promise<Job | undefined> {
   const found = await context.pictures.tracker.find(jobId ?? '');
   // Published by a process that ended before it had written so.
@@ -34,8 +34,8 @@ export async function findShownJob(
 }
 
 /** As `findShownJob`; throws `UserError` where there is none. */
-export async function shownJob(jobId: string | undefined, invocation: Invocation): Promise<Job> {
-  const job = await findShownJob(jobId, invocation);
+export async function shownJob(invocation: Invocation, jobId: string | undefined): Promise<Job> {
+  const job = await findShownJob(invocation, jobId);
   if (!job) throw new UserError(invocation.texts.actions.gone);
   return job;
 }
@@ -58,8 +58,8 @@ interface Removal {
  * acknowledges first, and asks then.
  */
 export async function isRemoved(
-  job: Job,
   { message, context }: Invocation,
+  job: Job,
   { task, afterForm = false }: Removal = {},
 ): Promise<boolean> {
   if (message?.ephemeral !== false) return context.pictures.removedPictures.has(job, task);
@@ -68,15 +68,15 @@ export async function isRemoved(
 }
 
 /** Throws `UserError` where it was. */
-export async function checkNotRemoved(job: Job, invocation: Invocation, options?: Removal): Promise<void> {
-  if (await isRemoved(job, invocation, options)) throw new UserError(invocation.texts.actions.removed);
+export async function checkNotRemoved(invocation: Invocation, job: Job, options?: Removal): Promise<void> {
+  if (await isRemoved(invocation, job, options)) throw new UserError(invocation.texts.actions.removed);
 }
 
 /**
  * The one completed task whose picture a message shows: the only one, or the one that stands alone there. Undefined
  * where there are several, or none.
  */
-export function taskIn(job: Job, { message }: Invocation): number | undefined {
+export function taskIn({ message }: Invocation, job: Job): number | undefined {
   const completed = completedTasks(job);
   if (completed.length === 1) return completed[0];
   const [task, ...others] = completed.filter((index) => shownFile(job, index, message?.files ?? []));
@@ -91,7 +91,7 @@ export function noteIfAlone(invocation: Invocation, job: Job, task: number): voi
   const { message } = invocation;
   if (!message || message.ephemeral || job.private || message.id === outcomeAt(job)?.messageId) return;
   if (completedTasks(job).length === 1) return;
-  void noteAlone(job, task, { channelId: message.channelId, messageId: message.id }, invocation);
+  void noteAlone(invocation, job, task, { channelId: message.channelId, messageId: message.id });
 }
 
 /**
@@ -99,10 +99,10 @@ export function noteIfAlone(invocation: Invocation, job: Job, task: number): voi
  * Never rejects: where that cannot be written, the next press under that message does.
  */
 export async function noteAlone(
+  { context: { pictures, moderation, log } }: Invocation,
   job: Job,
   task: number,
   posted: MessageLocation,
-  { context: { pictures, moderation, log } }: Invocation,
 ): Promise<void> {
   const { id: jobId, guildId, alone = [] } = job;
   try {
@@ -149,8 +149,8 @@ export function makerIdIn(customIds: readonly string[]): string | undefined {
 }
 
 /** From which picture something is made: with the message that shows it, if everybody there can see that. */
-export function parentOf(job: Job, invocation: Invocation, task?: number): Parent {
-  const message = publicLocation(job, invocation, task);
+export function parentOf(invocation: Invocation, job: Job, task?: number): Parent {
+  const message = publicLocation(invocation, job, task);
   return { jobId: job.id, ...(task !== undefined && { task }), ...(message && { message }) };
 }
 
@@ -159,8 +159,8 @@ export function parentOf(job: Job, invocation: Invocation, task?: number): Paren
  * deleted, where the one of `task` stands alone.
  */
 export function publicLocation(
-  job: Job,
   { message }: Partial<Pick<Invocation, 'message'>>,
+  job: Job,
   task?: number,
 ): MessageLocation | undefined {
   if (job.private) return undefined;

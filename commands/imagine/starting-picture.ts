@@ -14,13 +14,13 @@ import type { Rules } from './rules.ts';
 import { publicLocation, shownJob } from './shown-job.ts';
 
 /** The picture of a task, so that something can be made of it. Throws `UserError` where it is gone. */
-export function pictureOf(job: Job, task: number, invocation: Invocation): Input {
+export function pictureOf(invocation: Invocation, job: Job, task: number): Input {
   const { caller, message, texts } = invocation;
   const completed = job.tasks[task];
   const file = shownFile(job, task, message?.files ?? []);
   if (completed?.state !== 'completed') throw new UserError(texts.actions.gone);
   const isNamed = isKept(completed, caller.interaction.createdAt);
-  const place = job.away ? undefined : publicLocation(job, file ? { message } : {}, task);
+  const place = job.away ? undefined : publicLocation(file ? { message } : {}, job, task);
   if (!isNamed && !file && !place) throw new UserError(texts.actions.fileGone);
   const { workflow } = job.submission;
   return {
@@ -36,8 +36,8 @@ export function pictureOf(job: Job, task: number, invocation: Invocation): Input
 
 /** The workflows that can change a picture of this job here. `strength`: by how much, too. */
 export async function changesOf(
-  { graph, submission: { workflow } }: Job,
   { caller, context }: Invocation,
+  { graph, submission: { workflow } }: Job,
   { strength = false } = {},
 ): Promise<Offer[]> {
   const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
@@ -78,8 +78,8 @@ function keptSize({ width, height }: Size): Size {
 
 /** Throws `UserError` where the server lets nobody bring a picture of their own here, or not this member. */
 export function checkOwnPictures(
-  { settings, ageRestricted }: Pick<Rules, 'settings' | 'ageRestricted'>,
   { caller, texts: { rules } }: Invocation,
+  { settings, ageRestricted }: Pick<Rules, 'settings' | 'ageRestricted'>,
 ): void {
   const { ownPictures, ownPictureChannels: channels, ownPictureRoles: roles } = settings;
   if (!ownPictures) throw new UserError(rules.ownPictures);
@@ -101,7 +101,7 @@ interface Beginning {
  * The picture that something is made from, with who had brought or posted what it was made from itself, step by step:
  * written down, because these may erase their own requests, and a block of theirs is to cover it all the same.
  */
-export async function withOrigin({ parent, input }: Beginning, { context }: Invocation): Promise<Input> {
+export async function withOrigin({ context }: Invocation, { parent, input }: Beginning): Promise<Input> {
   const { find } = context.pictures.tracker;
   const job = input.own ? undefined : parent && (await find(parent.jobId));
   if (!job) return input;
@@ -116,8 +116,8 @@ export async function withOrigin({ parent, input }: Beginning, { context }: Invo
 
 /** Whether a member who is blocked here had posted the picture, or had brought or posted what it was made from. */
 export async function isOfBlocked(
-  { broughtBy, postedBy }: Input,
   { caller, context }: Invocation,
+  { broughtBy, postedBy }: Input,
 ): Promise<boolean> {
   const blocks = await Promise.all(
     [broughtBy, postedBy].map((id) => id && context.guilds.blockedMembers.find(caller.guildId, id)),
@@ -129,10 +129,10 @@ export async function isOfBlocked(
  * Throws `UserError` where a request of somebody else begins with a picture that the caller cannot see: what is made
  * of it would show it.
  */
-export async function checkSeen(job: Job, invocation: Invocation): Promise<void> {
+export async function checkSeen(invocation: Invocation, job: Job): Promise<void> {
   const { caller, texts } = invocation;
   if (!job.input || job.member.id === caller.member.id) return;
   const { own, private: hidden } = job.input;
   if (own || hidden || !job.parent) throw new UserError(texts.source.notYours);
-  await shownJob(job.parent.jobId, invocation);
+  await shownJob(invocation, job.parent.jobId);
 }

@@ -17,9 +17,9 @@ import { checkOwnPictures } from './starting-picture.ts';
  * wrong.
  */
 export function wordsSubmission(
+  { texts, context }: Invocation,
   options: SubmissionOptions,
   { own, settings }: Rules,
-  { texts, context }: Invocation,
   { needsWords = true } = {},
 ): Submission {
   const { bounds } = context.requests.limits;
@@ -41,10 +41,10 @@ const WITHOUT_EFFECT = ['workflow', 'steps', 'cfg', 'model'] as const;
  * option has no effect.
  */
 export function graphSubmission(
+  invocation: Invocation,
   options: SubmissionOptions,
   { uses }: NamedGraph,
   { settings }: Rules,
-  invocation: Invocation,
 ): Submission {
   const { texts, context } = invocation;
   const idle = [
@@ -72,15 +72,15 @@ export function graphSubmission(
  * `UserError` where it cannot be made, or not here.
  */
 export function sourceSubmission(
+  invocation: Invocation,
   options: SubmissionOptions,
   source: Source,
   rules: Rules,
-  invocation: Invocation,
 ): { submission: Submission; input: Input } {
   const { texts, context } = invocation;
   const { settings, credential } = rules;
   const { operation, scale, expand } = source;
-  if (source.input.own) checkOwnPictures(rules, invocation);
+  if (source.input.own) checkOwnPictures(invocation, rules);
   const { mostPixels: _, ...begins } = source.input;
   const input = credential ? inputFor(credential.payer, begins) : begins;
   if (!input) throw new UserError(texts.actions.fileGone);
@@ -95,7 +95,7 @@ export function sourceSubmission(
   const workflow = offer.name;
   const made = { operation, ...(scale && { scale }), ...(expand && { expand }) };
   const submission = isSeeded({ operation })
-    ? { ...wordsPart({ ...options, workflow }, operation, rules, invocation), ...made }
+    ? { ...wordsPart(invocation, { ...options, workflow }, operation, rules), ...made }
     : { prompt: options.prompt, workflow, ...made };
   const size = sizeOfResult({ submission, input });
   if (size && Math.max(size.width, size.height) > PICTURE_LIMITS.resultSide)
@@ -106,12 +106,12 @@ export function sourceSubmission(
 
 /** The part of it that is drawn from words. Its size is that of the picture unless it is typed. */
 function wordsPart(
+  invocation: Invocation,
   options: SubmissionOptions,
   operation: Source['operation'],
   rules: Rules,
-  invocation: Invocation,
 ): Submission {
-  const whole = wordsSubmission(options, rules, invocation, { needsWords: operation === 'edit' });
+  const whole = wordsSubmission(invocation, options, rules, { needsWords: operation === 'edit' });
   const { width: _, height: __, ...sizeless } = whole;
   return options.size === undefined ? sizeless : whole;
 }

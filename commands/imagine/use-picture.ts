@@ -31,10 +31,10 @@ export const usePicture: MessageCommand<Feature> = {
   async run(invocation) {
     const { options, caller, reply, texts, context } = invocation;
     const jobId = jobIdOfMessage(invocation);
-    if (jobId !== undefined) return reply.answer(describeJob(jobId, { ...invocation, message: options }));
+    if (jobId !== undefined) return reply.answer(describeJob({ ...invocation, message: options }, jobId));
     const rules = await readRules(invocation);
-    checkPlace(rules, invocation);
-    checkOwnPictures(rules, invocation);
+    checkPlace(invocation, rules);
+    checkOwnPictures(invocation, rules);
     if (await context.guilds.blockedMembers.find(caller.guildId, options.authorId))
       throw new UserError(texts.source.ofBlocked);
     const pictures = options.files.filter(({ contentType }) => contentType?.startsWith('image/'));
@@ -47,10 +47,10 @@ export const usePicture: MessageCommand<Feature> = {
       ...(hidden && { private: true as const }),
       ...(options.authorId !== caller.member.id && { postedBy: options.authorId }),
     };
-    await Promise.all(chosen.map((file, place) => keep(`${id}.${place}`, file, found, invocation)));
+    await Promise.all(chosen.map((file, place) => keep(invocation, `${id}.${place}`, file, found)));
     await reply.answer(
       chosen.length === 1
-        ? describe(`${id}.0`, invocation)
+        ? describe(invocation, `${id}.0`)
         : Promise.resolve({ content: texts.source.which, rows: [menuRow(menuOf(id, files))] }),
     );
   },
@@ -59,33 +59,33 @@ export const usePicture: MessageCommand<Feature> = {
 export async function showUsed(invocation: Invocation<SelectOptions>): Promise<void> {
   const { options, reply } = invocation;
   const [id = ''] = options.args;
-  await reply.update(await describe(`${id}.${options.values[0]}`, invocation));
+  await reply.update(await describe(invocation, `${id}.${options.values[0]}`));
 }
 
 /** Of a picture of ours: like one that is picked. */
-async function describeJob(jobId: string, invocation: Invocation): Promise<Message> {
+async function describeJob(invocation: Invocation, jobId: string): Promise<Message> {
   const { texts } = invocation;
-  const job = await shownJob(jobId, invocation);
-  const task = taskIn(job, invocation);
+  const job = await shownJob(invocation, jobId);
+  const task = taskIn(invocation, job);
   if (task !== undefined) noteIfAlone(invocation, job, task);
-  await checkNotRemoved(job, invocation, { task });
+  await checkNotRemoved(invocation, job, { task });
   if (completedTasks(job).length === 0) throw new UserError(texts.actions.noPicture);
   if (task === undefined) return { content: texts.source.which, rows: [menuRow(pickMenu(job, texts))] };
-  const picture = await startingPictureOf(jobId, `${task}`, invocation);
-  if (await isOfBlocked(await withOrigin(picture, invocation), invocation))
+  const picture = await startingPictureOf(invocation, jobId, `${task}`);
+  if (await isOfBlocked(invocation, await withOrigin(invocation, picture)))
     throw new UserError(texts.source.ofBlocked);
-  const actions = await pictureActionsOf(picture, invocation);
+  const actions = await pictureActionsOf(invocation, picture);
   const edit = actions.edits ? editButton(jobId, texts, task) : undefined;
   const rows = rowsOfActions(actions, { edit });
   if (rows.length === 0) throw new UserError(texts.source.notOffered.edit([]));
-  return { content: texts.source.what(), rows, files: await fileToBring(job, task, invocation) };
+  return { content: texts.source.what(), rows, files: await fileToBring(invocation, job, task) };
 }
 
 async function keep(
+  { caller, texts, context }: Invocation,
   id: string,
   file: AttachedFile,
   found: Pick<Input, 'private' | 'postedBy'>,
-  { caller, texts, context }: Invocation,
 ): Promise<void> {
   const input = { ...ownPicture(file, texts), ...found };
   const options: ImagineOptions = { prompt: '', source: { operation: 'edit', input } };
@@ -103,10 +103,10 @@ const menuOf = (id: string, files: readonly AttachedFile[]): APIStringSelectComp
 });
 
 /** What can be made of a picture that was kept. */
-async function describe(draftId: string, invocation: Invocation): Promise<Message> {
+async function describe(invocation: Invocation, draftId: string): Promise<Message> {
   const { texts } = invocation;
-  const picture = await startingPictureOf(draftId, OWN, invocation);
-  const actions = await pictureActionsOf(picture, invocation);
+  const picture = await startingPictureOf(invocation, draftId, OWN);
+  const actions = await pictureActionsOf(invocation, picture);
   const change = actions.edits ? rowsOf(changeButton(draftId, texts)) : [];
   const rows = [...change, ...rowsOfActions(actions, {})];
   if (rows.length === 0) throw new UserError(texts.source.notOffered.edit([]));
@@ -120,15 +120,15 @@ const changeButton = (draftId: string, { source }: Texts) =>
 /** Opens the form in which words say what a picture of one's own becomes. */
 export async function openChangeForm(invocation: Invocation<readonly string[]>): Promise<void> {
   const [draftId = ''] = invocation.options;
-  await startingPictureOf(draftId, OWN, invocation);
+  await startingPictureOf(invocation, draftId, OWN);
   const { title } = invocation.texts.source.form;
-  await showEditForm(customId('imagine', 'change', draftId), { prompt: '' }, invocation, { title });
+  await showEditForm(invocation, customId('imagine', 'change', draftId), { prompt: '' }, { title });
 }
 
 export async function submitChangeForm(invocation: Invocation<FormOptions>): Promise<void> {
   const [draftId = ''] = invocation.options.args;
   const words = readEditForm(invocation.options);
-  const picture = () => startingPictureOf(draftId, OWN, invocation);
-  const { input } = await orKeep(words, invocation, { lacksPicture: true }, picture);
+  const picture = () => startingPictureOf(invocation, draftId, OWN);
+  const { input } = await orKeep(invocation, words, { lacksPicture: true }, picture);
   await request(invocation, { ...words, source: { operation: 'edit', input } });
 }

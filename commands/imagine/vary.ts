@@ -38,14 +38,14 @@ export async function vary(invocation: Invocation<readonly string[]>): Promise<v
   const { options, texts } = invocation;
   const [jobId = '', writtenTask = '', howMuch] = options;
   const task = Number(writtenTask);
-  const job = await shownJob(jobId, invocation);
+  const job = await shownJob(invocation, jobId);
   const strength = STRENGTHS[howMuch === 'strongly' ? 'strongly' : 'subtly'];
   const { seed, variation_of = seed, ...asked } = optionsOf(job, { task });
   const isWordless = job.graph !== undefined || asked.prompt.trim() === '';
-  const [offer] = isWordless ? [] : await changesOf(job, invocation, { strength: true });
+  const [offer] = isWordless ? [] : await changesOf(invocation, job, { strength: true });
   if (!offer) {
     if (!makesOthers(job)) throw new UserError(texts.source.notOffered.edit([]));
-    await checkSeen(job, invocation);
+    await checkSeen(invocation, job);
   }
   // What begins with the picture keeps its size.
   const { size: _, ...unsized } = asked;
@@ -54,10 +54,10 @@ export async function vary(invocation: Invocation<readonly string[]>): Promise<v
         ...unsized,
         workflow: offer.name,
         strength,
-        source: { operation: 'edit', input: pictureOf(job, task, invocation) },
+        source: { operation: 'edit', input: pictureOf(invocation, job, task) },
       }
     : { ...asked, variation_of };
-  const parent = { ...parentOf(job, invocation, offer && task), varied: true as const };
+  const parent = { ...parentOf(invocation, job, offer && task), varied: true as const };
   const typed = { ...varied, count: VARIATIONS };
   const how = { parent, needsConfirmation: false, repeats: true };
   await requestOnce(invocation, ['vary', jobId, writtenTask, howMuch ?? ''], typed, how);

@@ -46,14 +46,14 @@ export async function showPage(
     return { ...page, listing, isFirst: page.newer === undefined, lines: new Map(await Promise.all(lines)) };
   }
   const reading = read();
-  await reply[by](reading.then((page) => render(page, invocation)));
+  await reply[by](reading.then((page) => render(invocation, page)));
   const page = await reading;
-  turned.add(page.jobs, (found) => reply.editReply(render(page, invocation, found)));
+  turned.add(page.jobs, (found) => reply.editReply(render(invocation, page, found)));
 }
 
 function render(
-  page: Page,
   { caller, texts, context }: Invocation,
+  page: Page,
   thumbnails?: ReadonlyMap<string, Thumbnail>,
 ): Message {
   const now = caller.interaction.createdAt;

@@ -22,9 +22,9 @@ export async function checkServer(invocation: Invocation): Promise<Message> {
   const settings = await context.guilds.guildSettings.of(guildId);
   const [service, key, channels, commands] = await Promise.all([
     remedyOf((signal) => context.keys.images.ping({ signal }), texts),
-    checkKey(guildId, invocation),
-    checkChannels(guildId, settings, invocation),
-    checkCommands(guildId, invocation),
+    checkKey(invocation, guildId),
+    checkChannels(invocation, guildId, settings),
+    checkCommands(invocation, guildId),
   ]);
   const lines: Line[] = [
     [check.permissions, missing.length > 0 ? texts.refusal.missingPermissions(missing) : undefined],
@@ -45,8 +45,8 @@ export async function checkServer(invocation: Invocation): Promise<Message> {
 
 /** Whether Discord knows them as they are. */
 async function checkCommands(
-  guildId: string,
   { caller, texts, context }: Invocation,
+  guildId: string,
 ): Promise<string | undefined> {
   const { check } = texts.settings;
   const { applicationId } = caller;
@@ -63,9 +63,9 @@ async function checkCommands(
 
 /** Those that the server has chosen. */
 async function checkChannels(
+  { texts: { settings: texts }, context }: Invocation,
   guildId: string,
   settings: GuildSettings,
-  { texts: { settings: texts }, context }: Invocation,
 ): Promise<Line[]> {
   const lines = (['logChannelId', 'reportChannelId'] as const).map(async (name): Promise<Line[]> => {
     const channelId = settings[name];
@@ -78,7 +78,7 @@ async function checkChannels(
 }
 
 /** Of the server, where it has linked one. */
-async function checkKey(guildId: string, { texts, context }: Invocation): Promise<Line[]> {
+async function checkKey({ texts, context }: Invocation, guildId: string): Promise<Line[]> {
   const { credentials } = context.keys;
   const owner = { kind: 'guild', id: guildId } as const;
   if (!(await credentials.describe(owner))) return [];

@@ -8,9 +8,9 @@ import type { Invocation } from './invocation.ts';
  * name and what stands behind it in its custom id), which opens the form with the draft that it names.
  */
 export async function orKeep<Read>(
+  { caller, texts, context }: Invocation,
   typed: ImagineOptions,
   form: readonly [name: string, ...args: (string | undefined)[]],
-  { caller, texts, context }: Invocation,
   read: () => Read | Promise<Read>,
 ): Promise<Read> {
   try {
@@ -27,8 +27,8 @@ export async function orKeep<Read>(
 }
 
 export const keptTyped = async (
-  draftId: string | undefined,
   { caller, context }: Invocation,
+  draftId: string | undefined,
 ): Promise<ImagineOptions | undefined> =>
   draftId === undefined
     ? undefined

@@ -41,7 +41,7 @@ export const showMine = async (invocation: Invocation): Promise<void> =>
 export async function openMineForm(invocation: Invocation<readonly string[]>): Promise<void> {
   const { options, caller, reply, texts, context } = invocation;
   const [kept, { defaults }] = await Promise.all([
-    keptTyped(options[0], invocation),
+    keptTyped(invocation, options[0]),
     context.requests.memberSettings.of(caller.member.id),
   ]);
   await reply.showModal(defaultsForm(kept ?? { prompt: '', ...defaults }, context.offers.of(), texts));
@@ -50,7 +50,7 @@ export async function openMineForm(invocation: Invocation<readonly string[]>): P
 export async function submitMineForm(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, texts, context } = invocation;
   const typed = readDefaultsForm(options);
-  const defaults = await orKeep(typed, ['mine'], invocation, () =>
+  const defaults = await orKeep(invocation, typed, ['mine'], () =>
     readDefaults(typed, context.offers.of(), texts),
   );
   await change(invocation, (settings) => ({ ...settings, defaults }));
