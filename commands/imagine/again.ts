@@ -1,9 +1,9 @@
 import { button, customId } from '../../src/messages/buttons.ts';
+import { checkSeen } from './inputs.ts';
 import type { Invocation } from './invocation.ts';
 import { optionsOf } from './options-of-job.ts';
 import { requestOnce } from './request.ts';
 import { parentOf, shownJob } from './shown-job.ts';
-import { checkSeen } from './starting-picture.ts';
 
 export const againButton = (jobId: string, label: string) =>
   button.secondary(label, customId('imagine', 'again', jobId));

@@ -2,11 +2,11 @@ import type { AttachedFile } from '../../src/jobs/input.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import { offersFor } from '../../src/requests/offers.ts';
+import { checkOwnPictures, ownPicture } from './inputs.ts';
 import type { Invocation } from './invocation.ts';
 import { draftButton, keepTyped, orKeep } from './keep-typed.ts';
 import { request } from './request.ts';
 import { readRules } from './rules.ts';
-import { checkOwnPictures, ownPicture } from './starting-picture.ts';
 
 /**
  * Makes a picture from the one that was attached. Where that one cannot be used, the words are kept, to be sent with

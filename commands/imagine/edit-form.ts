@@ -14,8 +14,8 @@ import type { Draft } from '../../src/requests/drafts.ts';
 import { formatFlags, parseFlags } from '../../src/requests/flags.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/imagine-options.ts';
 import { exampleFlags, hasEffect, type Offer } from '../../src/requests/offers.ts';
+import { checkOwnPictures } from './inputs.ts';
 import type { Invocation } from './invocation.ts';
-import { checkOwnPictures } from './starting-picture.ts';
 
 const SIZE_CHARACTERS = 60;
 

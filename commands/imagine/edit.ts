@@ -8,12 +8,12 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { parseFlags } from '../../src/requests/flags.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import { changeIn, pictureFileIn, readEditForm, showEditForm } from './edit-form.ts';
+import { changesOf, checkSeen, inputOf, ownPicture } from './inputs.ts';
 import type { Invocation } from './invocation.ts';
 import { orKeep } from './keep-typed.ts';
 import { optionsOf } from './options-of-job.ts';
 import { requestOnce } from './request.ts';
 import { checkNotRemoved, isRemoved, parentOf, shownJob } from './shown-job.ts';
-import { changesOf, checkSeen, ownPicture, pictureOf } from './starting-picture.ts';
 
 /** `task`: of the picture that is changed; of a message with one picture it goes without saying. */
 export const editButton = (jobId: string, { actions }: Texts, task?: number) =>
@@ -110,7 +110,7 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
     const prompt = said !== '' && isTold ? said : alone.prompt;
     const changing = { ...words, prompt, ...(offer && { workflow: offer.name }) };
     const input = await orKeep(invocation, changing, { lacksPicture: true }, async () =>
-      file ? ownPicture(file, texts) : pictureOf(invocation, job, Number(changed)),
+      file ? ownPicture(file, texts) : inputOf(invocation, job, Number(changed)),
     );
     typed = { ...changing, source: { operation: 'edit', input } };
   }

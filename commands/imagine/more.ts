@@ -8,7 +8,7 @@ import { deleteButton, keepDeletion, mayDelete } from './delete.ts';
 import { detailsOf } from './details.ts';
 import { editButton } from './edit.ts';
 import type { Invocation } from './invocation.ts';
-import { pictureActionsOf, rowsOfActions, startingPictureOf } from './picture-actions.ts';
+import { inputPictureOf, pictureActionsOf, rowsOfActions } from './picture-actions.ts';
 import { fileToBring } from './picture-file.ts';
 import { reportButton } from './report.ts';
 import { isReportableAlone } from './reported-picture.ts';
@@ -69,7 +69,7 @@ async function mayReport(invocation: Invocation, jobId: string, job: Job | undef
 async function rowsUnder(invocation: Invocation<readonly string[]>, job: Job, task: number) {
   const { message, texts } = invocation;
   const isSingle = completedTasks(job).length === 1;
-  const picture = await unlessRefused(startingPictureOf(invocation, job.id, `${task}`));
+  const picture = await unlessRefused(inputPictureOf(invocation, job.id, `${task}`));
   if (!picture) return [];
   const actions = await pictureActionsOf(invocation, picture);
   const row = message?.customIds ?? [];

@@ -9,7 +9,7 @@ import { UserError } from '../../src/messages/user-error.ts';
 import { detailsOf } from './details.ts';
 import { editButton } from './edit.ts';
 import type { Invocation } from './invocation.ts';
-import { pictureActionsOf, rowsOfActions, startingPictureOf } from './picture-actions.ts';
+import { inputPictureOf, pictureActionsOf, rowsOfActions } from './picture-actions.ts';
 import { pictureFile } from './picture-file.ts';
 import { postAloneButton } from './post-alone.ts';
 import { checkNotRemoved, shownJob } from './shown-job.ts';
@@ -42,7 +42,7 @@ export async function showPicked(invocation: Invocation<SelectOptions>): Promise
   if (!completedTasks(job).includes(task)) throw new UserError(texts.actions.gone);
   await reply.acknowledge();
   const details = await detailsOf(invocation, job, task);
-  const actions = await pictureActionsOf(invocation, await startingPictureOf(invocation, job.id, `${task}`));
+  const actions = await pictureActionsOf(invocation, await inputPictureOf(invocation, job.id, `${task}`));
   const rows = rowsOfActions(actions, {
     alone: job.private ? undefined : postAloneButton(job.id, task, texts),
     vary: varyButton(job.id, task, undefined, texts),

@@ -9,14 +9,14 @@ import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { ImagineOptions, Source } from '../../src/requests/imagine-options.ts';
 import { mayBecome, offersFor, type PictureOperation } from '../../src/requests/offers.ts';
+import { inputOf, isOfBlocked, withOrigin } from './inputs.ts';
 import type { Invocation } from './invocation.ts';
 import { optionsOf } from './options-of-job.ts';
 import { requestOnce } from './request.ts';
 import { parentOf, shownJob } from './shown-job.ts';
-import { isOfBlocked, pictureOf, withOrigin } from './starting-picture.ts';
 import { varyButton } from './vary.ts';
 
-interface StartingPicture {
+interface InputPicture {
   /** Of a job; of a picture of one's own, of the draft that keeps it. */
   id: string;
   /** The index of a task of that job, as a custom id names it; or `OWN`. */
@@ -81,7 +81,7 @@ function sidesOf({ width, height }: Input, most: number | undefined): Side[] {
 }
 
 function expandMenu(
-  { id, task, input }: Pick<StartingPicture, 'id' | 'task' | 'input'>,
+  { id, task, input }: Pick<InputPicture, 'id' | 'task' | 'input'>,
   { source }: Texts,
   most: number | undefined,
 ): APIStringSelectComponent | undefined {
@@ -100,13 +100,13 @@ type PictureActions = Awaited<ReturnType<typeof pictureActionsOf>>;
 
 export async function pictureActionsOf(
   invocation: Invocation,
-  { id, task, input, prompt, parent }: StartingPicture,
+  { id, task, input, prompt, parent }: InputPicture,
 ) {
   const { caller, texts, context } = invocation;
   const [settings, { credential }, isBlocked] = await Promise.all([
     context.guilds.guildSettings.of(caller.guildId),
     paymentOf(invocation),
-    withOrigin(invocation, { parent, input }).then((begins) => isOfBlocked(invocation, begins)),
+    withOrigin(invocation, { parent, input }).then((traced) => isOfBlocked(invocation, traced)),
   ]);
   const offers = context.offers.of(settings.workflows);
   const reached = credential ? inputFor(credential.payer, input) : input;
@@ -136,11 +136,11 @@ export async function pictureActionsOf(
  * The picture that the buttons of `PictureActions` name, with what was asked for it. Rejects with `UserError` where
  * it is gone.
  */
-export async function startingPictureOf(
+export async function inputPictureOf(
   invocation: Invocation,
   id: string,
   task: string,
-): Promise<StartingPicture & { asked: Partial<ImagineOptions> }> {
+): Promise<InputPicture & { asked: Partial<ImagineOptions> }> {
   const { caller, texts, context } = invocation;
   if (task === OWN) {
     const draft = await context.requests.drafts.find(id, caller.member.id);
@@ -154,7 +154,7 @@ export async function startingPictureOf(
   return {
     id,
     task,
-    input: pictureOf(invocation, job, index),
+    input: inputOf(invocation, job, index),
     prompt: asked.prompt,
     asked,
     parent: parentOf(invocation, job, index),
@@ -188,7 +188,7 @@ async function make(
   what: string,
   made: (input: Input) => Omit<Source, 'input'>,
 ): Promise<void> {
-  const { input, prompt, asked, parent } = await startingPictureOf(invocation, id, task);
+  const { input, prompt, asked, parent } = await inputPictureOf(invocation, id, task);
   const typed: ImagineOptions = {
     prompt,
     count: 1,

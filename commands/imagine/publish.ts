@@ -6,10 +6,10 @@ import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { checkDrawn } from './check-drawn.ts';
+import { checkOwnPictures } from './inputs.ts';
 import type { Invocation } from './invocation.ts';
 import { checkPlace, checkPostable, type Rules, readRules } from './rules.ts';
 import { checkNotRemoved, shownJob } from './shown-job.ts';
-import { checkOwnPictures } from './starting-picture.ts';
 
 export const publishButton = (jobId: string, { actions }: Texts) =>
   button.primary(actions.publish, customId('imagine', 'publish', jobId));

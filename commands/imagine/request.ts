@@ -6,13 +6,13 @@ import type { Caller, JobRequest } from '../../src/jobs/job-request.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
+import { isOfBlocked, withOrigin } from './inputs.ts';
 import type { Invocation } from './invocation.ts';
 import { keepTyped, orKeep } from './keep-typed.ts';
 import { askAbout, describeBegun, questionOf, settleQuestion } from './question.ts';
 import { resolveRequest } from './resolve-request.ts';
 import { checkPlace, checkPostable, type Rules, readRules } from './rules.ts';
 import { checkNotRemoved } from './shown-job.ts';
-import { isOfBlocked, withOrigin } from './starting-picture.ts';
 
 /**
  * What every way to a picture ends in, as the first answer to its interaction: refuses what cannot be made, asks
@@ -119,8 +119,8 @@ async function withPictureOrigin(
 ): Promise<ImagineOptions> {
   const { source } = typed;
   if (!source) return typed;
-  const startingPicture = await withOrigin(invocation, { parent, input: source.input });
-  return { ...typed, source: { ...source, input: startingPicture } };
+  const input = await withOrigin(invocation, { parent, input: source.input });
+  return { ...typed, source: { ...source, input } };
 }
 
 type AcceptedRequest = Awaited<ReturnType<typeof accept>>;
@@ -135,9 +135,8 @@ async function accept(
   const { caller, permissions, texts, context } = invocation;
   const { offers } = context;
   checkPlace(invocation, rules);
-  const startingPicture = typed.source?.input;
-  if (startingPicture && (await isOfBlocked(invocation, startingPicture)))
-    throw new UserError(texts.source.ofBlocked);
+  const { source } = typed;
+  if (source && (await isOfBlocked(invocation, source.input))) throw new UserError(texts.source.ofBlocked);
   const resolved = await resolveRequest(invocation, typed, rules, { exact: parent !== undefined });
   const { credential } = rules;
   if (!credential) {

@@ -8,9 +8,9 @@ import type { Source } from '../../src/requests/imagine-options.ts';
 import { offersFor } from '../../src/requests/offers.ts';
 import { parseSubmission, type SubmissionOptions } from '../../src/requests/parse-submission.ts';
 import { withDefaults } from './defaults.ts';
+import { checkOwnPictures } from './inputs.ts';
 import type { Invocation } from './invocation.ts';
 import type { Rules } from './rules.ts';
-import { checkOwnPictures } from './starting-picture.ts';
 
 /**
  * What is submitted for what is drawn from words. `needsWords`: as of `parseSubmission`. Throws `UserError` for what is
@@ -81,8 +81,8 @@ export function sourceSubmission(
   const { settings, credential } = rules;
   const { operation, scale, expand } = source;
   if (source.input.own) checkOwnPictures(invocation, rules);
-  const { mostPixels: _, ...begins } = source.input;
-  const input = credential ? inputFor(credential.payer, begins) : begins;
+  const { mostPixels: _, ...known } = source.input;
+  const input = credential ? inputFor(credential.payer, known) : known;
   if (!input) throw new UserError(texts.actions.fileGone);
   const allowed = context.offers.of(settings.workflows);
   const from = { drawnIn: drawnIn(input) };

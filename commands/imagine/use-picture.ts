@@ -11,16 +11,16 @@ import { UserError } from '../../src/messages/user-error.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
 import { editButton } from './edit.ts';
 import { readEditForm, showEditForm } from './edit-form.ts';
+import { checkOwnPictures, isOfBlocked, ownPicture, problemWith, withOrigin } from './inputs.ts';
 import type { Feature, Invocation } from './invocation.ts';
 import { orKeep } from './keep-typed.ts';
 import { inMenu, jobIdOfMessage } from './message-commands.ts';
 import { pickMenu } from './pick.ts';
-import { OWN, pictureActionsOf, rowsOfActions, startingPictureOf } from './picture-actions.ts';
+import { inputPictureOf, OWN, pictureActionsOf, rowsOfActions } from './picture-actions.ts';
 import { fileToBring } from './picture-file.ts';
 import { request } from './request.ts';
 import { checkPlace, readRules } from './rules.ts';
 import { checkNotRemoved, noteIfAlone, shownJob, taskIn } from './shown-job.ts';
-import { checkOwnPictures, isOfBlocked, ownPicture, problemWith, withOrigin } from './starting-picture.ts';
 
 /** As many as a member can pick from. */
 const MOST_PICTURES = 10;
@@ -71,7 +71,7 @@ async function describeJob(invocation: Invocation, jobId: string): Promise<Messa
   await checkNotRemoved(invocation, job, { task });
   if (completedTasks(job).length === 0) throw new UserError(texts.actions.noPicture);
   if (task === undefined) return { content: texts.source.which, rows: [menuRow(pickMenu(job, texts))] };
-  const picture = await startingPictureOf(invocation, jobId, `${task}`);
+  const picture = await inputPictureOf(invocation, jobId, `${task}`);
   if (await isOfBlocked(invocation, await withOrigin(invocation, picture)))
     throw new UserError(texts.source.ofBlocked);
   const actions = await pictureActionsOf(invocation, picture);
@@ -105,7 +105,7 @@ const menuOf = (id: string, files: readonly AttachedFile[]): APIStringSelectComp
 /** What can be made of a picture that was kept. */
 async function describe(invocation: Invocation, draftId: string): Promise<Message> {
   const { texts } = invocation;
-  const picture = await startingPictureOf(invocation, draftId, OWN);
+  const picture = await inputPictureOf(invocation, draftId, OWN);
   const actions = await pictureActionsOf(invocation, picture);
   const change = actions.edits ? rowsOf(changeButton(draftId, texts)) : [];
   const rows = [...change, ...rowsOfActions(actions, {})];
@@ -120,7 +120,7 @@ const changeButton = (draftId: string, { source }: Texts) =>
 /** Opens the form in which words say what a picture of one's own becomes. */
 export async function openChangeForm(invocation: Invocation<readonly string[]>): Promise<void> {
   const [draftId = ''] = invocation.options;
-  await startingPictureOf(invocation, draftId, OWN);
+  await inputPictureOf(invocation, draftId, OWN);
   const { title } = invocation.texts.source.form;
   await showEditForm(invocation, customId('imagine', 'change', draftId), { prompt: '' }, { title });
 }
@@ -128,7 +128,7 @@ export async function openChangeForm(invocation: Invocation<readonly string[]>):
 export async function submitChangeForm(invocation: Invocation<FormOptions>): Promise<void> {
   const [draftId = ''] = invocation.options.args;
   const words = readEditForm(invocation.options);
-  const picture = () => startingPictureOf(invocation, draftId, OWN);
+  const picture = () => inputPictureOf(invocation, draftId, OWN);
   const { input } = await orKeep(invocation, words, { lacksPicture: true }, picture);
   await request(invocation, { ...words, source: { operation: 'edit', input } });
 }

@@ -3,11 +3,11 @@ import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import type { ImagineOptions } from '../../src/requests/imagine-options.ts';
+import { changesOf, checkSeen, inputOf } from './inputs.ts';
 import type { Invocation } from './invocation.ts';
 import { optionsOf } from './options-of-job.ts';
 import { requestOnce } from './request.ts';
 import { parentOf, shownJob } from './shown-job.ts';
-import { changesOf, checkSeen, pictureOf } from './starting-picture.ts';
 
 /** How many pictures one press makes. */
 const VARIATIONS = 2;
@@ -54,7 +54,7 @@ export async function vary(invocation: Invocation<readonly string[]>): Promise<v
         ...unsized,
         workflow: offer.name,
         strength,
-        source: { operation: 'edit', input: pictureOf(invocation, job, task) },
+        source: { operation: 'edit', input: inputOf(invocation, job, task) },
       }
     : { ...asked, variation_of };
   const parent = { ...parentOf(invocation, job, offer && task), varied: true as const };

@@ -83,18 +83,17 @@ export const unnamed = ({ name: _, payer: __, ...others }: Input): Input | undef
 /** The size of what is made, where it is known. Pixels. */
 export function sizeOfResult({
   submission: { operation = 'generate', width, height, scale, expand = {} },
-  input: begins,
+  input,
 }: {
   submission: Submission;
   input?: Input | undefined;
 }): Size | undefined {
   if (width !== undefined && height !== undefined) return { width, height };
-  if (operation === 'generate' || begins?.width === undefined || begins.height === undefined)
-    return undefined;
+  if (operation === 'generate' || input?.width === undefined || input.height === undefined) return undefined;
   const { left = 0, right = 0, top = 0, bottom = 0 } = expand;
   return {
-    width: begins.width * (scale ?? 1) + left + right,
-    height: begins.height * (scale ?? 1) + top + bottom,
+    width: input.width * (scale ?? 1) + left + right,
+    height: input.height * (scale ?? 1) + top + bottom,
   };
 }
 

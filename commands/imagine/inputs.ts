@@ -14,7 +14,7 @@ import type { Rules } from './rules.ts';
 import { publicLocation, shownJob } from './shown-job.ts';
 
 /** The picture of a task, so that something can be made of it. Throws `UserError` where it is gone. */
-export function pictureOf(invocation: Invocation, job: Job, task: number): Input {
+export function inputOf(invocation: Invocation, job: Job, task: number): Input {
   const { caller, message, texts } = invocation;
   const completed = job.tasks[task];
   const file = shownFile(job, task, message?.files ?? []);
@@ -92,16 +92,14 @@ export function checkOwnPictures(
     throw new UserError(rules.ownPictureRoles(roles.map(roleMention)));
 }
 
-interface Beginning {
-  parent?: Parent | undefined;
-  input: Input;
-}
-
 /**
  * The picture that something is made from, with who had brought or posted what it was made from itself, step by step:
  * written down, because these may erase their own requests, and a block of theirs is to cover it all the same.
  */
-export async function withOrigin({ context }: Invocation, { parent, input }: Beginning): Promise<Input> {
+export async function withOrigin(
+  { context }: Invocation,
+  { parent, input }: { parent?: Parent | undefined; input: Input },
+): Promise<Input> {
   const { find } = context.pictures.tracker;
   const job = input.own ? undefined : parent && (await find(parent.jobId));
   if (!job) return input;
