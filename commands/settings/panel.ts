@@ -3,7 +3,7 @@ import { recordChanges, type WrittenSettings } from '../../src/bot/record-action
 import { channelsIn, type GuildSettings, UNREADABLE_SETTINGS } from '../../src/guilds/guild-settings.ts';
 import { LIMIT_NAMES } from '../../src/limits/limit-set.ts';
 import { formatSize, type Size } from '../../src/limits/size.ts';
-import { MESSAGE_LIMITS, type Message, truncate } from '../../src/messages/message.ts';
+import type { Message } from '../../src/messages/message.ts';
 import { controlsOf, sectionMenu } from './controls.ts';
 import { type Invocation, managedGuild } from './invocation.ts';
 import { describeSettings } from './overview.ts';
@@ -34,7 +34,7 @@ export async function showPanel(
     ...(settings === UNREADABLE_SETTINGS ? [texts.settings.unreadable] : []),
     describeSettings(view, section, texts),
   ];
-  const description = truncate(lines.join('\n\n'), MESSAGE_LIMITS.embedDescription);
+  const description = lines.join('\n\n');
   return {
     embeds: [{ title: `${texts.settings.heading} · ${texts.settings.sections[section]}`, description }],
     rows: [sectionMenu(section, texts), ...controlsOf(section, view, texts)],

@@ -27,6 +27,8 @@ export interface Message {
 export const MESSAGE_LIMITS = {
   content: 2_000,
   embedDescription: 4_096,
+  /** Of all texts of all embeds together. */
+  embeds: 6_000,
   embedField: 1_024,
   alt: 1_024,
   /** Of one file, in bytes, where an interaction does not say otherwise. */
@@ -93,6 +95,23 @@ export const truncateLinked = (text: string, limit: number): string =>
 
 const fitContent = (content: string): string => truncateLinked(content, MESSAGE_LIMITS.content);
 
+/** Their descriptions cut to what is left beside their other texts, each to an even share of it where they need more. */
+function fitEmbeds(embeds: readonly APIEmbed[]): APIEmbed[] {
+  let left = MESSAGE_LIMITS.embeds;
+  for (const { title = '', footer, fields = [] } of embeds)
+    for (const text of [title, footer?.text ?? '', ...fields.flatMap(({ name, value }) => [name, value])])
+      left -= text.length;
+  let descriptions = embeds.filter(({ description }) => description !== undefined).length;
+  return embeds.map((embed) => {
+    if (embed.description === undefined) return embed;
+    const share = Math.max(1, Math.floor(left / descriptions));
+    const description = truncateLinked(embed.description, Math.min(MESSAGE_LIMITS.embedDescription, share));
+    left -= description.length;
+    descriptions -= 1;
+    return { ...embed, description };
+  });
+}
+
 /** What a file shows, for who cannot see it. */
 const described = (alt: string): string => truncate(inOneDirection(alt), MESSAGE_LIMITS.alt);
 
@@ -111,7 +130,7 @@ export function toBody({
   return {
     body: {
       content: fitContent(content),
-      embeds,
+      embeds: fitEmbeds(embeds),
       components: rows,
       allowed_mentions: { parse: [], users: [...notify] },
       attachments: [
@@ -135,7 +154,7 @@ export function toBody({
 export const toReplyOptions = ({ content = '', embeds = [], rows = [], files = [], notify = [] }: Message) =>
   ({
     content: fitContent(content),
-    embeds,
+    embeds: fitEmbeds(embeds),
     components: rows,
     files: files.map(({ name, bytes, alt }) => ({
       attachment: Buffer.from(bytes),

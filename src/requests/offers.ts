@@ -242,12 +242,17 @@ function offersOf({ workflows }: Capabilities): readonly Offer[] {
 export const mayAnswerLater = (error: unknown): boolean =>
   error instanceof ServiceError && (OF_KEY.has(error.kind) || (error.retryable && error.kind !== 'protocol'));
 
+/** Names of who draws that fit beside what else is said. */
+const MOST_NAMED = 10;
+
 /** Who sees the words and pictures of members beside Discord and the image service: a sentence for each. */
 export function whoSees(
   { seenByStrangers, sentTo }: Pick<Offers, 'seenByStrangers' | 'sentTo'>,
   { privacy }: Texts,
 ): string[] {
-  const names = sentTo().map((name) => foreignText(name));
+  const all = sentTo();
+  const names = all.slice(0, MOST_NAMED).map((name) => foreignText(name));
+  if (all.length > MOST_NAMED) names.push('…');
   return [
     ...(seenByStrangers() ? [privacy.strangers] : []),
     ...(names.length > 0 ? [privacy.sentTo(names)] : []),

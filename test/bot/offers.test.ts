@@ -262,6 +262,25 @@ test('a service that does not know the call, or answers nonsense, is asked for w
   }
 });
 
+/** A bot that has heard which workflows a service has. */
+async function worldOffered(workflows: readonly object[]) {
+  const service = await createHostileService();
+  service.script('capabilities', answer({ workflows }));
+  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  await world.imagined({ prompt: 'a fox', ...SIZE });
+  return world;
+}
+
+test('/privacy and /help fit, however many see what is asked for and whatever they are called', async () => {
+  const world = await worldOffered(
+    Array.from({ length: 100 }, (_, nth) => ({ name: `w${nth}`, sent_to: `*_${nth}_*`.repeat(12) })),
+  );
+  const told = await run(world.member, 'privacy');
+  expect(told.embeds[0]?.description).toContain(en.privacy.noLooks);
+  expect(labelsOf(told).flat()).toEqual([en.privacy.export, en.privacy.erase]);
+  expect((await run(world.member, 'help')).embeds[0]?.description).toContain(', and …**: your words');
+});
+
 test('a service that does not say what it makes of pictures is sent none', async () => {
   const { service, world } = await hostileWorld({ operatorKey: A_KEY });
   const refused = await run(world.member, 'imagine', { prompt: 'a cat', image: await photograph() });

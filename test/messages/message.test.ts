@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unfurls } from '../../packages/local-discord/src/rules/unfurls.ts';
 import { foreignText, inCode } from '../../src/messages/foreign-text.ts';
-import { bareLink, toBody, truncate, truncateLinked, verbatim } from '../../src/messages/message.ts';
+import {
+  bareLink,
+  MESSAGE_LIMITS,
+  toBody,
+  toReplyOptions,
+  truncate,
+  truncateLinked,
+  verbatim,
+} from '../../src/messages/message.ts';
 import { foreign } from '../support/any-job.ts';
 
 const anyText = fc.string({ unit: anyCodePoint, maxLength: 60 });
@@ -87,6 +95,28 @@ test('files keep their order, their bytes and their words', () => {
   ]);
   for (const { description } of body.attachments ?? []) expect(description).toHaveLength(1_024);
   expect(raw.map(({ data }) => `${data}`)).toEqual(['one', 'two']);
+});
+
+test('embeds are cut to what Discord takes of one, and of all together, and what is short stays whole', () => {
+  const many = Array.from({ length: 5 }, (_, nth) => ({
+    title: `Picture ${nth}`,
+    description: nth === 0 ? 'A fox.' : 'x'.repeat(5_000),
+    footer: { text: 'f'.repeat(100) },
+    fields: [{ name: 'Seed', value: '7' }],
+  }));
+  for (const embeds of [many, many.slice(1, 2)])
+    for (const written of [toBody({ embeds }).body.embeds, toReplyOptions({ embeds }).embeds]) {
+      let all = 0;
+      for (const { title, description, footer, fields: [field] = [] } of written ?? []) {
+        expect(description?.length).toBeLessThanOrEqual(MESSAGE_LIMITS.embedDescription);
+        for (const text of [title, description, footer?.text, field?.name, field?.value])
+          all += text?.length ?? 0;
+      }
+      expect(all).toBeLessThanOrEqual(MESSAGE_LIMITS.embeds);
+      expect(all).toBeGreaterThan(4_096);
+    }
+  expect(toBody({ embeds: many }).body.embeds?.[0]).toEqual(many[0]);
+  expect(toBody({ embeds: [{ title: 'A fox' }] }).body.embeds).toEqual([{ title: 'A fox' }]);
 });
 
 test('a link that does not fit into a message is left out whole', () => {
