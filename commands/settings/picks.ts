@@ -9,8 +9,8 @@ import {
 import { parseSize } from '../../src/limits/size.ts';
 import { MOST_OPTIONS } from '../../src/messages/form-fields.ts';
 
-/** In a menu, for what is not decided. */
-export const UNDECIDED = 'none';
+/** In a menu, for what is not decided. No workflow may be called so. */
+export const UNDECIDED = '-';
 
 /** How many steps are offered as the most. */
 export const STEPS = [10, 20, 30, 40].filter((steps) => steps < LIMITS.steps.max);

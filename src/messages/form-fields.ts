@@ -72,8 +72,8 @@ export const selectField = ({
 });
 
 const WORKFLOW = 'workflow';
-/** In place of a workflow. */
-const UNDECIDED = 'undecided';
+/** In place of a workflow, none of which may be called so. */
+const UNDECIDED = '-';
 
 /** Options of a select menu, and characters of each label and description: Discord's documentation, "Select Menus". */
 export const MOST_OPTIONS = 25;

@@ -226,9 +226,11 @@ export function createOffers({
   };
 }
 
+/** No menu may have a value twice: of workflows of one name the last counts. */
 function offersOf({ workflows }: Capabilities): readonly Offer[] {
   if (workflows.length === 0) return EVERYWHERE_OFFERED;
-  return workflows.map(({ width, height, steps, ...told }) => ({
+  const byName = new Map(workflows.map((workflow) => [workflow.name, workflow]));
+  return [...byName.values()].map(({ width, height, steps, ...told }) => ({
     ...told,
     usual: {
       width: width ?? USUAL.width,

@@ -290,7 +290,7 @@ test('a graph that its server keeps is chosen by name and made at once; Details 
   const edited = messageOf(
     await world.member.submitModal(form.interactionId, {
       prompt: 'a blue fox',
-      workflow: ['undecided'],
+      workflow: ['-'],
     }),
   );
   const changed = await world.ended(edited.id);

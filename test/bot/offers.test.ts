@@ -281,6 +281,19 @@ test('/privacy and /help fit, however many see what is asked for and whatever th
   expect((await run(world.member, 'help')).embeds[0]?.description).toContain(', and …**: your words');
 });
 
+test('a workflow that is told twice, or called like something else, is one of each menu', async () => {
+  const world = await worldOffered(['default', 'default', 'undecided', 'none'].map((name) => ({ name })));
+  expect(await suggested(world, 'workflow')).toEqual(['default', 'undecided', 'none']);
+  expect(await formOf(world)).toMatch(/"value":"none"/);
+  const moderator = world.as(MODERATOR);
+  const panel = await run(moderator, 'settings panel');
+  await moderator.select(panel.id, 'settings:section', ['pictures']);
+  await moderator.select(panel.id, 'settings:pick:defaultWorkflow:pictures', ['none']);
+  expect(moderator.message(panel.id)?.embeds[0]?.description).toContain(
+    `**${en.settings.names.defaultWorkflow}:** none`,
+  );
+});
+
 test('a service that does not say what it makes of pictures is sent none', async () => {
   const { service, world } = await hostileWorld({ operatorKey: A_KEY });
   const refused = await run(world.member, 'imagine', { prompt: 'a cat', image: await photograph() });

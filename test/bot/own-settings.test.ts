@@ -17,7 +17,7 @@ const { mySettings: texts } = en;
 async function fill(world: BotWorld, under: APIMessage, fields: Record<string, string | string[]>) {
   const opened = await world.member.press(under.id, buttonOf(under, en.editForm.edit));
   if (opened.kind !== 'modal') throw new Error(`answered with ${JSON.stringify(opened)}`);
-  const empty = { negative_prompt: '', size: '', workflow: ['undecided'], flags: '' };
+  const empty = { negative_prompt: '', size: '', workflow: ['-'], flags: '' };
   const answer = await world.member.submitModal(opened.interactionId, { ...empty, ...fields });
   return { opened: JSON.stringify(opened.modal), answer };
 }

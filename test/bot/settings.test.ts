@@ -195,7 +195,7 @@ test('a moderator picks which workflows are allowed, and what counts without a w
   expect(said(await world.asks({ workflow: 'default' }))).toBe(
     en.rules.workflow('default', ['anime', 'rr3']),
   );
-  await world.picked('defaultWorkflow', 'pictures', 'none');
+  await world.picked('defaultWorkflow', 'pictures', '-');
   expect(await world.picked('workflows', 'pictures')).toContain(all);
   await world.imagined({ ...FOX, workflow: 'default' });
 });
