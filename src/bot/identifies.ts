@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import { type Clock, DAY_MS, MINUTE_MS, withTimeout } from '@darkroom/time';
+import { type Clock, DAY_MS, MINUTE_MS, steadyClock, withTimeout } from '@darkroom/time';
 import { type IIdentifyThrottler, type REST, Routes } from 'discord.js';
 import type { APIGatewayBotInfo, APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 
@@ -8,6 +8,9 @@ const HOLDS_MS = MINUTE_MS;
 
 /** How long Discord may take, in real milliseconds: whoever asks is deciding on the shards meanwhile. */
 const TIMEOUT_MS = 2_000;
+
+/** How much of a day's identifies is spent at any pace. */
+const UNPACED = 1 / 2;
 
 /**
  * How often a bot may still identify within the day, 1,000 times unless it is very large: then Discord ends all its
@@ -35,6 +38,9 @@ export function createIdentifies({
   let known = noted(limit);
   let heldUntil = clock.now() + HOLDS_MS;
   let areFew = false;
+  const steady = steadyClock(clock);
+  /** When each shard of this process has identified last, of those that have on this day. */
+  const identifiedAt = new Map<number, number>();
 
   const isOver = () => clock.now() >= known.resetsAt;
 
@@ -42,9 +48,36 @@ export function createIdentifies({
   const left = () => (isOver() ? known.total : known.remaining);
 
   /** The day begins with its first identify: until then Discord says that it ends now. */
-  function count(): void {
-    if (isOver()) known = { ...known, remaining: known.total, resetsAt: clock.now() + DAY_MS };
+  function count(shardId: number): void {
+    if (isOver()) {
+      known = { ...known, remaining: known.total, resetsAt: clock.now() + DAY_MS };
+      identifiedAt.clear();
+    }
     known.remaining -= 1;
+    identifiedAt.set(shardId, steady.now());
+  }
+
+  const resetsAt = () => new Date(known.resetsAt).toISOString();
+
+  /**
+   * Milliseconds until a shard may identify again. Where Discord takes no session, discord.js tries every few seconds,
+   * and would spend a whole day's in two hours: those that are left are spread over the rest of the day.
+   */
+  function restMs(shardId: number): number {
+    const lastAt = identifiedAt.get(shardId);
+    if (lastAt === undefined || left() > UNPACED * known.total) return 0;
+    const dayMs = known.resetsAt - clock.now();
+    const paceMs = (identifiedAt.size * dayMs) / Math.max(1, left());
+    return Math.min(lastAt + paceMs - steady.now(), dayMs);
+  }
+
+  async function untilRested(shardId: number, signal: AbortSignal): Promise<void> {
+    if (restMs(shardId) > 0)
+      log.warn(
+        { shard: shardId },
+        `a shard waits before it begins another session: the bot may identify only ${left()} times more until ${resetsAt()}`,
+      );
+    for (let ms = restMs(shardId); ms > 0; ms = restMs(shardId)) await clock.sleep(ms, signal);
   }
 
   /** Where Discord does not say, what is known counts on. Never rejects. */
@@ -63,8 +96,9 @@ export function createIdentifies({
 
     counted: (throttler: IIdentifyThrottler): IIdentifyThrottler => ({
       async waitForIdentify(shardId, signal) {
+        await untilRested(shardId, signal);
         await throttler.waitForIdentify(shardId, signal);
-        count();
+        count(shardId);
         // Not waited for: the next of its bucket may follow five seconds after this moment.
         void keepCurrent();
       },
@@ -76,13 +110,11 @@ export function createIdentifies({
       const remaining = left();
       const wereFew = areFew;
       areFew = remaining < 2 * shards;
-      if (areFew && !wereFew) {
-        const resetsAt = new Date(known.resetsAt).toISOString();
+      if (areFew && !wereFew)
         log.warn(
-          { remaining, resetsAt },
-          `no shard changes hands: the bot may identify only ${remaining} times more until ${resetsAt}`,
+          { remaining, resetsAt: resetsAt() },
+          `no shard changes hands: the bot may identify only ${remaining} times more until ${resetsAt()}`,
         );
-      }
       return !areFew;
     },
   };

@@ -18,10 +18,14 @@ async function identifiesWorld() {
     return answer.session_start_limit;
   };
   const limit = await ask();
-  const identifies = createIdentifies({ limit, rest, clock, log: captureLog().log });
+  const { log, lines } = captureLog();
+  const identifies = createIdentifies({ limit, rest, clock, log });
   const throttler = identifies.counted({ waitForIdentify: async () => {} });
-  const identify = () => throttler.waitForIdentify(0, new AbortController().signal);
-  return { world, clock, limit, ask, identifies, identify };
+  let shards = 0;
+  /** Each time another shard, unless one is given. */
+  const identify = (shardId = shards++, signal = new AbortController().signal) =>
+    throttler.waitForIdentify(shardId, signal);
+  return { world, clock, limit, ask, identifies, identify, lines };
 }
 
 test('the day of a bot that has not identified yet begins with its first identify', async () => {
@@ -53,4 +57,33 @@ test('what other processes have identified is known after the next identify, a m
   await clock.advance(1);
   await identify();
   await expect.poll(identifies.left).toBe(997);
+});
+
+test('a shard of which Discord takes no session does not use up the day, and begins at once where the next one does', async () => {
+  const { world, clock, identifies, identify, lines } = await identifiesWorld();
+  world.discord.faults.add({ every: ({ path }) => path === '/gateway/bot', effect: { status: 503 } });
+  const ended = new AbortController();
+  const FIVE_SECONDS_MS = 5_000;
+  let begun = 0;
+  async function beginAgainAndAgain(): Promise<void> {
+    for (; ; begun += 1) {
+      await identify(0, ended.signal);
+      await clock.sleep(FIVE_SECONDS_MS, ended.signal);
+    }
+  }
+  const over = beginAgainAndAgain().catch(() => undefined);
+  await clock.advance(HOUR_MS);
+  expect(begun).toBeGreaterThan(500);
+  expect(lines.join('')).toContain('the bot may identify only 500 times more until 2026-01-02T00:00:00.000Z');
+
+  // A new shard, as at a start, waits for nobody.
+  await identify(1, ended.signal);
+  await clock.advance(23 * HOUR_MS - 1);
+  expect(begun).toBeGreaterThan(700);
+  expect(identifies.left()).toBeGreaterThan(0);
+
+  await clock.advance(MINUTE_MS);
+  expect(identifies.left()).toBeGreaterThan(980);
+  ended.abort();
+  await over;
 });
