@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isPublicAddress } from '@darkroom/image-api';
+import { createGuardedConnector, isPublicAddress } from '@darkroom/image-api';
 import { type Log, messageOf, OperatorError } from '@darkroom/process';
 import { type Clock, retry, withTimeout } from '@darkroom/time';
 import { Agent } from 'undici';
@@ -104,10 +104,13 @@ export async function createHostedEngine({
     /key|authorization/.test(header) ? [value.replace(/^\S+ /, '')] : [],
   );
   // On a connection that the other side has just closed, nobody knows whether a picture was asked for: each has its
-  // own.
+  // own. Where a picture is says the model, which may be a stranger's: no address of the operator's own network.
   const agent = new Agent({
     pipelining: 0,
-    connect: { timeout: CONNECT_MS },
+    connect: createGuardedConnector({
+      trustedOrigins: [new URL(learnt.url).origin],
+      timeoutMs: CONNECT_MS,
+    }),
     headersTimeout: 0,
     bodyTimeout: 0,
   });

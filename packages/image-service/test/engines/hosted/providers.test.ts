@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { DrawingError } from '../../../src/engines/engine.ts';
 import { PROVIDERS } from '../../../src/engines/hosted/providers.ts';
+import { createFakeMachine } from '../../support/fake-machine.ts';
 import { createFakeProvider, FAKED_PROVIDERS } from '../../support/fake-providers.ts';
 import { hostedEngine } from '../../support/hosted-engine.ts';
 import { startService } from '../../support/service-process.ts';
@@ -141,6 +142,27 @@ test('a drawing that Replicate answers before it is done is followed to its end'
   fake.answerPicture(at('failed', { error: 'CUDA out of memory' }));
   await expect(begin().picture).rejects.toThrow(/^Replicate refused this: CUDA out of memory$/);
 });
+
+test.each([
+  ['an address', (url: string) => url],
+  ['an address that leads on', (_: string, own: string) => `${own}/moved`],
+])(
+  '%s, which a model names as its picture, leads nowhere in the network of the service',
+  async (_, named) => {
+    const inside = await createFakeMachine(() => ({ status: 200, body: 'a secret' }));
+    const fake = await createFakeProvider('replicate', { key: KEY });
+    const { baseUrl, model } = fake;
+    const { begin, lines } = await hostedEngine({ provider: 'replicate', model, key: KEY, baseUrl });
+    const url = `http://${inside.host}/latest/meta-data`;
+    fake.answer('GET /moved', { status: 302, headers: { location: url } }, 9);
+    const output = named(url, `http://${fake.host}`);
+    fake.answerPicture({ status: 201, body: { id: 'prediction', status: 'succeeded', output } });
+    const message = expect.stringContaining('without a picture that can be read');
+    expect(await failureOf(begin().picture)).toMatchObject({ message });
+    expect(inside.asked).toEqual([]);
+    expect(lines.join()).not.toContain('a secret');
+  },
+);
 
 test.each(['Request Moderated', 'Content Moderated'])(
   'what Black Forest Labs refuses while it is drawn is told at once: %s',
