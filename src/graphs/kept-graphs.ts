@@ -1,3 +1,4 @@
+import { createOneByOne } from '@darkroom/time';
 import { z } from 'zod';
 import type { Store } from '../storage/store.ts';
 import { type NamedGraph, namedGraph } from './named-graph.ts';
@@ -47,6 +48,9 @@ export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(
   const names = store.collection('graph-names', keptGraph);
   const graphs = store.collection('graphs', namedGraph, { pictures: true });
 
+  /** A server's interactions come to one process. */
+  const changing = createOneByOne<string>();
+
   const idOf = (guildId: string, name: string) => `${guildId}:${name.toLowerCase()}`;
   const list = async (guildId: string) => names.list({ prefix: `${guildId}:` });
 
@@ -60,25 +64,27 @@ export function createKeptGraphs({ store, clock }: { store: Store; clock: { now(
     },
 
     /** Under its name, in place of another one there. `full`: there are as many as a server keeps. */
-    async save(guildId: string, graph: NamedGraph): Promise<'saved' | 'replaced' | 'full'> {
-      const id = idOf(guildId, graph.name);
-      const there = await list(guildId);
-      const isThere = there.some((row) => row.id === id);
-      if (!isThere && there.length >= MOST_GRAPHS) return 'full';
-      // The nodes first: what is listed can be drawn.
-      await graphs.set(id, graph);
-      await names.set(id, { name: graph.name, nodes: Object.keys(graph.nodes).length, at: clock.now() });
-      return isThere ? 'replaced' : 'saved';
-    },
+    save: (guildId: string, graph: NamedGraph): Promise<'saved' | 'replaced' | 'full'> =>
+      changing.hold(guildId, async () => {
+        const id = idOf(guildId, graph.name);
+        const there = await list(guildId);
+        const isThere = there.some((row) => row.id === id);
+        if (!isThere && there.length >= MOST_GRAPHS) return 'full';
+        // The nodes first: what is listed can be drawn.
+        await graphs.set(id, graph);
+        await names.set(id, { name: graph.name, nodes: Object.keys(graph.nodes).length, at: clock.now() });
+        return isThere ? 'replaced' : 'saved';
+      }),
 
     /** The name that it had; undefined where there was none. */
-    async remove(guildId: string, typed: string): Promise<string | undefined> {
-      const id = idOf(guildId, graphName(typed) ?? '');
-      const there = await names.get(id);
-      await names.delete(id);
-      await graphs.delete(id);
-      return there?.name;
-    },
+    remove: (guildId: string, typed: string): Promise<string | undefined> =>
+      changing.hold(guildId, async () => {
+        const id = idOf(guildId, graphName(typed) ?? '');
+        const there = await names.get(id);
+        await names.delete(id);
+        await graphs.delete(id);
+        return there?.name;
+      }),
 
     async guildIds(): Promise<string[]> {
       const ids = (await names.ids()).map((id) => id.slice(0, id.indexOf(':')));

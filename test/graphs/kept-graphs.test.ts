@@ -40,6 +40,15 @@ test('a server keeps so many, and another takes its own place', async () => {
   expect(await kept.save(ELSEWHERE, aGraph('one more'))).toBe('saved');
 });
 
+test('of those that are kept at the same time none is one too many, and none loses its nodes', async () => {
+  const { kept } = await keptWorld();
+  for (let nth = 1; nth < MOST_GRAPHS; nth++) await kept.save(HERE, aGraph(`graph ${nth}`));
+  const both = ['one', 'more'].map((name) => kept.save(HERE, aGraph(name)));
+  expect(await Promise.all(both)).toEqual(['saved', 'full']);
+  await Promise.all([kept.remove(HERE, 'one'), kept.save(HERE, aGraph('one'))]);
+  expect(await kept.find(HERE, 'one')).toEqual(aGraph('one'));
+});
+
 test('what is removed, and what a server left behind, is gone', async () => {
   const { kept } = await keptWorld();
   await kept.save(HERE, aGraph('a'));
