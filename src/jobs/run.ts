@@ -179,7 +179,7 @@ export const UNWRITTEN_MS = 30_000;
 
 /**
  * Makes `write` until it succeeds, or for `budgetMs`: then the job goes on unwritten. `what` is written, as the log says
- * it. Rejects with the reason of `stopping`.
+ * it at the first failure and where it gives up. Rejects with the reason of `stopping`.
  */
 export async function retryWrite(
   { id, signals: { stopping: signal }, deps: { clock, log } }: Pick<Run, 'id' | 'signals' | 'deps'>,
@@ -187,9 +187,13 @@ export async function retryWrite(
   write: () => Promise<void>,
   { budgetMs = Number.POSITIVE_INFINITY }: { budgetMs?: number } = {},
 ): Promise<void> {
-  const report = (error: unknown) => log.error({ err: error, job: id }, `${what} could not be written`);
+  const report = (error: unknown, level: 'error' | 'debug' = 'error') =>
+    log[level]({ err: error, job: id }, `${what} could not be written`);
   const policy = { budgetMs, lastAttemptAtEnd: true };
-  await retry(write, { policy, clock, signal, onRetry: report }).catch((error: unknown) => {
+  // In an outage of the store thousands of jobs try for hours.
+  const onRetry = (error: unknown, _: number, count: number) =>
+    report(error, count === 1 ? 'error' : 'debug');
+  await retry(write, { policy, clock, signal, onRetry }).catch((error: unknown) => {
     signal.throwIfAborted();
     report(error);
   });
