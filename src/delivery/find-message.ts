@@ -17,7 +17,7 @@ import type { Target } from './targets.ts';
 /** How many pages of a channel are read. */
 const PAGES = 10;
 
-/** How far Discord's clock and ours may be apart. */
+/** How much further Discord's clock and ours may be apart than they were when a job was asked for. */
 const CLOCK_SKEW_MS = 60_000;
 
 /** For one call. */
@@ -190,14 +190,19 @@ const found = (message: ReadMessage, target: Target['name']): TargetFindResult =
   target,
 });
 
-function firstPossibleId({ id, reply, createdAt, endedAt = createdAt, publishing = endedAt }: Job): string {
+function firstPossibleId(job: Job): string {
+  const { id, reply, createdAt, endedAt = createdAt, publishing = endedAt } = job;
   const { messageId = id } = reply;
-  const timestamp = publishing - CLOCK_SKEW_MS;
+  const aheadMs = Math.max(0, createdAt - interactionTime(job));
+  const timestamp = publishing - aheadMs - CLOCK_SKEW_MS;
   return newerId(messageId, `${SnowflakeUtil.generate({ timestamp, increment: 0n })}`);
 }
 
+/** When Discord had the interaction that the reply answers; our clock may have been ahead of it. */
+const interactionTime = ({ reply: { tokenExpiresAt } }: Job): number => tokenExpiresAt - TOKEN_LIFE_MS;
+
 /** No newer than that of the interaction that the reply answers. */
-const interactionId = ({ reply: { tokenExpiresAt } }: Job): string =>
-  `${SnowflakeUtil.generate({ timestamp: tokenExpiresAt - TOKEN_LIFE_MS, increment: 0n })}`;
+const interactionId = (job: Job): string =>
+  `${SnowflakeUtil.generate({ timestamp: interactionTime(job), increment: 0n })}`;
 
 const newerId = (one: string, other: string): string => (BigInt(one) > BigInt(other) ? one : other);

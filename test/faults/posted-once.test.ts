@@ -295,21 +295,45 @@ test('Show that has no time to look through six hundred messages goes on where i
   await expect.poll(shownAgain).toHaveLength(1);
 });
 
+/** The store of a bot that is stopped. */
+async function jobsOf({ folder }: { folder: string }) {
+  const store = await openStore({ url: `sqlite://${join(folder, 'bot.sqlite')}`, log: silentLog() });
+  const jobs = createJobStore({ store, vault: createVault(['b'.repeat(64)]) });
+  const [job] = await jobs.ofMember(MEMBER);
+  if (!job) throw new Error('no job');
+  return { jobs, job, close: store.close };
+}
+
+test('a message is found that was posted while the clock of the bot was five minutes ahead of Discord', async () => {
+  const world = await startedJob();
+  world.discord.world.deleteMessage(world.reply.id);
+  await world.drawing.finish();
+  await world.logs('"delivered"');
+  await world.stopBot();
+  // As a process leaves it that is killed after Discord has taken the outcome, and before it has heard so.
+  const { jobs, job, close } = await jobsOf(world);
+  const { posted: _, createdAt, endedAt = createdAt, ...rest } = job;
+  const ahead = { createdAt: createdAt + 5 * MINUTE_MS, endedAt: endedAt + 5 * MINUTE_MS };
+  await jobs.erase([job]);
+  await jobs.create({ ...rest, ...ahead, state: 'delivering' });
+  await close();
+  await world.startBot();
+  await world.logs('had arrived already');
+  expect(world.seen()).toHaveLength(1);
+});
+
 test('an outcome in a reply whose id was never written down is found after its token has died, and not posted again', async () => {
   const world = await botWorld();
   const shown = await world.imagined({ prompt: 'a red fox', size: '64x64' });
   await world.stopBot();
   // As a process leaves it that is killed after Discord has taken the outcome, and before it has heard so.
-  const store = await openStore({ url: `sqlite://${join(world.folder, 'bot.sqlite')}`, log: silentLog() });
-  const jobs = createJobStore({ store, vault: createVault(['b'.repeat(64)]) });
-  const [delivered] = await jobs.ofMember(MEMBER);
-  if (!delivered) throw new Error('no job');
+  const { jobs, job: delivered, close } = await jobsOf(world);
   const { posted: _, ...job } = delivered;
   const { tokenExpiresAt } = job.reply;
   const endedAt = job.createdAt + 5 * MINUTE_MS;
   await jobs.erase([delivered]);
   await jobs.create({ ...job, state: 'delivering', endedAt, reply: { tokenExpiresAt } });
-  await store.close();
+  await close();
   world.clock.advance(30 * MINUTE_MS);
   await world.startBot();
   await world.logs('had arrived already');
