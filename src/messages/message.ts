@@ -45,9 +45,12 @@ export function cut(text: string, limit: number): string {
 export const truncate = (text: string, limit: number): string =>
   text.length <= limit ? text : `${cut(text, limit - 1)}…`;
 
-/** `text` without the characters that turn the direction of what follows them, also of words of ours. */
+/**
+ * `text` without the characters that turn the direction of what follows them, also of words of ours, and without halves
+ * of characters, with which Discord takes no message: https://github.com/discord/discord-api-docs/issues/6561
+ */
 export const inOneDirection = (text: string): string =>
-  text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+  text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Surrogate}]/gu, '');
 
 /**
  * `text` shown as it was typed: no markdown of it takes effect, and nothing in it becomes a mention or a link, or is

@@ -155,6 +155,13 @@ test('of two texts of somebody else in one message neither makes the other one u
   );
 });
 
+test('half of a character is not sent, and a whole one is', () => {
+  expect(verbatim('a \ud83d fox \udd8a')).toBe('a  fox ');
+  expect(inCode('\ud83d--x')).toBe('`--x`');
+  expect(foreignText('\udd8afox')).toBe('fox');
+  expect(verbatim('🦊')).toBe('🦊');
+});
+
 test('a prompt turns the direction of nothing that stands behind it', () => {
   expect(verbatim('a \u202exof\u202c \u2067der\u2069 \u200ffox')).toBe('a xof der fox');
   expect(inCode('--x\u202e')).toBe('`--x`');
