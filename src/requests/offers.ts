@@ -88,11 +88,8 @@ export function offeredActions(
 }
 
 /** What is drawn where nobody says anything, by the interface. */
-export const USUAL: Offer['usual'] = {
-  width: LIMITS.width.default,
-  height: LIMITS.height.default,
-  steps: LIMITS.steps.default,
-};
+const USUAL_SIZE: Size = { width: LIMITS.width.default, height: LIMITS.height.default };
+export const USUAL: Offer['usual'] = { ...USUAL_SIZE, steps: LIMITS.steps.default };
 
 /** What every service has, by the interface. */
 export const EVERYWHERE_OFFERED: readonly Offer[] = WORKFLOWS.map((name) => ({
@@ -233,12 +230,15 @@ function offersOf({ workflows }: Capabilities): readonly Offer[] {
   return [...byName.values()].map(({ width, height, steps, ...told }) => ({
     ...told,
     usual: {
-      width: width ?? USUAL.width,
-      height: height ?? USUAL.height,
-      steps: steps ?? USUAL.steps,
+      ...(mayBe('width', width) && mayBe('height', height) ? { width, height } : USUAL_SIZE),
+      steps: mayBe('steps', steps) ? steps : USUAL.steps,
     },
   }));
 }
+
+/** Whether what a service says that it draws with may be asked for: nobody is refused for what they did not say. */
+const mayBe = (name: keyof Offer['usual'], value: number | undefined): value is number =>
+  Number.isInteger(value) && Number(value) >= LIMITS[name].min && Number(value) <= LIMITS[name].max;
 
 /** Whether a service that was asked for an addition may know it all the same: it was prevented, or the key was. */
 export const mayAnswerLater = (error: unknown): boolean =>

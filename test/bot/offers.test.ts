@@ -294,6 +294,19 @@ test('a workflow that is told twice, or called like something else, is one of ea
   );
 });
 
+test.each([
+  { width: 0.5, height: 768 },
+  { width: -1e308, height: 1e308 },
+  { width: 4_096, height: 4_096 },
+])('nobody is refused for a usual size and usual steps that cannot be asked for: %o', async (size) => {
+  const service = await createHostileService();
+  service.script('capabilities', answer({ workflows: [{ name: 'default', size, steps: { default: 60 } }] }));
+  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  await world.imagined({ prompt: 'a fox' });
+  const [submitted] = service.requests('submit');
+  expect(JSON.parse(submitted?.body ?? '')).toMatchObject({ width: 512, height: 512 });
+});
+
 test('a service that does not say what it makes of pictures is sent none', async () => {
   const { service, world } = await hostileWorld({ operatorKey: A_KEY });
   const refused = await run(world.member, 'imagine', { prompt: 'a cat', image: await photograph() });
