@@ -1,5 +1,6 @@
 import { backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
+import { steadyClock } from './steady-clock.ts';
 
 /**
  * Which failures are retried, how often and for how long. Without bounds it goes on until it succeeds or is aborted.
@@ -55,21 +56,22 @@ export async function retry<Result>(
     isRetryable = () => true,
     retryAfterMs = () => undefined,
   } = policy;
-  const endsAt = clock.now() + budgetMs;
+  const { now } = steadyClock(clock);
+  const endsAt = now() + budgetMs;
 
   /** Milliseconds to wait after attempt number `count`, which began at `begunAt`; undefined: give up. */
   function waitMsAfter(error: unknown, count: number, begunAt: number): number | undefined {
     if (count >= maxAttempts || !isRetryable(error)) return undefined;
     const usual = { attempt: count, random, firstMs, maxMs };
     const waitMs = backoffMs({ ...usual, retryAfterMs: retryAfterMs(error) });
-    const leftMs = endsAt - clock.now();
+    const leftMs = endsAt - now();
     if (waitMs <= leftMs) return waitMs;
     if (!lastAttemptAtEnd || begunAt >= endsAt) return undefined;
     return leftMs > 0 ? leftMs : backoffMs(usual);
   }
 
   for (let count = 1; ; count += 1) {
-    const begunAt = clock.now();
+    const begunAt = now();
     try {
       return await attempt(count);
     } catch (error) {

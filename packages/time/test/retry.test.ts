@@ -46,6 +46,16 @@ test('or it is cut short to a last attempt at the end of the budget', async () =
   ]);
 });
 
+test('a budget does not grow where the clock is set back', async () => {
+  const clock = createFakeClock({ jumps: true });
+  async function attempt(count: number): Promise<void> {
+    if (count === 1) clock.setBack(3_600_000);
+    throw new Error('no answer');
+  }
+  await failureOf(retry(attempt, { policy: { budgetMs: 3_000 }, clock, random: half }));
+  expect(clock.sleeps).toEqual([750, 1_500]);
+});
+
 test('an attempt during which the machine sleeps past the end is followed by a last one', async () => {
   const clock = createFakeClock({ jumps: true });
   const asleep = async () => {
