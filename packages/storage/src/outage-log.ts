@@ -1,5 +1,5 @@
 import type { Log } from '@darkroom/process';
-import type { Clock } from '@darkroom/time';
+import { type Clock, steadyClock } from '@darkroom/time';
 
 /** An outage counts as over at the first success this long after its last failure. */
 const RECOVERED_MS = 1_000;
@@ -8,7 +8,7 @@ const RECOVERED_MS = 1_000;
 export function createOutageLog({
   name,
   trouble = 'cannot be reached',
-  clock,
+  clock: givenClock,
   log,
 }: {
   name: string;
@@ -17,6 +17,7 @@ export function createOutageLog({
   clock: Clock;
   log: Log | undefined;
 }) {
+  const clock = steadyClock(givenClock);
   let failedAt: number | undefined;
   return {
     failed(error: unknown): void {
