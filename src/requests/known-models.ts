@@ -9,9 +9,10 @@ import { matching } from './matching.ts';
 /** How many models of a member, and of a server, are read. */
 const MOST = 1_000;
 
-/** As many characters as a choice of Discord can have. */
+/** As many characters as a choice of Discord can have. Where one cannot be, Discord shows none of them. */
 const CHARACTERS = 100;
-const fits = (model: string): boolean => model.length <= CHARACTERS;
+const fits = (model: string): boolean =>
+  model.length <= CHARACTERS && model.trim() !== '' && !/\p{Surrogate}/u.test(model);
 
 /** Of how many members and servers, and for how long, what was read is known: a name is typed letter by letter. */
 const READ = { max: 100, ttlMs: MINUTE_MS };

@@ -59,6 +59,12 @@ test('a model is suggested as soon as a picture was made by it', async () => {
   expect(await suggest('fox')).toContain('foxes.safetensors');
 });
 
+test('of what a service offers only what can be a choice is suggested', async () => {
+  const { models } = await modelsWorld();
+  const offered = ['', ' ', 'x'.repeat(101), 'half \ud83d', 'whole 🦊'];
+  expect(await models.suggest('', { ...ASKER, offered })).toEqual(['whole 🦊']);
+});
+
 test('what could not be read is read with the next letter', async () => {
   const { faults, suggest, made } = await modelsWorld();
   await made('foxes.safetensors');
