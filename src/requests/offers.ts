@@ -12,7 +12,7 @@ import {
   type WorkflowOffer,
 } from '@darkroom/image-api';
 import type { Log } from '@darkroom/process';
-import { type Clock, withTimeout } from '@darkroom/time';
+import { type Clock, steadyClock, withTimeout } from '@darkroom/time';
 import { sizeOfResult } from '../jobs/input.ts';
 import type { Job } from '../jobs/job.ts';
 import { areaOf, type Size } from '../limits/size.ts';
@@ -134,13 +134,14 @@ export type Offers = ReturnType<typeof createOffers>;
 
 export function createOffers({
   images,
-  clock,
+  clock: machineClock,
   log,
 }: {
   images: Pick<ImageClient, 'capabilities'>;
   clock: Pick<Clock, 'now'>;
   log: Log;
 }) {
+  const clock = steadyClock(machineClock);
   let latest = EVERYWHERE_OFFERED;
   let isAnswered = false;
   let askAgainAt = 0;

@@ -1,7 +1,7 @@
 import { type ImageClient, ServiceError } from '@darkroom/image-api';
 import type { ErrorCode } from '@darkroom/image-api/contract';
 import type { Log } from '@darkroom/process';
-import { type Clock, HOUR_MS, withTimeout } from '@darkroom/time';
+import { type Clock, HOUR_MS, steadyClock, withTimeout } from '@darkroom/time';
 import type { Job } from '../jobs/job.ts';
 import { taskSubmission } from '../jobs/task-submission.ts';
 import { mayAnswerLater } from './offers.ts';
@@ -39,13 +39,14 @@ export type Prices = ReturnType<typeof createPrices>;
 
 export function createPrices({
   images,
-  clock,
+  clock: machineClock,
   log,
 }: {
   images: Pick<ImageClient, 'dryRun'>;
   clock: Pick<Clock, 'now'>;
   log: Log;
 }) {
+  const clock = steadyClock(machineClock);
   let hasTold = false;
   /** Of a service that has told none. */
   let askAgainAt = 0;

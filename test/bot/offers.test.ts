@@ -1,6 +1,7 @@
 import { createImageClient } from '@darkroom/image-api';
 import { silentLog } from '@darkroom/testing';
-import { systemClock } from '@darkroom/time';
+import { HOUR_MS, MINUTE_MS, systemClock } from '@darkroom/time';
+import { createFakeClock } from '@darkroom/time/testing';
 import { MessageFlags } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { answer, refusal } from '../../packages/image-api/test/support/behaviours.ts';
@@ -260,6 +261,23 @@ test('a service that does not know the call, or answers nonsense, is asked for w
     expect(offers.of().map(({ name }) => name)).toEqual(['default', 'anime', 'z-image', 'rr3']);
     expect([hasEffect('model', offers.of()), offers.seenByStrangers()]).toEqual([true, false]);
   }
+});
+
+test('a service that was away is asked again a minute later, also where the clock was set back meanwhile', async () => {
+  const hostile = await createHostileService();
+  hostile.script('capabilities', refusal(503, 'not yet'));
+  const images = createImageClient({ baseUrl: hostile.baseUrl });
+  onTestFinished(images.close);
+  const clock = createFakeClock();
+  const offers = createOffers({ images, clock, log: silentLog() });
+  await offers.learn(async () => A_KEY);
+  hostile.script('capabilities', answer({ workflows: [{ name: 'photo' }] }));
+  clock.setBack(2 * HOUR_MS);
+  await offers.learn(async () => A_KEY);
+  expect(hostile.requests('capabilities')).toHaveLength(1);
+  await clock.advance(MINUTE_MS);
+  await offers.learn(async () => A_KEY);
+  expect(offers.of().map(({ name }) => name)).toEqual(['photo']);
 });
 
 /** A bot that has heard which workflows a service has. */
