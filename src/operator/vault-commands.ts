@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import {
   type Confirm,
   confirmOnTerminal,
@@ -8,7 +10,7 @@ import {
   whileOpen,
 } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
-import { openVault, resealStale, type Vault } from '@darkroom/storage';
+import { keyFileIn, openVault, resealStale, type Vault } from '@darkroom/storage';
 import { loadConfig } from '../config.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { folderOf, nameOf, type StoreUrl } from '../storage/store-url.ts';
@@ -61,12 +63,19 @@ export async function runVaultCommand(
         )
         .option('--yes', 'without asking', false)
         .action(async ({ yes }: { yes: boolean }) => {
-          const { STORE_URL: url } = loadConfig(env);
+          const { STORE_URL: url, SECRET_KEY: keys } = loadConfig(env);
           // Its lock would make the folder.
           refuseMissing(url);
-          const permit = yes ? async () => undefined : confirm;
-          const erase = (stillHeld: StillHeld) =>
-            on((opened) => reset(opened, permit, stillHeld), { takesNewSecret: true });
+          async function erase(stillHeld: StillHeld): Promise<string> {
+            let permit = yes ? async () => undefined : confirm;
+            const file = resolve(keyFileIn(folderOf(url)));
+            if (keys === undefined && !existsSync(file)) {
+              const question = `${file} is missing. This makes a new one, and erases for good what the old one had sealed. Type erase to confirm: `;
+              await permit(question, 'erase');
+              permit = async () => undefined;
+            }
+            return on((opened) => reset(opened, permit, stillHeld), { takesNewSecret: true });
+          }
           say(await holdStore(url, erase));
         });
     },

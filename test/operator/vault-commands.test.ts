@@ -130,8 +130,13 @@ test('where the secret is missing no other is made, until it is given up', async
   const file = join(dirname(path), 'secret.key');
   for (const command of ['check', 'rotate'])
     await expect(run(command, '')).rejects.toThrow(`${file} is missing, and SECRET_KEY is not set`);
+  const declining = run('reset', '', async (question) => {
+    expect(question).toContain(`${file} is missing. This makes a new one, and erases for good`);
+    throw new OperatorError('That is something else. Nothing was changed.');
+  });
+  await expect(declining).rejects.toThrow('Nothing was changed.');
   expect(existsSync(file)).toBe(false);
-  expect(await run('reset --yes', '')).toContain('1 linked key, 1 job, 1 proof');
+  expect(await run('reset', '', async () => undefined)).toContain('1 linked key, 1 job, 1 proof');
   expect(await run('check', '')).toContain('everything opens: ');
 });
 

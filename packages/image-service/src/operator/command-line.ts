@@ -54,8 +54,9 @@ export async function runCommand(
       program.command('vault').description('what SECRET_KEY has sealed'),
       async (action, options) => {
         const { withVaultContext } = await import('./context.ts');
-        print(await withVaultContext({ env, confirm }, action, options));
+        print(await withVaultContext(env, action, options));
       },
+      confirm,
     );
     backupCommands(program, async (action) => print(await action(placesOf(loadServiceConfig(env)))));
   });

@@ -131,11 +131,11 @@ async function withDatabase<Result>(
 
 /** Opens what commands work on that look after the secret, whichever is set. */
 export const withVaultContext = <Result>(
-  { env, confirm }: Terminal,
+  env: NodeJS.ProcessEnv,
   action: (context: VaultContext) => Promise<Result>,
   options: { takesNewSecret?: boolean } = {},
 ): Promise<Result> =>
-  withDatabase(env, options, ({ db, vault }) => action({ sealedRows: () => sealedRows(db, vault), confirm }));
+  withDatabase(env, options, ({ db, vault }) => action({ sealedRows: () => sealedRows(db, vault) }));
 
 /** Opens what all other commands work on. Rejects where the secret is not that of the database. */
 export const withOperatorContext = <Result>(

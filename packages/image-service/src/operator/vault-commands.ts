@@ -7,7 +7,6 @@ import { type CommandResult, listed, type Row } from './table.ts';
 /** What a command works on that looks after the secret itself. */
 export interface VaultContext {
   sealedRows(): AsyncIterable<SealedRow>;
-  confirm: Confirm;
 }
 
 /** Runs such a command, whatever the secret is; where it is missing, only what `takesNewSecret`. */
@@ -30,7 +29,7 @@ const rotated = () =>
   'nothing stale, the other keys can go. Backups open with those that they were made with.';
 
 /** What is sealed in the database with `SECRET_KEY`. */
-export function vaultCommands(vault: Command, run: RunVault): void {
+export function vaultCommands(vault: Command, run: RunVault, confirm: Confirm): void {
   vault
     .command('check')
     .description('tells whether everything opens with the secret that is set; fails if something does not')
@@ -58,17 +57,17 @@ export function vaultCommands(vault: Command, run: RunVault): void {
     .command('reset')
     .description('erases what does not open, and takes the secret that is set for the database')
     .option('--yes', 'without asking', false)
-    .action(({ yes }: { yes: boolean }) =>
-      run(
-        async ({ sealedRows, confirm }) => {
-          if (!yes)
-            await confirm('This erases for good what does not open. Type erase to confirm: ', 'erase');
+    .action(async ({ yes }: { yes: boolean }) => {
+      // Before a new secret is made: there is none yet where nothing is to be erased.
+      if (!yes) await confirm('This erases for good what does not open. Type erase to confirm: ', 'erase');
+      await run(
+        async ({ sealedRows }) => {
           const rows = await count(eraseLost(sealedRows()), () => 'erased', ['erased']);
           return listed(rows, NOTHING_LOST);
         },
         { takesNewSecret: true },
-      ),
-    );
+      );
+    });
 }
 
 async function* eraseLost(rows: AsyncIterable<SealedRow>): AsyncGenerator<SealedRow> {

@@ -80,6 +80,8 @@ test('a database whose key file is lost gets a new one only where the old one is
     await expect(begin()).rejects.toThrow(`${file} is missing, and SECRET_KEY is not set`);
     expect(existsSync(file)).toBe(false);
   }
+  await expect(runCommand(['vault', 'reset'], env)).rejects.toThrow('Add --yes.');
+  expect(existsSync(file)).toBe(false);
   await runCommand(['vault', 'reset', '--yes'], env);
   expect((await listing()).printed).toContain('mira');
 });
