@@ -1,7 +1,7 @@
 import { wholeNumber } from '@darkroom/process/program';
 import { DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '@darkroom/time';
 import { InvalidArgumentError } from 'commander';
-import { MILLI, toMilli } from '../ledger/credits.ts';
+import { toMilli } from '../ledger/credits.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
@@ -13,13 +13,16 @@ export function accountName(text: string): string {
   return name;
 }
 
+/** So far below what a number holds exactly in thousandths that sums of many are exact as well. */
+const MOST_CREDITS = 9_000_000_000;
+
 /** Credits, as thousandths of them. */
 export function credits(text: string): number {
-  const milli = toMilli(Number(text));
-  if (!/^\d+(\.\d{1,3})?$/.test(text) || !Number.isSafeInteger(milli * MILLI)) {
+  if (!/^\d+(\.\d{1,3})?$/.test(text))
     throw new InvalidArgumentError('expected a number of credits with at most three decimals, such as 2.5');
-  }
-  return milli;
+  const amount = Number(text);
+  if (amount > MOST_CREDITS) throw new InvalidArgumentError(`expected at most ${MOST_CREDITS} credits`);
+  return toMilli(amount);
 }
 
 /** Credits above 0, as thousandths of them. */

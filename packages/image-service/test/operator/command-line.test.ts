@@ -120,6 +120,15 @@ test('whatever has three decimals is an amount of credits, however a computer mu
   for (let milli = 0; milli < 10_000; milli++) expect(credits(String(milli / 1_000))).toBe(milli);
 });
 
+test('more credits than anybody can be given are refused with how many that is', async () => {
+  const { run } = await operator();
+  await run('account', 'add', 'mira', '--create');
+  await expect(run('grant', 'add', 'mira', '9000000000.001')).rejects.toThrow(
+    'expected at most 9000000000 credits',
+  );
+  await run('grant', 'add', 'mira', '9000000000');
+});
+
 test('what is no id of an allowance is refused with where its id is shown', async () => {
   const { run } = await operator();
   await run('account', 'add', 'mira', '--create');
