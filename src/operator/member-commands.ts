@@ -39,9 +39,11 @@ export function memberCommands(
     });
 }
 
-async function erase(id: string, { eraseMember }: Privacy, store: string): Promise<string> {
+async function erase(id: string, { exportMember, eraseMember }: Privacy, store: string): Promise<string> {
+  const isKnown = Object.values(await exportMember(id)).some((part) => !isNothing(part));
   const { running, wiped } = await eraseMember(id);
   const isWiped = await withTimeout(PATIENCE_MS, () => wiped).catch(() => false);
+  if (!isKnown) return `Nothing is kept about ${id} in ${store}. Look at the ID.`;
   const erased = `Erased in ${store} what is kept about ${id}.`;
   const rest = `${running} ${running === 1 ? 'request is' : 'requests are'}`;
   const advice =
@@ -50,6 +52,8 @@ async function erase(id: string, { eraseMember }: Privacy, store: string): Promi
       : `${rest} under way: run this again once that is over.`;
   return `${erased} ${advice}${isWiped ? '' : `\n${NOT_WIPED}`}`;
 }
+
+const isNothing = (part: unknown): boolean => part === null || (Array.isArray(part) && part.length === 0);
 
 /**
  * What the bot does beside it needs no lock: a picture that is on its way to its member at this moment is counted as

@@ -67,6 +67,15 @@ test('a member who cannot use /privacy is erased by the operator, who is asked b
   expect(asked).toHaveLength(1);
 });
 
+test('of a member of whom nothing is kept, as by a mistyped ID, nothing is said to be erased', async () => {
+  const { run, jobs, path } = await memberWorld();
+  const mistyped = `${BigInt(MEMBER) + 7n}`;
+  expect(await run('erase', mistyped, '--yes')).toBe(
+    `Nothing is kept about ${mistyped} in ${path}. Look at the ID.\n`,
+  );
+  expect(await jobs.ofMember(MEMBER)).toEqual([OVER]);
+});
+
 test('where a backup keeps words in the log of the store, the operator is told to come again', async () => {
   const { run, path } = await memberWorld();
   const backup = openSqlite(path, { timeoutMs: 0 });
