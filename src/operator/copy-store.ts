@@ -83,13 +83,15 @@ async function copyHeld(
  */
 export async function backUp(from: StoreUrl, file: string): Promise<string> {
   refuseMissing(from);
+  // Whoever reads its name may be in another folder than the program.
+  const to = resolve(file);
   await explained(
     `The store ${nameOf(from)} could not be backed up`,
     isSqlite(from)
-      ? backUpSqlite(sqlitePath(from), file)
-      : writeNewFile(file, async (partial) => void (await copyInto(from, `sqlite://${partial}`))),
+      ? backUpSqlite(nameOf(from), to)
+      : writeNewFile(to, async (partial) => void (await copyInto(from, `sqlite://${partial}`))),
   );
-  return `Backed up ${nameOf(from)} to ${resolve(file)}. ${keyAdvice(from)}`;
+  return `Backed up ${nameOf(from)} to ${to}. ${keyAdvice(from)}`;
 }
 
 /** What `work` rejects with, for the operator. */

@@ -155,6 +155,16 @@ test('a backup of something else is not restored, and left as it is', async () =
   );
 });
 
+test('a backup is told by whole paths where it cannot be written: who reads it may be in another folder', async () => {
+  const world = await operatorWorld();
+  await world.run('backup', world.file);
+  const here = (path: string) => relative(process.cwd(), path);
+  const backUp = (file: string) => world.runOn(`sqlite://${here(world.path)}`, 'backup', here(file));
+  await expect(backUp(world.file)).rejects.toThrow(`${world.file} is there already`);
+  const below = join(world.file, 'below');
+  await expect(backUp(below)).rejects.toThrow(`${world.path} cannot be backed up to ${below}: `);
+});
+
 test('a store that a bot runs on is neither copied nor copied to, and one that is not there is not made', async () => {
   const world = await operatorWorld();
   const missing = join(world.folder, 'missing.sqlite');

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { shellWord } from '@darkroom/process';
 
 /** What others than a file's owner may do with it. */
@@ -13,7 +13,10 @@ const OTHERS = 0o077;
  */
 export async function openToOthers(...paths: readonly string[]) {
   if (process.platform === 'win32') return undefined;
-  const found = await Promise.all(paths.map(async (path) => ({ path, open: await openIn(path) })));
+  // Whoever types the command may be in another folder than the program.
+  const found = await Promise.all(
+    paths.map((path) => resolve(path)).map(async (path) => ({ path, open: await openIn(path) })),
+  );
   const roots = found.filter(({ open }) => open.length > 0);
   if (roots.length === 0) return undefined;
   return {

@@ -1,5 +1,5 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { temporaryFolder } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { openToOthers } from '../src/open-to-others.ts';
@@ -15,6 +15,8 @@ test('a folder that others may come into is named, with what in it they may read
     open: [folder, join(folder, 'store.sqlite')],
     command: `chmod -R go= ${folder}`,
   });
+  // By its whole path: who types the command may be in another folder.
+  expect(await openToOthers(relative(process.cwd(), folder))).toEqual(await openToOthers(folder));
   await chmod(folder, 0o700);
   expect(await openToOthers(folder)).toBeUndefined();
   expect(await openToOthers(join(folder, 'missing'))).toBeUndefined();

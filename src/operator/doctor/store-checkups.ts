@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { OperatorError, silentLog, whileOpen } from '@darkroom/process';
 import { keyFileIn, openToOthers, openVault, sqlitePath } from '@darkroom/storage';
 import { createSemaphore } from '@darkroom/time';
@@ -45,7 +46,7 @@ export function storeCheckups(
     },
 
     async secret() {
-      const kept = keyFileIn(folder);
+      const kept = resolve(keyFileIn(folder));
       const isMissing = keys === undefined && !existsSync(kept);
       const isFirst = isNew();
       if (isMissing && isFirst) return doctor.notYetMade;
