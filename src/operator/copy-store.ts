@@ -1,8 +1,16 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
-import { messageOf, OperatorError, silentLog, whileOpen } from '@darkroom/process';
-import { backUpSqlite, copySqlite, findFault, keyFileIn, sqlitePath, writeNewFile } from '@darkroom/storage';
+import { codeOf, messageOf, OperatorError, silentLog, whileOpen } from '@darkroom/process';
+import {
+  backUpSqlite,
+  copySqlite,
+  findFault,
+  isMissing,
+  keyFileIn,
+  sqlitePath,
+  writeNewFile,
+} from '@darkroom/storage';
 import { MINUTE_MS } from '@darkroom/time';
 import { type Copied, copyRows } from '../storage/copy-rows.ts';
 import { openDatabase } from '../storage/open-database.ts';
@@ -35,7 +43,7 @@ export async function copy(from: StoreUrl, to: StoreUrl): Promise<string> {
 
 /** Copies a backup into an empty store, as `copy` does. What is read is a copy of it: it may be old, and is kept. */
 export async function restore(file: string, to: StoreUrl): Promise<string> {
-  if (!existsSync(file)) throw new OperatorError(`There is no file ${resolve(file)}. Look at the path.`);
+  if (isMissing(file)) throw new OperatorError(`There is no file ${resolve(file)}. Look at the path.`);
   const folder = join(folderOf(to), `${basename(nameOf(to))}.restore`);
   refuseWithin(folder, file);
   const copied = await copyHeld(`sqlite://${file}`, to, holdBackup, async (stillHeld) => {
@@ -98,7 +106,9 @@ export async function backUp(from: StoreUrl, file: string): Promise<string> {
 function explained<Result>(problem: string, work: Promise<Result>): Promise<Result> {
   return work.catch((cause: unknown) => {
     if (cause instanceof OperatorError) throw cause;
-    throw new OperatorError(`${problem}: ${messageOf(cause)}`, { cause });
+    // Of the system or a database; our own sentences say what to do.
+    const advice = codeOf(cause) === undefined ? '' : '. Look at both, at whose they are and at their disks.';
+    throw new OperatorError(`${problem}: ${messageOf(cause)}${advice}`, { cause });
   });
 }
 
@@ -143,7 +153,7 @@ function refuseWithin(folder: string, file: string): void {
 
 /** SQLite would make one. */
 export function refuseMissing(url: StoreUrl): void {
-  if (isSqlite(url) && !existsSync(sqlitePath(url))) {
+  if (isSqlite(url) && isMissing(sqlitePath(url))) {
     throw new OperatorError(
       `There is no store ${nameOf(url)}. Look at its path, STORE_URL and DARKROOM_HOME. The bot makes one when it starts.`,
     );

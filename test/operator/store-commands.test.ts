@@ -155,6 +155,16 @@ test('a backup of something else is not restored, and left as it is', async () =
   );
 });
 
+test('a backup that is there, and cannot be read, is not called missing', async () => {
+  const world = await operatorWorld();
+  const circle = join(world.folder, 'backups');
+  await symlink(circle, circle);
+  for (const unreadable of [join(circle, 'today.sqlite'), world.folder])
+    await expect(world.runOn(world.empty, 'restore', unreadable)).rejects.toThrow(
+      /could not be copied to .*: E(LOOP|ISDIR).*Look at both, at whose they are and at their disks\.$/,
+    );
+});
+
 test('a backup is told by whole paths where it cannot be written: who reads it may be in another folder', async () => {
   const world = await operatorWorld();
   await world.run('backup', world.file);

@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
 import { flushFile, flushName } from './flush.ts';
+import { isMissing } from './is-missing.ts';
 import { renameFile } from './rename-file.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -57,15 +58,7 @@ export async function backUpSqlite(
     await after?.(partial);
   }
 
-  try {
-    await writeNewFile(to, write, { replaces });
-  } catch (cause) {
-    if (cause instanceof OperatorError) throw cause;
-    throw new OperatorError(
-      `${from} cannot be backed up to ${to}: ${messageOf(cause)}. Look at both files and their disks.`,
-      { cause },
-    );
-  }
+  await explained(`${from} cannot be backed up to ${to}`, writeNewFile(to, write, { replaces }));
 }
 
 /**
@@ -77,10 +70,22 @@ export async function restoreSqlite(
   to: string,
   { table, before }: { table: string; before(copied: string): Promise<void> },
 ): Promise<void> {
-  if (!existsSync(from)) throw new OperatorError(`There is no file ${from}. Look at the path.`);
-  await writeNewFile(to, async (partial) => {
+  if (isMissing(from)) throw new OperatorError(`There is no file ${from}. Look at the path.`);
+  async function write(partial: string): Promise<void> {
     await copySqlite(from, partial, table);
     await before(partial);
+  }
+  await explained(`${from} cannot be restored to ${to}`, writeNewFile(to, write));
+}
+
+/** What `work` rejects with, for the operator. */
+function explained(problem: string, work: Promise<void>): Promise<void> {
+  return work.catch((cause: unknown) => {
+    if (cause instanceof OperatorError) throw cause;
+    throw new OperatorError(
+      `${problem}: ${messageOf(cause)}. Look at both files, at whose they are and at their disks.`,
+      { cause },
+    );
   });
 }
 

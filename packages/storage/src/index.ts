@@ -1,6 +1,7 @@
 export { backUpSqlite, copySqlite, findFault, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
 export { DatabaseUnavailable } from './database-unavailable.ts';
 export { flushFolder, flushName } from './flush.ts';
+export { isMissing } from './is-missing.ts';
 export { localPath } from './local-path.ts';
 export { openToOthers } from './open-to-others.ts';
 export { createOutageLog } from './outage-log.ts';

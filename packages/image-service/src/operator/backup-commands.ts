@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, copyFile, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
-import { backUpSqlite, keyFileIn, openSqlite, restoreSqlite, sqlitePath } from '@darkroom/storage';
+import { backUpSqlite, isMissing, keyFileIn, openSqlite, restoreSqlite, sqlitePath } from '@darkroom/storage';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { ignoreMissing } from '../files/ignore-missing.ts';
@@ -53,7 +53,7 @@ export function backupCommands(program: Command, run: RunClosed): void {
             );
           }
         }
-        if (pictures !== undefined && !existsSync(pictures))
+        if (pictures !== undefined && isMissing(pictures))
           throw new OperatorError(`There is no folder ${pictures}.`);
         // Before the database: it never knows of a picture that is not there.
         const before = async (copied: string) => {

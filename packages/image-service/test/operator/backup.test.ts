@@ -126,6 +126,27 @@ test('what is there is not written over, and what is no backup is not restored',
   expect(await readdir(storage.folder)).not.toContain('other');
 });
 
+test('a file that is there, and cannot be read, is not called missing, and its operator hears why without a stack', async () => {
+  const { storage, run } = await operator();
+  const circle = join(storage.folder, 'service.sqlite');
+  await symlink(circle, circle);
+  await expect(run('account', 'list')).rejects.toThrow(/cannot use its database .*service\.sqlite/);
+  await expect(run('backup', join(storage.folder, 'backup'))).rejects.toThrow(
+    /cannot be backed up to .*Look at both files, at whose they are and at their disks\.$/,
+  );
+  await rm(circle);
+  const backup = join(storage.folder, 'backup');
+  await symlink(backup, backup);
+  for (const unreadable of [backup, storage.folder]) {
+    const refused = run('restore', unreadable);
+    await expect(refused).rejects.toThrow(OperatorError);
+    await expect(refused).rejects.toThrow(
+      /cannot be restored to .*: E(LOOP|ISDIR).*Look at both files, at whose they are and at their disks\.$/,
+    );
+  }
+  expect(await readdir(storage.folder)).toEqual(['backup']);
+});
+
 test('a backup that cannot be restored leaves no pictures either', async () => {
   const { storage, run } = await operator();
   const [file, pictures] = [join(storage.folder, 'backup'), join(storage.folder, 'backed-up')];
