@@ -66,7 +66,7 @@ export async function openStore({
   const rows = open(database.rows);
   const pictures = open(database.pictures);
   const take = createTaking(database, batches);
-  void deleteExpiredDaily([database.rows, database.pictures], { clock, log, signal: closing.signal });
+  void deleteExpiredDaily(database, { clock, log, signal: closing.signal });
 
   return {
     /** See `createCollection`. `pictures`: its rows are large, and lie apart from the others. */

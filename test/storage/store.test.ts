@@ -96,6 +96,24 @@ test('rows that cannot be deleted are reported and left for the next day', async
   await expect.poll(() => sql("SELECT key FROM bot_rows WHERE key LIKE 'people:%'")).toEqual([]);
 });
 
+test('expired pictures, which may be large, are deleted one after the other', async () => {
+  const { store, reopen, sql } = await createStoreWorld();
+  const pictures = store.collection('pictures', z.string(), { pictures: true });
+  const ids = ['first', 'second', 'stuck', 'last'];
+  for (const id of ids) await pictures.set(id, 'pixels', HOUR_MS);
+  // It undoes the whole statement.
+  await sql(
+    "CREATE TRIGGER stuck BEFORE DELETE ON bot_pictures WHEN OLD.key LIKE '%stuck' BEGIN SELECT RAISE(ABORT, 'stuck'); END",
+  );
+  for (const [nth, id] of ids.entries())
+    await sql('UPDATE bot_pictures SET expires = ? WHERE key = ?', nth + 1, `pictures:${id}`);
+  const clock = createFakeClock();
+  await reopen({ clock });
+  await expect.poll(() => clock.asleep).toBe(1);
+  const left = await sql('SELECT key FROM bot_pictures ORDER BY key');
+  expect(left.map(({ key }) => key)).toEqual(['pictures:last', 'pictures:stuck']);
+});
+
 test('a row that does not fit is reported, set aside as it was, and absent from then on', async () => {
   const { store, logged, sql } = await createStoreWorld();
   const people = store.collection('people', shape);
