@@ -69,10 +69,22 @@ export function createHousekeeping({
   }
 
   async function deleteIdempotencyRecords(): Promise<void> {
-    await db
-      .deleteFrom('replays')
-      .where('createdAt', '<=', clock.now() - limits.idempotencyMs)
-      .execute();
+    const until = clock.now() - limits.idempotencyMs;
+    for (;;) {
+      const next = await db
+        .selectFrom('replays')
+        .select('createdAt')
+        .where('createdAt', '<=', until)
+        .orderBy('createdAt')
+        .offset(BATCH)
+        .limit(1)
+        .executeTakeFirst();
+      await db
+        .deleteFrom('replays')
+        .where('createdAt', '<=', next?.createdAt ?? until)
+        .execute();
+      if (!next || stopped.signal.aborted) return;
+    }
   }
 
   const signal = stopped.signal;
