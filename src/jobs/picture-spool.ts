@@ -14,7 +14,7 @@ const SPOOL_BYTES = 1024 ** 3;
  */
 export type PictureSpool = Awaited<ReturnType<typeof openPictureSpool>>;
 
-/** `folder`: made where it is missing, for this user only. Where it cannot be, nothing is spooled. */
+/** `folder`: made where it is missing, for this user only. While it cannot be, nothing is spooled. */
 export async function openPictureSpool({
   folder,
   log,
@@ -58,8 +58,10 @@ export async function openPictureSpool({
     add(jobId, Number(task), { path, contentType, size });
   }
 
+  const makeFolder = () => mkdir(folder, { recursive: true, mode: 0o700 });
+
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder();
     for (const name of await readdir(folder)) await list(name);
   } catch (error) {
     warn(error, 'the folder for finished pictures cannot be used; they are fetched again instead');
@@ -90,6 +92,8 @@ export async function openPictureSpool({
       if (spooled + added > limit) return undefined;
       spooled += added;
       try {
+        // It may have been deleted, or there was no room for it at the start.
+        await makeFolder();
         await writeFile(path, bytes, { mode: 0o600 });
       } catch (error) {
         spooled -= added;

@@ -1,4 +1,4 @@
-import { readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { silentLog, temporaryFolder } from '@darkroom/testing';
 import { DAY_MS } from '@darkroom/time';
@@ -119,6 +119,14 @@ test('a picture that comes again as another type takes the place of the first', 
   await spool.write(JOB, { ...picture(0), contentType: 'image/webp' });
   expect(await readdir(folder)).toEqual([`${JOB}-0.webp`]);
   expect(await (await open()).find(JOB, 0)?.read(signal)).toMatchObject({ contentType: 'image/webp' });
+});
+
+test('a folder that is deleted meanwhile is there again with the next picture', async () => {
+  const { folder, spool } = await spoolWorld();
+  await rm(folder, { recursive: true });
+  expect(await spool.write(JOB, picture(0))).toMatchObject({ task: 0 });
+  expect(await readdir(folder)).toEqual([`${JOB}-0.png`]);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });
 
 test('a folder that cannot be made keeps nobody from starting', async () => {
