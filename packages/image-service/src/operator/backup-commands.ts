@@ -5,8 +5,10 @@ import { messageOf, OperatorError } from '@darkroom/process';
 import { backUpSqlite, isMissing, keyFileIn, openSqlite, restoreSqlite, sqlitePath } from '@darkroom/storage';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import type { ServiceConfig } from '../config.ts';
 import { ignoreMissing } from '../files/ignore-missing.ts';
 import { folderIn } from '../files/open-place.ts';
+import { placesOf } from '../storage.ts';
 import type { RunClosed } from './context.ts';
 import { refuseMissing } from './refuse-missing.ts';
 
@@ -21,7 +23,11 @@ export function backupCommands(program: Command, run: RunClosed): void {
     .description('writes the database as it is now into a new SQLite file; the service may run')
     .option('--pictures <folder>', 'copies the pictures into this folder as well', wholePath)
     .action((file: string, { pictures }: { pictures?: string }) =>
-      run(async ({ databaseUrl, pictures: { url } }) => {
+      run(async (config) => {
+        const {
+          databaseUrl,
+          pictures: { url },
+        } = placesOf(config);
         const path = fileOf(
           databaseUrl,
           'pg_dump --format=custom --file=FILE postgres://…, also while the service runs. Copy the pictures after it',
@@ -32,7 +38,7 @@ export function backupCommands(program: Command, run: RunClosed): void {
           if (pictures !== undefined) await copyPictures(written, folderOf(url), pictures);
         };
         await backUpSqlite(path, file, { after });
-        return [{ 'backed up': path, to: file, pictures: pictures ?? null, keep: keyAdvice(path) }];
+        return [{ 'backed up': path, to: file, pictures: pictures ?? null, keep: secretOf(config, path) }];
       }),
     );
   program
@@ -41,7 +47,11 @@ export function backupCommands(program: Command, run: RunClosed): void {
     .description('copies a backup to where the database is, which must not be there; no service may run')
     .option('--pictures <folder>', 'copies the pictures back from this folder as well', wholePath)
     .action((file: string, { pictures }: { pictures?: string }) =>
-      run(async ({ databaseUrl, pictures: { url } }) => {
+      run(async (config) => {
+        const {
+          databaseUrl,
+          pictures: { url },
+        } = placesOf(config);
         const path = fileOf(
           databaseUrl,
           'pg_restore --exit-on-error --single-transaction --dbname=postgres://… FILE, into an empty database, before the first start of the service. The pictures are put back before it',
@@ -61,7 +71,7 @@ export function backupCommands(program: Command, run: RunClosed): void {
         };
         await restoreSqlite(file, path, { table: TABLE, before });
         return {
-          rows: [{ restored: file, to: path, pictures: pictures ?? null, keep: keyAdvice(path) }],
+          rows: [{ restored: file, to: path, pictures: pictures ?? null, keep: secretOf(config, path) }],
           said: 'All is as it was when the backup was made: keys that were revoked since work again, and accounts and pictures that were deleted are back; what was granted is gone.',
         };
       }),
@@ -139,8 +149,6 @@ async function copyWhole(path: string, copy: string): Promise<void> {
   if (there?.isFile() !== true || there.size !== size) await copyFile(path, copy);
 }
 
-/** API keys in the database are sealed with a key that is not in it. */
-const keyAdvice = (path: string): string => {
-  const file = keyFileIn(dirname(path));
-  return existsSync(file) ? file : `SECRET_KEY, or ${file}`;
-};
+/** API keys in the database are sealed with a key that is not in it: what of the settings or which file holds it. */
+const secretOf = ({ SECRET_KEY }: ServiceConfig, path: string): string =>
+  SECRET_KEY === undefined ? keyFileIn(dirname(path)) : 'SECRET_KEY';

@@ -1,7 +1,6 @@
 import { type Confirm, confirmOnTerminal, ownCommand } from '@darkroom/process';
 import { runProgram } from '@darkroom/process/program';
 import { loadServiceConfig } from '../config.ts';
-import { placesOf } from '../storage.ts';
 import { accountCommands } from './account-commands.ts';
 import { allowanceCommands } from './allowance-commands.ts';
 import { backupCommands } from './backup-commands.ts';
@@ -58,7 +57,7 @@ export async function runCommand(
       },
       confirm,
     );
-    backupCommands(program, async (action) => print(await action(placesOf(loadServiceConfig(env)))));
+    backupCommands(program, async (action) => print(await action(loadServiceConfig(env))));
   });
   return { printed, exitCode };
 }

@@ -4,7 +4,7 @@ import { createAccountDeletion } from '../accounts/account-deletion.ts';
 import { createAccounts } from '../accounts/accounts.ts';
 import type { Account } from '../accounts/key-holders.ts';
 import { createKeys } from '../accounts/keys.ts';
-import { loadServiceConfig } from '../config.ts';
+import { loadServiceConfig, type ServiceConfig } from '../config.ts';
 import { databaseName, onDatabase, openDatabase, type ServiceDatabase } from '../database/database.ts';
 import { createDatabaseClock } from '../database/database-clock.ts';
 import { boundPlace } from '../files/bounded-place.ts';
@@ -17,7 +17,7 @@ import { createExpenses } from '../ledger/expenses.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { checkLedger } from '../ledger/ledger-check.ts';
 import { SERVICE_LIMITS } from '../limits.ts';
-import { openStorage, type placesOf, type Storage } from '../storage.ts';
+import { openStorage, type Storage } from '../storage.ts';
 import { createTaskDeletion } from '../tasks/task-deletion.ts';
 import { createTasks } from '../tasks/tasks.ts';
 import { proveDatabase } from '../vault/database-proof.ts';
@@ -97,9 +97,7 @@ export type RunAction = (
 ) => Promise<void>;
 
 /** The same for an action that finds nothing open. */
-export type RunClosed = (
-  action: (places: ReturnType<typeof placesOf>) => Promise<CommandResult>,
-) => Promise<void>;
+export type RunClosed = (action: (config: ServiceConfig) => Promise<CommandResult>) => Promise<void>;
 
 interface Terminal {
   env: NodeJS.ProcessEnv;
