@@ -202,8 +202,12 @@ test('commands are named as they are typed: by npm where npm has started this', 
  * A clone whose build is `build`, an ES module, and whose program prints its arguments. Node and npm may warn on
  * standard error beside it.
  */
-async function clone(build: string) {
+async function clone(build: string, others: Readonly<Record<string, string>> = {}) {
   const folder = await temporaryFolder();
+  for (const [name, content] of Object.entries(others)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
   const { type, scripts } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'));
   scripts['build:app'] = 'node build.mjs';
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type, scripts }));
@@ -222,10 +226,10 @@ async function clone(build: string) {
   };
 }
 
+const BUILD = `import { cpSync } from 'node:fs';\ncpSync('program.js', 'dist/bundle/darkroom.js');\nconsole.log('built');`;
+
 test('a clone is built before each program, whose output is its own and whose arguments arrive as they were typed', async () => {
-  const run = await clone(
-    `import { cpSync } from 'node:fs';\ncpSync('program.js', 'dist/bundle/darkroom.js');\nconsole.log('built');`,
-  );
+  const run = await clone(BUILD);
   const asked = [`it's "a fox"`, '$HOME', '*', '', '--json'];
   const out = `${JSON.stringify(['demo', ...asked])}\n`;
   const first = await run('demo', '--', ...asked);
@@ -239,6 +243,30 @@ test('a clone that cannot be built says why, and ends as its build did', async (
   const run = await clone(`console.log('no compiler');\nprocess.exit(3);`);
   const said = expect.stringMatching(/^Getting ready …$[\s\S]*^no compiler$/m);
   expect(await run('doctor')).toEqual({ code: 3, out: '', said });
+});
+
+test('a clone says that npm has not installed what its version wants, as after a pull alone', async () => {
+  const wanted = {
+    '': { name: 'darkroom', version: '0.1.0' },
+    'packages/time': { name: '@darkroom/time', version: '0.1.0' },
+    'node_modules/@darkroom/time': { resolved: 'packages/time', link: true },
+    'node_modules/keyv': { version: '5.6.0' },
+    'node_modules/of-windows': { version: '1.0.0', optional: true },
+  };
+  const { '': _, 'node_modules/of-windows': __, ...there } = wanted;
+  const { 'node_modules/@darkroom/time': ___, ...fewer } = there;
+  const said = async (packages: object): Promise<string> => {
+    const run = await clone(BUILD, {
+      'package-lock.json': JSON.stringify({ packages: wanted }),
+      'node_modules/.package-lock.json': JSON.stringify({ packages }),
+    });
+    const { code, said } = await run('start');
+    expect(code).toBe(0);
+    return said;
+  };
+  expect(await said(there)).not.toContain('npm ci');
+  expect(await said(fewer)).toContain('run npm ci');
+  expect(await said({ ...there, 'node_modules/keyv': { version: '5.5.0' } })).toContain('run npm ci');
 });
 
 test('whoever reads only the beginning of what is printed, as `| head` does, sees no error', async () => {
