@@ -7,6 +7,7 @@ import { noMetrics } from '../observability/metrics.ts';
 import { createPrivacy, type Privacy } from '../privacy/privacy.ts';
 import { openStore } from '../storage/store.ts';
 import { folderOf, nameOf } from '../storage/store-url.ts';
+import { onStore } from '../storage/unusable-store.ts';
 import { sealedStore } from '../storage/vault-proof.ts';
 import { refuseMissing } from './copy-store.ts';
 
@@ -87,7 +88,8 @@ async function onPrivacy(
   const operator = { retentionDays: RETENTION_DAYS };
   const records = createRecords({ store, vault, operator, discord, clock: systemClock, log });
   try {
-    return await work(createPrivacy({ ...records, eraseIdle: records.jobs.erase }), nameOf(url));
+    const privacy = createPrivacy({ ...records, eraseIdle: records.jobs.erase });
+    return await onStore(url, () => work(privacy, nameOf(url)));
   } finally {
     await records.stop();
     discord.close();

@@ -13,6 +13,7 @@ import { LANGUAGES } from '../guilds/guild-settings.ts';
 import { createInstallation, MOST_SHARDS } from '../shards/installation.ts';
 import { openStore } from '../storage/store.ts';
 import { isSqlite, nameOf, parseStoreUrl, type StoreUrl } from '../storage/store-url.ts';
+import { onStore } from '../storage/unusable-store.ts';
 import { backUp, copy, restore } from './copy-store.ts';
 import { memberCommands } from './member-commands.ts';
 import { privacyPolicy } from './privacy-policy.ts';
@@ -84,7 +85,7 @@ async function changeShards(url: StoreUrl, shards: number): Promise<string> {
     );
   }
   const store = await openStore({ url, log: silentLog() });
-  await createInstallation(store).change(shards).finally(store.close);
+  await onStore(url, () => createInstallation(store).change(shards)).finally(store.close);
   return (
     `The bot has ${shards} ${shards === 1 ? 'shard' : 'shards'} from now on. Processes that run change over within seconds, and go on with their jobs; ` +
     `none has to be started again. Where SHARDS is set to another number, set it to ${shards} or to auto before the next start.`

@@ -15,6 +15,7 @@ import { loadConfig } from '../config.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { folderOf, nameOf, type StoreUrl } from '../storage/store-url.ts';
 import type { Database } from '../storage/table.ts';
+import { onStore } from '../storage/unusable-store.ts';
 import { sealedStore } from '../storage/vault-proof.ts';
 import { refuseMissing } from './copy-store.ts';
 import { holdStore, type StillHeld } from './hold-store.ts';
@@ -38,7 +39,7 @@ export async function runVaultCommand(
     const folder = folderOf(url);
     const vault = await openVault(keys, folder, takesNewSecret ? undefined : sealedStore(url));
     const opened = await openDatabase(url, { log: silentLog() });
-    return whileOpen(opened, (database) => work({ url, vault, database }));
+    return onStore(url, () => whileOpen(opened, (database) => work({ url, vault, database })));
   };
   return runProgram(
     args,

@@ -348,7 +348,7 @@ test('the database of the included service is looked at, and neither made nor br
   sqlite.close();
   await writeFile(file, 'this is no database, and never was one');
   expect(await look(secret)).toBe(
-    `wrong: The service cannot use its database ${file}: file is not a database. Check that it is there, can be written and has room, and SERVICE_DATABASE_URL.`,
+    `wrong: The service cannot use its database ${file}: file is not a database. Where SERVICE_DATABASE_URL is right, the file is damaged: move it out of the way with its -wal, and restore the last backup.`,
   );
 });
 
@@ -545,7 +545,7 @@ test('a store that is no store is told', async () => {
   await mkdir(folder);
   await writeFile(join(folder, 'bot.sqlite'), 'this is no database, and never was one');
   const found = await foundBy(storeCheckups({ STORE_URL: `sqlite://${join(folder, 'bot.sqlite')}` }, en));
-  expect(found.store).toContain('Check STORE_URL');
+  expect(found.store).toContain('Where STORE_URL is right, the file is damaged');
   const away = await foundBy(
     storeCheckups({ STORE_URL: 'postgres://127.0.0.1:1/nowhere', SECRET_KEY: ['ab'.repeat(32)] }, en),
   );

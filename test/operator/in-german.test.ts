@@ -51,7 +51,7 @@ const SPEAKERS = [
   'packages/image-service/src/files/place-proof.ts',
   'packages/image-service/src/ledger/expenses.ts',
   'packages/image-service/src/workflows/workflows.ts',
-  ...['flush', 'key-file', 'postgres', 'transaction-pooler', 'vault-proof'].map(
+  ...['damaged', 'flush', 'key-file', 'postgres', 'transaction-pooler', 'vault-proof'].map(
     (name) => `packages/storage/src/${name}.ts`,
   ),
   'packages/process/src/port-error.ts',

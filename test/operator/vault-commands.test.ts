@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Confirm, OperatorError } from '@darkroom/process';
 import { createVault, type VaultKeys } from '@darkroom/storage';
 import { captureLog } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { createCredentials } from '../../src/credentials/credentials.ts';
 import { createJobStore } from '../../src/jobs/job-store.ts';
 import { runVaultCommand } from '../../src/operator/vault-commands.ts';
@@ -138,6 +140,26 @@ test('where the secret is missing no other is made, until it is given up', async
   expect(existsSync(file)).toBe(false);
   expect(await run('reset', '', async () => undefined)).toContain('1 linked key, 1 job, 1 proof');
   expect(await run('check', '')).toContain('everything opens: ');
+});
+
+test('a store that is found to be damaged is a sentence that says what mends it', async () => {
+  const { url, path, sql } = await createStoreWorld();
+  for (let nth = 0; nth < 20; nth += 1)
+    await sql('INSERT INTO bot_rows (key, value) VALUES (?, ?)', `models:${nth}`, 'x'.repeat(1_000));
+  const { run } = await vaultWorld(url);
+  await sql('PRAGMA wal_checkpoint(TRUNCATE)');
+  const [latest] = await sql(
+    "SELECT pgoffset, pgsize FROM dbstat WHERE name = 'bot_rows' AND pagetype = 'leaf' ORDER BY path DESC LIMIT 1",
+  );
+  const { pgoffset, pgsize } = z.object({ pgoffset: z.number(), pgsize: z.number() }).parse(latest);
+  const file = await openFile(path, 'r+');
+  await file.write(Buffer.alloc(pgsize, 'x'), 0, pgsize, pgoffset);
+  await file.close();
+  const checking = run('check', OLD);
+  await expect(checking).rejects.toThrow(OperatorError);
+  await expect(checking).rejects.toThrow(
+    `The store ${path} cannot be opened: database disk image is malformed. Where STORE_URL is right, the file is damaged: move it out of the way`,
+  );
 });
 
 test.each(['check', 'rotate', 'reset'])(

@@ -1,4 +1,5 @@
 export { backUpSqlite, copySqlite, findFault, restoreSqlite, writeNewFile } from './back-up-sqlite.ts';
+export { isDamaged, mendOfDamage } from './damaged.ts';
 export { DatabaseUnavailable } from './database-unavailable.ts';
 export { flushFolder, flushName } from './flush.ts';
 export { isMissing } from './is-missing.ts';

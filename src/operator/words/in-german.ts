@@ -180,6 +180,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'The service cannot use its database $1: ': 'Der Dienst kann seine Datenbank $1 nicht benutzen: ',
   'Check that it is there, can be written and has room, and SERVICE_DATABASE_URL.':
     'Prüf, ob sie da ist, geschrieben werden kann und Platz hat, und SERVICE_DATABASE_URL.',
+  'Where $1 is right, the file is damaged: move it out of the way with its -wal, and restore the last backup.':
+    'Wenn $1 stimmt, ist die Datei beschädigt: Räum sie mit ihrer -wal aus dem Weg, und spiel die letzte Sicherung ein.',
   'a later version of the service has changed its tables ($1). Start that version, or restore a backup from before the upgrade.':
     'ein neuerer Dienst hat ihre Tabellen geändert ($1). Starte jenen, oder spiel eine Sicherung von vor dem Wechsel ein.',
   'The store $1 cannot be opened: ': 'Die Datenbank $1 ist nicht zu öffnen: ',

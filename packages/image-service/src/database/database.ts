@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { messageOf, OperatorError } from '@darkroom/process';
-import { backUpSqlite, DatabaseUnavailable, sqlitePath } from '@darkroom/storage';
+import { backUpSqlite, DatabaseUnavailable, isDamaged, mendOfDamage, sqlitePath } from '@darkroom/storage';
 import type { Postgres, PostgresOptions } from '@darkroom/storage/postgres';
 import { HOUR_MS } from '@darkroom/time';
 import { Kysely, type KyselyConfig, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
@@ -64,20 +64,25 @@ export async function openToLook(
 
 /** What the operator is told of an error that leaves the database behind `url` useless. */
 function unusable(url: string, cause: unknown): OperatorError {
-  const advice =
-    cause instanceof OperatorError
-      ? ''
-      : '. Check that it is there, can be written and has room, and SERVICE_DATABASE_URL.';
   return new OperatorError(
-    `The service cannot use its database ${databaseName(url)}: ${messageOf(cause)}${advice}`,
+    `The service cannot use its database ${databaseName(url)}: ${messageOf(cause)}${adviceFor(cause)}`,
     { cause },
   );
 }
 
-/** What `work` does on the database behind `url`. Rejects with an `OperatorError` where that becomes unavailable. */
+function adviceFor(cause: unknown): string {
+  if (cause instanceof OperatorError) return '';
+  if (isDamaged(cause)) return `. ${mendOfDamage('SERVICE_DATABASE_URL')}`;
+  return '. Check that it is there, can be written and has room, and SERVICE_DATABASE_URL.';
+}
+
+/**
+ * What `work` does on the database behind `url`. Rejects with an `OperatorError` where that becomes unavailable, or is
+ * found to be damaged.
+ */
 export const onDatabase = <Result>(url: string, work: () => Promise<Result>): Promise<Result> =>
   work().catch((error: unknown) => {
-    throw error instanceof DatabaseUnavailable ? unusable(url, error) : error;
+    throw error instanceof DatabaseUnavailable || isDamaged(error) ? unusable(url, error) : error;
   });
 
 /** A database as people read it: the whole path of its file, or its host and name, without user and password. */

@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createImageClient } from '@darkroom/image-api';
 import { OperatorError } from '@darkroom/process';
 import { openSqlite } from '@darkroom/storage';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { runCommand } from '../../src/operator/command-line.ts';
 import { pngOf } from '../support/brought-pictures.ts';
 import { operator } from '../support/operator.ts';
@@ -88,6 +89,33 @@ test('a damaged database is not backed up, and its operator hears of it without 
     /service\.sqlite cannot be backed up to .+: file is not a database\./,
   );
   expect(await readdir(storage.folder)).toEqual(['service.sqlite']);
+});
+
+test('a database that is found to be damaged is a sentence that says what mends it', async () => {
+  const { storage, run } = await operator();
+  await run('account', 'add', 'mira', '--create', '--credits', '5');
+  const path = join(storage.folder, 'service.sqlite');
+  const sqlite = openSqlite(path, { timeoutMs: 0 });
+  sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const [page] = z
+    .array(z.object({ rootpage: z.number(), size: z.number() }))
+    .parse(
+      sqlite
+        .prepare(
+          "SELECT rootpage, page_size AS size FROM sqlite_master, pragma_page_size WHERE name = 'entries'",
+        )
+        .all(),
+    );
+  sqlite.close();
+  const { rootpage = 0, size = 0 } = page ?? {};
+  const file = await open(path, 'r+');
+  await file.write(Buffer.alloc(size, 'x'), 0, size, (rootpage - 1) * size);
+  await file.close();
+  const checking = run('ledger', 'check');
+  await expect(checking).rejects.toThrow(OperatorError);
+  await expect(checking).rejects.toThrow(
+    `The service cannot use its database ${path}: database disk image is malformed. Where SERVICE_DATABASE_URL is right, the file is damaged: move it out of the way`,
+  );
 });
 
 test('the database of a service that was killed is restored with what only its log holds', async () => {
