@@ -1,5 +1,5 @@
 /** Amounts are integers in thousandths of a credit, so that no sum is ever rounded. */
-export const MILLI = 1_000;
+const MILLI = 1_000;
 
 export const toMilli = (credits: number): number => Math.round(credits * MILLI);
 export const toCredits = (milli: number): number => milli / MILLI;
