@@ -114,7 +114,10 @@ const OF_MEMBERS: Readers = {
   'what is searched for': (text) => matching(['a castle', text], text, { namesOf: (name) => [name] }),
   'options that are typed': refusing((text) => readTyped({ prompt: text, flags: text, size: text }, en)),
   'a form for a request': (text) =>
-    readEditForm({ fields: { prompt: text, flags: text, size: text }, picked: {} }),
+    readEditForm({
+      options: { fields: { prompt: text, flags: text, size: text }, picked: {} },
+      context: { offers: { of: () => [] } },
+    }),
   'a form for limits': refusing((text) =>
     readLimits('member', { typed: typedLimits('member', { memberDay: text }), shown: undefined }, en),
   ),

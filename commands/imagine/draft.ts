@@ -21,7 +21,7 @@ export async function editDraft(invocation: Invocation<readonly string[]>): Prom
 export async function submitDraft(invocation: Invocation<FormOptions>): Promise<void> {
   const { options, texts } = invocation;
   const [id = ''] = options.args;
-  const words = readEditForm(options);
+  const words = readEditForm(invocation);
   const file = pictureFileIn(options);
   const graphName = graphNameIn(options);
   if (file) return beginWith(invocation, words, file, { graphName });

@@ -13,7 +13,7 @@ import { unlessRefused } from '../../src/messages/user-error.ts';
 import type { Draft } from '../../src/requests/drafts.ts';
 import { formatFlags, parseFlags } from '../../src/requests/flags.ts';
 import { type ImagineOptions, PROMPT_CHARACTERS } from '../../src/requests/imagine-options.ts';
-import { exampleFlags, hasEffect, type Offer } from '../../src/requests/offers.ts';
+import { exampleFlags, hasEffect, type Offer, type Offers } from '../../src/requests/offers.ts';
 import { checkOwnPictures } from './inputs.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -182,12 +182,15 @@ function field(
  * flag in the prompt counts instead.
  */
 export function readEditForm(
-  { fields, picked }: Pick<FormOptions, 'fields' | 'picked'>,
+  {
+    options: { fields, picked },
+    context: { offers },
+  }: { options: Pick<FormOptions, 'fields' | 'picked'>; context: { offers: Pick<Offers, 'of'> } },
   before?: ImagineOptions,
 ): ImagineOptions {
   const { prompt = '', negative_prompt = '', size = '', flags = '' } = fields;
   const flagged = parseFlags(prompt).options;
-  const given = { negative_prompt, size, workflow: pickedWorkflow(picked) };
+  const given = { negative_prompt, size, workflow: pickedWorkflow(picked, offers.of()) };
   const options = (['negative_prompt', 'size', 'workflow'] as const).filter(
     (name) => given[name].trim() !== '' && !(given[name] === before?.[name] && flagged[name] !== undefined),
   );

@@ -78,11 +78,11 @@ export async function submitEditForm(invocation: Invocation<FormOptions>): Promi
   const { options, texts } = invocation;
   const [jobId = '', writtenTask] = options.args;
   const said = changeIn(options);
-  const filledIn = readEditForm(options);
+  const filledIn = readEditForm(invocation);
   const parts = [filledIn.prompt, said].filter((part) => part.trim() !== '');
   const alone = { ...filledIn, prompt: parts.join(', ') };
   const job = await orKeep(invocation, alone, {}, () => shownJob(invocation, jobId));
-  const words = readEditForm(options, optionsOf(job));
+  const words = readEditForm(invocation, optionsOf(job));
   const file = pictureFileIn(options);
   const changed = said === '' && !file ? undefined : writtenTask;
   const parent = parentOf(invocation, job, changed === undefined ? undefined : Number(changed));

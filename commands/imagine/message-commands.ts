@@ -37,7 +37,7 @@ export const imagineMessage: MessageCommand<Feature> = {
 
 /** What became of the words of a message in the form. */
 export const submitWords = (invocation: Invocation<FormOptions>): Promise<void> =>
-  request(invocation, readEditForm(invocation.options));
+  request(invocation, readEditForm(invocation));
 
 export const detailsOfMessage: MessageCommand<Feature> = {
   data: inMenu('details'),

@@ -127,7 +127,7 @@ export async function openChangeForm(invocation: Invocation<readonly string[]>):
 
 export async function submitChangeForm(invocation: Invocation<FormOptions>): Promise<void> {
   const [draftId = ''] = invocation.options.args;
-  const words = readEditForm(invocation.options);
+  const words = readEditForm(invocation);
   const picture = () => inputPictureOf(invocation, draftId, OWN);
   const { input } = await orKeep(invocation, words, { lacksPicture: true }, picture);
   await request(invocation, { ...words, source: { operation: 'edit', input } });

@@ -48,8 +48,8 @@ export async function openMineForm(invocation: Invocation<readonly string[]>): P
 }
 
 export async function submitMineForm(invocation: Invocation<FormOptions>): Promise<void> {
-  const { options, texts, context } = invocation;
-  const typed = readDefaultsForm(options);
+  const { texts, context } = invocation;
+  const typed = readDefaultsForm(invocation);
   const defaults = await orKeep(invocation, typed, ['mine'], () =>
     readDefaults(typed, context.offers.of(), texts),
   );
@@ -162,9 +162,9 @@ const field = (name: string, label: string, value = '', description?: string): A
     value: cut(value, CHARACTERS),
   });
 
-function readDefaultsForm({ fields, picked }: FormOptions): ImagineOptions {
+function readDefaultsForm({ options: { fields, picked }, context }: Invocation<FormOptions>): ImagineOptions {
   const { negative_prompt = '', size = '', flags = '' } = fields;
-  const typed = { negative_prompt, size, flags, workflow: pickedWorkflow(picked) };
+  const typed = { negative_prompt, size, flags, workflow: pickedWorkflow(picked, context.offers.of()) };
   const filled = Object.entries(typed).filter(([, value]) => value.trim() !== '');
   return { prompt: '', ...Object.fromEntries(filled) };
 }

@@ -115,7 +115,13 @@ export function workflowSelect(
   });
 }
 
-export function pickedWorkflow(picked: Readonly<Record<string, readonly string[]>>): string {
+/** What is picked there; empty where none is. */
+export function pickedWorkflow(
+  picked: Readonly<Record<string, readonly string[]>>,
+  offers: readonly PricedOffer[],
+): string {
   const [workflow = UNDECIDED] = picked[WORKFLOW] ?? [];
-  return workflow === UNDECIDED ? '' : workflow;
+  // A form of an earlier version says so that none is picked: it may have been opened before an upgrade.
+  const isOfBefore = workflow === 'undecided' && offers.every(({ name }) => name !== workflow);
+  return workflow === UNDECIDED || isOfBefore ? '' : workflow;
 }

@@ -312,6 +312,22 @@ test('a workflow that is told twice, or called like something else, is one of ea
   );
 });
 
+test('a form that was opened before an upgrade is sent as it was shown: with no workflow picked', async () => {
+  const service = await createHostileService();
+  const offersOnly = (...names: string[]) =>
+    service.script('capabilities', answer({ workflows: names.map((name) => ({ name })) }));
+  // So its menu called it where there was no such workflow.
+  offersOnly('default', 'undecided');
+  const world = await botWorld({ imageUrl: service.baseUrl, operatorKey: A_KEY });
+  const picture = await world.imagined({ prompt: 'a fox', ...SIZE });
+  const opened = await world.member.press(picture.id, buttonOf(picture, en.actions.edit));
+  offersOnly('default');
+  await world.restartBot();
+  await run(world.member, 'help');
+  const sent = await world.member.submitModal(opened.interactionId, { workflow: ['undecided'] });
+  expect((await world.ended(messageOf(sent).id)).attachments).toHaveLength(1);
+});
+
 test.each([
   { width: 0.5, height: 768 },
   { width: -1e308, height: 1e308 },
