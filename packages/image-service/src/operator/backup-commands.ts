@@ -100,7 +100,12 @@ function folderOf(picturesUrl: string): string {
  * once they are there; one that a copy was cut off in is shorter than it should be.
  */
 async function copyPictures(path: string, from: string, to: string): Promise<void> {
-  const known = await filesKnownTo(path);
+  const { known, proof } = await filesKnownTo(path);
+  // Of a disk that is not mounted nothing would be copied, and the backup would look like a whole one.
+  if (proof !== undefined && isMissing(join(from, proof)))
+    throw new OperatorError(
+      `The pictures of this database are not in ${from}: the file ${proof} is missing there. Mount their disk, or name their folder; where they are lost, make an empty file of that name.`,
+    );
   try {
     await mkdir(to, { recursive: true });
     if (!existsSync(from)) return;
@@ -124,7 +129,8 @@ async function copyPictures(path: string, from: string, to: string): Promise<voi
 
 const named = z.object({ name: z.string() }).transform(({ name }) => name);
 
-async function filesKnownTo(path: string): Promise<ReadonlySet<string>> {
+/** The files that the database at `path` knows; `proof` is there wherever its pictures are, once a service has run. */
+async function filesKnownTo(path: string): Promise<{ known: ReadonlySet<string>; proof?: string }> {
   const { fileOfUpload } = await import('../inputs/uploads.ts');
   const sqlite = openSqlite(path, { timeoutMs: 0 });
   try {
@@ -133,11 +139,12 @@ async function filesKnownTo(path: string): Promise<ReadonlySet<string>> {
     // The database of an earlier version lacks some of them.
     const namesIn = (table: string, columns: string, condition: string) =>
       tables.includes(table) ? names(`SELECT ${columns} FROM ${table} WHERE ${condition}`) : [];
-    return new Set([
+    const [proof] = namesIn('installation', 'picturesProof AS name', 'picturesProof IS NOT NULL');
+    const known = new Set([
       ...namesIn('files', 'name', 'removedAt IS NULL'),
       ...namesIn('uploads', 'id AS name', 'true').map((id) => fileOfUpload({ id })),
-      ...namesIn('installation', 'picturesProof AS name', 'picturesProof IS NOT NULL'),
     ]);
+    return proof === undefined ? { known } : { known: known.add(proof), proof };
   } finally {
     sqlite.close();
   }

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createImageClient } from '@darkroom/image-api';
 import { OperatorError } from '@darkroom/process';
@@ -252,6 +252,31 @@ test('a picture that is removed once it is listed is left out of a backup, and t
   await writeFile(join(to, 'owl.png'), 'an owl that an earlier backup met');
   await run('backup', join(storage.folder, 'backup'), '--pictures', to);
   expect((await readdir(to)).toSorted()).toEqual(['fox.png', 'owl.png']);
+});
+
+test('where the disk of the pictures is not mounted there is no backup that would look like a whole one', async () => {
+  const { storage, run } = await operator();
+  const world = await createServiceWorld({ storage });
+  await world.until(await world.submitted({ prompt: 'a fox' }));
+  await world.close();
+  const [pictures, away] = [join(storage.folder, 'pictures'), join(storage.folder, 'away')];
+  const [file, copies] = [join(storage.folder, 'backup'), join(storage.folder, 'copies')];
+  await rename(pictures, away);
+  await mkdir(pictures);
+  const missing = (folder: string) =>
+    new RegExp(`pictures of this database are not in ${folder}: the file proof-\\S+ is missing there\\.`);
+  await expect(run('backup', file, '--pictures', copies)).rejects.toThrow(missing(pictures));
+  expect(await readdir(storage.folder)).not.toContain('backup');
+  await rm(pictures, { recursive: true });
+  await rename(away, pictures);
+  await run('backup', file, '--pictures', copies);
+
+  for (const name of ['service.sqlite', 'service.sqlite-wal', 'service.sqlite-shm', 'pictures'])
+    await rm(join(storage.folder, name), { recursive: true, force: true });
+  await mkdir(away);
+  await expect(run('restore', file, '--pictures', away)).rejects.toThrow(missing(away));
+  expect(await readdir(storage.folder)).not.toContain('service.sqlite');
+  await run('restore', file, '--pictures', copies);
 });
 
 test('of PostgreSQL the tool that does it is named', async () => {
