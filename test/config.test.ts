@@ -114,6 +114,23 @@ test('with PostgreSQL, a missing SECRET_KEY is a problem among others', () => {
   expect(loadConfig({ SERVICE_DATABASE_URL, SECRET_KEY: SECRET }).SECRET_KEY).toEqual([SECRET]);
 });
 
+test.each(['STORE_URL', 'SERVICE_DATABASE_URL'])(
+  'a password in %s that ends the address too soon is a problem that tells how it is written',
+  (name) => {
+    for (const password of ['p#zq7', 'p/zq7', 'p?zq7']) {
+      const url = `postgres://somebody:${password}@127.0.0.1/images`;
+      const message = problemOf({ [name]: url, SECRET_KEY: SECRET });
+      expect(message).toContain(`${name}: not an address; in its password write %23 for #, %2F for /`);
+      expect(message).not.toContain('zq7');
+    }
+    for (const url of [
+      'postgres://somebody:p%23@127.0.0.1:5432/images',
+      'postgres://somebody:p@/images?host=/run/postgresql',
+    ])
+      expect(loadConfig({ [name]: url, SECRET_KEY: SECRET })).toMatchObject({ [name]: url });
+  },
+);
+
 test('an empty variable counts as absent, and white space around a value is cut off', () => {
   const blank = Object.fromEntries(CONFIG_KEYS.map((name) => [name, ' \t']));
   expect(loadConfig(blank)).toEqual(loadConfig({}));

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { OperatorError } from '@darkroom/process';
-import { type SqliteUrl, sqlitePath } from '@darkroom/storage';
+import { isReadableUrl, type SqliteUrl, sqlitePath, UNREADABLE_URL } from '@darkroom/storage';
 import { z } from 'zod';
 
 /** Where the bot's rows are: an SQLite file, or a database of PostgreSQL. */
@@ -9,15 +9,17 @@ export type PostgresUrl = `postgres://${string}` | `postgresql://${string}`;
 
 const EXPECTED = 'expected sqlite://path/to/file.sqlite or postgres://user:password@host/database';
 
-export const storeUrl = z.templateLiteral(
-  [z.enum(['sqlite', 'postgres', 'postgresql']), '://', z.string().min(1)],
-  EXPECTED,
-);
+export const storeUrl = z
+  .templateLiteral([z.enum(['sqlite', 'postgres', 'postgresql']), '://', z.string().min(1)], EXPECTED)
+  .refine(isReadableUrl, UNREADABLE_URL);
 
 /** `text` as the URL of a store. Throws without repeating it: there may be a password in it. */
 export function parseStoreUrl(text: string): StoreUrl {
   const read = storeUrl.safeParse(text);
-  if (!read.success) throw new OperatorError(`That is not the URL of a store; ${EXPECTED}.`);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new OperatorError(`That is not the URL of a store; ${issue?.message ?? EXPECTED}.`);
+  }
   return read.data;
 }
 

@@ -29,6 +29,13 @@ test('that an address has too much is said in German', () => {
   );
 });
 
+test('that a password ends an address too soon is said in German', () => {
+  const STORE_URL = 'postgres://somebody:p#@127.0.0.1/x';
+  expect(inGerman({ STORE_URL, SECRET_KEY: 'ab'.repeat(32) })).toContain(
+    'STORE_URL: keine Adresse; schreib in ihrem Passwort %23 für #, %2F für /, %3F für ?, %40 für @ und %25 für %',
+  );
+});
+
 test('what is missing for another setting is said in German', () => {
   const said = inGerman({
     STORE_URL: 'postgres://127.0.0.1/x',

@@ -1,4 +1,5 @@
 import { type Environment, readEnvironment, setting } from '@darkroom/process';
+import { isReadableUrl, UNREADABLE_URL } from '@darkroom/storage';
 import { z } from 'zod';
 import { modelList } from './engines/comfyui/workflow-models.ts';
 import { hostedPackages, isProvider, PROVIDER_NAMES } from './engines/hosted/providers.ts';
@@ -46,6 +47,7 @@ export const serviceEnvironment = z.object({
       /^(sqlite|postgres|postgresql):\/\/./,
       'expected sqlite://path/to/file.sqlite or postgres://user:password@host/database',
     )
+    .refine(isReadableUrl, UNREADABLE_URL)
     .default(`sqlite://${DEFAULT_FILE}`),
   PICTURES_URL: z
     .string()

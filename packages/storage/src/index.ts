@@ -7,6 +7,7 @@ export { localPath } from './local-path.ts';
 export { openToOthers } from './open-to-others.ts';
 export { createOutageLog } from './outage-log.ts';
 export { outwaitLock } from './outwait-lock.ts';
+export { isReadableUrl, UNREADABLE_URL } from './readable-url.ts';
 export { renameFile } from './rename-file.ts';
 export { resealed, resealStale, type StoredSecret, sealedState } from './sealed-text.ts';
 export {

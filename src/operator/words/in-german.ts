@@ -42,6 +42,8 @@ const GERMAN: Readonly<Record<string, string>> = {
     'erwartet: 64 Zeichen von 0 bis 9 und a bis f, oder mehrere davon, durch Kommas getrennt',
   'expected sk- followed by 48 hexadecimal characters':
     'erwartet: sk- und danach 48 Zeichen von 0 bis 9 und a bis f',
+  'not an address; in its password write $1 for #, $2 for /, $3 for ?, $4 for @ and $5 for %':
+    'keine Adresse; schreib in ihrem Passwort $1 für #, $2 für /, $3 für ?, $4 für @ und $5 für %',
   'expected JSON$': 'erwartet: JSON',
   'expected one of the engines ': 'erwartet: einer der Zeichner ',
   'expected one of ': 'erwartet: eins von ',

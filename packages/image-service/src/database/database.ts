@@ -89,6 +89,7 @@ export const onDatabase = <Result>(url: string, work: () => Promise<Result>): Pr
 export function databaseName(url: string): string {
   const path = sqlitePath(url);
   if (path !== undefined) return resolve(path);
+  if (!URL.canParse(url)) return 'at SERVICE_DATABASE_URL';
   const { host, pathname } = new URL(url);
   return host + pathname;
 }
