@@ -239,7 +239,7 @@ export const de: Words = {
     redirected: (to) =>
       `er leitet weiter nach ${to}, und kein Schlüssel wird mitgeschickt. Setz IMAGE_API_URL auf die Adresse, die der Dienst dort hat.`,
     noKey: 'kein IMAGE_API_KEY: Mitglieder und Server verknüpfen eigene Schlüssel',
-    includedKey: 'wird vom eingebauten Dienst geprüft, wenn der Bot läuft',
+    includedKey: 'wird vom eingebauten Dienst geprüft, bei seinem ersten Bild',
     acceptedKey: 'der Dienst nimmt IMAGE_API_KEY an',
     refusedKey: 'der Dienst nimmt IMAGE_API_KEY nicht an. Kopier den Schlüssel neu, oder mach einen neuen.',
     sharp: 'lassen sich auf diesem Rechner lesen',

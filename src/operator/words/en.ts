@@ -223,7 +223,7 @@ export const en = {
     redirected: (to: string) =>
       `it redirects to ${to}, and no key is sent on. Set IMAGE_API_URL to the address that the service has there.`,
     noKey: 'no IMAGE_API_KEY: members and servers link keys of their own',
-    includedKey: 'is tried by the included service when the bot runs',
+    includedKey: 'is tried by the included service, with its first picture',
     acceptedKey: 'the service accepts IMAGE_API_KEY',
     refusedKey: 'the service does not accept IMAGE_API_KEY. Copy the key again, or make a new one.',
     sharp: 'can be read on this machine',
