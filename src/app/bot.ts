@@ -132,7 +132,13 @@ export async function createBot({
     async start(signal?: AbortSignal): Promise<{ username: string; inviteUrl: string; lost: Promise<void> }> {
       const identity = await askIdentity(rest, { log, signal });
       const { applicationId, username, shards: recommended, identifyLimit } = identity;
-      const counted = createIdentifies({ limit: identifyLimit, rest, clock, log });
+      const counted = createIdentifies({
+        limit: identifyLimit,
+        shards: () => served?.connected()[0]?.count ?? 1,
+        rest,
+        clock,
+        log,
+      });
       identifies = counted;
       const learned = commandLinks.learn(applicationId);
       let processes = 1;

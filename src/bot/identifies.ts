@@ -20,12 +20,15 @@ export type Identifies = ReturnType<typeof createIdentifies>;
 
 export function createIdentifies({
   limit,
+  shards,
   rest,
   clock,
   log,
 }: {
   /** As Discord has just said. */
   limit: APIGatewaySessionStartLimit;
+  /** How many the bot has, of all its processes. */
+  shards: () => number;
   rest: REST;
   clock: Clock;
   log: Log;
@@ -39,8 +42,8 @@ export function createIdentifies({
   let heldUntil = clock.now() + HOLDS_MS;
   let areFew = false;
   const steady = steadyClock(clock);
-  /** When each shard of this process has identified last, of those that have on this day. */
-  const identifiedAt = new Map<number, number>();
+  /** When each shard of this process has identified last on this day, and when before that. */
+  const identified = new Map<number, { at: number; before: number | undefined; isTold: boolean }>();
 
   const isOver = () => clock.now() >= known.resetsAt;
 
@@ -51,32 +54,37 @@ export function createIdentifies({
   function count(shardId: number): void {
     if (isOver()) {
       known = { ...known, remaining: known.total, resetsAt: clock.now() + DAY_MS };
-      identifiedAt.clear();
+      identified.clear();
     }
     known.remaining -= 1;
-    identifiedAt.set(shardId, steady.now());
+    identified.set(shardId, { at: steady.now(), before: identified.get(shardId)?.at, isTold: false });
   }
 
   const resetsAt = () => new Date(known.resetsAt).toISOString();
 
   /**
    * Milliseconds until a shard may identify again. Where Discord takes no session, discord.js tries every few seconds,
-   * and would spend a whole day's in two hours: those that are left are spread over the rest of the day.
+   * and would spend a whole day's in two hours: those that are left are spread over the rest of the day and over all
+   * shards, but for one for each, with which a bot can start once more. A session that ends once is begun anew at once.
    */
   function restMs(shardId: number): number {
-    const lastAt = identifiedAt.get(shardId);
-    if (lastAt === undefined || left() > UNPACED * known.total) return 0;
+    const before = identified.get(shardId)?.before;
+    if (before === undefined || left() > UNPACED * known.total) return 0;
     const dayMs = known.resetsAt - clock.now();
-    const paceMs = (identifiedAt.size * dayMs) / Math.max(1, left());
-    return Math.min(lastAt + paceMs - steady.now(), dayMs);
+    const paceMs = (shards() * dayMs) / Math.max(0, left() - shards());
+    return Math.min(before + 2 * paceMs - steady.now(), dayMs);
   }
 
   async function untilRested(shardId: number, signal: AbortSignal): Promise<void> {
-    if (restMs(shardId) > 0)
+    const last = identified.get(shardId);
+    // It asks again where its connection is closed meanwhile.
+    if (last && !last.isTold && restMs(shardId) > 0) {
+      last.isTold = true;
       log.warn(
         { shard: shardId },
         `a shard waits before it begins another session: the bot may identify only ${left()} times more until ${resetsAt()}`,
       );
+    }
     for (let ms = restMs(shardId); ms > 0; ms = restMs(shardId)) await clock.sleep(ms, signal);
   }
 
@@ -105,11 +113,11 @@ export function createIdentifies({
     }),
 
     /** Whether a shard that could stay may change hands, in a bot of so many: all must be able to begin twice more. */
-    async allowMove(shards: number): Promise<boolean> {
+    async allowMove(shardCount: number): Promise<boolean> {
       await keepCurrent();
       const remaining = left();
       const wereFew = areFew;
-      areFew = remaining < 2 * shards;
+      areFew = remaining < 2 * shardCount;
       if (areFew && !wereFew)
         log.warn(
           { remaining, resetsAt: resetsAt() },

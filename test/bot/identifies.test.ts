@@ -7,8 +7,14 @@ import { readySocket } from '../../packages/local-discord/test/support/gateway-s
 import { startLocalDiscord } from '../../packages/local-discord/test/support/local-discord.ts';
 import { createIdentifies } from '../../src/bot/identifies.ts';
 
+/** Discord does not say how often the bot may still identify: what it knows counts on. */
+const UNANSWERED = {
+  every: ({ path }: { path: string }) => path === '/gateway/bot',
+  effect: { status: 503 },
+};
+
 /** A bot that has asked the local Discord how often it may identify, and does so only as far as it counts. */
-async function identifiesWorld() {
+async function identifiesWorld({ shards = 1 } = {}) {
   const clock = createFakeClock();
   const world = await startLocalDiscord({ clock });
   onTestFinished(world.close);
@@ -19,11 +25,11 @@ async function identifiesWorld() {
   };
   const limit = await ask();
   const { log, lines } = captureLog();
-  const identifies = createIdentifies({ limit, rest, clock, log });
+  const identifies = createIdentifies({ limit, shards: () => shards, rest, clock, log });
   const throttler = identifies.counted({ waitForIdentify: async () => {} });
-  let shards = 0;
+  let nextShard = 0;
   /** Each time another shard, unless one is given. */
-  const identify = (shardId = shards++, signal = new AbortController().signal) =>
+  const identify = (shardId = nextShard++, signal = new AbortController().signal) =>
     throttler.waitForIdentify(shardId, signal);
   return { world, clock, limit, ask, identifies, identify, lines };
 }
@@ -31,7 +37,7 @@ async function identifiesWorld() {
 test('the day of a bot that has not identified yet begins with its first identify', async () => {
   const { world, clock, limit, ask, identifies, identify } = await identifiesWorld();
   expect(limit).toMatchObject({ total: 1_000, remaining: 1_000, reset_after: 0 });
-  world.discord.faults.add({ every: ({ path }) => path === '/gateway/bot', effect: { status: 503 } });
+  world.discord.faults.add(UNANSWERED);
   await clock.advance(HOUR_MS);
   for (let times = 0; times < 995; times++) await identify();
   expect(identifies.left()).toBe(5);
@@ -61,7 +67,7 @@ test('what other processes have identified is known after the next identify, a m
 
 test('a shard of which Discord takes no session does not use up the day, and begins at once where the next one does', async () => {
   const { world, clock, identifies, identify, lines } = await identifiesWorld();
-  world.discord.faults.add({ every: ({ path }) => path === '/gateway/bot', effect: { status: 503 } });
+  world.discord.faults.add(UNANSWERED);
   const ended = new AbortController();
   const FIVE_SECONDS_MS = 5_000;
   let begun = 0;
@@ -84,6 +90,49 @@ test('a shard of which Discord takes no session does not use up the day, and beg
 
   await clock.advance(MINUTE_MS);
   expect(identifies.left()).toBeGreaterThan(980);
+  ended.abort();
+  await over;
+});
+
+test('a shard whose session ends begins the next one at once, however few are left, and only then waits', async () => {
+  const { world, clock, identifies, identify, lines } = await identifiesWorld({ shards: 50 });
+  world.discord.faults.add(UNANSWERED);
+  for (let times = 0; times < 800; times++) await identify();
+  await clock.advance(HOUR_MS);
+  await identify(0);
+  for (let closed = 0; closed < 3; closed++) {
+    const connection = new AbortController();
+    const refused = expect(identify(0, connection.signal)).rejects.toThrow();
+    await clock.settle();
+    connection.abort();
+    await refused;
+  }
+  const begun = identify(0);
+  await clock.settle();
+  expect(identifies.left()).toBe(199);
+  expect(lines.filter((line) => line.includes('a shard waits'))).toHaveLength(1);
+  await clock.advance(20 * HOUR_MS);
+  await begun;
+  expect(identifies.left()).toBe(198);
+});
+
+test('shards that other processes serve keep their part, and each shard one more for a start', async () => {
+  const { world, clock, identifies, identify } = await identifiesWorld({ shards: 10 });
+  world.discord.faults.add(UNANSWERED);
+  for (let times = 0; times < 500; times++) await identify(0);
+  const ended = new AbortController();
+  async function beginAgainAndAgain(): Promise<void> {
+    for (;;) await identify(0, ended.signal);
+  }
+  const over = beginAgainAndAgain().catch(() => undefined);
+  await clock.advance(12 * HOUR_MS);
+  expect(identifies.left()).toBeGreaterThan(400);
+
+  for (let other = 1; identifies.left() > 10; other++) await identify(other);
+  await clock.advance(12 * HOUR_MS - 1);
+  expect(identifies.left()).toBe(10);
+  await clock.advance(1);
+  expect(identifies.left()).toBeGreaterThan(10);
   ended.abort();
   await over;
 });
