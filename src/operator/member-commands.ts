@@ -44,14 +44,15 @@ async function erase(id: string, { exportMember, eraseMember }: Privacy, store: 
   const isKnown = Object.values(await exportMember(id)).some((part) => !isNothing(part));
   const { running, wiped } = await eraseMember(id);
   const isWiped = await withTimeout(PATIENCE_MS, () => wiped).catch(() => false);
-  if (!isKnown) return `Nothing is kept about ${id} in ${store}. Look at the ID.`;
-  const erased = `Erased in ${store} what is kept about ${id}.`;
   const rest = `${running} ${running === 1 ? 'request is' : 'requests are'}`;
   const advice =
     running === 0
       ? 'It stays in backups until these are thrown away.'
       : `${rest} under way: run this again once that is over.`;
-  return `${erased} ${advice}${isWiped ? '' : `\n${NOT_WIPED}`}`;
+  const said = isKnown
+    ? `Erased in ${store} what is kept about ${id}. ${advice}`
+    : `Nothing is kept about ${id} in ${store}. Look at the ID, unless it was erased before.`;
+  return `${said}${isWiped ? '' : `\n${NOT_WIPED}`}`;
 }
 
 const isNothing = (part: unknown): boolean => part === null || (Array.isArray(part) && part.length === 0);
