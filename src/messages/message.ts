@@ -98,21 +98,29 @@ export const truncateLinked = (text: string, limit: number): string =>
 
 const fitContent = (content: string): string => truncateLinked(content, MESSAGE_LIMITS.content);
 
-/** Their descriptions cut to what is left beside their other texts, each to an even share of it where they need more. */
+/** Their descriptions cut where they do not fit beside their other texts: the longest ones, to the same length. */
 function fitEmbeds(embeds: readonly APIEmbed[]): APIEmbed[] {
   let left = MESSAGE_LIMITS.embeds;
   for (const { title = '', footer, fields = [] } of embeds)
     for (const text of [title, footer?.text ?? '', ...fields.flatMap(({ name, value }) => [name, value])])
       left -= text.length;
-  let descriptions = embeds.filter(({ description }) => description !== undefined).length;
-  return embeds.map((embed) => {
-    if (embed.description === undefined) return embed;
-    const share = Math.max(1, Math.floor(left / descriptions));
-    const description = truncateLinked(embed.description, Math.min(MESSAGE_LIMITS.embedDescription, share));
-    left -= description.length;
-    descriptions -= 1;
-    return { ...embed, description };
-  });
+  let most: number = MESSAGE_LIMITS.embedDescription;
+  const lengths = embeds.flatMap(({ description }) =>
+    description === undefined ? [] : [Math.min(description.length, most)],
+  );
+  for (const [nth, length] of lengths.toSorted((one, other) => one - other).entries()) {
+    const share = Math.max(1, Math.floor(left / (lengths.length - nth)));
+    if (length > share) {
+      most = share;
+      break;
+    }
+    left -= length;
+  }
+  return embeds.map((embed) =>
+    embed.description === undefined
+      ? embed
+      : { ...embed, description: truncateLinked(embed.description, most) },
+  );
 }
 
 /** What a file shows, for who cannot see it. */

@@ -116,6 +116,8 @@ test('embeds are cut to what Discord takes of one, and of all together, and what
       expect(all).toBeGreaterThan(4_096);
     }
   expect(toBody({ embeds: many }).body.embeds?.[0]).toEqual(many[0]);
+  const whole = [3_500, 100, 2_400].map((length) => ({ description: 'x'.repeat(length) }));
+  expect(toBody({ embeds: whole }).body.embeds).toEqual(whole);
   expect(toBody({ embeds: [{ title: 'A fox' }] }).body.embeds).toEqual([{ title: 'A fox' }]);
 });
 
