@@ -4,10 +4,15 @@ import { shownAnew } from '../../src/bot/shown-picks.ts';
 import { ID_SETTINGS, type IdSetting, idsIn, type LANGUAGES } from '../../src/guilds/guild-settings.ts';
 import { formatSize, PRESETS, type Size } from '../../src/limits/size.ts';
 import { button, customId, menuRow, type Row, rowsOf } from '../../src/messages/buttons.ts';
-import { MOST_OPTIONS, type SelectOption, workflowOption } from '../../src/messages/form-fields.ts';
+import {
+  MOST_OPTIONS,
+  type SelectOption,
+  UNDECIDED,
+  workflowOption,
+} from '../../src/messages/form-fields.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { LIMIT_FORMS, type LimitForm } from './forms.ts';
-import { isGone, type PickedSetting, STEPS, takesSeveral, UNDECIDED } from './picks.ts';
+import { isGone, type PickedSetting, STEPS, takesSeveral } from './picks.ts';
 import { type PanelView, SECTIONS, type Section } from './sections.ts';
 
 /** Channels in which the bot posts by itself, and those in which members may ask for pictures as well. */

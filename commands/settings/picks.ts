@@ -7,10 +7,7 @@ import {
   isIdSetting,
 } from '../../src/guilds/guild-settings.ts';
 import { parseSize } from '../../src/limits/size.ts';
-import { MOST_OPTIONS } from '../../src/messages/form-fields.ts';
-
-/** In a menu, for what is not decided. No workflow may be called so. */
-export const UNDECIDED = '-';
+import { MOST_OPTIONS, UNDECIDED } from '../../src/messages/form-fields.ts';
 
 /** How many steps are offered as the most. */
 export const STEPS = [10, 20, 30, 40].filter((steps) => steps < LIMITS.steps.max);

@@ -72,8 +72,9 @@ export const selectField = ({
 });
 
 const WORKFLOW = 'workflow';
-/** In place of a workflow, none of which may be called so. */
-const UNDECIDED = '-';
+
+/** In a menu, for what is not decided. No workflow may be called so. */
+export const UNDECIDED = '-';
 
 /** Options of a select menu, and characters of each label and description: Discord's documentation, "Select Menus". */
 export const MOST_OPTIONS = 25;

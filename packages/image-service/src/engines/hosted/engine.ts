@@ -104,7 +104,7 @@ export async function createHostedEngine({
     /key|authorization/.test(header) ? [value.replace(/^\S+ /, '')] : [],
   );
   // On a connection that the other side has just closed, nobody knows whether a picture was asked for: each has its
-  // own. Where a picture is says the model, which may be a stranger's: no address of the operator's own network.
+  // own. The model, which may be a stranger's, says where its picture is: not in the operator's own network.
   const agent = new Agent({
     pipelining: 0,
     connect: createGuardedConnector({
