@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { watchHeap } from '@darkroom/testing';
+import { createDeferred, watchHeap } from '@darkroom/testing';
 import { createFakeClock } from '@darkroom/time/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { instantEngine } from './support/engines.ts';
 import { problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 
 const SUBMIT = '/v1/index.php?endpoint=image_generation';
@@ -183,3 +184,34 @@ test('without a key every operation says so before it says what else is wrong', 
     statuses[query] = (await world.call(`/v1/index.php?${query}`, { headers: {} })).status;
   expect(Object.entries(statuses).filter(([, status]) => status !== 401)).toEqual([]);
 });
+
+test.each([
+  [
+    'a key is revoked',
+    ({ call, loginToken }: ServiceWorld) =>
+      call('/api.php?action=revoke_api_key', { json: { token: loginToken, all: true }, headers: {} }),
+  ],
+  ['an account is disabled', ({ service, id }: ServiceWorld) => service.accounts.setDisabled(id, true)],
+])(
+  'a submission that is under way while %s spends nothing',
+  async (_, end: (world: ServiceWorld) => unknown) => {
+    const looking = createDeferred<void>();
+    const seen = createDeferred<void>();
+    const engine = {
+      ...instantEngine(),
+      async rejection() {
+        looking.resolve();
+        await seen.promise;
+        return undefined;
+      },
+    };
+    const world = await serviceWorld({ engine });
+    const submitted = world.submit({ prompt: 'a red fox' });
+    await looking.promise;
+    await end(world);
+    seen.resolve();
+    const refused = await submitted;
+    expect([refused.status, (await problemOf(refused)).code]).toEqual([401, 'invalid_api_key']);
+    expect(await world.service.ledger.balance(world.id)).toBe(100_000);
+  },
+);

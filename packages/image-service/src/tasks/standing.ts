@@ -62,7 +62,10 @@ export async function readStandings(
   return ({ keyId }) => {
     const standing = standings.get(keyId);
     if (standing) return standing;
-    throw new ApiError('invalid_api_key', 'The account of this API key was deleted.');
+    throw new ApiError(
+      'invalid_api_key',
+      'This API key was revoked meanwhile, or its account locked or deleted.',
+    );
   };
 }
 
@@ -124,7 +127,10 @@ const findStandings = withIds((db, keyIds: number[]) =>
       sql<number | null>`(select min("turn") from "tasks"
         where "state" = 'pending' and "accountId" not in ${disabledAccounts})`.as('first'),
     ])
-    .where('keys.id', 'in', keyIds),
+    .where('keys.id', 'in', keyIds)
+    // A request may take a minute to arrive: meanwhile both may have ended.
+    .where('keys.revokedAt', 'is', null)
+    .where('keys.accountId', 'not in', disabledAccounts),
 );
 
 const lastTurn = (state: TaskState) =>
