@@ -22,14 +22,17 @@ function isLoopback(host: string | undefined): boolean {
   return host !== undefined && LOOPBACK.has(host.replace(/:\d+$/, ''));
 }
 
+/** Whether this is an address of the machine itself, where IPv4 is mapped to IPv6 as well. */
+const isOwnAddress = (ip: string): boolean => /^(?:::1$|(?:::ffff:)?127\.)/i.test(ip);
+
 /**
- * Keeps other websites out: requests under any other host name are refused (DNS rebinding), and so are actions from
- * another origin (CSRF).
+ * Keeps other machines out, and other websites: requests under any other host name are refused (DNS rebinding), and so
+ * are actions from another origin (CSRF).
  */
 export function requireSameOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { host, origin } = request.headers;
-    if (!isLoopback(host)) {
+    if (!isLoopback(host) || !isOwnAddress(request.ip)) {
       return reply.code(421).send({ message: 'The chat page is served on 127.0.0.1 and localhost only.' });
     }
     if (request.method !== 'GET' && request.method !== 'HEAD' && origin !== `http://${host}`) {
