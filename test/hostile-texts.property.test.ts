@@ -41,7 +41,7 @@ import { warnOfUnknown } from '../packages/image-service/src/http/unknown-parame
 import { validationError } from '../packages/image-service/src/http/validation-error.ts';
 import { parseCallerUrl } from '../packages/image-service/src/outbound/caller-url.ts';
 import { read } from '../packages/sketch/src/prompt-reading.ts';
-import { holdsKey } from '../src/bot/command.ts';
+import { holdsKey, holdsSecret } from '../src/bot/command.ts';
 import { isReadOnTheWay } from '../src/credentials/plain-address.ts';
 import { explainFailure } from '../src/delivery/explain-failure.ts';
 import { excerptPrompts, headline } from '../src/delivery/prompt-text.ts';
@@ -130,7 +130,7 @@ const OF_MEMBERS: Readers = {
   'a prompt where many words are blocked': (text) => compileBlockedWords(MANY_WORDS).findIn({ prompt: text }),
   'a custom id': (text) => readPageId(text.split(':')),
   'a submission': (text) => submission.safeParse({ prompt: text, model: text }),
-  'a key': (text) => [apiKey.safeParse(text), holdsKey(text)],
+  'a key': (text) => [apiKey.safeParse(text), holdsKey(text), holdsSecret(text)],
   'an address': (text) => isReadOnTheWay(`http://${text}`),
   'a text in a log': scrub,
   'a text in an error': redactCredentials,

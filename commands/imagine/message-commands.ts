@@ -1,5 +1,5 @@
 import { ApplicationCommandType } from 'discord.js';
-import { type FormOptions, holdsKey, type MessageCommand } from '../../src/bot/command.ts';
+import { type FormOptions, holdsSecret, type MessageCommand } from '../../src/bot/command.ts';
 import type { SourceMessage } from '../../src/bot/source-message.ts';
 import { isOver } from '../../src/jobs/job.ts';
 import { customId } from '../../src/messages/buttons.ts';
@@ -29,7 +29,7 @@ export const imagineMessage: MessageCommand<Feature> = {
     if (jobId !== undefined) return openForm(invocation, jobId);
     const prompt = options.words.trim();
     if (prompt === '') throw new UserError(texts.actions.noWords);
-    if (holdsKey(prompt)) throw new UserError(texts.refusal.keyInText);
+    if (holdsSecret(prompt)) throw new UserError(texts.refusal.secretInText);
     const { imagine: title } = texts.actions.menu;
     await showEditForm(invocation, customId('imagine', 'words'), { prompt }, { title });
   },

@@ -11,7 +11,7 @@ import type { Context, FeatureName, Features, Invocation } from './invocation.ts
 import type { OptionsOf, SubcommandsOf } from './options.ts';
 import type { SourceMessage } from './source-message.ts';
 
-/** The text field of a form for a key or a login token; in any other one a key is refused. */
+/** The text field of a form for a key or a login token; in any other one either is refused. */
 export const SECRET_FIELD = 'secret';
 
 /** A form that was sent: what was typed, picked and attached, by custom id, and `args` as of a button. */
@@ -130,6 +130,11 @@ const givenMore = (command: Pick<Command, 'data' | 'uses'>) => command as Omit<C
 
 const KEY = /sk-[0-9a-f]{48}/i;
 
-/** Whether one of these texts holds a key: somebody typed it where others may read it, or where it is sent on. */
-export const holdsKey = (...texts: readonly unknown[]): boolean =>
-  texts.some((text) => typeof text === 'string' && KEY.test(text));
+/** A key, or a login token of the service that is included: those of others have no form that is known. */
+const SECRET = /(?:sk|lt)-[0-9a-f]{48}/i;
+
+export const holdsKey = (text: string): boolean => KEY.test(text);
+
+/** Whether one of these texts holds such a secret: somebody typed it where others may read it, or where it is sent on. */
+export const holdsSecret = (...texts: readonly unknown[]): boolean =>
+  texts.some((text) => typeof text === 'string' && SECRET.test(text));

@@ -19,7 +19,7 @@ import { textsFor } from '../messages/locale/texts.ts';
 import { truncate } from '../messages/message.ts';
 import { UserError } from '../messages/user-error.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { type Command, contextOf, type FormOptions, holdsKey, SECRET_FIELD } from './command.ts';
+import { type Command, contextOf, type FormOptions, holdsSecret, SECRET_FIELD } from './command.ts';
 import type { CommandLinks } from './command-links.ts';
 import { withoutVersion } from './custom-id-version.ts';
 import { BotStopped } from './discord.ts';
@@ -111,7 +111,7 @@ export function createRouter({
 
   async function runCommand(interaction: ChatInputCommandInteraction, reply: Reply): Promise<void> {
     const { path, values } = parseOptions(interaction.options.data);
-    refuseKeys(Object.values(values), interaction);
+    refuseSecrets(Object.values(values), interaction);
     const command = known(byName.get(interaction.commandName), interaction.commandName);
     await learnOffers(command, interaction);
     await command.run(path, invocationOf(command, interaction, reply, values));
@@ -248,9 +248,9 @@ function known<Found>(command: Found | undefined, name: string): Found {
 const own = <Value>(named: Readonly<Record<string, Value>> = {}, name: string): Value | undefined =>
   Object.hasOwn(named, name) ? named[name] : undefined;
 
-/** Whoever types a key into a prompt has to know: what they typed is not sent on, but it has left their hands. */
-function refuseKeys(texts: readonly unknown[], { locale }: Pick<BaseInteraction, 'locale'>): void {
-  if (holdsKey(...texts)) throw new UserError(textsFor(locale).refusal.keyInText);
+/** Whoever types a secret into a prompt has to know: what they typed is not sent on, but it has left their hands. */
+function refuseSecrets(texts: readonly unknown[], { locale }: Pick<BaseInteraction, 'locale'>): void {
+  if (holdsSecret(...texts)) throw new UserError(textsFor(locale).refusal.secretInText);
 }
 
 function formOf(interaction: ModalSubmitInteraction): Pick<FormOptions, 'fields' | 'picked' | 'files'> {
@@ -263,6 +263,6 @@ function formOf(interaction: ModalSubmitInteraction): Pick<FormOptions, 'fields'
     else if ('values' in field) picked[field.customId] = field.values;
   }
   const { [SECRET_FIELD]: _, ...others } = fields;
-  refuseKeys(Object.values(others), interaction);
+  refuseSecrets(Object.values(others), interaction);
   return { fields, picked, files };
 }

@@ -21,19 +21,21 @@ const link = async ({ member }: BotWorld, key: string) => {
   return (await settled(await fillIn(member, opened, key), member)).content;
 };
 
-test.each(['prompt', 'negative_prompt', 'model'])(
-  'a key that is typed into %s goes nowhere',
-  async (option) => {
-    const { service, world } = await hostileWorld({ operatorKey: A_KEY });
-    const typed = { prompt: 'a red fox', [option]: `my key is ${A_KEY} ok?` };
-    const { content } = await run(world.member, 'imagine', typed);
-    expect(content).toContain(en.refusal.keyInText);
-    expect(content).not.toContain(A_KEY);
-    // What the service offers is asked for at the start.
-    expect(service.requests().filter(({ route }) => route !== 'capabilities')).toEqual([]);
-    expect((await run(world.member, 'jobs')).embeds).toEqual([]);
-  },
-);
+test.each([
+  ['a key', 'prompt', A_KEY],
+  ['a key', 'negative_prompt', A_KEY],
+  ['a key', 'model', A_KEY],
+  ['a login token', 'prompt', `lt-${'3'.repeat(48)}`],
+])('%s that is typed into %s goes nowhere', async (_, option, secret) => {
+  const { service, world } = await hostileWorld({ operatorKey: A_KEY });
+  const typed = { prompt: 'a red fox', [option]: `mine is ${secret} ok?` };
+  const { content } = await run(world.member, 'imagine', typed);
+  expect(content).toContain(en.refusal.secretInText);
+  expect(content).not.toContain(secret);
+  // What the service offers is asked for at the start.
+  expect(service.requests().filter(({ route }) => route !== 'capabilities')).toEqual([]);
+  expect((await run(world.member, 'jobs')).embeds).toEqual([]);
+});
 
 test('a key in place of a login token is not sent', async () => {
   const { service, world } = await hostileWorld({ operatorKey: null });

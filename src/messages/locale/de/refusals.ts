@@ -150,8 +150,8 @@ export const refusal: Texts['refusal'] = {
   unreadableKey: 'Dein verknüpfter Schlüssel ist hier nicht mehr lesbar. Verknüpfe ihn noch einmal.',
   unreadableServerKey:
     'Der Schlüssel dieses Servers ist hier nicht mehr lesbar. Wer den Server verwaltet, muss ihn mit `/apikey server link` noch einmal verknüpfen.',
-  keyInText:
-    'Darin steht ein API-Schlüssel. Es wurde nichts gesendet oder gespeichert, aber andere können ihn gesehen haben: Widerrufe ihn mit `/apikey revoke`, wenn es dein verknüpfter ist, sonst beim Bilderdienst. Tippe Schlüssel nur in das Formular von `/apikey link`.',
+  secretInText:
+    'Darin steht ein API-Schlüssel oder ein Login-Token. Es wurde nichts gesendet oder gespeichert, aber andere können es gesehen haben: Widerrufe einen Schlüssel mit `/apikey revoke`, wenn es dein verknüpfter ist, sonst beim Bilderdienst, und lass dir dort ein anderes Login-Token geben. Tippe beides nur in die Formulare von `/apikey`.',
   keyForToken:
     'Das ist ein Schlüssel und kein Login-Token. Es wurde nichts gesendet. Einen Schlüssel verknüpft `/apikey link`.',
   tooManyAttempts: (until) => `Zu viele Versuche. Versuche es ${until} noch einmal.`,

@@ -153,8 +153,8 @@ export const refusal = {
   unreadableKey: 'Your linked key cannot be read here any more. Link it again.',
   unreadableServerKey:
     'The key of this server cannot be read here any more. Whoever manages the server has to link it again with `/apikey server link`.',
-  keyInText:
-    'That contains an API key. Nothing was sent or stored, but others may have seen it: revoke it with `/apikey revoke` if it is your linked one, otherwise at the image service. Type keys only into the form of `/apikey link`.',
+  secretInText:
+    'That contains an API key or a login token. Nothing was sent or stored, but others may have seen it: revoke a key with `/apikey revoke` if it is your linked one, otherwise at the image service, and get another login token there. Type either only into the forms of `/apikey`.',
   keyForToken: 'That is a key, not a login token. Nothing was sent. To link a key, use `/apikey link`.',
   tooManyAttempts: (until: string) => `Too many attempts. Try again ${until}.`,
   notOfServer: 'That role is not one of this server.',
