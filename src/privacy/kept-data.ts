@@ -3,6 +3,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { KeptGraphs } from '../graphs/kept-graphs.ts';
 import type { BlockedMembers } from '../guilds/blocked-members.ts';
 import type { GuildSettingsStore } from '../guilds/guild-settings.ts';
+import type { Input } from '../jobs/input.ts';
 import { isOver, type Job } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { AuditLog } from '../moderation/audit-log.ts';
@@ -112,6 +113,7 @@ export function keptData({
         (await jobs.ofMember(memberId)).map(({ secrets: _secrets, ...job }) => ({
           ...job,
           graph: withoutForeignNodes(job),
+          input: job.input && withoutOthers(job.input),
         })),
       async eraseMember(memberId) {
         // Those as well that end meanwhile.
@@ -138,7 +140,11 @@ export function keptData({
       ofMember: async (memberId) =>
         (await drafts.ofMember(memberId)).map(({ options, ...draft }) => ({
           ...draft,
-          options: { ...options, graph: withoutForeignNodes({ ...draft, graph: options.graph }) },
+          options: {
+            ...options,
+            graph: withoutForeignNodes({ ...draft, graph: options.graph }),
+            source: options.source && { ...options.source, input: withoutOthers(options.source.input) },
+          },
         })),
       eraseMember: drafts.eraseMember,
     },
@@ -198,3 +204,6 @@ export function keptData({
  */
 const withoutForeignNodes = ({ graph, parent }: Pick<Job, 'graph' | 'parent'>) =>
   graph && (parent || !graph.attached) ? { name: graph.name } : graph;
+
+/** The picture that a request begins with, without who else had brought or posted it: they may be forgotten by now. */
+const withoutOthers = ({ broughtBy: _, postedBy: __, ...input }: Input) => input;

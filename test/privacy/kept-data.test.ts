@@ -180,6 +180,17 @@ describeEachStore((open) => {
     for (const secret of [API_KEY, SECRETS.interactionToken, 'sealed']) expect(text).not.toContain(secret);
   });
 
+  test('who had brought or posted what a member began with is told to nobody', async () => {
+    const { jobs, drafts, privacy } = await filledWorld();
+    const input = { name: 'upload:1', broughtBy: MODERATOR, postedBy: MODERATOR };
+    await jobs.saveAndSettle(aJob({ id: '100000000000000003', state: 'delivered', input }));
+    const source = { operation: 'edit', input } as const;
+    await drafts.put('100000000000000004', MEMBER, { options: { prompt: 'a red fox', source } });
+    const { jobs: told, drafts: kept } = await privacy.exportMember(MEMBER);
+    expect(JSON.stringify([told, kept]).match(/upload:1/g)).toHaveLength(2);
+    expect(JSON.stringify([told, kept])).not.toContain(MODERATOR);
+  });
+
   test('who erases everything is found NOWHERE but in the records of the server and of its moderators', async () => {
     const { privacy, holding, usage } = await filledWorld();
     expect(await holding(MEMBER)).toEqual(
