@@ -39,7 +39,7 @@ export async function runStoreCommand(
         .command('copy')
         .argument(
           '<from>',
-          'sqlite://path/to/file.sqlite or postgres://user:password@host/database',
+          'sqlite://path/to/file.sqlite or postgres://user@host/database, with its password in PGPASSWORD or ~/.pgpass',
           parseStoreUrl,
         )
         .argument('<to>', 'likewise; an empty one', parseStoreUrl)
