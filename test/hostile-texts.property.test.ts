@@ -229,7 +229,8 @@ const OF_MACHINES: Readers = {
       return [explainWebui(error), explainHorde(error)];
     }),
   'why a provider refuses': (text) => {
-    const refusal = { status: 400, retryAfter: text, text: JSON.stringify({ error: { message: text } }) };
+    const words = JSON.stringify({ error: { message: text } });
+    const refusal = { status: 400, retryAfter: text, date: text, text: words };
     const exchange = { fetch, standing: () => 'refused' as const, refusal: () => refusal };
     return readFailure(new Error(text), exchange, { title: 'A', secrets: ['sk-secret'], now: 0 });
   },

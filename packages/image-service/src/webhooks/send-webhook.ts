@@ -61,7 +61,8 @@ export function createWebhookSender({
       signal,
     });
     await answer.body.dump({ limit: IGNORED_BYTES, signal });
-    return resultOf(answer.statusCode, readRetryAfter(answer.headers['retry-after'], clock.now()));
+    const { 'retry-after': retryAfter, date } = answer.headers;
+    return resultOf(answer.statusCode, readRetryAfter(retryAfter, clock.now(), date?.toString()));
   }
 
   return {

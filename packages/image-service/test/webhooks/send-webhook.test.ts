@@ -52,6 +52,19 @@ test('a receiver that asks to be left alone for a while is heard', async () => {
   });
 });
 
+test('a receiver that names a moment is heard by its own clock', async () => {
+  const receiver = await webhookReceiver((response) =>
+    response
+      .writeHead(503, {
+        date: 'Tue, 01 Jan 2030 12:00:00 GMT',
+        'retry-after': 'Tue, 01 Jan 2030 12:01:30 GMT',
+      })
+      .end(),
+  );
+  const { send } = sender({ allowedOrigins: [receiver.origin] });
+  expect(await send(new URL(receiver.url), message, never)).toMatchObject({ retryAfterMs: 90_000 });
+});
+
 test('a receiver that does not answer in time, hangs up or is not there has failed', async () => {
   const silent = await webhookReceiver(() => undefined);
   const rude = await webhookReceiver((response) => response.destroy());

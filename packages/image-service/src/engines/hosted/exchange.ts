@@ -12,6 +12,8 @@ type Standing = 'unsent' | 'sent' | 'refused' | 'accepted';
 interface Refusal {
   status: number;
   retryAfter: string | undefined;
+  /** When it was sent, by its own clock. */
+  date: string | undefined;
   text: string;
 }
 
@@ -62,8 +64,8 @@ export function createExchange({ dispatcher, clock }: { dispatcher: Dispatcher; 
     if (response.ok) standing = 'accepted';
     else if (!GAVE_UP_WAITING.includes(status)) {
       standing = 'refused';
-      const retryAfter = headers.get('retry-after') ?? undefined;
-      refusal = { status, retryAfter, text: await response.clone().text() };
+      const [retryAfter, date] = ['retry-after', 'date'].map((name) => headers.get(name) ?? undefined);
+      refusal = { status, retryAfter, date, text: await response.clone().text() };
     }
     return response;
   }
@@ -84,7 +86,6 @@ export function createExchange({ dispatcher, clock }: { dispatcher: Dispatcher; 
         {
           policy: { ...ASK_AGAIN, isRetryable: (error) => !(error instanceof TooLarge) },
           clock,
-          random: Math.random,
           ...(signal && { signal }),
         },
       );

@@ -53,13 +53,13 @@ export function readFailure(
   if (standing() === 'unsent')
     return new NotNow(`no connection: ${hide(messageOf(error))}`, { trouble: 'address' });
   if (standing() === 'refused' && refused) {
-    const { status, text, retryAfter } = refused;
+    const { status, text, retryAfter, date } = refused;
     const reason = oneLine(hide(words.safeParse(parseJson(text)).data ?? ''));
     const trouble = troubleIn(status, text);
     if (trouble) return new NotNow(`${status} ${reason}`, { trouble });
     if (status === 408 || status === 429 || status >= 500)
       return new NotNow(`${status} ${reason}`, {
-        retryAfterMs: readRetryAfter(retryAfter ?? RETRY_DELAY.exec(text)?.[1], now),
+        retryAfterMs: readRetryAfter(retryAfter ?? RETRY_DELAY.exec(text)?.[1], now, date),
       });
     return new DrawingError(`${title} refused this: ${reason || `status ${status}`}`);
   }

@@ -125,6 +125,14 @@ test.each([
     37_000,
   ],
   [
+    '429 with a Retry-After by a clock of its own',
+    openaiRefusal(429, 'rate_limit_exceeded', 'Slow', {
+      date: 'Mon, 01 Jan 2001 12:00:00 GMT',
+      'retry-after': 'Mon, 01 Jan 2001 12:00:37 GMT',
+    }),
+    37_000,
+  ],
+  [
     '429 with a Retry-After of years',
     openaiRefusal(429, 'rate_limit_exceeded', 'Slow', { 'retry-after': '157680000' }),
     300_000,
