@@ -54,7 +54,7 @@ export const forms = z.looseObject({
 export const models = z.array(z.looseObject({ name: z.string(), count: z.number().catch(0) }));
 
 /** `GET /find_user`. */
-export const user = z.looseObject({ username: z.string(), kudos: z.number(), concurrency: z.number() });
+export const user = z.looseObject({ username: z.string(), kudos: z.number() });
 
 /** Of a refusal: words, and a code such as `CorruptPrompt`. */
 export const problem = z.looseObject({ message: z.string(), rc: z.string().catch('') });

@@ -298,6 +298,14 @@ test('nobody waits for a Horde that keeps silent: a submission is taken, and wha
   ]);
 });
 
+test('a Horde that tells no more of the owner of a key than is needed draws for it', async () => {
+  const { horde, engine } = await hordeWorld();
+  horde.answer('GET /api/v2/find_user', { status: 200, body: { username: 'ann#1', kudos: 0 } });
+  expect(
+    await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: undefined }),
+  ).toBeUndefined();
+});
+
 test('a model, and a workflow, that no machine has is refused before it costs anything', async () => {
   const { engine } = await hordeWorld({ models: ['Dreamshaper'] });
   const ask = (workflow: Drawing['workflow'], model?: string) =>
