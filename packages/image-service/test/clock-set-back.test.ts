@@ -4,9 +4,10 @@ import { NOWHERE, silentLog } from '@darkroom/testing';
 import { HOUR_MS, systemClock } from '@darkroom/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadServiceConfig } from '../src/config.ts';
+import type { Engine } from '../src/engines/engine.ts';
 import { openEngines } from '../src/engines/open-engines.ts';
 import { createFolder } from '../src/files/folder.ts';
-import { controlledEngine } from './support/engines.ts';
+import { controlledEngine, endlessEngine } from './support/engines.ts';
 import { problemOf, serviceWorld } from './support/service.ts';
 import { testStorage } from './support/storage.ts';
 
@@ -41,6 +42,22 @@ test('an account that has used up its minute has another one, and not an hour to
   expect((await guess()).code).toBe('invalid_api_key');
   const other = await serviceWorld({ storage, clock, limits });
   expect((await other.submit({ prompt: 'a fox' }, world.key)).status).toBe(429);
+});
+
+test('a submission that waits for its task does so for no longer than it has asked', async () => {
+  const clock = clockToSetBack();
+  const engine: Engine = {
+    ...endlessEngine(),
+    async rejection() {
+      clock.setBack();
+      return undefined;
+    },
+  };
+  const world = await serviceWorld({ clock, engine });
+  const answer = await world.call('/v1/index.php?endpoint=image_generation&wait=0.1', {
+    json: { prompt: 'a fox' },
+  });
+  expect(JSON.parse(await answer.text()).data).toMatchObject({ status: 'queued', task: {} });
 });
 
 test('the progress of what is being drawn goes on', async () => {

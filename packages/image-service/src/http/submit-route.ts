@@ -1,5 +1,5 @@
 import { type ErrorCode, HEADERS, OPERATIONS, type Submission } from '@darkroom/image-api/contract';
-import type { Clock } from '@darkroom/time';
+import { type Clock, steadyClock } from '@darkroom/time';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { KeyHolder } from '../accounts/key-holders.ts';
@@ -53,6 +53,8 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
   app,
   { submissions, sources, limits, clock, rejections, place, wake, answers },
 ) => {
+  const { now } = steadyClock(clock);
+
   /** How a submission is read, for whichever operation. The attempts of each are counted apart. */
   function reading() {
     // Every attempt, before its body is read; `submissions` counts what all processes accept.
@@ -116,7 +118,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
           reply.headers(rateHeaders(rateState));
       };
       const holder = holderOf(request);
-      const arrivedAt = clock.now();
+      const arrivedAt = now();
       const accepted = await sources.within(request.body, holder.account.id, async (stay) =>
         submissions.accept(request.body, holder, {
           ...(await examine(request, holder, stay)),
@@ -128,7 +130,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
       const { wait } = request.query;
       if (wait === undefined) return success(accepted);
       // Since it has arrived, as its connection is silent from then on.
-      const seconds = Math.max(0, wait - (clock.now() - arrivedAt) / 1_000);
+      const seconds = Math.max(0, wait - (now() - arrivedAt) / 1_000);
       // It is accepted, whatever becomes of waiting for it.
       const task = await answers
         .within(accepted.id, holder.account.id, { seconds, reply })
