@@ -1,4 +1,4 @@
-import type { Clock } from '@darkroom/time';
+import { type Clock, withEither } from '@darkroom/time';
 import { DrawingError } from '../engine.ts';
 import { inTime } from './in-time.ts';
 import { explainMissingModel, type MissingModel, othersFor, type RequiredModel } from './required-model.ts';
@@ -118,7 +118,7 @@ export function createServerPool<Kind extends Server>({
         const room = released.signal;
         const slot = await tryAcquire(required, signal, avoid);
         if (slot) return slot;
-        await clock.sleep(POLL_MS, AbortSignal.any([signal, room])).catch(() => undefined);
+        await withEither([signal, room], (ended) => clock.sleep(POLL_MS, ended)).catch(() => undefined);
       }
     },
 
