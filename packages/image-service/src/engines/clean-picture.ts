@@ -2,16 +2,24 @@ import { essentialBytes } from '@darkroom/image-api/bytes';
 import { PICTURE_LIMITS } from '@darkroom/image-api/contract';
 import sharp from 'sharp';
 import { DrawingError, type DrawnPicture } from './engine.ts';
+import type { Size } from './size.ts';
 
 /** No request can ask for more. */
 const MAX_PIXELS = PICTURE_LIMITS.resultSide ** 2;
 
-/**
- * How files of pixels begin, in hexadecimal: PNG, JPEG, WebP, GIF, TIFF, AVIF. Nothing else is given to the decoder,
- * which knows SVG, too: a few kilobytes of it, which a stranger may have sent, draw for hours.
- */
+/** How files of pixels begin, in hexadecimal: PNG, JPEG, WebP, GIF, TIFF, AVIF. */
 const PIXELS = /^(89504e47|ffd8ff|52494646.{8}57454250|47494638|49492a00|4d4d002a|0000.{4}66747970)/;
 const HEAD_BYTES = 12;
+
+/**
+ * What the decoder is given of a file. Throws where it holds no pixels: the decoder knows SVG, too, of which a few
+ * kilobytes, which a stranger may have sent, draw for hours.
+ */
+export function pixelsIn(file: Uint8Array): Uint8Array {
+  const head = Buffer.from(file.subarray(0, HEAD_BYTES)).toString('hex');
+  if (!PIXELS.test(head)) throw new Error(`a file of pixels does not begin with ${head}`);
+  return essentialBytes(file);
+}
 
 /** Bytes that cannot be decoded. */
 export class UnreadablePicture extends Error {
@@ -57,11 +65,9 @@ export async function receivedPicture(bytes: Uint8Array, sender: string): Promis
   }
 }
 
-async function examine(file: Uint8Array): Promise<{ bytes: Uint8Array; width: number; height: number }> {
+async function examine(file: Uint8Array): Promise<Size & { bytes: Uint8Array }> {
   try {
-    const head = Buffer.from(file.subarray(0, HEAD_BYTES)).toString('hex');
-    if (!PIXELS.test(head)) throw new Error(`a file of pixels does not begin with ${head}`);
-    const bytes = essentialBytes(file);
+    const bytes = pixelsIn(file);
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     return { bytes, width, height };
   } catch (error) {

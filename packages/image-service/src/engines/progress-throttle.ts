@@ -1,8 +1,8 @@
-import { essentialBytes } from '@darkroom/image-api/bytes';
 import { PICTURE_LIMITS } from '@darkroom/image-api/contract';
 import { encodePreview, PREVIEW_SIDE } from '@darkroom/sketch';
 import type { Clock } from '@darkroom/time';
 import sharp from 'sharp';
+import { pixelsIn } from './clean-picture.ts';
 import type { Progress } from './engine.ts';
 
 /** A percentage and the preview that belongs to it arrive a moment apart, and are reported together. */
@@ -72,7 +72,7 @@ export function createProgressThrottle({
 export async function smallPreview(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   try {
     return await encodePreview(
-      sharp(essentialBytes(bytes), { limitInputPixels: MAX_PIXELS }).resize(PREVIEW_SIDE, PREVIEW_SIDE, {
+      sharp(pixelsIn(bytes), { limitInputPixels: MAX_PIXELS }).resize(PREVIEW_SIDE, PREVIEW_SIDE, {
         fit: 'inside',
         withoutEnlargement: true,
       }),

@@ -42,9 +42,15 @@ test('a percentage never falls', async () => {
   expect(reported.map(({ percent }) => percent)).toEqual([50, 50]);
 });
 
-test('a preview that is no picture is left out', async () => {
+test.each([
+  ['is no picture', Uint8Array.of(1, 2, 3)],
+  [
+    'is drawn and holds no pixels',
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'),
+  ],
+])('a preview that %s is left out', async (_, preview) => {
   const { reported, throttle, waitFor } = await throttled();
-  throttle.preview(Uint8Array.of(1, 2, 3));
+  throttle.preview(preview);
   throttle.percent(5);
   await waitFor(1);
   expect(reported).toEqual([{ percent: 5 }]);
