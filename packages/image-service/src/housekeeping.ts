@@ -1,8 +1,8 @@
 import type { Log } from '@darkroom/process';
-import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, repeat } from '@darkroom/time';
 import type { ServiceDatabase } from './database/database.ts';
 import { inList } from './database/in-list.ts';
+import { logUnlessUnavailable } from './database/log-unless-unavailable.ts';
 import { createRemovals, type Expiring } from './files/removals.ts';
 import type { Allowances } from './ledger/allowances.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -104,10 +104,7 @@ export function createHousekeeping({
   async function perform(chores: Chores): Promise<void> {
     for (const [chore, work] of Object.entries(chores)) {
       if (signal.aborted) return;
-      await work().catch((error: unknown) => {
-        if (!(error instanceof DatabaseUnavailable))
-          log.error({ err: error }, `${chore} failed; trying again in a minute`);
-      });
+      await work().catch(logUnlessUnavailable(log, `${chore} failed; trying again in a minute`));
     }
   }
 

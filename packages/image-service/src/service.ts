@@ -33,6 +33,7 @@ import { createLanes } from './tasks/lanes.ts';
 import { createQueue } from './tasks/queue.ts';
 import { createQueueModels } from './tasks/queue-model.ts';
 import { createQueueWriter } from './tasks/queue-writer.ts';
+import { createRuns } from './tasks/runs.ts';
 import { createScheduler } from './tasks/scheduler.ts';
 import { createSubmissions } from './tasks/submissions.ts';
 import type { OnEnded } from './tasks/task-ended.ts';
@@ -136,9 +137,7 @@ export async function createService({
   const tasks = createTasks({ db, ledger, clock, limits, onEnded });
   const scheduler = createScheduler({
     queue: metrics ? measureQueue(queue, metrics) : queue,
-    expenses,
-    files,
-    durationEstimates,
+    startRun: createRuns({ queue, expenses, files, durationEstimates, clock, log, limits }),
     workflows,
     lanes,
     clock,

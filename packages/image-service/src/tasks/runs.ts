@@ -32,16 +32,14 @@ const SETTLE_MS = 1_000;
 /** Of an engine's error message. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/**
- * How a drawing has ended. `requeue`: it was stopped, and the task is to be drawn again. `drawnPercent`: how much of a
- * failed one is paid for.
- */
-type Outcome =
-  | { picture: DrawnPicture }
-  | { failure: Failure & { drawnPercent?: number | undefined } }
-  | 'requeue';
+/** `drawnPercent`: how much of the drawing is paid for; nothing where it is undefined. */
+type DrawingFailure = Failure & { drawnPercent: number | undefined };
 
-export type StartedRun = ReturnType<ReturnType<typeof createRuns>>;
+/** How a drawing has ended. `requeue`: it was stopped, and the task is to be drawn again. */
+type Outcome = { picture: DrawnPicture } | { failure: DrawingFailure } | 'requeue';
+
+export type StartRun = ReturnType<typeof createRuns>;
+export type StartedRun = ReturnType<StartRun>;
 
 /**
  * Starts runs: has a task drawn and writes down how that has ended. A run stops drawing when its lease ends, by a
@@ -119,17 +117,10 @@ export function createRuns({
         const late = run.remembered === null ? undefined : await settled(drawn);
         return late ? { picture: late } : 'requeue';
       }
-      const expected = stop === 'deadline' || error instanceof DrawingError;
-      log[expected ? 'warn' : 'error']({ taskId, err: error }, 'task failed');
-      // What is drawn by a graph can be seen: one that fails in the end, or takes too long, would be free.
-      const isCallers = typeof drawing.prompt !== 'string';
-      const isOwnFault = isCallers && error instanceof GraphError;
-      const isWithheld = error instanceof WithheldError;
-      const isPaid = isOwnFault || (isCallers && stop === 'deadline');
-      const drawnPercent = isWithheld ? 100 : isPaid ? progress.percent() : undefined;
-      const failure =
-        stop === 'deadline' ? TIMED_OUT : { ...failureOf(error), refused: isOwnFault || isWithheld };
-      return { failure: { ...failure, drawnPercent } };
+      const isLate = stop === 'deadline';
+      log[isLate || error instanceof DrawingError ? 'warn' : 'error']({ taskId, err: error }, 'task failed');
+      const isGraph = typeof drawing.prompt !== 'string';
+      return { failure: failureOf(error, { isLate, isGraph, percent: progress.percent() }) };
     } finally {
       await Promise.allSettled(takenBack);
     }
@@ -176,7 +167,6 @@ export function createRuns({
         budgetMs: run.deadlineAt + GIVE_UP_MS - clock.now(),
       },
       clock,
-      random: Math.random,
       signal,
       onRetry(error) {
         // These outages are logged where they are noticed, once.
@@ -287,11 +277,27 @@ export function createRuns({
 const settled = (drawn: Promise<DrawnPicture> | undefined): Promise<DrawnPicture | undefined> =>
   withTimeout(SETTLE_MS, async () => drawn).catch(() => undefined);
 
-/** The message of a `DrawingError` is for the account's owner; that of any other error is not. */
-const failureOf = (error: unknown): Failure => ({
-  error: (error instanceof DrawingError && oneLine(error.message)) || TIMED_OUT.error,
-  errorCode: 'drawing_failed',
-});
+/**
+ * How a drawing has failed, at its deadline where it `isLate`. What is drawn by a caller's graph can be seen: one that
+ * fails in the end, or takes too long, would be free.
+ */
+function failureOf(
+  error: unknown,
+  { isLate, isGraph, percent }: { isLate: boolean; isGraph: boolean; percent: number },
+): DrawingFailure {
+  const isOwnFault = isGraph && error instanceof GraphError;
+  const isWithheld = error instanceof WithheldError;
+  const isPaid = isOwnFault || (isGraph && isLate);
+  const drawnPercent = isWithheld ? 100 : isPaid ? percent : undefined;
+  if (isLate) return { ...TIMED_OUT, drawnPercent };
+  return {
+    // That of any other error is not for the account's owner.
+    error: (error instanceof DrawingError && oneLine(error.message)) || TIMED_OUT.error,
+    errorCode: 'drawing_failed',
+    refused: isOwnFault || isWithheld,
+    drawnPercent,
+  };
+}
 
 /** Cut to a length, on one line, without control characters: PostgreSQL cannot store U+0000 in a text. */
 const oneLine = (message: string): string =>

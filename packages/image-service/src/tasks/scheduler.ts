@@ -1,27 +1,40 @@
-import { DatabaseUnavailable } from '@darkroom/storage';
+import type { Log } from '@darkroom/process';
 import { type Clock, createWakeableSleep, repeat } from '@darkroom/time';
+import { logUnlessUnavailable } from '../database/log-unless-unavailable.ts';
+import type { ServiceLimits } from '../limits.ts';
 import type { Workflows } from '../workflows/workflows.ts';
 import type { Lanes } from './lanes.ts';
+import type { Queue } from './queue.ts';
 import type { Lane } from './queue-simulation.ts';
-import { createRuns, type StartedRun } from './runs.ts';
+import type { StartedRun, StartRun } from './runs.ts';
 
 /** How often the queue is polled when nothing in this process says that it has changed. */
 const POLL_MS = 1_000;
 
 /** Claims tasks from the queue and has them drawn, by each engine as many at once as it takes. */
 export function createScheduler({
+  queue,
+  startRun,
   workflows,
   lanes: { laneOf, slotsOf },
-  ...drawing
-}: Parameters<typeof createRuns>[0] & { workflows: Pick<Workflows, 'all' | 'find'>; lanes: Lanes }) {
-  const { queue, clock, log, limits } = drawing;
+  clock,
+  log,
+  limits,
+}: {
+  queue: Pick<Queue, 'claim' | 'renew' | 'unfinished' | 'recover'>;
+  startRun: StartRun;
+  workflows: Pick<Workflows, 'all' | 'find'>;
+  lanes: Lanes;
+  clock: Clock;
+  log: Log;
+  limits: Pick<ServiceLimits, 'leaseMs'>;
+}) {
   const running = new Map<string, StartedRun>();
   const loops: Promise<void>[] = [];
   let renewing: Promise<void> | undefined;
   const closing = new AbortController();
   const closed = new AbortController();
   const queuePoll = createWakeableSleep(clock);
-  const startRun = createRuns(drawing);
 
   const runs = () => [...running.values()].map(({ run }) => run);
 
@@ -74,10 +87,7 @@ export function createScheduler({
       everyMs,
       clock: pause,
       signal: until.signal,
-      onError(error) {
-        if (!(error instanceof DatabaseUnavailable))
-          log.error({ err: error }, `${work.name} failed; trying again`);
-      },
+      onError: logUnlessUnavailable(log, `${work.name} failed; trying again`),
     });
 
   return {

@@ -1,7 +1,7 @@
 import type { Log } from '@darkroom/process';
-import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, repeat } from '@darkroom/time';
 import type { ServiceDatabase } from '../database/database.ts';
+import { logUnlessUnavailable } from '../database/log-unless-unavailable.ts';
 import { MAX_IDS, withIds } from '../database/with-ids.ts';
 
 /** How often what others wait for is looked for among what other processes have ended: in one statement for many. */
@@ -34,10 +34,7 @@ export function createTaskWaits({ db, clock, log }: { db: ServiceDatabase; clock
     everyMs: LOOK_MS,
     clock,
     signal: closing.signal,
-    onError(error) {
-      if (!(error instanceof DatabaseUnavailable))
-        log.error({ err: error }, 'looking for ended tasks failed');
-    },
+    onError: logUnlessUnavailable(log, 'looking for ended tasks failed'),
   });
 
   return {

@@ -2,6 +2,7 @@ import type { Log } from '@darkroom/process';
 import { DatabaseUnavailable } from '@darkroom/storage';
 import { type Clock, createInFlight, createWakeableSleep, repeat } from '@darkroom/time';
 import { ApiError } from '../api-error.ts';
+import { logUnlessUnavailable } from '../database/log-unless-unavailable.ts';
 import { success } from '../http/responses.ts';
 import type { StatusAnswers } from '../http/status-answer.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -109,9 +110,7 @@ export function createWebhookDispatcher({
         everyMs: POLL_MS,
         clock: queuePoll,
         signal: closing.signal,
-        onError(error) {
-          if (!(error instanceof DatabaseUnavailable)) log.error({ err: error }, 'claiming webhooks failed');
-        },
+        onError: logUnlessUnavailable(log, 'claiming webhooks failed'),
       });
     },
 
