@@ -1,6 +1,6 @@
 import type { Graph, GraphNode } from '@darkroom/image-api';
 import { LIMITS } from '@darkroom/image-api/contract';
-import { GRAPH_LIMITS, pixelsOf, REPEATS } from '../graph-pixels.ts';
+import { GRAPH_LIMITS, linkedNode, pixelsOf, REPEATS } from '../graph-pixels.ts';
 import type { RequiredModel } from '../servers/required-model.ts';
 import { sanitize } from '../servers/sanitize.ts';
 import { stepsOf } from '../workload.ts';
@@ -127,14 +127,31 @@ export function requiredModels(graph: Graph): RequiredModel[] {
  */
 export function prepareGraph(graph: Graph): Graph {
   const saves = Object.values(graph).some(({ class_type }) => class_type === 'SaveImage');
+  const isLeftOut = ({ class_type }: GraphNode): boolean => saves && class_type === 'PreviewImage';
+
+  /** Since v0.26.0 what shows pictures hands them on: what it is handed itself, where it is left out. */
+  function sourceOf(input: unknown): unknown {
+    let source = input;
+    for (let hop = 0; hop < GRAPH_LIMITS.nodes; hop++) {
+      const node = linkedNode(graph, source)?.node;
+      if (!node || !isLeftOut(node)) return source;
+      source = node.inputs.images;
+    }
+    return source;
+  }
+
   return Object.fromEntries(
     Object.entries(graph)
-      .filter(([, { class_type }]) => !(saves && class_type === 'PreviewImage'))
+      .filter(([, node]) => !isLeftOut(node))
       .map(([id, { class_type, inputs, _meta }]): [string, GraphNode] => [
         id,
         {
           class_type: class_type === 'SaveImage' ? 'PreviewImage' : class_type,
-          inputs: Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== 'filename_prefix')),
+          inputs: Object.fromEntries(
+            Object.entries(inputs)
+              .filter(([name]) => name !== 'filename_prefix')
+              .map(([name, input]) => [name, sourceOf(input)]),
+          ),
           ...(_meta?.title !== undefined && { _meta: { title: _meta.title } }),
         },
       ]),

@@ -1,3 +1,5 @@
+import type { Graph } from '@darkroom/image-api';
+import { failureOf } from '@darkroom/testing';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { defaultGraph } from '../../../src/engines/comfyui/graphs/checkpoint.ts';
@@ -129,6 +131,30 @@ test('a graph that only previews its picture delivers that, and one that saves a
   expect(await draw({ prompt: { ...graph, '4': preview } })).toMatchObject({ width: 128 });
   await draw({ prompt: { ...noiseGraph(8), '0': preview } });
   expect(comfy.submitted.at(-1)?.outputs).toEqual(['3']);
+});
+
+test('a graph that goes on with a picture that it looks at is drawn, and delivers what it saves', async () => {
+  const { draw, comfy } = await comfyWorld();
+  const inverted = { class_type: 'ImageInvert', inputs: { image: ['second', 0] } };
+  const prompt: Graph = {
+    ...noiseGraph(),
+    first: { class_type: 'PreviewImage', inputs: { images: ['2', 0] } },
+    second: { class_type: 'PreviewImage', inputs: { images: ['first', 0] } },
+    inverted,
+    '3': { class_type: 'SaveImage', inputs: { images: ['inverted', 0] } },
+  };
+  expect(await draw({ prompt })).toMatchObject({ width: 128 });
+  const { graph, outputs } = comfy.submitted[0] ?? {};
+  expect(outputs).toEqual(['3']);
+  expect(graph?.inverted?.inputs.image).toEqual(['2', 0]);
+});
+
+test('a graph that looks at nothing but its own looks is refused', async () => {
+  const { draw } = await comfyWorld();
+  const look = (from: string) => ({ class_type: 'PreviewImage', inputs: { images: [from, 0] } });
+  const prompt: Graph = { ...noiseGraph(), '3': { class_type: 'SaveImage', inputs: { images: ['one', 0] } } };
+  const failure = await failureOf(draw({ prompt: { ...prompt, one: look('other'), other: look('one') } }));
+  expect(failure).toMatchObject({ name: 'DrawingError' });
 });
 
 test('the workflow rr3 has no graph', async () => {

@@ -278,6 +278,14 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
     expect(String(failure)).toContain('ImageAddNoise (node 2)');
   });
 
+  test('draws a graph of a member’s that goes on with a picture that it looks at', async () => {
+    const graph = noiseGraph(randomInt(2 ** 32));
+    const look = { class_type: 'PreviewImage', inputs: { images: ['2', 0] } };
+    const save = { class_type: 'SaveImage', inputs: { images: ['look', 0] } };
+    const drawing = drawingOf({ prompt: { ...graph, look, '3': save } });
+    expect(await engineOn([one()]).draw(drawing, patient())).toMatchObject({ width: 128 });
+  });
+
   const draw = drawFrom((changes, given) => engineOn([one()]).draw(small(changes), patient(given)));
   testPainting(draw);
 

@@ -60,7 +60,7 @@ export function validate(
   const good = outputs.filter((output) => {
     const faulty = above(graph, output).filter((id) => {
       const node = graph[id];
-      const error = node && (modelError(node) ?? fileError(node));
+      const error = node && (linkError(node) ?? modelError(node) ?? fileError(node));
       if (!node || !error) return false;
       nodeErrors[id] ??= { errors: [error], dependent_outputs: [], class_type: node.class_type };
       nodeErrors[id].dependent_outputs.push(output);
@@ -73,6 +73,13 @@ export function validate(
     error: failed('prompt_outputs_failed_validation', 'Prompt outputs failed validation'),
     nodeErrors,
   };
+
+  function linkError({ inputs }: GraphNode) {
+    const lost = Object.values(inputs).find((input) => Array.isArray(input) && !graph[input[0]]);
+    if (!Array.isArray(lost)) return undefined;
+    const message = 'Exception when validating inner node';
+    return failed('exception_during_inner_validation', message, `'${lost[0]}'`);
+  }
 
   function modelError(node: GraphNode) {
     const inputs = modelInputs(node).map(([input, folder]) => ({
