@@ -42,7 +42,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Metrics } from './observability/metrics.ts';
 
 /** For a request to arrive whole, over a slow line too; the answers themselves are quick. */
-const REQUEST_TIMEOUT_MS = 30_000 + slowLineMs(PICTURE_LIMITS.bytes);
+export const REQUEST_TIMEOUT_MS = 30_000 + slowLineMs(PICTURE_LIMITS.bytes);
 /** How often Node looks for requests that are late. */
 const LATENESS_CHECK_MS = 1_000;
 

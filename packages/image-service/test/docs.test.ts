@@ -6,6 +6,7 @@ import { ERROR_CODES } from '@darkroom/image-api';
 import { WAIT_TIMEOUT_MS } from '@darkroom/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { REQUEST_TIMEOUT_MS } from '../src/app.ts';
 import { SERVICE_LIMITS } from '../src/limits.ts';
 import { runCommand } from '../src/operator/command-line.ts';
 import { ALL_OPERATIONS, controlledEngine, paint } from './support/engines.ts';
@@ -97,10 +98,11 @@ test('every command of the operator is on the page', async () => {
 });
 
 test('the limits on the page are those of the service', () => {
-  const { perMinute, running, waiting, connections, leaseMs } = SERVICE_LIMITS;
+  const { perMinute, running, waiting, connections, headersMs, leaseMs } = SERVICE_LIMITS;
   for (const words of [
     `${perMinute} submissions a minute and have ${running} tasks drawn at once and ${waiting} waiting`,
     `takes ${connections} connections at once`,
+    `within ${headersMs / 1_000} seconds and the whole of it within ${Math.ceil(REQUEST_TIMEOUT_MS / 1_000)},`,
     `after ${leaseMs / 1_000} seconds`,
   ])
     expect(page).toContain(words);
