@@ -14,6 +14,8 @@ export interface GuardedAgentOptions {
   connectTimeoutMs: number;
   /** Bytes of an answer, of which more is an error; any number (-1) unless given. */
   maxResponseSize?: number;
+  /** Each call has a connection of its own; unless given, one that was used before is used again. */
+  reconnects?: boolean;
 }
 
 /**
@@ -25,6 +27,7 @@ export function createGuardedAgent({
   nameServers,
   connectTimeoutMs,
   maxResponseSize = -1,
+  reconnects = false,
 }: GuardedAgentOptions) {
   const names = createNameLookup(nameServers);
   const agent = new Agent({
@@ -35,12 +38,15 @@ export function createGuardedAgent({
       timeoutMs: connectTimeoutMs,
     }),
     keepAliveMaxTimeout: IDLE_CONNECTION_MS,
+    pipelining: reconnects ? 0 : 1,
     maxResponseSize,
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 
   return {
+    dispatcher: agent,
+
     request: (
       { origin, pathname, search }: URL,
       {

@@ -1,20 +1,20 @@
 import { isIP } from 'node:net';
-import { createGuardedConnector, isPublicAddress } from '@darkroom/image-api';
+import { isPublicAddress } from '@darkroom/image-api';
 import { type Log, messageOf, OperatorError } from '@darkroom/process';
-import { type Clock, retry, withTimeout } from '@darkroom/time';
-import { Agent } from 'undici';
+import { type Clock, repeat, retry, withTimeout } from '@darkroom/time';
+import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { cleanPicture } from '../clean-picture.ts';
 import {
   type Abilities,
   ALL_ABILITIES,
   ASKED,
-  type Drawing,
   DrawingError,
   type DrawnPicture,
   type DrawOptions,
   type Effect,
   type Engine,
   NOT_ASKED,
+  type PromptedDrawing,
   type Unavailable,
 } from '../engine.ts';
 import { type Inputs, readInputs } from '../inputs.ts';
@@ -105,16 +105,12 @@ export async function createHostedEngine({
   );
   // On a connection that the other side has just closed, nobody knows whether a picture was asked for: each has its
   // own. The model, which may be a stranger's, says where its picture is: not in the operator's own network.
-  const agent = new Agent({
-    pipelining: 0,
-    connect: createGuardedConnector({
-      trustedOrigins: [new URL(learnt.url).origin],
-      timeoutMs: CONNECT_MS,
-    }),
-    headersTimeout: 0,
-    bodyTimeout: 0,
+  const agent = createGuardedAgent({
+    trustedOrigins: [new URL(learnt.url).origin],
+    connectTimeoutMs: CONNECT_MS,
+    reconnects: true,
   });
-  const newExchange = () => createExchange({ dispatcher: agent, clock });
+  const newExchange = () => createExchange({ dispatcher: agent.dispatcher, clock });
   const question = (path: string): Promise<Response> =>
     withTimeout(QUESTION_MS, (signal) =>
       newExchange().fetch(new URL(path, learnt.url), { headers: learnt.headers, signal }),
@@ -159,7 +155,7 @@ export async function createHostedEngine({
 
   /** Makes one attempt. Rejects with `NotNow` where another may follow, with a `DrawingError` where not. */
   async function attempt(
-    drawing: Drawing & { prompt: string },
+    drawing: PromptedDrawing,
     inputs: Inputs | undefined,
     { signal, cost, hold, remember, spend, onProgress }: Asking,
   ): Promise<DrawnPicture> {
@@ -177,7 +173,10 @@ export async function createHostedEngine({
     try {
       if (cost !== undefined) takeBack = await spend({ unit: 'money', amount: cost });
       await remember(ASKED);
-      void reportTime({ onProgress, clock, signal: ended.signal });
+      const startedAt = clock.now();
+      const reportTime = async () =>
+        onProgress({ percent: percentByTime(clock.now() - startedAt, USUAL_MS) });
+      void repeat(reportTime, { everyMs: PROGRESS_MS, clock, signal: ended.signal });
       const result = await withTimeout(
         callMs,
         (abortSignal) =>
@@ -254,7 +253,6 @@ export async function createHostedEngine({
             error instanceof NotNow ? Math.min(error.retryAfterMs ?? 0, LONGEST_PAUSE_MS) : undefined,
         },
         clock,
-        random: Math.random,
         signal: asking.signal,
         onRetry(error) {
           asking.onProgress({ percent: 0, anew: true });
@@ -264,21 +262,8 @@ export async function createHostedEngine({
       });
     },
 
-    close: () => agent.destroy(),
+    close: agent.close,
   };
-}
-
-/** Until the signal aborts. */
-async function reportTime({
-  onProgress,
-  clock,
-  signal,
-}: Pick<DrawOptions, 'onProgress' | 'signal'> & { clock: Clock }): Promise<void> {
-  const startedAt = clock.now();
-  while (!signal.aborted) {
-    onProgress({ percent: percentByTime(clock.now() - startedAt, USUAL_MS) });
-    await clock.sleep(PROGRESS_MS, signal).catch(() => undefined);
-  }
 }
 
 /** The host of an address; undefined for one in the operator's own network, as far as its name tells. */
