@@ -1,6 +1,6 @@
 /**
  * How many brackets, colons and bars of a prompt mean something to a WebUI: 40 words with a weight. Its parser (Earley,
- * of lark 1.1.2) takes a second for as many in the worst order, and hours for the 4,000 that a prompt has room for.
+ * of lark 1.1.2) takes a second for as many in the worst order, and hours for the thousands that a prompt has room for.
  */
 const MOST_SYNTAX = 120;
 

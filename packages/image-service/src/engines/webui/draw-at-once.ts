@@ -5,6 +5,7 @@ import type { DrawOptions } from '../engine.ts';
 import { createProgressThrottle } from '../progress-throttle.ts';
 import { DrawingLost, NotTaken } from '../servers/drawing-lost.ts';
 import { createPatience, type PollTimes } from '../servers/patience.ts';
+import type { WebuiClient } from './client.ts';
 import { explainRefusal } from './explain.ts';
 import type { WebuiServer } from './server.ts';
 
@@ -40,32 +41,12 @@ export async function drawAtOnce({
   const tells = server.program === 'progress';
   const ended = new AbortController();
   const signal = AbortSignal.any([stop, ended.signal]);
-  const progress = createProgressThrottle({ onProgress, clock, signal });
 
   /** Whether the server was seen to draw since it was asked. */
   let begun = false;
-
-  async function watch(): Promise<never> {
-    const patient = createPatience(times, clock);
-    let shown: string | undefined;
-    let busyAt: number | undefined;
-    for (;;) {
-      await clock.sleep(times.pollMs, signal);
-      const now = await patient(client.progress({ preview: true }, signal));
-      if (!now) continue;
-      if (now.state.job_count !== 0) {
-        begun = true;
-        busyAt = clock.now();
-      } else if (busyAt !== undefined && clock.now() - busyAt >= IDLE_MS)
-        throw new DrawingLost('the server draws nothing any more');
-      progress.percent(Math.min(99, Math.floor(100 * now.progress)));
-      if (now.current_image && now.current_image !== shown) {
-        shown = now.current_image;
-        progress.preview(Buffer.from(shown, 'base64'));
-      }
-    }
-  }
-
+  const onBusy = () => {
+    begun = true;
+  };
   let answered = false;
   let failed = false;
   async function ask(): Promise<string[]> {
@@ -85,7 +66,9 @@ export async function drawAtOnce({
 
   try {
     const drawing = ask();
-    const [picture] = await (tells ? Promise.race([drawing, watch()]) : drawing);
+    const [picture] = await (tells
+      ? Promise.race([drawing, watch({ client, times, clock, signal, onProgress, onBusy })])
+      : drawing);
     answered = true;
     // Somebody who interrupts or skips it there gets what is drawn so far, and so do we.
     const after = tells
@@ -110,5 +93,41 @@ export async function drawAtOnce({
     throw error;
   } finally {
     ended.abort();
+  }
+}
+
+/**
+ * Reports the progress that a server tells, until the signal aborts. Rejects with `DrawingLost` where it is silent for
+ * too long, or draws nothing any more. `onBusy`: it draws.
+ */
+async function watch({
+  client,
+  times,
+  clock,
+  signal,
+  onProgress,
+  onBusy,
+}: Pick<DrawingOnServer, 'times' | 'clock' | 'signal' | 'onProgress'> & {
+  client: Pick<WebuiClient, 'progress'>;
+  onBusy(): void;
+}): Promise<never> {
+  const progress = createProgressThrottle({ onProgress, clock, signal });
+  const patient = createPatience(times, clock);
+  let shown: string | undefined;
+  let busyAt: number | undefined;
+  for (;;) {
+    await clock.sleep(times.pollMs, signal);
+    const now = await patient(client.progress({ preview: true }, signal));
+    if (!now) continue;
+    if (now.state.job_count !== 0) {
+      onBusy();
+      busyAt = clock.now();
+    } else if (busyAt !== undefined && clock.now() - busyAt >= IDLE_MS)
+      throw new DrawingLost('the server draws nothing any more');
+    progress.percent(Math.min(99, Math.floor(100 * now.progress)));
+    if (now.current_image && now.current_image !== shown) {
+      shown = now.current_image;
+      progress.preview(Buffer.from(shown, 'base64'));
+    }
   }
 }

@@ -56,19 +56,19 @@ export function createWebuiEngine({
   async function draw(drawing: Drawing, { signal, ...options }: DrawOptions): Promise<DrawnPicture> {
     const { prompt, taskId } = drawing;
     if (typeof prompt !== 'string') throw new DrawingError('Stable Diffusion WebUI runs no graphs.');
-    const begun = await findBegun(options.remembered, signal);
-    if (begun)
+    const earlier = await findEarlierJob(options.remembered, signal);
+    if (earlier)
       log.info(
-        { server: begun.server.name, taskId },
+        { server: earlier.server.name, taskId },
         'a drawing of an earlier process is looked for on a server',
       );
     const required = modelsOf(drawing);
     const inputs = await readInputs(drawing, options.readInput);
     const { onProgress } = options;
     const drawn = await drawOnServers(
-      { pool, required, first: begun?.server, taskId, signal, onProgress, clock, log },
+      { pool, required, first: earlier?.server, taskId, signal, onProgress, clock, log },
       async ({ server, models: [model] }, attempt) => {
-        const job = attempt === 1 ? begun?.job : undefined;
+        const job = attempt === 1 ? earlier?.job : undefined;
         const startedAt = clock.now();
         const asked = { ...drawing, prompt, model };
         const picture = await drawOn(server, asked, inputs, { ...options, signal }, job);
@@ -110,7 +110,7 @@ export function createWebuiEngine({
   }
 
   /** The job that an earlier process has begun, where its server is still one of ours and answers. */
-  async function findBegun(remembered: string | undefined, signal: AbortSignal) {
+  async function findEarlierJob(remembered: string | undefined, signal: AbortSignal) {
     const [name, job] = remembered?.split(' ') ?? [];
     const server = servers.find((each) => each.name === name);
     if (!server || job === undefined || !(await server.isHealthy(signal))) return undefined;
