@@ -21,9 +21,8 @@ import { fetchPromptState } from './prompt-state.ts';
 import { findRejection } from './rejection.ts';
 import { runPrompt } from './run-prompt.ts';
 import { type ComfyServer, createComfyServer } from './server.ts';
-import { type Uploads, uploadInputs } from './uploads.ts';
-import type { Models } from './workflow-models.ts';
-import { DEFAULT_MODELS } from './workflow-models.ts';
+import { type UploadedInputs, uploadInputs } from './uploads.ts';
+import { DEFAULT_MODELS, type Models } from './workflow-models.ts';
 
 export interface ComfyOptions extends ServerEngineOptions {
   /** `DEFAULT_MODELS` unless given. */
@@ -90,7 +89,7 @@ export function createComfyEngine({
       async ({ server, models: names }, attempt) => {
         const submitted = found !== undefined && attempt === 1;
         if (attempt > 1) await deleteHistory(server, taskId);
-        const uploaded: Uploads =
+        const uploaded: UploadedInputs =
           inputs && !submitted ? await uploadInputs(server, inputs, signal) : { pictures: [] };
         const graph = plan.graph(names, uploaded);
         // The last attempt does not: others may draw for as long on every server.

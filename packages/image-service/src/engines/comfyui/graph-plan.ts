@@ -16,7 +16,7 @@ import { removeBackgroundGraph, upscaleGraph } from './graphs/filters.ts';
 import { overPicture } from './graphs/over-picture.ts';
 import { zImageGraph } from './graphs/z-image.ts';
 import { BACKGROUND_REMOVERS, CHECKPOINTS, UPSCALERS } from './models.ts';
-import type { Uploads } from './uploads.ts';
+import type { UploadedInputs } from './uploads.ts';
 import { type Models, USUAL_CHECKPOINT } from './workflow-models.ts';
 
 /** How ComfyUI draws something: the models that it takes, and the graph. */
@@ -26,7 +26,7 @@ interface GraphPlan {
    * The graph with a server's own names of the required models, in the same order, and of the pictures it begins
    * with.
    */
-  graph(models: readonly string[], uploads?: Uploads): Graph;
+  graph(models: readonly string[], uploads?: UploadedInputs): Graph;
 }
 
 /** The models that a workflow takes, by `model` or the operator's own; undefined where ComfyUI does not draw it. */
@@ -92,7 +92,7 @@ export function planGraph(drawing: Drawing, models: Models, rules: GraphRules): 
 function buildGraph(
   drawing: PromptedDrawing,
   models: readonly string[],
-  { pictures, mask }: Uploads,
+  { pictures, mask }: UploadedInputs,
   editor: Editor | undefined,
 ): Graph {
   const { source } = drawing;

@@ -9,14 +9,14 @@ import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
 import type { ComfyServer } from './server.ts';
 import { createStandstill } from './standstill.ts';
-import { INPUT_GONE, readsOneOf, type Uploads } from './uploads.ts';
+import { INPUT_GONE, readsOneOf, type UploadedInputs } from './uploads.ts';
 
 /** A graph on its way through one server. */
 export interface PromptOnServer {
   server: ComfyServer;
   graph: Graph;
   /** What was uploaded for it. */
-  uploaded: Uploads;
+  uploaded: UploadedInputs;
   /** Whether it may be given up because somebody else's has long been running: another server would take it. */
   mayMove(): Promise<boolean>;
   times: PollTimes;

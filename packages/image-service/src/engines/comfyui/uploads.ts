@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Graph } from '@darkroom/image-api';
+import { sha256Of } from '../../sha256.ts';
 import { CallFailed } from '../call-failed.ts';
 import { DrawingError } from '../engine.ts';
 import { INPUT_TOO_LARGE, type Inputs } from '../inputs.ts';
@@ -7,7 +7,7 @@ import { DrawingLost } from '../servers/drawing-lost.ts';
 import type { ComfyServer } from './server.ts';
 
 /** The names on a server of what a drawing begins with. */
-export interface Uploads {
+export interface UploadedInputs {
   pictures: readonly string[];
   mask?: string | undefined;
 }
@@ -17,8 +17,8 @@ export async function uploadInputs(
   { client }: ComfyServer,
   { picture, references, mask }: Inputs,
   signal: AbortSignal,
-): Promise<Uploads> {
-  const upload = (file: Uint8Array) => client.upload(nameOf(file), file, signal);
+): Promise<UploadedInputs> {
+  const upload = async (file: Uint8Array) => client.upload(await nameOf(file), file, signal);
   try {
     return {
       pictures: await Promise.all([picture, ...references].map(upload)),
@@ -30,8 +30,7 @@ export async function uploadInputs(
 }
 
 /** Named by its content, so that a server keeps one of each. */
-const nameOf = (file: Uint8Array) =>
-  `darkroom-${createHash('sha256').update(file).digest('hex').slice(0, 32)}.png`;
+const nameOf = async (file: Uint8Array) => `darkroom-${(await sha256Of(file)).slice(0, 32)}.png`;
 
 function explainRefusal(error: unknown): unknown {
   if (!(error instanceof CallFailed)) return error;
@@ -43,6 +42,10 @@ function explainRefusal(error: unknown): unknown {
 export const INPUT_GONE = 'a picture that it begins with is gone from the server';
 
 /** Whether a node reads what was uploaded: a server that was started since then has it no more. */
-export const readsOneOf = ({ pictures, mask }: Uploads, graph: Graph, id: string | undefined): boolean =>
+export const readsOneOf = (
+  { pictures, mask }: UploadedInputs,
+  graph: Graph,
+  id: string | undefined,
+): boolean =>
   id !== undefined &&
   [...pictures, mask].some((name) => name !== undefined && name === graph[id]?.inputs.image);

@@ -11,7 +11,7 @@ import { planGraph } from '../../../src/engines/comfyui/graph-plan.ts';
 import { loadNode, saveNode } from '../../../src/engines/comfyui/graphs/nodes.ts';
 import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
 import { systemStats } from '../../../src/engines/comfyui/responses.ts';
-import type { Uploads } from '../../../src/engines/comfyui/uploads.ts';
+import type { UploadedInputs } from '../../../src/engines/comfyui/uploads.ts';
 import { DEFAULT_MODELS } from '../../../src/engines/comfyui/workflow-models.ts';
 import type { Drawing, DrawOptions } from '../../../src/engines/engine.ts';
 import { noiseGraph } from '../../support/comfy-engine.ts';
@@ -221,7 +221,7 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
   });
 
   /** What is wrong with a drawing’s graph: nodes and their inputs. */
-  async function wrongIn(drawing: Drawing, uploads?: Uploads): Promise<unknown> {
+  async function wrongIn(drawing: Drawing, uploads?: UploadedInputs): Promise<unknown> {
     const plan = planGraph(drawing, DEFAULT_MODELS, RULES);
     const graph = plan.graph(
       plan.required.map(({ name }) => name),

@@ -12,7 +12,7 @@ export function overPicture(
 ): Graph {
   const { latent, sample, decode } = graph;
   const { width, height } = latent.inputs;
-  const begun = {
+  const sampled = {
     ...graph,
     picture: loadNode(picture),
     fitted: scaleNode('picture', { width, height }),
@@ -26,9 +26,9 @@ export function overPicture(
       },
     },
   };
-  if (mask === undefined) return begun;
+  if (mask === undefined) return sampled;
   return {
-    ...begun,
+    ...sampled,
     mask: loadMaskNode(mask),
     masked: { class_type: 'SetLatentNoiseMask', inputs: { samples: ['latent', 0], mask: ['mask', 0] } },
   };
