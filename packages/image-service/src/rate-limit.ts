@@ -27,9 +27,9 @@ export function countInMinute(
   max: number,
   now: number,
 ): { window: RateWindow; rateState: RateState } {
-  const begun = last && Math.abs(last.startedAt - now) < MINUTE_MS ? last : { startedAt: now, used: 0 };
-  const allowed = begun.used < max;
-  const window = { ...begun, used: begun.used + (allowed ? 1 : 0) };
+  const present = last && Math.abs(last.startedAt - now) < MINUTE_MS ? last : { startedAt: now, used: 0 };
+  const allowed = present.used < max;
+  const window = { ...present, used: present.used + (allowed ? 1 : 0) };
   const remaining = Math.max(0, max - window.used);
   return { window, rateState: { allowed, max, remaining, resetMs: window.startedAt + MINUTE_MS - now } };
 }

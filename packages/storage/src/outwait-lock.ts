@@ -16,6 +16,6 @@ export async function outwaitLock<Result>(work: () => Result, lockedUntil: numbe
     } catch (error) {
       if (!isBusy(error) || performance.now() >= lockedUntil) throw error;
     }
-    await refdClock.sleep(backoffMs({ attempt, random: Math.random, ...LOCK_WAITS }));
+    await refdClock.sleep(backoffMs({ attempt, ...LOCK_WAITS }));
   }
 }

@@ -31,5 +31,4 @@ const useWal = (sqlite: Sqlite, budgetMs: number): Promise<void> =>
   retry(async () => sqlite.exec('PRAGMA journal_mode = WAL'), {
     policy: { firstMs: 20, maxMs: 500, budgetMs, isRetryable: isBusy },
     clock: refdClock,
-    random: Math.random,
   });

@@ -12,8 +12,8 @@ export const picturesUnavailable = (problem: PlaceProblem): ApiError =>
     { headers: { 'retry-after': RETRY_SECONDS } },
   );
 
-/** Does `work`, whose `FilesUnavailable` becomes this error. */
-export const withPlace = <Result>(work: Promise<Result>): Promise<Result> =>
+/** What `work` does in the place; where that is out of order, it rejects with this error. */
+export const onPlace = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
     throw error instanceof FilesUnavailable ? picturesUnavailable(error.problem) : error;
   });

@@ -34,7 +34,7 @@ export function createStatusAnswers({
   /** `forecast` is that of a task that waits. A field that is undefined is left out of the JSON. */
   function describe(task: Task, forecast: Forecast | undefined): TaskStatusAnswer {
     const { progress, startedAt, expectedMs, preview } = task;
-    const told = {
+    const common = {
       id: task.id,
       result: null,
       created_at: new Date(task.createdAt).toISOString(),
@@ -46,7 +46,7 @@ export function createStatusAnswers({
       const endsAt =
         task.endsAt ?? (startedAt !== null && expectedMs !== null ? startedAt + expectedMs : undefined);
       return {
-        ...told,
+        ...common,
         status: 'processing',
         progress,
         queue_position: task.position ?? undefined,
@@ -57,7 +57,7 @@ export function createStatusAnswers({
     if (task.state === 'pending') {
       const { position, endsInMs = expectedMs ?? undefined } = forecast ?? NEXT;
       return {
-        ...told,
+        ...common,
         status: 'pending',
         progress: 0,
         queue_position: position,
@@ -66,7 +66,7 @@ export function createStatusAnswers({
     }
     if (task.state === 'completed' && task.picture !== null && task.finishedAt !== null) {
       return {
-        ...told,
+        ...common,
         status: 'completed',
         result: { image_url: fileUrl(task.picture) },
         not_drawn: task.notDrawn === null ? undefined : readNotDrawn(task.notDrawn),
@@ -74,7 +74,7 @@ export function createStatusAnswers({
       };
     }
     return {
-      ...told,
+      ...common,
       status: 'failed',
       error: task.error ?? TIMED_OUT.error,
       error_code: task.errorCode ?? undefined,

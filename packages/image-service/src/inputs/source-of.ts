@@ -1,4 +1,4 @@
-import { PICTURE_LIMITS, type Submission, type TaskOperation } from '@darkroom/image-api/contract';
+import { PICTURE_LIMITS, type Submission } from '@darkroom/image-api/contract';
 import { ApiError } from '../api-error.ts';
 import type { InputPicture, Source } from '../engines/engine.ts';
 import type { Size } from '../engines/size.ts';
@@ -9,7 +9,7 @@ const SCALE = 2;
 
 /** What is to be made of pictures that were found. Throws an API error where they do not fit together. */
 export function sourceOf(
-  operation: Exclude<TaskOperation, 'generate'>,
+  operation: Source['operation'],
   { strength = STRENGTH, scale = SCALE, expand = {} }: Submission,
   { images, mask }: { images: readonly InputPicture[]; mask: InputPicture | undefined },
 ): Source {

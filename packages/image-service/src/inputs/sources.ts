@@ -4,7 +4,7 @@ import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase } from '../database/database.ts';
 import type { InputPicture } from '../engines/engine.ts';
 import type { Files } from '../files/files.ts';
-import { withPlace } from '../files/pictures-unavailable.ts';
+import { onPlace } from '../files/pictures-unavailable.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { parentDrawing } from '../tasks/stored-drawing.ts';
 import { type Bringing, type BroughtPicture, examinePicture } from './input-picture.ts';
@@ -106,7 +106,7 @@ export function createSources({
     if (state === 'pending' || state === 'processing')
       throw notFound(name, 'its task is not completed yet: wait for its end');
     if (picture === null) throw notFound(name, 'its task has failed and has no picture');
-    const size = await withPlace(files.size(picture));
+    const size = await onPlace(files.size(picture));
     if (!size) throw notFound(name, 'its picture has expired');
     return {
       isKept: true,

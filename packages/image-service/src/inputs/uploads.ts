@@ -6,7 +6,7 @@ import type { ServiceDatabase, ServiceTransaction } from '../database/database.t
 import { inList } from '../database/in-list.ts';
 import type { Tables, UploadTable } from '../database/tables.ts';
 import type { BoundedPlace } from '../files/bounded-place.ts';
-import { withPlace } from '../files/pictures-unavailable.ts';
+import { onPlace } from '../files/pictures-unavailable.ts';
 import type { Page } from '../files/removals.ts';
 import { removeFiles } from '../files/remove-files.ts';
 import { lockAccount } from '../ledger/ledger-queries.ts';
@@ -159,7 +159,7 @@ export function createUploads({
       const reserved = await reserve(accountId, picture);
       if ('id' in reserved) return reserved.id;
       // It has expired: whatever stops this here, the next sweep removes it.
-      if (reserved.toRemove !== undefined) await withPlace(remove(reserved.toRemove));
+      if (reserved.toRemove !== undefined) await onPlace(remove(reserved.toRemove));
     }
   }
 
@@ -210,7 +210,7 @@ export function createUploads({
       const id = await makeRoom(accountId, { ...picture, sha256 });
       const file = fileOfUpload({ id });
       try {
-        await withPlace(place.write(file, picture.bytes));
+        await onPlace(place.write(file, picture.bytes));
       } catch (error) {
         // Nothing is kept, so it counts for nothing: the next sweep removes it, once no late write can follow.
         await expire(id).catch(() => undefined);

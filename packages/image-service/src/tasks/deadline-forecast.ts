@@ -103,9 +103,9 @@ export function createDeadlineForecast({
    */
   async function foreseen(
     holder: KeyHolder,
-    wanted: AskedTask,
+    asked: AskedTask,
   ): Promise<{ task: ModelTask; model: QueueModel } | undefined> {
-    const task = queueModels.newTask(holder, wanted);
+    const task = queueModels.newTask(holder, asked);
     if (!task.known) return undefined;
     const model = await queueModels.latest();
     included = included.filter(
@@ -122,8 +122,8 @@ export function createDeadlineForecast({
      * Whether a task could be drawn in time, and in how many milliseconds it should be finished; undefined where
      * nobody can tell.
      */
-    async foresee(holder: KeyHolder, wanted: AskedTask) {
-      const found = await foreseen(holder, wanted);
+    async foresee(holder: KeyHolder, asked: AskedTask) {
+      const found = await foreseen(holder, asked);
       if (!found) return { refusal: undefined, roomInMs: () => undefined, endsInMs: undefined };
       const { model, task } = found;
       const endsInMs = expectedEnd(model, task);
@@ -131,8 +131,8 @@ export function createDeadlineForecast({
     },
 
     /** Takes a task into account, if it can be drawn in time; else says when to come back. */
-    async include(holder: KeyHolder, wanted: AskedTask) {
-      const found = await foreseen(holder, wanted);
+    async include(holder: KeyHolder, asked: AskedTask) {
+      const found = await foreseen(holder, asked);
       const refusal =
         found && latestEnd(found.model, found.task) > mostMs
           ? refusalOf(found.model, found.task, expectedEnd(found.model, found.task))

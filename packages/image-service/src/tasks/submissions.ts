@@ -105,18 +105,18 @@ export function createSubmissions({
           ? undefined
           : { accountId: holder.account.id, idempotencyKey, digest: digestOf(submission) };
       const asked = { holder, idempotent, onCounted };
-      const one = await prepareToQueue(submission, holder, examined).catch((error: unknown) => {
+      const ready = await prepareToQueue(submission, holder, examined).catch((error: unknown) => {
         if (error instanceof ApiError && idempotent) return error;
         throw error;
       });
-      if (one instanceof ApiError) return queueWriter.enqueue({ ...asked, apiError: one });
+      if (ready instanceof ApiError) return queueWriter.enqueue({ ...asked, apiError: ready });
       try {
-        const answer = await queueWriter.enqueue({ ...asked, ...one.prepared });
-        one.queued();
+        const answer = await queueWriter.enqueue({ ...asked, ...ready.prepared });
+        ready.queued();
         return answer;
       } catch (error) {
-        one.withdraw();
-        if (error instanceof ApiError) await one.kept?.release();
+        ready.withdraw();
+        if (error instanceof ApiError) await ready.kept?.release();
         throw error;
       }
     },

@@ -120,9 +120,9 @@ export function createTasks({
     },
 
     /**
-     * Cancels an unfinished task. It costs as much of its price as has been drawn of it, so nothing where it still
-     * waits or has been refused for now, and all of it where its machine draws it to the end and is paid for that; the
-     * rest of its credits is released. Returns what it costs, in thousandths of a credit; undefined where it is
+     * Cancels an unfinished task, and releases what it does not cost. It costs as much of its price as has been drawn
+     * of it: nothing while it waits, or where its machine has refused it for now, and all of it where its machine draws
+     * it to the end and is paid for that. Returns what it costs, in thousandths of a credit; undefined where it is
      * finished or does not exist.
      */
     cancel: (taskId: string, accountId: number): Promise<number | undefined> =>

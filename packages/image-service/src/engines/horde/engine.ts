@@ -10,6 +10,7 @@ import {
   type Engine,
   isLeftRunning,
   type Operations,
+  type PromptedDrawing,
 } from '../engine.ts';
 import { type Inputs, readInputs } from '../inputs.ts';
 import { inTime } from '../servers/in-time.ts';
@@ -98,7 +99,6 @@ export function createHordeEngine({
       {
         policy: { ...SUBMIT_AGAIN, isRetryable: isForNow },
         clock,
-        random: Math.random,
         signal,
         onRetry: attendance.noteRefusal,
       },
@@ -114,7 +114,7 @@ export function createHordeEngine({
 
   /** How a drawing is handed in, waited for and taken back. */
   function jobOf(
-    drawing: Drawing & { prompt: string },
+    drawing: PromptedDrawing,
     inputs: Inputs | undefined,
     options: Pick<DrawOptions, 'signal' | 'onProgress' | 'spend'>,
   ): Job {

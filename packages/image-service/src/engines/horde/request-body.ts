@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Drawing } from '../engine.ts';
+import type { Drawing, PromptedDrawing } from '../engine.ts';
 import { fitSize } from '../fit-drawing.ts';
 import { type Inputs, strengthOf } from '../inputs.ts';
 import type { Size } from '../size.ts';
@@ -14,7 +14,7 @@ const QUALITY = 95;
 
 /** What is asked of the Horde for a drawing. Unless it may be indecent, what comes out so is censored. */
 export async function requestBody(
-  drawing: Drawing & { prompt: string },
+  drawing: PromptedDrawing,
   models: readonly string[],
   { inputs, maxPixels }: { inputs: Inputs | undefined; maxPixels: number },
 ) {

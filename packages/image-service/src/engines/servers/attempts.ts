@@ -67,6 +67,6 @@ export async function drawOnServers<Kind extends Server, Result>(
     } finally {
       slot.release();
     }
-    if (refusals > 0) await clock.sleep(backoffMs({ attempt: refusals, random: Math.random }), signal);
+    if (refusals > 0) await clock.sleep(backoffMs({ attempt: refusals }), signal);
   }
 }

@@ -3,6 +3,7 @@ import { createThreads } from '@darkroom/process/threads';
 import { createSemaphore, isTimeout, raceAbort, withTimeout } from '@darkroom/time';
 import sharp from 'sharp';
 import { DrawingError, type DrawnPicture, type Progress } from '../engine.ts';
+import type { Size } from '../size.ts';
 import { isInstalled } from './network.ts';
 import type { enlarge } from './worker.ts';
 
@@ -87,7 +88,7 @@ const WITHOUT_NETWORK: Upscaler = {
   close: async () => undefined,
 };
 
-async function sizeOfResult(bytes: Uint8Array, scale: 2 | 4): Promise<{ width: number; height: number }> {
+async function sizeOfResult(bytes: Uint8Array, scale: 2 | 4): Promise<Size> {
   const { width, height } = await sharp(bytes).metadata();
   const size = { width: width * scale, height: height * scale };
   if (Math.max(size.width, size.height) > MAX_SIDE)
