@@ -147,14 +147,35 @@ test('a small picture that took long does not foretell days for a large one', as
   expect(await drawnIn(await world.submitted(large), 60_000)).toBeLessThan(180);
 });
 
+test('a picture that takes longer than expected has no estimate any more', async () => {
+  const engine = controlledEngine();
+  const began = Date.now();
+  let passed = 0;
+  const clock = { ...systemClock, now: () => began + passed };
+  const world = await serviceWorld({ engine, clock, limits: { leaseMs: HOUR_MS } });
+  const first = await world.submitted({ prompt: 'a fox' });
+  const drawing = await engine.next();
+  passed += 20_000;
+  await drawing.finish();
+  await world.until(first);
+  const second = await world.submitted({ prompt: 'a fox' });
+  await engine.next();
+  const drawn = () => world.until(second, ({ status }) => status === 'processing');
+  passed += 15_000;
+  expect((await drawn()).eta_seconds).toBe(5);
+  passed += 15_000;
+  expect(await drawn()).not.toHaveProperty('eta_seconds');
+});
+
 test('an estimate is of the drawing alone, however long its end could not be written down', async () => {
   const storage = await testStorage();
   const engine = controlledEngine();
+  const began = Date.now();
   let passed = 0;
   const world = await serviceWorld({
     storage,
     engine,
-    clock: { ...systemClock, now: () => Date.now() + passed },
+    clock: { ...systemClock, now: () => began + passed },
     limits: { leaseMs: HOUR_MS, taskMs: HOUR_MS },
   });
   const db = await openDatabase(storage.databaseUrl);
@@ -185,7 +206,9 @@ test('an estimate is learned from earlier processes, past drawings that cannot b
   }
   await before.close();
 
-  const after = await serviceWorld({ storage, engine: endlessEngine() });
+  const now = Date.now();
+  const clock = { ...systemClock, now: () => now };
+  const after = await serviceWorld({ storage, engine: endlessEngine(), clock });
   const id = await after.submitted({ prompt: 'a fox' });
   expect(await after.until(id, (task) => task.status === 'processing')).toHaveProperty('eta_seconds');
 });

@@ -45,12 +45,14 @@ export function createStatusAnswers({
     if (task.state === 'processing') {
       const endsAt =
         task.endsAt ?? (startedAt !== null && expectedMs !== null ? startedAt + expectedMs : undefined);
+      const leftMs = endsAt === undefined ? undefined : endsAt - clock.now();
       return {
         ...common,
         status: 'processing',
         progress,
         queue_position: task.position ?? undefined,
-        eta_seconds: endsAt === undefined ? undefined : wholeSeconds(endsAt - clock.now()),
+        // Who asked would read of one second to go for as long as it takes.
+        eta_seconds: leftMs === undefined || leftMs < 0 ? undefined : wholeSeconds(leftMs),
         preview_url: preview === null ? undefined : `${fileUrl(preview)}?percent=${progress}`,
       };
     }
