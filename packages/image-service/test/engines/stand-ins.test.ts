@@ -21,7 +21,7 @@ function answersOf({ url }: { url: string }) {
 }
 
 test('the stand-in of ComfyUI says nothing that the real one does not', async () => {
-  const recording = await readRecording('comfyui');
+  const recording = await readRecording('comfyui-without-jobs');
   const comfy = await createFakeComfy({ version: recording.version });
   const answers = answersOf(comfy);
   const { engine, begin, draw } = await comfyWorld({ fakes: [comfy] });

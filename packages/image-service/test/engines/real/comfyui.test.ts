@@ -9,6 +9,7 @@ import { createComfyClient } from '../../../src/engines/comfyui/client.ts';
 import { type ComfyOptions, createComfyEngine } from '../../../src/engines/comfyui/engine.ts';
 import { planGraph } from '../../../src/engines/comfyui/graph-plan.ts';
 import { loadNode, saveNode } from '../../../src/engines/comfyui/graphs/nodes.ts';
+import { hasJobsApi } from '../../../src/engines/comfyui/jobs-api.ts';
 import { NODE_CLASSES } from '../../../src/engines/comfyui/node-classes.ts';
 import { systemStats } from '../../../src/engines/comfyui/responses.ts';
 import type { UploadedInputs } from '../../../src/engines/comfyui/uploads.ts';
@@ -46,10 +47,10 @@ describe.skipIf(COMFYUI_FOLDER === undefined)('a real ComfyUI', { timeout: PATIE
   afterAll(async ({}, suite) => {
     stop();
     await close();
-    await writeRecording('comfyui', suite, async () => {
-      const { system } = systemStats.parse(answers['GET /system_stats 200']?.[0]);
-      return { version: `${system.comfyui_version}`, answers };
-    });
+    const { system } = systemStats.safeParse(answers['GET /system_stats 200']?.[0]).data ?? {};
+    const version = `${system?.comfyui_version}`;
+    const engine = hasJobsApi(version) ? 'comfyui' : 'comfyui-without-jobs';
+    await writeRecording(engine, suite, async () => ({ version, answers }));
   }, PATIENCE_MS);
 
   /** The first one. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { esrganShapes } from './esrgan-shapes.ts';
 import { writeRandomModel } from './random-model.ts';
 import { type RealServer, startRealServer } from './real-server.ts';
@@ -51,8 +51,11 @@ export async function startComfyuis(count: number, comfyui = COMFYUI_FOLDER ?? '
       async files() {
         const found = await Promise.all(
           ['temp', 'output', 'input'].map(async (place) => {
-            const names = await readdir(join(home, place), { recursive: true }).catch(() => []);
-            return names.map((name) => `${place}/${name}`);
+            const options = { recursive: true, withFileTypes: true } as const;
+            const entries = await readdir(join(home, place), options).catch(() => []);
+            return entries
+              .filter((entry) => entry.isFile())
+              .map(({ parentPath, name }) => relative(home, join(parentPath, name)));
           }),
         );
         return found.flat();

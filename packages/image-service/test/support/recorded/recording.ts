@@ -8,7 +8,8 @@ interface Recording {
   answers: Answers;
 }
 
-type RecordedEngine = 'comfyui' | 'sdcpp';
+/** Of ComfyUI one with the jobs API, and one of before. */
+type RecordedEngine = 'comfyui' | 'comfyui-without-jobs' | 'sdcpp';
 
 const fileOf = (engine: RecordedEngine) => new URL(`${engine}.json`, import.meta.url);
 
