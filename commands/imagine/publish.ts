@@ -6,7 +6,7 @@ import { button, customId } from '../../src/messages/buttons.ts';
 import type { Texts } from '../../src/messages/locale/en.ts';
 import { UserError } from '../../src/messages/user-error.ts';
 import { checkDrawn } from './check-drawn.ts';
-import { checkOwnPictures } from './inputs.ts';
+import { checkOwnPictures, isOfBlocked } from './inputs.ts';
 import type { Invocation } from './invocation.ts';
 import { checkPlace, checkPostable, type Rules, readRules } from './rules.ts';
 import { checkNotRemoved, shownJob } from './shown-job.ts';
@@ -51,6 +51,8 @@ export async function publish(invocation: Invocation<readonly string[]>): Promis
 export async function checkPublic(invocation: Invocation, job: Job, rules: Rules): Promise<void> {
   checkPlace(invocation, rules);
   if (job.input?.own) checkOwnPictures(invocation, rules);
+  if (job.input && (await isOfBlocked(invocation, job.input)))
+    throw new UserError(invocation.texts.source.ofBlocked);
   await checkDrawn(invocation, job, rules);
   checkPostable(invocation);
   if (rules.flagged === 'private' && job.tasks.some(isFlagged))

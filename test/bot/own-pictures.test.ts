@@ -319,6 +319,20 @@ test('what somebody else had posted is used no more once they are blocked', asyn
   expect(await world.service.balance()).toBe(paid);
 });
 
+test('nor is what was made of it in private shown to everybody', async () => {
+  const world = await pictureWorld({}, { storeUrl: await storeWithSettings({ privateByDefault: true }) });
+  const other = world.as(MODERATOR);
+  const said = await world.member.say(CHANNEL, 'look', [await photograph()]);
+  const offered = await settled(await other.invokeOn(CHANNEL, actions.menu.use, said.id), other);
+  const begins = await other.press(offered.id, buttonOf(offered, source.upscale(2)));
+  const made = await world.ended(messageOf(begins).id, other);
+  await other.invoke(CHANNEL, 'moderate block', { member: MEMBER });
+  const refused = await other.press(made.id, buttonOf(made, actions.publish));
+  expect(contentOf(refused)).toContain(source.ofBlocked);
+  const seen = world.member.messages(CHANNEL).filter((message) => !isEphemeral(message));
+  expect(seen.map(({ id }) => id)).toEqual([said.id]);
+});
+
 test('nothing more is made of what began with a picture of a member who is blocked', async () => {
   const world = await broughtWorld();
   const { made, member } = world;
