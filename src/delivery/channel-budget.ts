@@ -23,6 +23,13 @@ const BOT_WINDOW_MS = 5_000;
 const BOT_EDITS = 5;
 const BOT_STAGE_EDITS = 2;
 
+/**
+ * New stages that the bot shows by its own edits within a second, in all channels together. They count among its 50
+ * requests a second, and what waits for its turn there must not be kept waiting by them.
+ */
+const STAGE_WINDOW_MS = 1_000;
+const STAGE_EDITS = 20;
+
 /** How long the bot does not try again where it may not see a channel, or not post there. */
 const CLOSED_MS = 10 * 60_000;
 
@@ -38,8 +45,21 @@ type ChannelBudget = ReturnType<typeof createBudget>;
 /** The budgets of every channel in which jobs run. */
 export type ChannelBudgets = ReturnType<typeof createChannelBudgets>;
 
-export function createChannelBudgets({ clock: machineClock }: { clock: Pick<Clock, 'now'> }) {
+/** `part`: how much of the bot's requests a second is this process's, of 1. */
+export function createChannelBudgets({
+  clock: machineClock,
+  part,
+}: {
+  clock: Pick<Clock, 'now'>;
+  part: () => number;
+}) {
   const clock = steadyClock(machineClock);
+  const stages = createWindow(STAGE_WINDOW_MS, clock);
+  const stageEdits = {
+    /** The whole second: all channels would look again for each edit that has room. */
+    waitMs: () => (stages.waitMs(Math.max(1, Math.floor(STAGE_EDITS * part()))) > 0 ? STAGE_WINDOW_MS : 0),
+    add: stages.add,
+  };
   /** Whatever a budget has counted is over once nobody has asked for it for so long. */
   const budgets = createCache<string, ChannelBudget>({ max: MOST_CHANNELS, ttlMs: CLOSED_MS, clock });
   const running = new Map<string, Set<string>>();
@@ -47,7 +67,7 @@ export function createChannelBudgets({ clock: machineClock }: { clock: Pick<Cloc
   return {
     of(channelId: string): ChannelBudget {
       const runningHere = () => running.get(channelId)?.size ?? 0;
-      const budget = budgets.get(channelId) ?? createBudget(clock, runningHere);
+      const budget = budgets.get(channelId) ?? createBudget(clock, runningHere, stageEdits);
       budgets.set(channelId, budget);
       return budget;
     },
@@ -63,8 +83,12 @@ export function createChannelBudgets({ clock: machineClock }: { clock: Pick<Cloc
   };
 }
 
-/** `running`: how many jobs run in the channel. */
-function createBudget(clock: Pick<Clock, 'now'>, running: () => number) {
+/** `running`: how many jobs run in the channel. `stageEdits`: those of the bot, in all channels. */
+function createBudget(
+  clock: Pick<Clock, 'now'>,
+  running: () => number,
+  stageEdits: { waitMs(): number; add(): void },
+) {
   let closedUntil = 0;
   const windows = {
     webhook: createWindow(WEBHOOK_WINDOW_MS, clock),
@@ -82,7 +106,11 @@ function createBudget(clock: Pick<Clock, 'now'>, running: () => number) {
 
   const isClosedToBot = () => clock.now() < closedUntil;
   const waitMs = (kind: EditKind, route: EditRoute) =>
-    Math.max(windows[route].waitMs(room(kind, route)), pausedUntil[route] - clock.now());
+    Math.max(
+      windows[route].waitMs(room(kind, route)),
+      pausedUntil[route] - clock.now(),
+      kind === 'stage' && route === 'bot' ? stageEdits.waitMs() : 0,
+    );
 
   return {
     /** Milliseconds until an edit of this kind may leave by `route`; by whichever is sooner without one. */
@@ -91,7 +119,10 @@ function createBudget(clock: Pick<Clock, 'now'>, running: () => number) {
       const byWebhook = waitMs(kind, 'webhook');
       return isClosedToBot() ? byWebhook : Math.min(byWebhook, waitMs(kind, 'bot'));
     },
-    spend: (route: EditRoute): void => windows[route].add(),
+    spend(kind: EditKind, route: EditRoute): void {
+      windows[route].add();
+      if (kind === 'stage' && route === 'bot') stageEdits.add();
+    },
     /** Discord asks for no edit by `route` within `ms`. */
     pause(route: EditRoute, ms: number): void {
       pausedUntil[route] = Math.max(pausedUntil[route], clock.now() + ms);

@@ -62,7 +62,7 @@ export function createDelivery({
   log: Log;
   metrics: Pick<Metrics, 'progressEdit'>;
 }) {
-  const channels = createChannelBudgets({ clock });
+  const channels = createChannelBudgets({ clock, part });
   const refusedTokens = createRefusedTokens({ clock });
   const outage = createOutage({ clock, log });
   const unfinished = createUnfinishedLooks({ clock });

@@ -65,7 +65,7 @@ export function createReadyNotice({
       const waitMs = budget.waitMs('stage', 'bot');
       if (waitMs > 0) throw new NoBudgetError(waitMs);
       if (clock.now() > until) throw new Error('there was room too late');
-      budget.spend('bot');
+      budget.spend('outcome', 'bot');
       await attempt();
     }
     await postNotice({ guildId, channelId }, message, {

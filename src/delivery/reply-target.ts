@@ -109,7 +109,7 @@ export function replyTarget(
         wait ??= new NoBudgetError(waitMs);
         continue;
       }
-      budget.spend(route);
+      budget.spend(kind, route);
       try {
         return await call(by);
       } catch (error) {

@@ -12,7 +12,7 @@ const SENT: EditResult = { state: 'sent' };
 /** An edit queue on a fake clock, and when each one left. `answers` replaces what Discord does with one. */
 function editQueueWorld(answer: (message: Message) => Promise<EditResult> = () => Promise.resolve(SENT)) {
   const clock = createFakeClock();
-  const channels = createChannelBudgets({ clock });
+  const channels = createChannelBudgets({ clock, part: () => 1 });
   const startedAt = clock.now();
   /** What became of the edits, as the metrics hear it. */
   const told: string[] = [];
@@ -23,7 +23,7 @@ function editQueueWorld(answer: (message: Message) => Promise<EditResult> = () =
     metrics: { progressEdit: (result) => void told.push(result) },
     send(jobId, message, kind) {
       const route = channels.of(channelOf(jobId)).waitMs(kind, 'webhook') > 0 ? 'bot' : 'webhook';
-      channels.of(channelOf(jobId)).spend(route);
+      channels.of(channelOf(jobId)).spend(kind, route);
       sent.push({ id: jobId, at: clock.now() - startedAt, content: message.content });
       return answer(message);
     },

@@ -20,7 +20,7 @@ test('an edit that got no answer may come late for a minute, however far the clo
     clock,
     log,
     metrics: noMetrics,
-    channels: createChannelBudgets({ clock }),
+    channels: createChannelBudgets({ clock, part: () => 1 }),
     outage: createOutage({ clock, log }),
     replyOf: () => ({ send: () => Promise.reject(GAVE_NO_ANSWER) }),
     sendOnce: (_, send) => send(new AbortController().signal),
