@@ -12,7 +12,7 @@ const SWEEP_MS = 60_000;
 /** Rows that are deleted at once: few enough that nobody waits long for the database. */
 const BATCH = 500;
 
-type Chores = Readonly<Record<string, () => Promise<unknown>>>;
+type Chores = Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>;
 
 /**
  * What is done every minute: writes off expired credits, gives what is due of allowances, and deletes what has expired.
@@ -104,7 +104,7 @@ export function createHousekeeping({
   async function perform(chores: Chores): Promise<void> {
     for (const [chore, work] of Object.entries(chores)) {
       if (signal.aborted) return;
-      await work().catch(logUnlessUnavailable(log, `${chore} failed; trying again in a minute`));
+      await work(signal).catch(logUnlessUnavailable(log, `${chore} failed; trying again in a minute`));
     }
   }
 

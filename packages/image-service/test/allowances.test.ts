@@ -76,6 +76,24 @@ test('an hourly allowance is given now and with every hour, once, by however man
   expect(await checkLedger(db)).toEqual([]);
 });
 
+test('a service that stops gives no more than the allowance that it is at', async () => {
+  const { db, accountId, allowances, balance, pass, give } = await allowanceWorld();
+  for (const note of ['one', 'another'])
+    await allowances.add({ accountId, amount: 1_000, cap: 2_000, every: 'hour', note });
+  pass(HOUR_MS);
+  const stopping = new AbortController();
+  let looks = 0;
+  const now = () => {
+    // The first is for what is due, each other for an allowance.
+    if (++looks === 2) stopping.abort();
+    return Date.UTC(2030, 0, 1) + HOUR_MS;
+  };
+  await createAllowances({ db, clock: { now, sleep: async () => {} } }).give(stopping.signal);
+  expect(await balance()).toBe(3_000);
+  await give();
+  expect(await balance()).toBe(4_000);
+});
+
 test('hours in which nobody looked are made up for, up to the cap', async () => {
   const { accountId, allowances, balance, spend, pass, give } = await allowanceWorld();
   await allowances.add({ accountId, amount: 1_000, cap: 3_000, every: 'hour', note: '' });

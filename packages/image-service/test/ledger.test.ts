@@ -64,6 +64,22 @@ test('expired credits are not counted, and are written off', async () => {
   expect((await entries(id)).reduce((sum, { amount }) => sum + amount, 0)).toBe(700);
 });
 
+test('a service that stops writes off no more than the grant that it is at', async () => {
+  const { db, ledger, account, clock } = await ledgerWorld();
+  const id = await account();
+  for (const _ of [1, 2, 3]) await ledger.grant({ accountId: id, amount: 300, expiresAt: START + 1_000 });
+  clock.time += 1_000;
+  const stopping = new AbortController();
+  let looks = 0;
+  const now = () => {
+    // The first is for what has expired, each other for a grant.
+    if (++looks === 2) stopping.abort();
+    return clock.time;
+  };
+  await createLedger({ db, clock: { ...clock, now } }).expire(stopping.signal);
+  expect((await ledger.grants(id)).map(({ remaining }) => remaining).sort()).toEqual([0, 300, 300]);
+});
+
 test('what is released into a grant that has expired meanwhile lapses', async () => {
   const { ledger, account, clock, reserve, release } = await ledgerWorld();
   const id = await account();

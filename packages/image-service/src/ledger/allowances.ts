@@ -50,7 +50,8 @@ export function createAllowances({ db, clock }: { db: ServiceDatabase; clock: Cl
       if (given > 0) await addGrant(trx, { accountId, amount: given, note, allowanceId: id }, now);
     });
 
-  async function giveAll(): Promise<void> {
+  /** Those that are due, one by one until `signal` aborts. */
+  async function giveAll(signal?: AbortSignal): Promise<void> {
     const now = clock.now();
     const due = await db
       .selectFrom('allowances')
@@ -58,7 +59,7 @@ export function createAllowances({ db, clock }: { db: ServiceDatabase; clock: Cl
       .where('endedAt', 'is', null)
       .where((eb) => eb(eb('period', '+', 1), '<=', eb(eb.val(now), '/', eb.ref('periodMs'))))
       .execute();
-    for (const allowance of due) await give(allowance);
+    for (const allowance of due) if (!signal?.aborted) await give(allowance);
   }
 
   return {

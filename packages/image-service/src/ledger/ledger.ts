@@ -207,8 +207,8 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
 
     settle,
 
-    /** Writes off what is left of expired grants; returns how many there were. */
-    async expire(): Promise<number> {
+    /** Writes off what is left of expired grants, one by one until `signal` aborts; returns how many there were. */
+    async expire(signal?: AbortSignal): Promise<number> {
       const expired = await db
         .selectFrom('grants')
         .select(['id', 'accountId'])
@@ -216,6 +216,7 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
         .where(somethingLeft)
         .execute();
       for (const { id, accountId } of expired) {
+        if (signal?.aborted) break;
         await db.transaction().execute((trx) => writeOff(trx, { accountId, grantId: id, kind: 'expire' }));
       }
       return expired.length;

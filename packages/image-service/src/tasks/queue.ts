@@ -219,10 +219,10 @@ export function createQueue({
 
     /**
      * Recovers the tasks that no process draws: one whose lease has ended goes back into the queue, where it is kept
-     * for its run for another lease; one that is past its deadline fails. The runs of this process end by themselves.
-     * Returns how many there were.
+     * for its run for another lease; one that is past its deadline fails, one by one until `signal` aborts. The runs of
+     * this process end by themselves. Returns how many there were.
      */
-    async recover(own: readonly Run[]): Promise<number> {
+    async recover(own: readonly Run[], signal?: AbortSignal): Promise<number> {
       const now = clock.now();
       const notOwn = (eb: ExpressionBuilder<Tables, 'tasks'>) =>
         own.length === 0
@@ -251,10 +251,12 @@ export function createQueue({
         .where('deadlineAt', '<=', now)
         .where(leaseIsOver(now, limits))
         .execute();
-      for (const { leaseOwner, ...task } of failing)
+      for (const { leaseOwner, ...task } of failing) {
+        if (signal?.aborted) break;
         await failTask(task, TIMED_OUT, (eb) =>
           eb.and([eb('leaseOwner', 'is not distinct from', leaseOwner), leaseIsOver(now, limits)]),
         );
+      }
       return Number(numUpdatedRows) + failing.length;
     },
   };

@@ -75,7 +75,7 @@ export function createScheduler({
   }
 
   async function recover(): Promise<void> {
-    if ((await queue.recover(runs())) > 0) queuePoll.wake();
+    if ((await queue.recover(runs(), closing.signal)) > 0) queuePoll.wake();
   }
 
   const loop = (

@@ -81,6 +81,23 @@ test('a task whose process is lost does not wait for days where the clock was se
   expect((await claimed(other)).taskId).toBe(taskId);
 });
 
+test('a service that stops fails no more than the task that it is at', async () => {
+  const { queue, clock, world, taskId } = await queueWorld();
+  const another = await world.submitted({ prompt: 'another fox' });
+  clock.ahead += SERVICE_LIMITS.taskMs;
+  const stopping = new AbortController();
+  const { now } = clock;
+  let looks = 0;
+  clock.now = () => {
+    // The first is for what is late, each other for a task.
+    if (++looks === 2) stopping.abort();
+    return now();
+  };
+  await queue.recover([], stopping.signal);
+  const statusOf = async (id: string) => (await world.until(id, () => true)).status;
+  expect([await statusOf(taskId), await statusOf(another)].sort()).toEqual(['failed', 'pending']);
+});
+
 test('a run whose task another one has begun ends nothing, and gives back its attempt', async () => {
   const { queue, other, lose, claimed, attempts, consistent } = await queueWorld();
   const run = await claimed(queue);
