@@ -112,6 +112,9 @@ const REQUESTS_PER_SECOND = 50;
 const isQuestion = (url: string, method: string | undefined) =>
   (method === undefined || method === 'GET') && !url.includes('/messages');
 
+/** Of what whoever sent it waits out a 429 by itself. */
+const WAITED_OUT = ['/channels', '/users'];
+
 /** The library keeps a queue for every interaction token until it sweeps: by itself once an hour. */
 const SWEEP_MS = 60_000;
 
@@ -152,14 +155,19 @@ export function createRests({
   };
   const rest = new REST({
     ...common,
-    // Where a 429 may be waited out by whoever sent it. The library's own wait cannot be ended, and has no bound.
-    rejectOnRateLimit: ['/channels', '/users'],
+    // The library's own wait cannot be ended, and has no bound.
+    rejectOnRateLimit: [...WAITED_OUT],
     // Paced here: the library counts otherwise, and lets nobody go first.
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     async makeRequest(url, init) {
       // Discord does not count these among them.
-      if (!/\/(interactions|webhooks)\//.test(url))
-        await pace({ signal: init.signal ?? undefined, isQuestion: isQuestion(url, init.method) });
+      if (!/\/(interactions|webhooks)\//.test(url)) {
+        await pace({
+          signal: init.signal ?? undefined,
+          isQuestion: isQuestion(url, init.method),
+          isRefusable: WAITED_OUT.some((start) => url.includes(`${start}/`)),
+        });
+      }
       return send(url, init);
     },
   }).setToken(token);

@@ -66,13 +66,13 @@ export const closesChannel = ({ kind }: DiscordFailure): boolean =>
 export const closesChannelToMessage = (failure: DiscordFailure): boolean =>
   failure.kind === 'blocked' || closesChannel(failure);
 
-/** Nothing was sent, because the budget of the channel has no room for `waitMs` milliseconds. */
+/** Nothing was sent, because a budget, of the channel or of the bot, has no room for `waitMs` milliseconds. */
 export class NoBudgetError extends Error {
   override readonly name = 'NoBudgetError';
   readonly waitMs: number;
 
   constructor(waitMs: number) {
-    super(`the channel takes no edit for ${Math.ceil(waitMs)} ms`);
+    super(`there is no room to send it for ${Math.ceil(waitMs)} ms`);
     this.waitMs = waitMs;
   }
 }

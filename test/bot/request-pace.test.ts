@@ -2,6 +2,7 @@ import { createFakeClock } from '@darkroom/time/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRequestPace } from '../../src/bot/request-pace.ts';
+import { NoBudgetError } from '../../src/delivery/classify-discord-error.ts';
 
 test('no second has more requests than may be, wherever it begins and whenever they come', async () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 });
@@ -81,4 +82,28 @@ test('who no longer waits for its turn keeps nobody from theirs', async () => {
   for (const request of refused) await expect(request).rejects.toThrow();
   await clock.advance(1_200);
   await later;
+});
+
+test('what would wait for its turn for long is refused, and comes back when it can leave', async () => {
+  const clock = createFakeClock();
+  const pace = createRequestPace(() => 50, { clock });
+  const waits: number[] = [];
+  let refused = 0;
+  async function leave(): Promise<void> {
+    const askedAt = clock.now();
+    try {
+      await pace({ isRefusable: true });
+      waits.push(clock.now() - askedAt);
+    } catch (error) {
+      if (!(error instanceof NoBudgetError)) throw error;
+      refused += 1;
+      await clock.sleep(error.waitMs);
+      await leave();
+    }
+  }
+  const all = Array.from({ length: 5_000 }, leave);
+  await clock.advance(140_000);
+  await Promise.all(all);
+  expect(Math.max(...waits)).toBeLessThan(7_500);
+  expect(refused).toBeLessThan(2 * 5_000);
 });
