@@ -20,35 +20,38 @@ function answersOf({ url }: { url: string }) {
   return answers;
 }
 
-test('the stand-in of ComfyUI says nothing that the real one does not', async () => {
-  const recording = await readRecording('comfyui-without-jobs');
-  const comfy = await createFakeComfy({ version: recording.version });
-  const answers = answersOf(comfy);
-  const { engine, begin, draw } = await comfyWorld({ fakes: [comfy] });
-  await draw();
-  await draw({ prompt: noiseGraph() });
-  const { input, readInput } = inputs();
-  const image = await input(noise({ width: 64, height: 64 }));
-  const source: Source = { operation: 'edit', images: [image], strength: 0.5 };
-  await draw({ width: 64, height: 64, source }, { readInput });
-  const client = createComfyClient({ address: readAddress(comfy.url) });
-  onTestFinished(client.close);
-  const graph = { picture: loadNode('gone.png [temp]'), save: saveNode('picture') };
-  const submission = { graph, promptId: randomUUID(), clientId: undefined };
-  expect(await client.submit(submission, AbortSignal.timeout(60_000))).toMatchObject({ accepted: false });
-  comfy.prompts.hold();
-  const [running, waiting] = [begin(), begin({ taskId: randomUUID(), seed: 8 })];
-  await until(() => comfy.prompts.pending.length === 1, 'one of them waits');
-  waiting.stop('deadline');
-  await failureOf(waiting.picture);
-  comfy.prompts.release();
-  await running.picture;
-  await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: 'pony' });
-  expect(Object.keys(answers)).toEqual(
-    expect.arrayContaining(['POST /prompt 200', 'POST /prompt 400', 'socket progress']),
-  );
-  expect(unheardOf(answers, recording)).toEqual([]);
-});
+test.each(['comfyui', 'comfyui-without-jobs'] as const)(
+  'the stand-in says nothing that the real %s does not',
+  async (recorded) => {
+    const recording = await readRecording(recorded);
+    const comfy = await createFakeComfy({ version: recording.version });
+    const answers = answersOf(comfy);
+    const { engine, begin, draw } = await comfyWorld({ fakes: [comfy] });
+    await draw();
+    await draw({ prompt: noiseGraph() });
+    const { input, readInput } = inputs();
+    const image = await input(noise({ width: 64, height: 64 }));
+    const source: Source = { operation: 'edit', images: [image], strength: 0.5 };
+    await draw({ width: 64, height: 64, source }, { readInput });
+    const client = createComfyClient({ address: readAddress(comfy.url) });
+    onTestFinished(client.close);
+    const graph = { picture: loadNode('gone.png [temp]'), save: saveNode('picture') };
+    const submission = { graph, promptId: randomUUID(), clientId: undefined };
+    expect(await client.submit(submission, AbortSignal.timeout(60_000))).toMatchObject({ accepted: false });
+    comfy.prompts.hold();
+    const [running, waiting] = [begin(), begin({ taskId: randomUUID(), seed: 8 })];
+    await until(() => comfy.prompts.pending.length === 1, 'one of them waits');
+    waiting.stop('deadline');
+    await failureOf(waiting.picture);
+    comfy.prompts.release();
+    await running.picture;
+    await engine.rejection?.({ prompt: 'a fox', workflow: 'default', model: 'pony' });
+    expect(Object.keys(answers)).toEqual(
+      expect.arrayContaining(['POST /prompt 200', 'POST /prompt 400', 'socket progress']),
+    );
+    expect(unheardOf(answers, recording)).toEqual([]);
+  },
+);
 
 test('the stand-in of stable-diffusion.cpp says nothing that the real one does not', async () => {
   const sdcpp = await createFakeSdcpp();
