@@ -212,7 +212,8 @@ test('a WebUI may have a password in its address, which is never shown', () => {
 test('proxies are told by how many they are, or by their addresses', () => {
   expect(loadConfig({ TRUST_PROXY: '2' }).TRUST_PROXY).toBe(2);
   expect(loadConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).TRUST_PROXY).toEqual(['10.0.0.0/8', '::1']);
-  expect(problemOf({ TRUST_PROXY: 'true' })).toContain('TRUST_PROXY: expected how many proxies');
+  for (const wrong of ['true', '0.0.0.0/0', '10.0.0.1, ::/0'])
+    expect(problemOf({ TRUST_PROXY: wrong })).toContain('TRUST_PROXY: expected how many proxies');
 });
 
 test('further node classes are a list', () => {

@@ -14,12 +14,15 @@ export { USUAL_MODELS } from './engines/hosted/providers.ts';
 /** Of the database, unless it is elsewhere. */
 export const DEFAULT_FILE = 'data/service.sqlite';
 
+/** Of proxies. All that there are (`/0`) would be every caller's, and Fastify takes none so. */
+const network = z.union([z.cidrv4(), z.cidrv6()]).refine((text) => !text.endsWith('/0'));
+
 /** How many proxies stand before the service, or their addresses. */
 const trustedProxies = z.union(
   [
     setting.wholeNumber(1, 10),
     setting.list
-      .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.literal('loopback')])))
+      .pipe(z.array(z.union([z.ipv4(), z.ipv6(), network, z.literal('loopback')])))
       .readonly(),
   ],
   'expected how many proxies there are, or their addresses such as 10.0.0.0/8',
