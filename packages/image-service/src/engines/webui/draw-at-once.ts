@@ -78,18 +78,10 @@ export async function drawAtOnce({
       throw new DrawingLost('the drawing was interrupted on the server');
     return picture;
   } catch (error) {
-    if (tells && !answered)
-      await client
-        .interrupt()
-        .catch((failure: unknown) =>
-          log.debug({ server: server.name, taskId, err: failure }, 'a drawing could not be interrupted'),
-        );
-    if (tells && failed)
-      await server
-        .noteFailed(signal)
-        .catch((failure: unknown) =>
-          log.debug({ server: server.name, taskId, err: failure }, 'a server was not asked what it draws'),
-        );
+    const say = (problem: string) => (failure: unknown) =>
+      log.debug({ server: server.name, taskId, err: failure }, problem);
+    if (tells && !answered) await client.interrupt().catch(say('a drawing could not be interrupted'));
+    if (tells && failed) await server.noteFailed(signal).catch(say('a server was not asked what it draws'));
     throw error;
   } finally {
     ended.abort();
