@@ -14,6 +14,7 @@ import {
 import { expect, test } from 'vitest';
 import type { StartOptions } from '../src/start.ts';
 import {
+  BOT,
   BOT_ROLE,
   CHANNEL,
   GUILD,
@@ -265,6 +266,10 @@ test('nothing changes in an archived thread until it is opened', async () => {
   const changes = {
     edit: () => rest.patch(at, { body: { content: 'two foxes' } }),
     reaction: () => rest.put(reaction),
+    name: () => rest.patch(Routes.channel(thread.id), { body: { name: 'foxes' } }),
+    join: () => rest.put(Routes.threadMembers(thread.id, '@me')),
+    invitation: () => rest.put(Routes.threadMembers(thread.id, MEMBER)),
+    removal: () => rest.delete(Routes.threadMembers(thread.id, MEMBER)),
     deletion: () => rest.delete(at),
   };
   await thread.setArchived(true);
@@ -272,6 +277,82 @@ test('nothing changes in an archived thread until it is opened', async () => {
     expect(await refusalOf(change()), name).toMatchObject({ status: 400, code: 50083 });
   await rest.patch(Routes.channel(thread.id), { body: { archived: false } });
   for (const change of Object.values(changes)) await change();
+});
+
+/** An interaction in a thread, which was answered. */
+async function answeredIn(client: Client, threadId: string): Promise<CommandInteraction> {
+  await world.register({ name: 'ping', description: 'Answers' });
+  const received = new Promise<CommandInteraction>((resolve) => {
+    client.once(Events.InteractionCreate, (interaction) => interaction.isCommand() && resolve(interaction));
+  });
+  const asked = world.discord.as(MEMBER).invoke(threadId, 'ping');
+  const interaction = await received;
+  await interaction.reply('one');
+  await asked;
+  return interaction;
+}
+
+test('an answer changes in an open thread only, and another one opens it', async () => {
+  const { client } = await start();
+  const thread = await (await textChannel(client)).threads.create({ name: 'thread' });
+  const interaction = await answeredIn(client, thread.id);
+  await thread.setArchived(true);
+  const archived = { status: 400, code: 50083 };
+  expect(await refusalOf(interaction.editReply('two'))).toMatchObject(archived);
+  expect(await refusalOf(interaction.deleteReply())).toMatchObject(archived);
+  await interaction.followUp('three');
+  expect(await client.channels.fetch(thread.id, { force: true })).toMatchObject({ archived: false });
+  await interaction.editReply('two');
+  await interaction.deleteReply();
+});
+
+test('in a locked thread a bot that does not manage threads answers privately alone', async () => {
+  const { client } = await start();
+  const thread = await (await textChannel(client)).threads.create({ name: 'thread' });
+  const { id } = await thread.send('a fox');
+  const interaction = await answeredIn(client, thread.id);
+  await thread.setLocked(true);
+  world.discord.world.deny(CHANNEL, BOT, P.ManageThreads);
+  const edit = () => world.rest.patch(Routes.channelMessage(thread.id, id), { body: { content: 'foxes' } });
+  for (const call of [edit, () => interaction.editReply('two'), () => interaction.followUp('three')])
+    expect(await refusalOf(call())).toMatchObject({ status: 400, code: 160005 });
+  await interaction.followUp({ content: 'three', flags: MessageFlags.Ephemeral });
+  world.discord.world.deny(CHANNEL, BOT, 0n);
+  await thread.setArchived(true);
+  world.discord.world.deny(CHANNEL, BOT, P.ManageThreads);
+  expect(await refusalOf(interaction.followUp('four'))).toMatchObject({ code: 50083 });
+});
+
+test('who may write in a thread opens it and invites, and who manages it sends others away', async () => {
+  const { client } = await start();
+  const channel = await textChannel(client);
+  const thread = await channel.threads.create({ name: 'thread' });
+  const hidden = await channel.threads.create({ name: 'hidden', type: ChannelType.PrivateThread });
+  for (const { members } of [thread, hidden]) await members.add(MEMBER);
+  world.discord.world.deny(CHANNEL, BOT, P.ManageThreads);
+  const forbidden = { status: 403, code: 50013 };
+  expect(await refusalOf(thread.members.remove(MEMBER))).toMatchObject(forbidden);
+  await hidden.members.remove(MEMBER);
+  await thread.setArchived(true);
+  world.discord.world.deny(CHANNEL, BOT, P.SendMessagesInThreads);
+  expect(await refusalOf(hidden.members.add(MEMBER))).toMatchObject(forbidden);
+  const open = () => world.rest.patch(Routes.channel(thread.id), { body: { archived: false } });
+  expect(await refusalOf(open())).toMatchObject(forbidden);
+  world.discord.world.deny(CHANNEL, BOT, 0n);
+  await open();
+});
+
+test('archived threads are listed from the one that was archived last', async () => {
+  const clock = createFakeClock();
+  const { client } = await start({ clock });
+  const { threads } = await textChannel(client);
+  const made = [await threads.create({ name: 'first' }), await threads.create({ name: 'second' })];
+  for (const thread of made) {
+    await clock.advance(1000);
+    await thread.setArchived(true);
+  }
+  const listed = await threads.fetchArchived();
+  expect(listed.threads.map(({ name }) => name)).toEqual(['second', 'first']);
 });
 
 test('threads stand in text channels, and news have threads of their own kind', async () => {

@@ -16,9 +16,10 @@ import { apiError } from '../rules/errors.ts';
 import { invalidFormBody } from '../rules/form-errors.ts';
 import { checkModal } from '../rules/modals.ts';
 import { appPermissions, has } from '../rules/permissions.ts';
+import { requireOpen, requireUnlocked } from '../rules/threads.ts';
 import type { MessageRequest } from '../state/message-request.ts';
 import type { Messages, NewMessage } from '../state/messages.ts';
-import type { Channel, Interaction, InteractionMetadata } from '../state/state.ts';
+import type { Channel, Interaction, InteractionMetadata, Message } from '../state/state.ts';
 import type { InitialResponse } from './interactions.ts';
 
 const { ApplicationCommandAutocompleteResult, ChannelMessageWithSource, DeferredChannelMessageWithSource } =
@@ -85,7 +86,7 @@ export async function respond(
       const source = sourceMessageId && state.messages.get(sourceMessageId);
       if (!source) throw apiError(Code.UnknownMessage);
       const said = { body: data ?? {}, files, at: ['data'] };
-      await messages.edit(source, channel, requestOf(context, interaction, channel, said));
+      await messages.edit(source, channel, editRequest(context, interaction, source, channel, said));
       return { ...own(interaction, source.id), kind: 'update' };
     }
     case Modal: {
@@ -110,18 +111,23 @@ function own(interaction: Interaction, messageId: string): { kind: 'message'; me
 
 type Said = Pick<MessageRequest, 'body' | 'files' | 'at'>;
 
-/** What the bot says in an answer of an interaction, with whether it may notify everybody. */
-export function requestOf(
-  context: Context,
+/** What an answer of an interaction becomes by an edit. Throws 50083 or 160005; what one person sees is in no thread. */
+export function editRequest(
+  { state }: Context,
   { metadata }: Interaction,
+  { reader }: Message,
   channel: Channel,
   said: Said,
 ): MessageRequest {
-  const permissions = appPermissions(context.state, channel, metadata.applicationId);
+  const permissions = appPermissions(state, channel, metadata.applicationId);
+  if (reader === null) {
+    requireOpen(channel);
+    requireUnlocked(channel, permissions);
+  }
   return { ...said, mayMentionEveryone: has(permissions, P.MentionEveryone) };
 }
 
-/** What an answer of an interaction is, apart from what the bot says: also for follow-ups. */
+/** What an answer of an interaction is: also for follow-ups. Throws as `editRequest`, but opens an archived thread. */
 export function answerRequest(
   context: Context,
   interaction: Interaction,
@@ -130,6 +136,8 @@ export function answerRequest(
 ): NewMessage {
   const { metadata, forcedEphemeral, originalMessageId } = interaction;
   const ephemeral = forcedEphemeral || ((said.body.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+  const permissions = appPermissions(context.state, channel, metadata.applicationId);
+  if (!ephemeral) requireUnlocked(channel, permissions);
   const repliesTo = originalMessageId ?? metadata.sourceMessageId;
   return {
     channel,
@@ -138,7 +146,8 @@ export function answerRequest(
     reader: ephemeral ? metadata.userId : null,
     replyTo: repliesTo,
     interaction: { ...metadata, originalMessageId },
-    ...requestOf(context, interaction, channel, said),
+    ...said,
+    mayMentionEveryone: has(permissions, P.MentionEveryone),
   };
 }
 

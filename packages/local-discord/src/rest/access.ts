@@ -46,14 +46,6 @@ export function knownMember(state: State, guild: Guild, userId: string): Member 
   return member;
 }
 
-/**
- * Nothing in an archived thread changes until it is opened again, as whoever posts there does. Source: 'Threads', active
- * and archived; 50083 in 'Opcodes and Status Codes'.
- */
-export function requireOpen({ thread }: Channel): void {
-  if (thread?.archived) throw apiError(Code.InvalidActionOnArchivedThread);
-}
-
 export function requirePermissions(permissions: bigint, required: bigint): void {
   if (!has(permissions, required)) throw apiError(Code.MissingPermissions);
 }

@@ -15,8 +15,9 @@ import { hasMessages } from '../rules/channel-kinds.ts';
 import { apiError, UnsupportedError } from '../rules/errors.ts';
 import { invalidFormBody } from '../rules/form-errors.ts';
 import { readsContent, withoutContent } from '../rules/message-content.ts';
-import { has, isLockedTo, memberOf, sending } from '../rules/permissions.ts';
+import { has, memberOf, sending } from '../rules/permissions.ts';
 import { rateLimited } from '../rules/rate-limits.ts';
+import { requireOpen, requireUnlocked } from '../rules/threads.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { compareIds, createdAt, isSnowflake } from '../state/snowflakes.ts';
 import type { Channel, Message } from '../state/state.ts';
@@ -25,7 +26,6 @@ import {
   reachableMessage,
   readableChannel,
   requireInGuild,
-  requireOpen,
   requirePermissions,
 } from './access.ts';
 import type { Form } from './form.ts';
@@ -119,6 +119,7 @@ export function routeMessages(
       const message = reachableMessage(state, params.channelId, params.messageId);
       if (message.authorId !== applicationId) throw apiError(Code.CannotEditMessageAuthoredByAnotherUser);
       requireOpen(channel);
+      requireUnlocked(channel, permissions);
       const form = formOf(request);
       const body = parseBody(spec.MessageEditRequestPartialSchema, form.body);
       if (form.files.length > 0) requirePermissions(permissions, P.AttachFiles);
@@ -172,7 +173,7 @@ export function routeMessages(
   ): void {
     if (!hasMessages(channel)) throw apiError(Code.CannotSendMessagesInNonTextChannel);
     requirePermissions(permissions, sending(channel));
-    if (isLockedTo(channel, permissions)) throw apiError(Code.ThreadLocked);
+    requireUnlocked(channel, permissions);
     if (files.length > 0) requirePermissions(permissions, P.AttachFiles);
     if (body.embeds?.length) requirePermissions(permissions, P.EmbedLinks);
   }

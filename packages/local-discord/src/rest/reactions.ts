@@ -2,9 +2,10 @@ import { RESTJSONErrorCodes as Code, PermissionFlagsBits as P } from 'discord-ap
 import type { FastifyInstance } from 'fastify';
 import { isEmoji } from '../rules/emojis.ts';
 import { apiError } from '../rules/errors.ts';
+import { requireOpen } from '../rules/threads.ts';
 import { serializeUserById } from '../serialize/user.ts';
 import { addReaction, removeReaction } from '../state/reactions.ts';
-import { accessibleChannel, reachableMessage, requireOpen, requirePermissions } from './access.ts';
+import { accessibleChannel, reachableMessage, requirePermissions } from './access.ts';
 import { type PageAfter, pageAfter } from './paging.ts';
 import { noContent, type Services } from './routing.ts';
 

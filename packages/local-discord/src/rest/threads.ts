@@ -12,7 +12,8 @@ import { parseBody } from '../rules/body.ts';
 import { isForum } from '../rules/channel-kinds.ts';
 import { apiError } from '../rules/errors.ts';
 import { invalidFormBody } from '../rules/form-errors.ts';
-import { has, sees } from '../rules/permissions.ts';
+import { has, sees, sending } from '../rules/permissions.ts';
+import { requireOpen } from '../rules/threads.ts';
 import { serializeChannel, serializeThreadMember } from '../serialize/channel.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { isActive, isThread, newThread } from '../state/channels.ts';
@@ -141,6 +142,7 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
   }
 
   function changeMember(channel: Channel, thread: Thread, userId: string, isMember: boolean): void {
+    requireOpen(channel);
     const known = thread.members.some((member) => member.userId === userId);
     if (known === isMember) return;
     const others = thread.members.filter((member) => member.userId !== userId);
@@ -167,7 +169,9 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
       async handler({ params, applicationId: botId }, reply) {
         const { channel, thread, permissions } = threadFor(params.channelId, botId);
         if (!state.users.has(params.userId)) throw apiError(Code.UnknownUser);
-        if (!isMember && thread.ownerId !== botId) requirePermissions(permissions, P.ManageThreads);
+        const isOwn = channel.type === ChannelType.PrivateThread && thread.ownerId === botId;
+        if (isMember) requirePermissions(permissions, sending(channel));
+        else if (!isOwn) requirePermissions(permissions, P.ManageThreads);
         changeMember(channel, thread, params.userId, isMember);
         return noContent(reply);
       },
@@ -201,12 +205,14 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
         const { channel, permissions } = accessibleChannel(state, params.channelId, botId);
         requirePermissions(permissions, P.ReadMessageHistory);
         if (kind === 'private') requirePermissions(permissions, P.ManageThreads);
-        const archived = visible(botId).filter(
-          (thread) =>
-            thread.parentId === channel.id &&
-            !isActive(thread) &&
-            (thread.type === ChannelType.PrivateThread) === (kind === 'private'),
-        );
+        const archived = visible(botId)
+          .filter(
+            (thread) =>
+              thread.parentId === channel.id &&
+              !isActive(thread) &&
+              (thread.type === ChannelType.PrivateThread) === (kind === 'private'),
+          )
+          .sort((one, other) => (other.thread?.changedAt ?? 0) - (one.thread?.changedAt ?? 0));
         return { ...list(archived, botId), has_more: false };
       },
     );
@@ -224,9 +230,11 @@ export function editThread(
   const { name, archived, locked, invitable, auto_archive_duration, rate_limit_per_user, applied_tags } =
     parseBody(spec.UpdateThreadRequestPartialSchema, raw);
   const opensOnly = archived === false && Object.keys(Object(raw)).length === 1 && !thread.locked;
+  if (archived !== false) requireOpen(channel);
   const isOwn = thread.ownerId === botId && !thread.locked;
   const needsModerator = typeof locked === 'boolean' || typeof rate_limit_per_user === 'number';
-  if (!opensOnly && (needsModerator || !isOwn)) requirePermissions(permissions, P.ManageThreads);
+  if (opensOnly) requirePermissions(permissions, sending(channel));
+  else if (needsModerator || !isOwn) requirePermissions(permissions, P.ManageThreads);
   if (name) channel.name = name;
   if (typeof archived === 'boolean' && archived !== thread.archived) {
     thread.archived = archived;
@@ -234,7 +242,10 @@ export function editThread(
   }
   if (typeof locked === 'boolean') thread.locked = locked;
   if (typeof invitable === 'boolean') thread.invitable = invitable;
-  if (auto_archive_duration) thread.archiveAfter = auto_archive_duration;
+  if (auto_archive_duration) {
+    thread.archiveAfter = auto_archive_duration;
+    thread.changedAt = clock.now();
+  }
   channel.settings = {
     ...channel.settings,
     ...(typeof rate_limit_per_user === 'number' && { rate_limit_per_user }),

@@ -1,10 +1,11 @@
 import * as spec from 'discord-api-spec/zod';
 import { RESTJSONErrorCodes as Code, ApplicationIntegrationType as Install } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { answerRequest, requestOf } from '../interactions/callback.ts';
+import { answerRequest, editRequest } from '../interactions/callback.ts';
 import { parseBody } from '../rules/body.ts';
 import { apiError } from '../rules/errors.ts';
 import { rateLimited } from '../rules/rate-limits.ts';
+import { requireOpen } from '../rules/threads.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { isLoading } from '../state/messages.ts';
 import type { Channel, Interaction, Message } from '../state/state.ts';
@@ -72,9 +73,8 @@ export function routeWebhooks(
     const { originalMessageId } = interaction;
     const original = originalMessageId && state.messages.get(originalMessageId);
     if (original && isLoading(original)) {
-      return serialize(
-        await messages.edit(original, channel, requestOf(context, interaction, channel, said)),
-      );
+      const edit = editRequest(context, interaction, original, channel, said);
+      return serialize(await messages.edit(original, channel, edit));
     }
     countFollowUp(interaction);
     const message = await messages.create(answerRequest(context, interaction, channel, said));
@@ -111,10 +111,11 @@ export function routeWebhooks(
       const { body: raw, files } = formOf(request);
       const body = parseBody(spec.IncomingWebhookUpdateRequestPartialSchema, raw);
       const said = { body, files, at: [] };
-      const requested = interaction
-        ? requestOf(context, interaction, channel, said)
+      if (!interaction) requireOpen(channel);
+      const edit = interaction
+        ? editRequest(context, interaction, message, channel, said)
         : { ...said, mayMentionEveryone: true };
-      return serialize(await messages.edit(message, channel, requested));
+      return serialize(await messages.edit(message, channel, edit));
     },
   );
 
@@ -122,7 +123,9 @@ export function routeWebhooks(
     '/webhooks/:webhookId/:token/messages/:messageId',
     { config },
     async (request, reply) => {
-      messages.remove(find(request).message);
+      const { channel, message } = find(request);
+      if (message.reader === null) requireOpen(channel);
+      messages.remove(message);
       return noContent(reply);
     },
   );

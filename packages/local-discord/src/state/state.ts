@@ -112,7 +112,7 @@ export interface Thread {
   invitable: boolean;
   /** Minutes without a message. */
   archiveAfter: number;
-  /** When it was made, archived or opened again. */
+  /** When it was made, archived or opened again, or got other minutes. */
   changedAt: number;
   /** How many messages were ever sent in it, without the one that a post begins with. */
   sent: number;
