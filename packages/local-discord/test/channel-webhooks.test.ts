@@ -83,6 +83,17 @@ test('who has its token writes, edits and deletes under any name, without a bot'
   expect(await refusalOf(webhook.deleteMessage(other.id))).toMatchObject({ code: 10008 });
 });
 
+test('a webhook notifies users alone, unless it is told whom else', async () => {
+  const { channel, stranger } = await start();
+  const webhook = stranger(await channel.createWebhook({ name: 'News' }));
+  const content = `<@${MEMBER}> @everyone`;
+  const { id } = await webhook.send({ content });
+  const seen = () => world.discord.as(MEMBER).message(id);
+  expect(seen()).toMatchObject({ mentions: [{ id: MEMBER }], mention_everyone: false });
+  await webhook.editMessage(id, { content, allowedMentions: { parse: ['everyone'] } });
+  expect(seen()).toMatchObject({ mentions: [], mention_everyone: true });
+});
+
 test('without wait there is no answer, and the message is there all the same', async () => {
   const { channel } = await start();
   const { id, token } = await channel.createWebhook({ name: 'News' });

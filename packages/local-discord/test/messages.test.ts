@@ -3,6 +3,7 @@ import { ChannelType, ComponentType, MessageFlags, PermissionFlagsBits as P, Rou
 import { expect, test } from 'vitest';
 import {
   BOT,
+  BOT_ROLE,
   CHANNEL,
   GUILD,
   MEMBER,
@@ -14,6 +15,7 @@ import {
   refusalOf,
   SECOND_CHANNEL,
   STAFF_CHANNEL,
+  STAFF_ROLE,
   type TestDiscord,
 } from './support/local-discord.ts';
 import { openLocalDiscord } from './support/open-local-discord.ts';
@@ -223,6 +225,18 @@ test('mentions notify only whom allowed_mentions and permissions let them', asyn
   world.discord.world.setOverwrite(CHANNEL, { id: BOT, kind: 'member', allow: P.MentionEveryone });
   expect(await mentions({ parse: ['everyone'] })).toEqual([[], true]);
   expect(await refusalOf(mentions({ parse: ['users'], users: [MEMBER] }))).toMatchObject({ code: 50035 });
+});
+
+test('a role is mentioned where it is mentionable, or with the permission for all of them', async () => {
+  world = await openLocalDiscord();
+  const content = `<@&${STAFF_ROLE}>`;
+  expect(await send({ content })).toMatchObject({ mention_roles: [STAFF_ROLE] });
+  world.discord.world.deny(CHANNEL, BOT, P.MentionEveryone);
+  expect(await send({ content })).toMatchObject({ mention_roles: [] });
+  world.discord.world.setRolePermissions(GUILD, BOT_ROLE, P.ManageRoles | P.SendMessages);
+  const role = await world.rest.post(Routes.guildRoles(GUILD), { body: { mentionable: true } });
+  const { id } = role as { id: string };
+  expect(await send({ content: `<@&${id}>` })).toMatchObject({ mention_roles: [id] });
 });
 
 test('a reply names what it answers', async () => {

@@ -124,7 +124,7 @@ export function editRequest(
     requireOpen(channel);
     requireUnlocked(channel, permissions);
   }
-  return { ...said, mayMentionEveryone: has(permissions, P.MentionEveryone) };
+  return { ...said, sentAs: 'webhook', mayMentionEveryone: has(permissions, P.MentionEveryone) };
 }
 
 /** What an answer of an interaction is: also for follow-ups. Throws as `editRequest`, but opens an archived thread. */
@@ -147,6 +147,7 @@ export function answerRequest(
     replyTo: repliesTo,
     interaction: { ...metadata, originalMessageId },
     ...said,
+    sentAs: 'webhook',
     mayMentionEveryone: has(permissions, P.MentionEveryone),
   };
 }

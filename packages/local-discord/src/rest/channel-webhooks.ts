@@ -98,6 +98,7 @@ export function createChannelWebhooks({ context, messages }: Services) {
         body,
         files,
         at: [],
+        sentAs: 'webhook',
         mayMentionEveryone: true,
       });
     },

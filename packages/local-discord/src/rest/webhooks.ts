@@ -114,7 +114,7 @@ export function routeWebhooks(
       if (!interaction) requireOpen(channel);
       const edit = interaction
         ? editRequest(context, interaction, message, channel, said)
-        : { ...said, mayMentionEveryone: true };
+        : { ...said, sentAs: 'webhook' as const, mayMentionEveryone: true };
       return serialize(await messages.edit(message, channel, edit));
     },
   );

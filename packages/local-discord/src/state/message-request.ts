@@ -17,7 +17,7 @@ import { textsIn } from '../rules/components.ts';
 import { customEmojis } from '../rules/emojis.ts';
 import { UnsupportedError } from '../rules/errors.ts';
 import { invalidFormBody, type Path } from '../rules/form-errors.ts';
-import { mentionsIn } from '../rules/mentions.ts';
+import { mentionsIn, type SentAs } from '../rules/mentions.ts';
 import { checkMessage } from '../rules/messages.ts';
 import { numberComponents } from '../serialize/components.ts';
 import { guildOf } from './channels.ts';
@@ -40,6 +40,8 @@ export interface MessageRequest {
   files: readonly UploadedFile[];
   /** Where the message stands in the body: `data` in a callback. */
   at: Path;
+  /** A message of a user or bot unless given. */
+  sentAs?: SentAs;
   mayMentionEveryone: boolean;
   /** The author of the message that it replies to. */
   repliedUserId?: string;
@@ -105,7 +107,9 @@ export function createMessageResolver({ state, limits }: Context) {
     checkAutoMod(guild, text, embeds);
     const mentions = mentionsIn(text, {
       allowed: body.allowed_mentions ?? undefined,
+      sentAs: request.sentAs ?? 'message',
       mayMentionEveryone: request.mayMentionEveryone,
+      roles: guild?.roles ?? [],
       repliedUserId: request.repliedUserId ?? repliedUserBefore(before, body),
     });
     return { content, embeds, components: numberComponents(components), flags, plan, mentions };

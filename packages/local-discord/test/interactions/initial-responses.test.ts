@@ -3,7 +3,7 @@ import { createFakeClock } from '@darkroom/time/testing';
 import { ComponentType, InteractionType, MessageFlags, MessageType } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { UserClientEvent } from '../../src/user-client/shapes.ts';
-import { BOT, CHANNEL, MEMBER, MODERATOR, refusalOf, sees } from '../support/local-discord.ts';
+import { BOT, CHANNEL, MEMBER, MODERATOR, refusalOf, STAFF_ROLE, sees } from '../support/local-discord.ts';
 import { messageOf } from '../support/message-of.ts';
 import { pingWorld, respond } from '../support/ping-world.ts';
 
@@ -170,4 +170,21 @@ test('files of an answer arrive with it', async () => {
   const answer = await world.discord.as(MEMBER).invoke(CHANNEL, 'ping');
   const url = messageOf(answer).attachments[0]?.url ?? '';
   expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(bytes)).toBe(true);
+});
+
+test('answers notify users alone, unless the bot says whom they may', async () => {
+  const world = await pingWorld();
+  const content = `<@${MEMBER}> <@&${STAFF_ROLE}> @everyone`;
+  await world.serve(async (i) => {
+    if (!i.isChatInputCommand()) return;
+    await i.reply({ content, allowedMentions: { parse: ['everyone'] } });
+    await i.editReply({ content });
+    await i.followUp({ content });
+  });
+  const member = world.discord.as(MEMBER);
+  const first = messageOf(await member.invoke(CHANNEL, 'ping'));
+  expect(first).toMatchObject({ mentions: [], mention_roles: [], mention_everyone: true });
+  const usersAlone = { mentions: [{ id: MEMBER }], mention_roles: [], mention_everyone: false };
+  expect(await sees(member, ({ id }) => id !== first.id)).toMatchObject(usersAlone);
+  expect(member.message(first.id)).toMatchObject(usersAlone);
 });
