@@ -27,20 +27,24 @@ export const textField = ({
   /** What is filled in. */
   value?: string | undefined;
   placeholder?: string | undefined;
-}): APILabelComponent => ({
-  type: ComponentType.Label,
-  label,
-  ...(description !== undefined && { description }),
-  component: {
-    type: ComponentType.TextInput,
-    custom_id: name,
-    style: long ? TextInputStyle.Paragraph : TextInputStyle.Short,
-    required,
-    max_length: characters,
-    ...(value !== '' && { value }),
-    ...(placeholder !== undefined && { placeholder }),
-  },
-});
+}): APILabelComponent => {
+  // Discord refuses a form with several lines in such a field.
+  const filled = long ? value : value.replace(/[\r\n]+/g, ' ');
+  return {
+    type: ComponentType.Label,
+    label,
+    ...(description !== undefined && { description }),
+    component: {
+      type: ComponentType.TextInput,
+      custom_id: name,
+      style: long ? TextInputStyle.Paragraph : TextInputStyle.Short,
+      required,
+      max_length: characters,
+      ...(filled !== '' && { value: filled }),
+      ...(placeholder !== undefined && { placeholder }),
+    },
+  };
+};
 
 /** One of a menu. `description`: below its label, 100 characters at most. */
 export interface SelectOption {

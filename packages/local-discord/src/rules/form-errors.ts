@@ -14,6 +14,7 @@ const SENTENCES = {
   ATTACHMENT_NOT_FOUND: 'Attachment data not found',
   BASE_TYPE_REQUIRED: 'This field is required',
   BITFIELD_TYPE_INVALID: 'This is no set of permissions',
+  BULK_DELETE_DUPLICATED: 'No message is deleted twice',
   BUTTON_COMPONENT_CUSTOM_ID_AND_URL: 'A custom id and url cannot both be specified',
   BUTTON_COMPONENT_INVALID_LABEL: 'A button needs a label or an emoji',
   BUTTON_COMPONENT_INVALID_URL: 'Only link buttons can have a url',
@@ -23,6 +24,7 @@ const SENTENCES = {
   COMPONENT_ID_DUPLICATED: 'Component id cannot be duplicated',
   COMPONENT_INVALID_EMOJI: 'Invalid emoji',
   COMPONENT_LAYOUT_WIDTH_EXCEEDED: 'The specified component exceeds the maximum width',
+  COMPONENT_VALIDATION_FAILED: 'Component validation failed',
   DEFER_FLAGS_INVALID: 'Only EPHEMERAL can be set when deferring.',
   GUILD_MEMBER_TIMEOUT_TOO_LONG: 'A timeout ends within 28 days.',
   LIST_TYPE_CONVERT: 'Only iterables may be used.',
@@ -33,6 +35,7 @@ const SENTENCES = {
   SELECT_COMPONENT_MIN_MAX: 'min_values must not exceed max_values',
   SELECT_COMPONENT_OPTION_VALUE_DUPLICATED: 'The specified option value is already used',
   SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES: 'Select menus marked as required cannot have a min_values of 0',
+  SELECT_COMPONENT_TOO_FEW_DEFAULTS: 'Fewer values are selected by default than min_values asks for',
   SELECT_COMPONENT_TOO_MANY_DEFAULTS: 'More values are selected by default than max_values allows',
   URL_TYPE_INVALID_EXTENSION: 'Only .png, .jpg, .jpeg, .webp and .gif can be shown in an embed.',
 };

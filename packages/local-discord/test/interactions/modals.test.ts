@@ -81,3 +81,28 @@ test('a modal cannot follow a deferral, and cannot answer a modal', async () => 
   await member.submitModal(interactionId, { text: 'abcd' });
   expect(codes).toMatchObject([{ code: 40060 }, { code: 50035, errors: { type: {} } }]);
 });
+
+test('a field for a line is filled in with one, and no field with nothing', async () => {
+  const world = await pingWorld();
+  const refused: unknown[] = [];
+  await world.serve(async (i) => {
+    if (!i.isChatInputCommand()) return;
+    for (const value of ['two\nlines', '']) {
+      const { components, ...modal } = keyModal().toJSON();
+      const filled = components.map((label) => ({
+        ...label,
+        component: { ...Object(label).component, value },
+      }));
+      const answer = { type: 9, data: { ...modal, components: filled } };
+      refused.push(await refusalOf(respond(world.rest, i, { body: answer })));
+    }
+    await i.showModal(keyModal());
+  });
+  await world.discord.as(MEMBER).invoke(CHANNEL, 'ping');
+  const value = { _errors: [{ code: expect.any(String) }] };
+  const errors = { data: { components: { 0: { component: { value } } } } };
+  expect(refused).toMatchObject([
+    { code: 50035, errors },
+    { code: 50035, errors },
+  ]);
+});
