@@ -95,6 +95,16 @@ test.each<[string, object, path: string]>([
     { ...ping, options: [text('a', { autocomplete: true, choices: [{ name: 'n', value: 'v' }] })] },
     '0.options.0.autocomplete',
   ],
+  [
+    'a choice whose value has over 100 characters',
+    { ...ping, options: [text('a', { choices: [{ name: 'n', value: 'v'.repeat(101) }] })] },
+    '0.options.0.choices.0.value',
+  ],
+  [
+    'a blank choice',
+    { ...ping, options: [text('a', { choices: [{ name: ' ', value: 'v' }] })] },
+    '0.options.0.choices.0.name',
+  ],
   ['26 options', { ...ping, options: Array.from({ length: 26 }, (_, n) => text(`o${n}`)) }, '0.options'],
   [
     'an option beside a subcommand',
@@ -185,6 +195,15 @@ test('a member sees only the commands that their permissions, the place and the 
   await expect(world.discord.as(MEMBER).invoke(CHANNEL, 'moderators')).rejects.toMatchObject({
     reason: 'unknown',
   });
+});
+
+test('an age-restricted command is there in an age-restricted channel, and in its threads', async () => {
+  world = await openLocalDiscord();
+  await put([{ ...ping, nsfw: true }]);
+  const { addChannel } = world.discord.world;
+  const channel = addChannel(GUILD, { name: 'restricted', nsfw: true });
+  const thread = addChannel(GUILD, { name: 'thread', parentId: channel });
+  expect([CHANNEL, channel, thread].map((id) => names(MEMBER, id))).toEqual([[], ['ping'], ['ping']]);
 });
 
 test('where a command can be used is kept of global ones alone', async () => {

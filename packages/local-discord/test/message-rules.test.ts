@@ -1,6 +1,6 @@
 import { ButtonStyle, ComponentType, MessageFlags, Routes } from 'discord.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHANNEL, refusalOf, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
+import { CHANNEL, MEMBER, refusalOf, startLocalDiscord, type TestDiscord } from './support/local-discord.ts';
 
 let world: TestDiscord;
 beforeAll(async () => {
@@ -83,6 +83,11 @@ test.each<[string, object, path: string]>([
     'components.0.components.0.label',
   ],
   [
+    'a button with a blank label',
+    { content: 'x', components: [row({ ...button('a'), label: ' ' })] },
+    'components.0.components.0.label',
+  ],
+  [
     'a button without custom id',
     { content: 'x', components: [row({ ...button('a'), custom_id: undefined })] },
     'components.0.components.0.custom_id',
@@ -136,6 +141,28 @@ test.each<[string, object, path: string]>([
     },
     'components',
   ],
+  [
+    'a select with a blank option',
+    { content: 'x', components: [row(select('a', { options: [{ label: ' ', value: 'a' }] }))] },
+    'components.0.components.0.options.0.label',
+  ],
+  [
+    'a select with fewer default values than it asks for',
+    {
+      content: 'x',
+      components: [
+        row({
+          type: ComponentType.UserSelect,
+          custom_id: 'a',
+          min_values: 2,
+          max_values: 2,
+          default_values: [{ id: MEMBER, type: 'user' }],
+        }),
+      ],
+    },
+    'components.0.components.0.default_values',
+  ],
+  ['an embed with blanks alone', { embeds: [{ title: ' ', description: '\n' }] }, 'embeds.0.description'],
   [
     'a field without a value',
     { embeds: [{ fields: [{ name: 'n', value: ' ' }] }] },

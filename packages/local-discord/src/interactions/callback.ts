@@ -12,8 +12,9 @@ import {
 import type { Context } from '../context.ts';
 import type { UploadedFile } from '../rules/attachments.ts';
 import { parseBody } from '../rules/body.ts';
+import { checkChoice } from '../rules/commands.ts';
 import { apiError } from '../rules/errors.ts';
-import { invalidFormBody } from '../rules/form-errors.ts';
+import { createFormErrors, invalidFormBody } from '../rules/form-errors.ts';
 import { checkModal } from '../rules/modals.ts';
 import { appPermissions, has } from '../rules/permissions.ts';
 import { requireOpen, requireUnlocked } from '../rules/threads.ts';
@@ -97,6 +98,9 @@ export async function respond(
     default: {
       const { data } = parseBody(spec.ApplicationCommandAutocompleteCallbackRequestSchema, body);
       const choices: APIApplicationCommandOptionChoice[] = data?.choices ?? [];
+      const errors = createFormErrors();
+      for (const [n, choice] of choices.entries()) checkChoice(errors, choice, ['data', 'choices', n]);
+      errors.throwIfAny();
       return { kind: 'choices', choices };
     }
   }

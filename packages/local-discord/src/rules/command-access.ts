@@ -5,7 +5,7 @@ import {
   InteractionContextType,
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
-import { guildOf } from '../state/channels.ts';
+import { guildOf, ruledBy } from '../state/channels.ts';
 import type { Channel, Guild, Owners, State, User } from '../state/state.ts';
 import { channelPermissions, has, isLockedTo, memberOf } from './permissions.ts';
 
@@ -57,7 +57,8 @@ const hasApp = (guild: Guild, applicationId: string): boolean =>
 function memberMayUse(state: State, user: User, channel: Channel, command: APIApplicationCommand): boolean {
   const permissions = channelPermissions(state, channel, user.id);
   if (!has(permissions, P.ViewChannel | P.UseApplicationCommands)) return false;
-  if (isLockedTo(channel, permissions) || (command.nsfw && !channel.nsfw)) return false;
+  // Source: 'Threads', age-restricted threads.
+  if (isLockedTo(channel, permissions) || (command.nsfw && !ruledBy(state, channel).nsfw)) return false;
   const wanted = command.default_member_permissions;
   if (wanted === null || wanted === undefined) return true;
   // '0' is for administrators only.

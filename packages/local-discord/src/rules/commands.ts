@@ -13,6 +13,7 @@ import type { FormErrors, Path } from './form-errors.ts';
 /** Source: 'Application Commands', naming and limits. */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const MAX_TEXT = 8000;
+const MAX_CHOICE_VALUE = 100;
 export const MAX_COMMANDS: Partial<Record<ApplicationCommandType, number>> = {
   [ApplicationCommandType.ChatInput]: 100,
   [ApplicationCommandType.User]: 15,
@@ -146,10 +147,29 @@ function checkChoices(errors: FormErrors, option: APIApplicationCommandBasicOpti
   }
   const names = option.choices.map(({ name }) => name);
   const values = option.choices.map(({ value }): string | number => value);
-  for (const index of names.keys()) {
+  for (const [index, choice] of option.choices.entries()) {
+    checkChoice(errors, choice, [...at, 'choices', index]);
     if (names.indexOf(names[index] ?? '') !== index || values.indexOf(values[index] ?? '') !== index) {
       errors.add([...at, 'choices', index], 'APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_ALREADY_EXISTS');
     }
+  }
+}
+
+/**
+ * Rules of one choice that its schema does not know, of autocomplete too. Source: 'Application Commands', option choice
+ * structure; that blanks count for nothing, Statsify/statsify#830.
+ */
+export function checkChoice(
+  errors: FormErrors,
+  { name, value }: { name: string; value: string | number },
+  at: Path,
+): void {
+  const wrong = {
+    name: name.trim() === '',
+    value: typeof value === 'string' && value.length > MAX_CHOICE_VALUE,
+  };
+  for (const [key, isWrong] of Object.entries(wrong)) {
+    if (isWrong) errors.add([...at, key], 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.');
   }
 }
 

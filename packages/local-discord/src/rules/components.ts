@@ -31,7 +31,7 @@ export interface AnyComponent {
   media?: { url: string };
   file?: { url: string };
   items?: { media: { url: string } }[];
-  options?: { value: string; emoji?: Emoji | null; default?: boolean | null }[] | null;
+  options?: { label: string; value: string; emoji?: Emoji | null; default?: boolean | null }[] | null;
   default_values?: { id: string }[] | null;
   channel_types?: ChannelType[] | null;
   min_values?: number | null;
@@ -234,7 +234,8 @@ function checkButton(errors: FormErrors, button: AnyComponent, path: Path): void
     if (!button.custom_id) required('custom_id');
     if (button.url) errors.add([...path, 'url'], 'BUTTON_COMPONENT_INVALID_URL');
   }
-  if (!button.label && !button.emoji) errors.add([...path, 'label'], 'BUTTON_COMPONENT_INVALID_LABEL');
+  if (!button.label?.trim() && !button.emoji)
+    errors.add([...path, 'label'], 'BUTTON_COMPONENT_INVALID_LABEL');
 }
 
 function checkValues(errors: FormErrors, component: AnyComponent, path: Path): void {
@@ -249,8 +250,15 @@ function checkValues(errors: FormErrors, component: AnyComponent, path: Path): v
       'SELECT_COMPONENT_TOO_MANY_DEFAULTS',
     );
   }
-  const values = component.options?.map(({ value }) => value);
-  if (!values) return;
+  if (component.default_values?.length && component.default_values.length < min) {
+    errors.add([...path, 'default_values'], 'SELECT_COMPONENT_TOO_FEW_DEFAULTS');
+  }
+  if (!component.options) return;
+  for (const [index, { label }] of component.options.entries()) {
+    // Source: discord-api-docs#6169.
+    if (label.trim() === '') errors.add([...path, 'options', index, 'label'], 'BASE_TYPE_REQUIRED');
+  }
+  const values = component.options.map(({ value }) => value);
   if (max > values.length && component.max_values) {
     errors.add([...path, 'max_values'], 'SELECT_COMPONENT_MAX_VALUES');
   }

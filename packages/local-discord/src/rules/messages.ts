@@ -135,9 +135,10 @@ function checkTexts(errors: FormErrors, { fields, author, footer }: APIEmbed, at
   }
 }
 
-/** An embed shows something: a colour, an address or a time alone is nothing. */
+/** An embed shows something: blanks, or a colour, an address or a time alone, are nothing. */
 function isEmpty({ title, description, fields, author, footer, image, thumbnail }: APIEmbed): boolean {
-  return ![title, description, fields?.length, author, footer, image, thumbnail].some(Boolean);
+  const shown = [title?.trim(), description?.trim(), fields?.length, author, footer, image, thumbnail];
+  return !shown.some(Boolean);
 }
 
 /** The file that `attachment://name` means. */

@@ -18,7 +18,8 @@ export const isThread = ({ type }: Pick<Channel, 'type'>): boolean => THREADS.ha
 export const isActive = ({ thread }: Channel): boolean => thread?.archived === false;
 
 /**
- * Where a channel's permissions stand: a thread has none of its own. Source: 'Permissions', inherited permissions.
+ * Where a channel's permissions and its age restriction stand: a thread has none of its own. Source: 'Permissions',
+ * inherited permissions.
  */
 export function ruledBy(state: State, channel: Channel): Channel {
   return (isThread(channel) && state.channels.get(channel.parentId ?? '')) || channel;

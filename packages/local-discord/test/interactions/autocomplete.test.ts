@@ -24,13 +24,16 @@ test('autocomplete brings choices for the option in focus', async () => {
   });
 });
 
-test('autocomplete that is answered with 26 choices is refused and fails', async () => {
+test.each([
+  ['26 choices', Array.from({ length: 26 }, (_, n) => ({ name: `n${n}`, value: `v${n}` }))],
+  ['a blank choice', [{ name: ' ', value: 'v' }]],
+  ['a choice whose value has 101 characters', [{ name: 'n', value: 'v'.repeat(101) }]],
+])('autocomplete that is answered with %s is refused and fails', async (_what, choices) => {
   const clock = createFakeClock();
   const world = await pingWorld({ clock, command: { options: [size] } });
   const codes: unknown[] = [];
   await world.serve(async (i) => {
     if (!i.isAutocomplete()) return;
-    const choices = Array.from({ length: 26 }, (_, n) => ({ name: `n${n}`, value: `v${n}` }));
     codes.push(await refusalOf(i.respond(choices)));
     await clock.advance(3001);
   });
