@@ -396,6 +396,19 @@ test('a channel stands in a category of its own server, or in none', async () =>
   }
 });
 
+test('who manages a channel and no roles leaves alone what others may in it', async () => {
+  const { guild } = await start();
+  const channel = await guild.channels.create({ name: 'channel' });
+  const overwrite = { id: STAFF_ROLE, type: OverwriteType.Role, deny: `${P.SendMessages}` };
+  const change = (body: object) => world.rest.patch(Routes.channel(channel.id), { body });
+  await change({ permission_overwrites: [overwrite] });
+  const gone = () => world.rest.delete(Routes.channelPermission(channel.id, MEMBER));
+  expect(await refusalOf(gone())).toMatchObject({ status: 404, code: 10009 });
+  world.discord.world.deny(channel.id, BOT, P.ManageRoles);
+  expect(await refusalOf(change({ permission_overwrites: [] }))).toMatchObject({ status: 403, code: 50013 });
+  await change({ topic: 'what it is about' });
+});
+
 test('a message keeps its thread when it is edited', async () => {
   const { client } = await start();
   const message = await (await textChannel(client)).send('hello');
@@ -426,6 +439,12 @@ test('messages that are deleted in bulk are one event', async () => {
   const member = world.discord.as(MEMBER);
   for (const content of ['a', 'b', 'c']) await member.say(CHANNEL, content);
   const [, kept] = await Promise.all([member.say(CHANNEL, 'd'), channel.messages.fetch()]);
+  const [id = ''] = kept.keys();
+  const twice = { body: { messages: [id, id] } };
+  expect(await refusalOf(world.rest.post(Routes.channelBulkDelete(CHANNEL), twice))).toMatchObject({
+    status: 400,
+    code: 50035,
+  });
   const deleted = next(client, Events.MessageBulkDelete);
   expect((await channel.bulkDelete([...kept.keys()])).size).toBe(kept.size);
   await deleted;

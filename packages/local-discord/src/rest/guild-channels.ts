@@ -176,6 +176,7 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     if (isThread(channel)) editThread(context, channel, { botId, permissions, body });
     else {
       requireInGuild(channel, permissions, P.ManageChannels);
+      if (Object(body).permission_overwrites) requirePermissions(permissions, P.ManageRoles);
       const { settings, ...fields } = fieldsOf(
         { guildId: channel.guildId ?? '', type: channel.type },
         botId,
@@ -211,7 +212,9 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     async ({ params, applicationId }, reply) => {
       const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
       requirePermissions(permissions, P.ManageRoles);
-      channel.overwrites = channel.overwrites.filter(({ id }) => id !== params.overwriteId);
+      const others = channel.overwrites.filter(({ id }) => id !== params.overwriteId);
+      if (others.length === channel.overwrites.length) throw apiError(Code.UnknownPermissionOverwrite);
+      channel.overwrites = others;
       events.publish({ type: 'channel-updated', channel });
       return noContent(reply);
     },

@@ -136,6 +136,7 @@ export function routeMessages(
     requireInGuild(channel, permissions, P.ManageMessages);
     requireOpen(channel);
     const { messages: ids } = parseBody(bulkShape, formOf(request).body);
+    if (new Set(ids).size < ids.length) throw invalidFormBody(['messages'], 'BULK_DELETE_DUPLICATED');
     if (ids.some((id) => clock.now() - createdAt(id) > BULK_AGE_MS)) {
       throw apiError(Code.OneOfTheMessagesProvidedWasTooOldForBulkDelete);
     }

@@ -45,6 +45,7 @@ const API_ERRORS = {
   [Code.UnknownGuild]: [404, 'Unknown Guild'],
   [Code.UnknownMember]: [404, 'Unknown Member'],
   [Code.UnknownMessage]: [404, 'Unknown Message'],
+  [Code.UnknownPermissionOverwrite]: [404, 'Unknown Overwrite'],
   [Code.UnknownUser]: [404, 'Unknown User'],
   [Code.UnknownWebhook]: [404, 'Unknown Webhook'],
   [Code.UnknownInteraction]: [404, 'Unknown interaction'],
