@@ -210,6 +210,7 @@ test('a client that speaks nonsense, or of a shard with too many servers, is clo
   world.discord.gateway.overfill(1, 2);
   const cases = [
     ['no json', 4002],
+    [JSON.stringify({ op: 1, d: null, note: 'é'.repeat(2_100) }), 4002],
     [JSON.stringify({ op: 99, d: null }), 4001],
     [JSON.stringify({ op: 3, d: {} }), 4003],
     [JSON.stringify({ op: 2, d: {} }), 4002],

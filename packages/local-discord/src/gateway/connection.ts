@@ -42,7 +42,7 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
 
   socket.on('message', (raw) => {
     const text = String(raw);
-    const payload = text.length > MAX_PAYLOAD_BYTES ? undefined : parse(text);
+    const payload = Buffer.byteLength(text) > MAX_PAYLOAD_BYTES ? undefined : parse(text);
     if (!options.takeSend()) closeWith(GatewayCloseCodes.RateLimited, 'You are being rate limited.');
     else if (payload) receive(payload.op, payload.d);
     else closeWith(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');

@@ -13,14 +13,8 @@ export function createNonces({ clock }: { clock: Clock }) {
 
   return {
     /** The message that this author created with this nonce before, else the one that `create` makes. */
-    async once(authorId: string, nonce: string | number, create: () => Promise<Message>): Promise<Message> {
-      const key = `${authorId} ${nonce}`;
-      return known.recall(key, () => {
-        const message = create();
-        message.catch(() => known.delete(key));
-        return message;
-      });
-    },
+    once: (authorId: string, nonce: string | number, create: () => Promise<Message>): Promise<Message> =>
+      known.recall(`${authorId} ${nonce}`, create),
   };
 }
 
