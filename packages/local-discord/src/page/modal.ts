@@ -4,6 +4,7 @@ import {
   TextInputStyle,
 } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { createRef, ref } from 'lit/directives/ref.js';
 import type { OpenModal } from '../user-client/shapes.ts';
 import { RequestError } from './connection.ts';
@@ -191,7 +192,9 @@ export function createModal(options: {
       >
         ${
           open
-            ? html`<form novalidate @submit=${(event: SubmitEvent) => submit(event)}>
+            ? keyed(
+                open.interactionId,
+                html`<form novalidate @submit=${(event: SubmitEvent) => submit(event)}>
                 <header class="modal-head">
                   ${bot ? html`<img class="avatar small" src=${avatarUrl(bot)} alt="" />` : nothing}
                   <h2 id="modal-title">${open.modal.title}</h2>
@@ -213,7 +216,8 @@ export function createModal(options: {
                     <span>${words.submit}</span>
                   </button>
                 </footer>
-              </form>`
+              </form>`,
+              )
             : nothing
         }
       </dialog>`;

@@ -121,6 +121,24 @@ describeInChromium('several tabs of the chat page', (open) => {
     expect(await dialog.getByRole('alert').count()).toBe(0);
   });
 
+  test('a form that takes the place of another one has nothing of it', async () => {
+    const { page, startCommand } = await openPage();
+    const first = createDeferred<void>();
+    let invoked = 0;
+    await page.route(/actions$/, async (route) => {
+      if (route.request().postData()?.includes('"invoke"') && ++invoked === 1) await first.promise;
+      return route.continue();
+    });
+    for (let nth = 1; nth <= 2; nth++) {
+      await startCommand('form');
+      await page.keyboard.press('Enter');
+    }
+    const story = page.getByRole('dialog', { name: 'Tell more' }).getByLabel('Story');
+    await story.fill('The second');
+    first.resolve();
+    await expect.poll(() => story.inputValue()).toBe('');
+  });
+
   test('each tab is somebody of its own, and stays so', async () => {
     const { page, second } = await openPage();
     await second.getByRole('radio', { name: 'Moderator' }).check();
