@@ -115,11 +115,14 @@ export function createMessageList(options: {
     const { channel } = store.view;
     if (channel?.id !== channelId || !messageId) return;
     const missing = () => channel.messages.every(({ id }) => id !== messageId);
+    // What is loaded on the way there stays.
+    const wasPinned = pinnedToEnd;
+    pinnedToEnd = false;
     while (store.view.channel === channel && missing() && (await store.loadOlder()));
     await new Promise(requestAnimationFrame);
     const found = document.getElementById(`message-${messageId}`);
-    if (!found) return;
-    pin(false);
+    if (!found) return pin(wasPinned);
+    redraw();
     below = null;
     found.scrollIntoView({ block: 'center' });
     found.animate({ backgroundColor: ['#5865f240', 'transparent'] }, HIGHLIGHT_MS);
@@ -143,7 +146,10 @@ export function createMessageList(options: {
         below = null;
       }
       renderedOldest = channel?.messages[0]?.id;
-      if (pinnedToEnd) scrollToEnd();
+      if (pinnedToEnd) {
+        scrollToEnd();
+        store.forgetOld();
+      }
       // Observed again: a list emptied and filled between two frames keeps its size but not its scroll position.
       sizes.disconnect();
       if (inner.value) sizes.observe(inner.value);

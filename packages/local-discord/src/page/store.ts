@@ -11,6 +11,10 @@ import type { View } from './view.ts';
 
 export type Store = ReturnType<typeof createStore>;
 
+/** With more messages than this, a tab that is open for days keeps fewer of them. */
+const MOST_MESSAGES = 200;
+const KEPT_MESSAGES = 100;
+
 /** What could not be fetched is not there; the page goes on. */
 function nothing(error: unknown): null {
   if (error instanceof RequestError) return null;
@@ -250,6 +254,14 @@ export function createStore(options: {
         Object.assign(channel, { messages: [...older.messages, ...channel.messages], more: older.more });
       redraw();
       return true;
+    },
+
+    /** Lets go of old messages, where there are many. Who reads back has them loaded again. */
+    forgetOld(): void {
+      const { channel } = view;
+      if (!channel || channel.loadingOlder || channel.messages.length <= MOST_MESSAGES) return;
+      Object.assign(channel, { messages: channel.messages.slice(-KEPT_MESSAGES), more: true });
+      redraw();
     },
 
     closeModal(): void {

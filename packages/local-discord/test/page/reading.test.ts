@@ -107,6 +107,16 @@ describeInChromium('reading on the chat page', (open) => {
     expect(await messages.count()).toBe(50);
   });
 
+  test('a tab that is open for long keeps the newest messages, and has the others loaded again', async () => {
+    const { member, messages, scrollUp } = await openLongPage();
+    for (const turn of Array(160).keys()) await member.say(CHANNEL, `later ${turn}`);
+    await messages.getByText('later 159').waitFor();
+    await expect.poll(() => messages.count()).toBeLessThanOrEqual(200);
+    const kept = await messages.count();
+    await scrollUp();
+    await expect.poll(() => messages.count()).toBe(kept + 50);
+  });
+
   test('a window that is higher than what was loaded is filled with older messages', async () => {
     const { page, messages } = await openLongPage();
     await page.setViewportSize({ width: 1280, height: 4_000 });
