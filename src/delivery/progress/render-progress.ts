@@ -138,8 +138,9 @@ function stageOf({ tasks }: Job, progress: readonly TaskProgress[]): JobProgress
   if (tasks.some((task, index) => !hasEnded(task) && progress[index]?.trouble)) return 'retrying';
   if (tasks.some(hasEnded) || progress.some(isDeveloping)) return 'developing';
   if (tasks.some((task) => task.state === 'following')) return 'queued';
-  if (progress.every(({ turnPosition }) => turnPosition === undefined)) return 'submitting';
-  return progress.some(({ engineUnavailable }) => engineUnavailable) ? 'engineUnavailable' : 'awaitingTurn';
+  // Also while it is asked for again, which it mostly is in vain.
+  if (progress.some(({ engineUnavailable }) => engineUnavailable)) return 'engineUnavailable';
+  return progress.every(({ turnPosition }) => turnPosition === undefined) ? 'submitting' : 'awaitingTurn';
 }
 
 /** Whether somebody draws it: what waits for machines elsewhere is still queued. */
@@ -152,12 +153,9 @@ function shownTask(task: JobTask, seen: TaskProgress | undefined, stage: JobProg
   const percent = seen?.percent ?? 0;
   if (seen && isDeveloping(seen)) return { state: 'developing', percent, position: undefined };
   if (task.state === 'following') return { state: 'queued', percent, position: seen?.queuePosition };
+  if (stage === 'engineUnavailable') return { state: stage, percent, position: undefined };
   if (seen?.turnPosition === undefined) return { state: 'submitting', percent, position: undefined };
-  return {
-    state: stage === 'engineUnavailable' ? stage : 'awaitingTurn',
-    percent,
-    position: seen.turnPosition,
-  };
+  return { state: 'awaitingTurn', percent, position: seen.turnPosition };
 }
 
 /** Whether a line for each would only repeat the first one. */

@@ -85,6 +85,14 @@ test('of pictures that wait for what draws, none is said to wait for its turn', 
   expect(text.split('\n')).toHaveLength(2);
 });
 
+test('while it is asked for again whether anything draws it now, a reply stays as it is', () => {
+  const waiting = { turnPosition: 1, engineUnavailable: true };
+  const asking = { ...waiting, turnPosition: undefined };
+  expect(shown([TASKS.planned], [asking])).toBe(shown([TASKS.planned], [waiting]));
+  const [one, other] = [TASKS.planned, TASKS.planned];
+  expect(shown([one, other], [asking, waiting])).toBe(shown([one, other], [waiting, waiting]));
+});
+
 test('a finished picture that cannot be fetched is said to be, and until when it is tried', () => {
   const text = shown([TASKS.completed], [{ trouble: 'broken', fetchedUntil: BEGAN + 1_200 * SECOND }]);
   expect(text).toContain(en.progress.fetching(`<t:${BEGAN / 1000 + 1_200}:t>`));
