@@ -35,7 +35,10 @@ export function createAccountDeletion({
 }) {
   const { deleteAll } = createTaskDeletion({ db, tasks, files });
 
-  /** Locks the account out, so that nothing is added to what is about to be deleted. */
+  /**
+   * Locks the account out. Who adds a task or an upload locks it, too, and asks whether it is disabled: nothing is added
+   * to what is about to be deleted.
+   */
   const disable = ({ id, username }: Account, force: boolean) =>
     db.transaction().execute(async (trx) => {
       await lockAccount(trx, { accountId: id });
@@ -96,20 +99,14 @@ export function createAccountDeletion({
     }
   }
 
-  /** False where another task or upload has come meanwhile: one that was under way when the account was disabled. */
-  const deleteRows = (accountId: number): Promise<boolean> =>
+  const deleteRows = (accountId: number): Promise<void> =>
     db.transaction().execute(async (trx) => {
       if (hasRowLocks(trx))
         await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
-      for (const table of ['tasks', 'uploads'] as const) {
-        const left = trx.selectFrom(table).select('id').where('accountId', '=', accountId).limit(1);
-        if (await left.executeTakeFirst()) return false;
-      }
       for (const table of OF_ACCOUNT)
         await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
       await trx.deleteFrom('accounts').where('id', '=', accountId).execute();
       await invalidateKeyHolders(trx);
-      return true;
     });
 
   return async (
@@ -118,12 +115,11 @@ export function createAccountDeletion({
   ): Promise<{ tasks: number; pictures: number; isWiped: boolean }> => {
     await disable(account, force);
     const deleted = { tasks: 0, pictures: 0 };
-    do {
-      await cancelTasks(account.id);
-      await deleteTasks(account.id, deleted);
-      await deleteUploads(account.id);
-      await deleteLedger(account.id);
-    } while (!(await deleteRows(account.id)));
+    await cancelTasks(account.id);
+    await deleteTasks(account.id, deleted);
+    await deleteUploads(account.id);
+    await deleteLedger(account.id);
+    await deleteRows(account.id);
     return { ...deleted, isWiped: await wipeDeleted(db) };
   };
 }
