@@ -1,6 +1,7 @@
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { shellWord } from '@darkroom/process';
 import { createVault, openSqlite, openVault } from '@darkroom/storage';
 import { listen, NOWHERE, pretendWindows, silentLog, temporaryFolder } from '@darkroom/testing';
 import { HOUR_MS } from '@darkroom/time';
@@ -584,7 +585,7 @@ test('a unit of docs/operations.md is renewed by the file that it is a copy of',
   const unit = await readFile(UNIT_OF_DOCS, 'utf8');
   expect(await saidOf(unit, '/var/lib/darkroom')).toBe(`well: ${en.doctor.sameUnit}`);
   expect(await saidOf(olderThan(unit), '/var/lib/darkroom')).toContain(
-    `Renew the unit: sudo install -m 0644 ${UNIT_OF_DOCS} UNIT, `,
+    `Renew the unit: sudo install -m 0644 ${shellWord(UNIT_OF_DOCS)} UNIT, `,
   );
 });
 

@@ -336,7 +336,9 @@ test('for systemd it writes a unit for this folder, and says how to put it into 
   expect(output).toContain('sudo install -m 0644');
   const unit = await readFile(join(folder, 'darkroom.service'), 'utf8');
   expect(unit).toContain(`Environment=DARKROOM_HOME=${folder} NODE_ENV=production`);
-  expect(unit).toContain(`ExecStart=${process.execPath} ${DARKROOM} start`);
+  // Whoever runs this may have cloned it into a folder whose name has spaces.
+  const program = /\s/.test(DARKROOM) ? `"${DARKROOM}"` : DARKROOM;
+  expect(unit).toContain(`ExecStart=${process.execPath} ${program} start`);
   expect(unit).not.toMatch(/\/opt\/darkroom|\/var\/lib|npm/);
 
   const { output: byNpm } = await run(['--run', 'systemd', '--no-picture'], { npm_lifecycle_event: 'setup' });

@@ -25,6 +25,8 @@ export function portError(error: unknown, settings: { host: string; port: string
       });
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
+    // Nobody says which address the name has; one of this machine's own needs nobody.
+    case 'EAI_AGAIN':
       return new OperatorError(
         `${settings.host} is not an address of this machine. Set it to one, or to 0.0.0.0 for all of them.`,
       );

@@ -22,3 +22,10 @@ test('a port that needs a right is not said to be taken', () => {
     message: expect.stringMatching(/^Port 80 needs a right .*HTTP_PORT to a higher one/),
   });
 });
+
+test('a host that is no address of this machine is named, also where nobody says what its address is', () => {
+  for (const code of ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+    expect(said(code, 8080), code).toMatchObject({
+      message: expect.stringMatching(/^HTTP_HOST is not an address of this machine/),
+    });
+});
