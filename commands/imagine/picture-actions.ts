@@ -189,14 +189,28 @@ async function make(
   made: (input: Input) => Omit<Source, 'input'>,
 ): Promise<void> {
   const { input, prompt, asked, parent } = await inputPictureOf(invocation, id, task);
+  const source = { ...made(input), input };
   const typed: ImagineOptions = {
     prompt,
+    ...(await drawnAlike(invocation, source, asked)),
     count: 1,
     private: asked.private,
     spoiler: asked.spoiler,
-    source: { ...made(input), input },
+    source,
   };
   await requestOnce(invocation, ['of', id, task, what], typed, { parent, repeats: true });
+}
+
+/** How a picture was drawn, for what goes on with it; nothing where another workflow does. */
+async function drawnAlike(
+  { caller, context }: Invocation,
+  { operation, input }: Source,
+  { workflow, negative_prompt, steps, cfg, model }: Partial<ImagineOptions>,
+): Promise<Partial<ImagineOptions>> {
+  if (operation !== 'expand' || workflow === undefined) return {};
+  const { workflows } = await context.guilds.guildSettings.of(caller.guildId);
+  const [offer] = offersFor(operation, context.offers.of(workflows), { drawnIn: drawnIn(input) });
+  return offer?.name === workflow ? { workflow, negative_prompt, steps, cfg, model } : {};
 }
 
 /**

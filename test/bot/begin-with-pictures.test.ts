@@ -96,6 +96,19 @@ test('Expand goes on to the side that is picked, by half of it', async () => {
   expect(footerOf(shown)).toContain(`96 × 96 · ${source.done.expand}`);
 });
 
+test('Expand draws as the picture was drawn', async () => {
+  const world = await pictureWorld({ workflow: 'anime', negative_prompt: 'text', steps: 12, cfg: 4 });
+  const { picture, member, engine } = world;
+  const more = await underMore(picture, member);
+  await begun(await member.select(more.id, selectOf(more, 'expand'), ['left']), world);
+  expect(engine.drawn.at(-1)?.drawing).toMatchObject({
+    source: { operation: 'expand' },
+    negativePrompt: 'text',
+    steps: 12,
+    cfg: 4,
+  });
+});
+
 test('one of several pictures is picked, and the same is made of that one', async () => {
   const world = await pictureWorld({ count: 2 });
   const { picture, member } = world;
