@@ -21,9 +21,7 @@ const network = z.union([z.cidrv4(), z.cidrv6()]).refine((text) => !text.endsWit
 const trustedProxies = z.union(
   [
     setting.wholeNumber(1, 10),
-    setting.list
-      .pipe(z.array(z.union([z.ipv4(), z.ipv6(), network, z.literal('loopback')])))
-      .readonly(),
+    setting.list.pipe(z.array(z.union([z.ipv4(), z.ipv6(), network, z.literal('loopback')]))).readonly(),
   ],
   'expected how many proxies there are, or their addresses such as 10.0.0.0/8',
 );
