@@ -1,12 +1,12 @@
 import * as spec from 'discord-api-spec/zod';
 import {
-  type APIApplicationCommandOptionChoice,
   ApplicationCommandType,
   RESTJSONErrorCodes as Code,
   InteractionResponseType,
   InteractionType,
   MessageFlags,
   MessageType,
+  ApplicationCommandOptionType as Option,
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
@@ -26,6 +26,13 @@ import type { InitialResponse } from './interactions.ts';
 const { ApplicationCommandAutocompleteResult, ChannelMessageWithSource, DeferredChannelMessageWithSource } =
   InteractionResponseType;
 const { DeferredMessageUpdate, Modal, UpdateMessage } = InteractionResponseType;
+
+/** What autocomplete brings, by the type of the option: its values are of this type. */
+const SUGGESTIONS = {
+  [Option.String]: spec.InteractionApplicationCommandAutocompleteCallbackStringDataSchema,
+  [Option.Integer]: spec.InteractionApplicationCommandAutocompleteCallbackIntegerDataSchema,
+  [Option.Number]: spec.InteractionApplicationCommandAutocompleteCallbackNumberDataSchema,
+};
 
 /** Which answers an interaction may get. Source: 'Receiving and Responding', interaction callback type. */
 function allowedTypes(interaction: Interaction): InteractionResponseType[] {
@@ -96,8 +103,9 @@ export async function respond(
       return { kind: 'modal', modal: data };
     }
     default: {
-      const { data } = parseBody(spec.ApplicationCommandAutocompleteCallbackRequestSchema, body);
-      const choices: APIApplicationCommandOptionChoice[] = data?.choices ?? [];
+      const schema = SUGGESTIONS[interaction.suggestsFor ?? Option.String];
+      const data: unknown = Reflect.get(Object(body), 'data');
+      const choices = parseBody(schema, data ?? {}, ['data']).choices ?? [];
       const errors = createFormErrors();
       for (const [n, choice] of choices.entries()) checkChoice(errors, choice, ['data', 'choices', n]);
       errors.throwIfAny();

@@ -10,7 +10,7 @@ import {
 } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import { apiError } from '../rules/errors.ts';
-import type { Channel, Interaction, InteractionMetadata, Message } from '../state/state.ts';
+import type { Channel, Interaction, InteractionMetadata, Message, Suggested } from '../state/state.ts';
 import { interactionPayload } from './payload.ts';
 
 /** Source: 'Receiving and Responding': the first answer, and how long a token works. */
@@ -43,6 +43,7 @@ export interface NewInteraction {
   command?: { name: string; type: ApplicationCommandType };
   message?: Message;
   trigger?: InteractionMetadata;
+  suggestsFor?: Suggested;
 }
 
 /** Interactions from their start to the end of their token. `deliver` says to how many bots it went. */
@@ -105,6 +106,7 @@ export function createInteractions(
         tokenHash: hashToken(token),
         channelId: request.channel.id,
         guildId: request.channel.guildId,
+        ...(request.suggestsFor && { suggestsFor: request.suggestsFor }),
         createdAt: clock.now(),
         stage: 'waiting',
         originalMessageId: null,

@@ -35,7 +35,10 @@ declare module 'discord-api-spec/zod' {
   export const UpdateMessageInteractionCallbackRequestSchema: ZodMiniType<
     APIInteractionResponseUpdateMessage | APIInteractionResponseDeferredMessageUpdate
   >;
-  export const ApplicationCommandAutocompleteCallbackRequestSchema: ZodMiniType<APIApplicationCommandAutocompleteResponse>;
+  type AutocompleteData = APIApplicationCommandAutocompleteResponse['data'];
+  export const InteractionApplicationCommandAutocompleteCallbackStringDataSchema: ZodMiniType<AutocompleteData>;
+  export const InteractionApplicationCommandAutocompleteCallbackIntegerDataSchema: ZodMiniType<AutocompleteData>;
+  export const InteractionApplicationCommandAutocompleteCallbackNumberDataSchema: ZodMiniType<AutocompleteData>;
   export const ModalInteractionCallbackRequestSchema: ZodMiniType<APIModalInteractionResponse>;
   export const ApplicationCommandCreateRequestSchema: ZodMiniType<RESTPostAPIApplicationCommandsJSONBody>;
   export const ApplicationCommandPatchRequestPartialSchema: ZodMiniType<RESTPatchAPIApplicationCommandJSONBody>;

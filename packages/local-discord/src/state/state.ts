@@ -2,6 +2,7 @@ import type {
   APIApplicationCommand,
   APIEmbed,
   APIMessageTopLevelComponent,
+  ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
   ChannelType,
@@ -186,12 +187,20 @@ export interface Attachment {
   ephemeral: boolean;
 }
 
+/** What autocomplete can be asked for. */
+export type Suggested =
+  | ApplicationCommandOptionType.String
+  | ApplicationCommandOptionType.Integer
+  | ApplicationCommandOptionType.Number;
+
 export interface Interaction {
   metadata: InteractionMetadata;
   /** SHA-256 of the token, in hex: the token itself is never kept. */
   tokenHash: string;
   channelId: string;
   guildId: string | null;
+  /** Of autocomplete: the type of the option that it is about. */
+  suggestsFor?: Suggested;
   createdAt: number;
   /** `lost`: no answer came in time. */
   stage: 'waiting' | 'answered' | 'lost';

@@ -146,6 +146,7 @@ export function createInteractionMethods({
       focused: string,
     ): Promise<AutocompleteResult> {
       const { channel, found, leaf, nest } = slashCommand(channelId, text);
+      const { sent, suggestsFor } = toAutocompleteOptions(leaf, options, focused);
       const { answer } = interactions.start({
         type: InteractionType.ApplicationCommandAutocomplete,
         applicationId: found.command.application_id,
@@ -154,7 +155,8 @@ export function createInteractionMethods({
         owners: found.owners,
         forcedEphemeral: false,
         command: nameOf(found),
-        data: { ...head(found), options: nest(toAutocompleteOptions(leaf, options, focused)) },
+        suggestsFor,
+        data: { ...head(found), options: nest(sent) },
       });
       const first = await answer;
       return first.kind === 'choices'

@@ -3,6 +3,7 @@ import {
   type APIApplicationCommandOption,
   ApplicationCommandOptionType as Option,
 } from 'discord-api-types/v10';
+import type { Suggested } from '../state/state.ts';
 import { numberRefusal, optionTextRefusal } from './input-checks.ts';
 import type { Refusal } from './refusals.ts';
 import type { Resolved } from './resolved.ts';
@@ -64,17 +65,18 @@ export function toAutocompleteOptions(
   options: readonly APIApplicationCommandBasicOption[],
   values: OptionValues,
   focused: string,
-): ApiOption[] {
+): { sent: ApiOption[]; suggestsFor: Suggested } {
   checkNames(options, values);
   const option = options.find(({ name }) => name === focused);
   if (!option || !('autocomplete' in option) || !option.autocomplete) {
     throw new UserClientError('invalid', 'noSuggestions', {}, focused);
   }
-  return options.flatMap(({ name, type }): ApiOption[] => {
+  const sent = options.flatMap(({ name, type }): ApiOption[] => {
     const value = values[name];
     if (name === focused) return [{ name, type, value: String(value ?? ''), focused: true }];
     return value === undefined || typeof value === 'object' ? [] : [{ name, type, value }];
   });
+  return { sent, suggestsFor: option.type };
 }
 
 function checkNames(options: readonly APIApplicationCommandBasicOption[], values: OptionValues): void {

@@ -41,3 +41,20 @@ test.each([
   expect(answer).toEqual({ choices: [], failed: true });
   expect(codes).toMatchObject([{ status: 400, code: 50035 }]);
 });
+
+test.each([
+  ['a number, where the option is a text', ApplicationCommandOptionType.String, 5],
+  ['a text, where the option is a whole number', ApplicationCommandOptionType.Integer, 'five'],
+  ['a text, where the option is a number', ApplicationCommandOptionType.Number, 'five'],
+] as const)('autocomplete that is answered with %s is refused', async (_what, type, value) => {
+  const world = await pingWorld({ command: { options: [{ ...size, type }] } });
+  const codes: unknown[] = [];
+  await world.serve(async (i) => {
+    if (!i.isAutocomplete()) return;
+    codes.push(await refusalOf(i.respond([{ name: 'five', value }])));
+    await i.respond([]);
+  });
+  const answer = await world.discord.as(MEMBER).autocomplete(CHANNEL, 'ping', { size: '' }, 'size');
+  expect(answer).toEqual({ choices: [], failed: false });
+  expect(codes).toMatchObject([{ status: 400, code: 50035 }]);
+});
