@@ -227,6 +227,21 @@ test('a bot hears of a post before its first message, which does not count as on
   });
 });
 
+test('a bot that joins a thread is told of the thread', async () => {
+  const { client } = await start();
+  const thread = await (await textChannel(client)).threads.create({ name: 'thread' });
+  await thread.leave();
+  const heard: unknown[] = [];
+  client.on(Events.Raw, ({ t, d }) => heard.push({ t, id: d.id, isNew: d.newly_created }));
+  await thread.join();
+  await expect
+    .poll(() => heard)
+    .toEqual([
+      { t: 'THREAD_CREATE', id: thread.id, isNew: undefined },
+      { t: 'THREAD_MEMBERS_UPDATE', id: thread.id, isNew: undefined },
+    ]);
+});
+
 test('only who manages threads writes, uses commands and opens again in one that is locked', async () => {
   const { client } = await start();
   const thread = await (await textChannel(client)).threads.create({ name: 'thread' });

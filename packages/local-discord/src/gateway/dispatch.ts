@@ -183,6 +183,10 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
     const { id, guildId, thread } = channel;
     if (!guildId || !thread || (userId !== bot && (session.intents & Intent.GuildMembers) === 0)) return;
     const member = thread.members.find((known) => known.userId === userId);
+    // Source: 'Gateway Events', Thread Create: who is added is told of the thread itself, too.
+    if (isMember && userId === bot && sees(state, channel, bot)) {
+      send('THREAD_CREATE', guildId, serializeChannel(state, channel, bot));
+    }
     send('THREAD_MEMBERS_UPDATE', guildId, {
       id,
       guild_id: guildId,
