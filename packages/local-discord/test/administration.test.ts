@@ -455,11 +455,11 @@ test('messages that are deleted in bulk are one event', async () => {
   for (const content of ['a', 'b', 'c']) await member.say(CHANNEL, content);
   const [, kept] = await Promise.all([member.say(CHANNEL, 'd'), channel.messages.fetch()]);
   const [id = ''] = kept.keys();
-  const twice = { body: { messages: [id, id] } };
-  expect(await refusalOf(world.rest.post(Routes.channelBulkDelete(CHANNEL), twice))).toMatchObject({
-    status: 400,
-    code: 50035,
-  });
+  const refusal = (...messages: string[]) =>
+    refusalOf(world.rest.post(Routes.channelBulkDelete(CHANNEL), { body: { messages } }));
+  expect(await refusal(id, id)).toMatchObject({ status: 400, code: 50035 });
+  expect(await refusal(id)).toMatchObject({ status: 400, code: 50016 });
+  expect(await refusal(...Array<string>(101).fill(id))).toMatchObject({ status: 400, code: 50016 });
   const deleted = next(client, Events.MessageBulkDelete);
   expect((await channel.bulkDelete([...kept.keys()])).size).toBe(kept.size);
   await deleted;

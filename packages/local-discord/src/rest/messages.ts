@@ -38,9 +38,8 @@ interface ListRoute extends ChannelRoute {
 
 /** Source: 'Message', Bulk Delete Messages. */
 const BULK_AGE_MS = 14 * DAY_MS;
-const bulkShape = z.object({
-  messages: z.array(z.string().check(z.regex(/^\d{1,20}$/))).check(z.minLength(2), z.maxLength(100)),
-});
+const BULK = { min: 2, max: 100 };
+const bulkShape = z.object({ messages: z.array(z.string().check(z.regex(/^\d{1,20}$/))) });
 
 /** Messages by bot token. Source: 'Message'. */
 export function routeMessages(
@@ -136,6 +135,9 @@ export function routeMessages(
     requireInGuild(channel, permissions, P.ManageMessages);
     requireOpen(channel);
     const { messages: ids } = parseBody(bulkShape, formOf(request).body);
+    if (ids.length < BULK.min || ids.length > BULK.max) {
+      throw apiError(Code.ProvidedTooFewOrTooManyMessagesToDelete);
+    }
     if (new Set(ids).size < ids.length) throw invalidFormBody(['messages'], 'BULK_DELETE_DUPLICATED');
     if (ids.some((id) => clock.now() - createdAt(id) > BULK_AGE_MS)) {
       throw apiError(Code.OneOfTheMessagesProvidedWasTooOldForBulkDelete);

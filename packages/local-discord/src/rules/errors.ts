@@ -61,6 +61,10 @@ const API_ERRORS = {
     400,
     'You can only bulk delete messages that are under 14 days old.',
   ],
+  [Code.ProvidedTooFewOrTooManyMessagesToDelete]: [
+    400,
+    'Provided too few or too many messages to delete. Must provide at least 2 and at most 100 messages to delete.',
+  ],
   [Code.MaximumNumberOfWebhooksReached]: [400, 'Maximum number of webhooks reached (15)'],
   [Code.CannotExecuteActionOnThisChannelType]: [400, 'Cannot execute action on this channel type'],
   [Code.WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId]: [
