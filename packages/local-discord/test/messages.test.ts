@@ -57,6 +57,13 @@ test('a bot sends, reads, lists, edits and deletes its message', async () => {
   });
 });
 
+test('a message that is to be spoken stays one that is', async () => {
+  world = await openLocalDiscord();
+  const id = await sent({ content: 'one', tts: true });
+  await world.rest.patch(Routes.channelMessage(CHANNEL, id), { body: { content: 'edited' } });
+  expect(await world.rest.get(Routes.channelMessage(CHANNEL, id))).toMatchObject({ tts: true });
+});
+
 test('places that are not there, or not for the bot, have their own codes', async () => {
   world = await openLocalDiscord();
   const { get } = world.rest;
