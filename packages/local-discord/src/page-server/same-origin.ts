@@ -18,6 +18,9 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const ELSEWHERE =
+  'The chat page is shown to its own machine alone, at 127.0.0.1 and localhost. A container is a machine of its own, whatever ports it publishes, unless it shares the network: docker run --network host.';
+
 function isLoopback(host: string | undefined): boolean {
   return host !== undefined && LOOPBACK.has(host.replace(/:\d+$/, ''));
 }
@@ -33,7 +36,7 @@ export function requireSameOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { host, origin } = request.headers;
     if (!isLoopback(host) || !isOwnAddress(request.ip)) {
-      return reply.code(421).send({ message: 'The chat page is served on 127.0.0.1 and localhost only.' });
+      return reply.code(421).send({ message: ELSEWHERE });
     }
     if (request.method !== 'GET' && request.method !== 'HEAD' && origin !== `http://${host}`) {
       return reply.code(403).send({ message: 'The chat page takes actions from its own origin only.' });

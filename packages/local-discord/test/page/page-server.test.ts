@@ -43,12 +43,14 @@ test('the page is served to every name of this machine, and to no other', async 
 
 test('another machine gets no page, by whatever name it asks', async () => {
   const { app, host } = await open();
-  const asked = async (remoteAddress: string) =>
-    (await app.inject({ url: '/page/users', headers: { host }, remoteAddress })).statusCode;
+  const answer = (remoteAddress: string) =>
+    app.inject({ url: '/page/users', headers: { host }, remoteAddress });
+  const asked = async (remoteAddress: string) => (await answer(remoteAddress)).statusCode;
   for (const own of ['127.0.0.1', '127.0.0.2', '::1', '::ffff:127.0.0.1'])
     expect(await asked(own), own).toBe(200);
   for (const other of ['192.168.0.7', '::ffff:192.168.0.7', 'fe80::1', '::127.0.0.1', '2001:db8::1'])
     expect(await asked(other), other).toBe(421);
+  expect((await answer('172.17.0.1')).json().message).toContain('docker run --network host');
 });
 
 test('actions are taken from the page itself only', async () => {
