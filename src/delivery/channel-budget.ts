@@ -6,7 +6,7 @@ import { type Clock, createCache, createWindow, steadyClock } from '@darkroom/ti
  */
 export type EditRoute = 'webhook' | 'bot';
 
-/** What an edit shows: the outcome, a new stage (`JobProgress`), or only a higher percentage. */
+/** What an edit shows: the outcome, a new stage (`JobProgress`), or only another percentage. */
 export type EditKind = 'outcome' | 'stage' | 'progress';
 
 const WEBHOOK_WINDOW_MS = 60_000;

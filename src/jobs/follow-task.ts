@@ -96,13 +96,17 @@ const endedBy = (kind: ServiceErrorKind, result: TaskResult): boolean =>
 /** Hears every answer that does not end the task: from it the progress of the run and its turn are told. */
 function observeAnswers({ deps: { clock }, observe }: Run, index: number, turn: HeldTurn) {
   let expected: number | undefined;
+  let lastSaid = 0;
   return ({ state, progress, queuePosition, etaSeconds, previewUrl, flagged }: TaskUnderWay): void => {
     const begun = state !== 'pending';
     turn.seen(begun ? 'begun' : 'pending');
     expected = expectedAt(expected, etaSeconds, clock.now());
+    // A single lower answer may be an old one. Two in a row: a drawing was lost, and begins anew.
+    const percent = progress === undefined ? undefined : Math.max(lastSaid, progress);
+    lastSaid = progress ?? lastSaid;
     observe(index, {
       begun,
-      percent: progress,
+      percent,
       // A task that has begun may still wait for machines that are not the service's own; at 0 they draw it.
       queuePosition: begun && queuePosition === 0 ? undefined : queuePosition,
       expectedAt: expected,

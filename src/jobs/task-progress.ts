@@ -8,7 +8,7 @@ export interface TaskProgress {
   /** Whether it waits because the service has nothing that could draw it for now. */
   engineUnavailable: boolean;
   begun: boolean;
-  /** Whole, 0 to 100, never falling; undefined where the service does not say. */
+  /** Whole, 0 to 100; undefined where the service does not say. */
   percent?: number | undefined;
   /** In the queue of the service, or in that of the machines that it has begun to wait for. */
   queuePosition?: number | undefined;
@@ -28,11 +28,11 @@ export interface TaskProgress {
 export const NO_PROGRESS: TaskProgress = { engineUnavailable: false, begun: false };
 
 /**
- * What is known of a task after `seen`: a percentage never falls, and trouble is over unless it is seen again.
- * `before` itself where that is nothing new.
+ * What is known of a task after `seen`: a percentage stays until another one is said, and trouble is over unless it is
+ * seen again. `before` itself where that is nothing new.
  */
 export function mergeProgress(before: TaskProgress, seen: Partial<TaskProgress>): TaskProgress {
-  const percent = Math.floor(Math.max(before.percent ?? 0, seen.percent ?? 0));
+  const percent = Math.floor(seen.percent ?? before.percent ?? 0);
   const after: TaskProgress = { ...before, trouble: undefined, ...seen, percent: percent || undefined };
   return isDeepStrictEqual(before, after) ? before : after;
 }
@@ -43,7 +43,8 @@ const NOISE_SHARE = 1 / 4;
 
 /**
  * When a task is expected to be done, in milliseconds since the epoch, where the service says `etaSeconds` at `now`.
- * An estimate that has barely moved stays the one `before`: who shows it has nothing new to show.
+ * An estimate that has barely moved stays the one `before`: who shows it has nothing new to show. So does one that has
+ * passed, however long its last seconds are said to take.
  */
 export function expectedAt(
   before: number | undefined,
@@ -54,5 +55,7 @@ export function expectedAt(
   const leftMs = etaSeconds * 1_000;
   const latest = now + leftMs;
   if (before === undefined) return latest;
-  return Math.abs(latest - before) <= Math.max(NOISE_MS, leftMs * NOISE_SHARE) ? before : latest;
+  return Math.abs(latest - Math.max(before, now)) <= Math.max(NOISE_MS, leftMs * NOISE_SHARE)
+    ? before
+    : latest;
 }

@@ -352,6 +352,33 @@ test('progress that goes backwards, is text, a fraction or absent never falls in
   expect(percents).toEqual(percents.toSorted((one, other) => one - other));
 });
 
+test('a drawing that is lost and begins anew shows the percentage that it has then', async () => {
+  const said = [60, 0, 5, 9];
+  const world = await faultyServiceWorld({
+    status: [(exchange) => task({ progress: said.length > 1 ? said.shift() : said[0] })(exchange)],
+  });
+  await world.ask();
+  await world.reads('60 %');
+  await world.reads('9 %');
+});
+
+test('a service that says for ever that it takes one more second gets no edit for that', async () => {
+  let polls = 0;
+  const status: Behaviour = (exchange) =>
+    (++polls < 30 ? task({ progress: 50, eta_seconds: 1 }) : completedAt((base) => `${base}/pictures/1.png`))(
+      exchange,
+    );
+  const world = await faultyServiceWorld({ status: [status] });
+  const seen: string[] = [];
+  world.as(MEMBER).subscribe((event) => {
+    if (event.type !== 'message-updated' || !event.message.content.includes('50 %')) return;
+    seen.push(event.message.content);
+  });
+  expect((await world.besideHealthy()).attachments).toHaveLength(1);
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.slice(1).filter((content) => content.includes(' left'))).toEqual([]);
+});
+
 /** A job whose first poll is told to wait for an hour, some seconds before its 31 minutes are over. */
 async function shortlyBeforeTheEnd(...later: Behaviour[]) {
   const clock = createFastClock({ factor: 0.001 });

@@ -32,10 +32,17 @@ test('however a service counts down, rounded and a little late, its estimate sta
   );
 });
 
-test('what is no news leaves the progress of a task the object that it was, and a percentage is whole and never falls', () => {
+test('one that has passed stays so while it is a matter of seconds, and moves once it is more', () => {
+  for (const now of [8, 60, 600].map(inSeconds)) {
+    for (const seconds of [0, 1, 5]) expect(expectedAt(inSeconds(2), seconds, now)).toBe(inSeconds(2));
+    expect(expectedAt(inSeconds(2), 30, now)).toBe(now + 30_000);
+  }
+});
+
+test('what is no news leaves the progress of a task the object that it was, and a percentage is whole', () => {
   const seen = mergeProgress(NO_PROGRESS, { begun: true, percent: 45.4 });
   expect(seen).toMatchObject({ begun: true, percent: 45 });
-  for (const percent of [45, 45.9, 12, undefined])
+  for (const percent of [45, 45.9, undefined])
     expect(mergeProgress(seen, { begun: true, percent })).toBe(seen);
   expect(mergeProgress(seen, { percent: 46 })).not.toBe(seen);
 });
