@@ -8,7 +8,7 @@ import { formatNumber } from '../src/messages/formats.ts';
 import type { Texts } from '../src/messages/locale/en.ts';
 import type { Message } from '../src/messages/message.ts';
 import { UserError } from '../src/messages/user-error.ts';
-import { BARS } from '../src/usage/month-chart.ts';
+import { BARS } from '../src/usage/chart/usage-picture.ts';
 import type { MonthUsage } from '../src/usage/month-usage.ts';
 import { usageCsv } from '../src/usage/usage-csv.ts';
 import { GRAPH } from '../src/usage/usage-row.ts';

@@ -1,4 +1,4 @@
-import type { ClassCount, GraphDescription } from '../graphs/describe-graph.ts';
+import type { GraphDescription } from '../graphs/describe-graph.ts';
 import { GRAPH_BOUNDS } from '../graphs/named-graph.ts';
 import type { GraphProblem } from '../graphs/parse-graph.ts';
 import { foreignText } from './foreign-text.ts';
@@ -48,7 +48,7 @@ export function graphLines(
   ];
 }
 
-const counted = ([name, count]: ClassCount): string =>
+const counted = ([name, count]: GraphDescription['classes'][number]): string =>
   count === 1 ? foreignText(name) : `${foreignText(name)} ×${count}`;
 
 function listed(names: readonly string[], most: number, more: (count: number) => string): string {

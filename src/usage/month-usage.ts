@@ -7,39 +7,28 @@ interface Counts {
   credits: number;
 }
 
-export interface MonthUsage {
-  /** `2026-11`. */
-  month: string;
-  total: Counts & { members: number };
-  /** Every day of the month, in order; `day` is `2026-11-22`. */
-  days: (Counts & { day: string })[];
-  /** Most pictures first. */
-  workflows: (Counts & { workflow: string })[];
-  /** Most pictures first; without what erased members made. */
-  members: (Counts & { memberId: string })[];
-  /** The same by day, member and workflow, in this order. `memberId` is null where the member has erased it. */
-  parts: (Counts & { day: string; memberId: string | null; workflow: string })[];
-  /** How many more parts there are, of which only the sums tell. */
-  partsLeftOut: number;
-}
+/** What members made by day, member and workflow. `memberId` is null where the member has erased it. */
+type Part = Counts & { day: string; memberId: string | null; workflow: string };
+
+export type MonthUsage = ReturnType<ReturnType<typeof createMonthSum>['sum']>;
 
 /** The most parts that are told one by one; beyond them only their sums are. */
 const MOST_PARTS = 50_000;
 
-/** Adds up a month, a day after the other. */
+/** Adds up a month, `2026-11`, a day after the other. */
 export function createMonthSum(month: string) {
   const total = zero();
-  const days: MonthUsage['days'] = [];
+  const days: (Counts & { day: string })[] = [];
   const workflows = new Map<string, Counts>();
   const members = new Map<string, Counts>();
-  const parts: MonthUsage['parts'] = [];
+  const parts: Part[] = [];
   let partsLeftOut = 0;
 
   return {
     /** Adds `day`, which is later than those before, with its rows. */
     add(day: string, rows: readonly UsageRow[]): void {
       const ofDay = { day, ...zero() };
-      const dayParts = new Map<string, MonthUsage['parts'][number]>();
+      const dayParts = new Map<string, Part>();
       for (const row of rows) {
         const { memberId, workflow } = row;
         for (const counts of [total, ofDay, of(workflows, workflow)]) count(counts, row);
@@ -56,13 +45,18 @@ export function createMonthSum(month: string) {
       }
     },
 
-    sum: (): MonthUsage => ({
+    sum: () => ({
       month,
       total: { ...total, members: members.size },
+      /** Every day of the month, in order; `day` is `2026-11-22`. */
       days,
+      /** Most pictures first. */
       workflows: mostFirst([...workflows].map(([workflow, counts]) => ({ workflow, ...counts }))),
+      /** Likewise; without what erased members made. */
       members: mostFirst([...members].map(([memberId, counts]) => ({ memberId, ...counts }))),
+      /** In the order of their days, members and workflows. */
       parts,
+      /** How many more parts there are, of which only the sums tell. */
       partsLeftOut,
     }),
   };

@@ -2,6 +2,7 @@ import { anyCodePoint } from '@darkroom/testing';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { en } from '../../src/messages/locale/en.ts';
 import { scaleTo, WIDTH } from '../../src/usage/chart/month-drawing.ts';
 import { render } from '../../src/usage/chart/render.ts';
 import type { UsagePicture } from '../../src/usage/chart/usage-picture.ts';
@@ -16,12 +17,7 @@ const month = (changes: Partial<UsagePicture> = {}): UsagePicture => ({
     credits: 2 * day,
   })),
   workflows: [{ name: 'default', pictures: 400 }],
-  words: {
-    pictures: 'Pictures',
-    failed: 'Failed',
-    credits: 'Credits',
-    workflows: 'Workflows',
-  },
+  words: en.usage.words,
   locale: 'en',
   ...changes,
 });
