@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createCleanup, type Log, portError } from '@darkroom/process';
+import { type Log, portError } from '@darkroom/process';
 import { sqlitePath } from '@darkroom/storage';
 import { type Clock, systemClock } from '@darkroom/time';
 import { DEFAULT_FILE, type ServiceConfig } from './config.ts';
@@ -70,37 +70,34 @@ async function composeService(
     const { awaitPostgres } = await import('@darkroom/storage/postgres');
     await awaitPostgres(databaseUrl, { log, signal });
   }
-  const cleanup = createCleanup(log);
-  try {
-    const place = await openPlace(pictures);
-    cleanup.add(place.close);
-    await awaitPlace(place, { log, signal });
-    const engines = await openEngines(config, { clock: clock ?? systemClock, log, paceMs });
-    for (const { close } of engines) cleanup.add(close);
-    return await createService({
-      storage: { databaseUrl, place, vault },
-      engines,
-      operator: {
-        workflows,
-        price: createPrice({ ...config.SERVICE_PRICES, ...pricesIn(workflows) }),
-        pictureCost: config.HOSTED_COST,
-        budget: config.SERVICE_BUDGET,
-      },
-      http: {
-        publicBaseUrl: config.PUBLIC_BASE_URL,
-        webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,
-        corsOrigins: config.SERVICE_CORS_ORIGINS,
-        trustProxy: config.TRUST_PROXY,
-      },
-      prometheus: config.SERVICE_METRICS === 'on' ? await countForPrometheus() : undefined,
-      limits,
-      clock,
-      log,
+  const prometheus = config.SERVICE_METRICS === 'on' ? await countForPrometheus() : undefined;
+  const place = await openPlace(pictures);
+  const engines = await awaitPlace(place, { log, signal })
+    .then(() => openEngines(config, { clock: clock ?? systemClock, log, paceMs }))
+    .catch((error: unknown) => {
+      place.close();
+      throw error;
     });
-  } catch (error) {
-    await cleanup.run();
-    throw error;
-  }
+  return createService({
+    storage: { databaseUrl, place, vault },
+    engines,
+    operator: {
+      workflows,
+      price: createPrice({ ...config.SERVICE_PRICES, ...pricesIn(workflows) }),
+      pictureCost: config.HOSTED_COST,
+      budget: config.SERVICE_BUDGET,
+    },
+    http: {
+      publicBaseUrl: config.PUBLIC_BASE_URL,
+      webhookOrigins: config.SERVICE_WEBHOOK_ORIGINS,
+      corsOrigins: config.SERVICE_CORS_ORIGINS,
+      trustProxy: config.TRUST_PROXY,
+    },
+    prometheus,
+    limits,
+    clock,
+    log,
+  });
 }
 
 /** What counts is loaded only where it does. */

@@ -2,12 +2,16 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
-import { openSqlite, sqlitePath } from '@darkroom/storage';
+import { join } from 'node:path';
+import { createVault, openSqlite, sqlitePath } from '@darkroom/storage';
 import { captureLog, listen, NOWHERE, silentLog, startTcpProxy, until } from '@darkroom/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadServiceConfig } from '../src/config.ts';
+import { createFolder } from '../src/files/folder.ts';
 import { openService } from '../src/open-service.ts';
+import { createService } from '../src/service.ts';
 import { startS3 } from './support/bucket.ts';
+import { instantEngine } from './support/engines.ts';
 import { testStorage } from './support/storage.ts';
 
 async function open(env: NodeJS.ProcessEnv, log = silentLog(), storage = testStorage()) {
@@ -109,6 +113,23 @@ test('a service that cannot read its tasks leaves its database closed', async ()
   await expect(open({ SERVICE_PORT: '0' }, silentLog(), storage)).rejects.toThrow('no such table: tasks');
   // Whoever closes such a file last removes it.
   expect(existsSync(`${path}-wal`)).toBe(false);
+});
+
+test('a service that knows no proxy of that name leaves nothing open', async () => {
+  const { databaseUrl, folder } = await testStorage();
+  const closed: string[] = [];
+  const place = { ...createFolder(join(folder, 'pictures')), close: () => void closed.push('place') };
+  const engine = { ...instantEngine(), close: async () => void closed.push('engine') };
+  const service = createService({
+    storage: { databaseUrl, place, vault: createVault(['5'.repeat(64)]) },
+    engines: [engine],
+    http: { trustProxy: ['nowhere'] },
+    log: silentLog(),
+  });
+  await expect(service).rejects.toThrow('nowhere');
+  expect(closed).toEqual(['engine', 'place']);
+  // Whoever closes such a file last removes it.
+  expect(existsSync(`${sqlitePath(databaseUrl)}-wal`)).toBe(false);
 });
 
 test('an engine that cannot be opened leaves none of those before it open', {

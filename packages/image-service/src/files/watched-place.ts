@@ -97,11 +97,9 @@ export function watchPlace({
       });
     },
 
-    /** Closes the place itself as well. */
     async close(): Promise<void> {
       closing.abort('closing');
       await withTimeout(CLOSE_MS, () => loop).catch(() => undefined);
-      place.close();
     },
   };
 }

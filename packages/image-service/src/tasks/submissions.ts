@@ -158,7 +158,7 @@ export interface Examined {
   warnings?: readonly string[] | undefined;
 }
 
-interface SubmissionOptions extends Examined {
+export interface SubmissionOptions extends Examined {
   idempotencyKey: string | undefined;
   /** Hears how often the caller may still submit, as soon as this time is counted. */
   onCounted(rateState: RateState): void;

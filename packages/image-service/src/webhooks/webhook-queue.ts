@@ -34,7 +34,7 @@ export const DUE = write({ state: 'pending', attempts: [] });
 /** Says to the vault whose webhook an address is of. */
 export const webhookContext = (taskId: string): string => `webhook of task ${taskId}`;
 
-interface DueWebhook extends Owner {
+export interface DueWebhook extends Owner {
   taskId: string;
 }
 
