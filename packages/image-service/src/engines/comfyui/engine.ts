@@ -55,7 +55,7 @@ export function createComfyEngine({
     allowedNodes: new Set(allowedNodes),
     allowedModels: models.allowed && new Set(models.allowed),
   };
-  const times = { pollMs, silenceMs };
+  const surroundings = { times: { pollMs, silenceMs }, clock, log };
 
   /** The server on which an earlier process submitted the task. */
   async function findSubmitted(taskId: string, signal: AbortSignal): Promise<ComfyServer | undefined> {
@@ -94,20 +94,8 @@ export function createComfyEngine({
         const graph = plan.graph(names, uploaded);
         // The last attempt does not: others may draw for as long on every server.
         const mayMove = async () => attempt === 1 && pool.hasOther(server, plan.required, signal);
-        return runPrompt({
-          server,
-          graph,
-          uploaded,
-          taskId,
-          submitted,
-          mayMove,
-          times,
-          clock,
-          log,
-          signal,
-          onProgress,
-          onEnded,
-        });
+        const prompt = { server, taskId, graph, uploaded, submitted, mayMove };
+        return runPrompt(prompt, { signal, onProgress, onEnded }, surroundings);
       },
     );
     return inputs ? inputs.finish(drawn) : drawn;

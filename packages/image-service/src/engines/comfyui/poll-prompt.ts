@@ -11,14 +11,21 @@ import type { ComfyServer } from './server.ts';
 import { createStandstill } from './standstill.ts';
 import { INPUT_GONE, readsOneOf, type UploadedInputs } from './uploads.ts';
 
-/** A graph on its way through one server. */
+/** The graph of a task on its way through one server. */
 export interface PromptOnServer {
   server: ComfyServer;
+  taskId: string;
   graph: Graph;
   /** What was uploaded for it. */
   uploaded: UploadedInputs;
+  /** Whether the server has it already: then it is not submitted again. */
+  submitted: boolean;
   /** Whether it may be given up because somebody else's has long been running: another server would take it. */
   mayMove(): Promise<boolean>;
+}
+
+/** By what a server is followed. */
+export interface Following {
   times: PollTimes;
   clock: Clock;
 }
@@ -32,7 +39,7 @@ const MAX_UNKNOWN = 2;
  * and with `DrawingError` where it did not fit into the GPU.
  */
 export async function pollPrompt(
-  { server, graph, uploaded, mayMove, times, clock }: PromptOnServer,
+  { server, graph, uploaded, mayMove }: PromptOnServer,
   {
     promptId,
     poll,
@@ -45,6 +52,7 @@ export async function pollPrompt(
     signal: AbortSignal;
     onRunning(): void;
   },
+  { times, clock }: Following,
 ): Promise<readonly ImageFile[]> {
   const patient = createPatience(times, clock);
   const checkStandstill = createStandstill(server, { mayMove, clock });

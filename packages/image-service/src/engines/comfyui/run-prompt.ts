@@ -11,18 +11,18 @@ import { type EventStream, openEventStream } from './event-stream.ts';
 import type { ComfyEvent } from './events.ts';
 import { explainNodeErrors } from './explain.ts';
 import { createGraphProgress } from './graph-progress.ts';
-import { type PromptOnServer, pollPrompt } from './poll-prompt.ts';
+import { type Following, type PromptOnServer, pollPrompt } from './poll-prompt.ts';
 import { fetchPromptState } from './prompt-state.ts';
 import type { ImageFile } from './responses.ts';
+import type { ComfyServer } from './server.ts';
 import { INPUT_GONE, readsOneOf } from './uploads.ts';
 
 /** How often the picture of a finished prompt is fetched before it counts as lost. */
 const FETCH_ATTEMPTS = 3;
 
-interface RunPromptOptions extends PromptOnServer, Pick<DrawOptions, 'signal' | 'onProgress' | 'onEnded'> {
-  taskId: string;
-  /** Whether the server has the prompt already: then it is not submitted again. */
-  submitted: boolean;
+type Asking = Pick<DrawOptions, 'signal' | 'onProgress' | 'onEnded'>;
+
+interface Surroundings extends Following {
   log: Log;
 }
 
@@ -31,19 +31,24 @@ interface RunPromptOptions extends PromptOnServer, Pick<DrawOptions, 'signal' | 
  * where the server cannot finish it, with `DrawingError` where no server could, and with the signal's reason where
  * that aborts. A prompt that is given up is cancelled on the server, unless another run will look for it.
  */
-export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture> {
-  const { server, graph, clock, times } = options;
+export async function runPrompt(
+  prompt: PromptOnServer,
+  { signal: asked, onProgress, onEnded }: Asking,
+  surroundings: Surroundings,
+): Promise<DrawnPicture> {
+  const { server, graph, taskId, submitted } = prompt;
+  const { clock, times, log } = surroundings;
   const ended = new AbortController();
-  const signal = AbortSignal.any([options.signal, ended.signal]);
+  const signal = AbortSignal.any([asked, ended.signal]);
   const poll = createWakeableSleep(clock);
   const graphProgress = createGraphProgress(graph);
-  const progress = createProgressThrottle({ onProgress: options.onProgress, clock, signal });
+  const progress = createProgressThrottle({ onProgress, clock, signal });
   // Versions before v0.25.0 may choose an id of their own.
-  let promptId = options.taskId;
+  let promptId = taskId;
   let events: EventStream | undefined;
   let isRunning = false;
   // It holds the words, and the names of the pictures that it began with, until the server is started anew.
-  options.onEnded(() => server.client.deleteHistory(promptId));
+  onEnded(() => server.client.deleteHistory(promptId));
 
   function onEvent(event: ComfyEvent): void {
     if (event.data.prompt_id !== promptId) return;
@@ -58,17 +63,16 @@ export async function runPrompt(options: RunPromptOptions): Promise<DrawnPicture
   }
 
   try {
-    if (!options.submitted) {
+    if (!submitted) {
       const connect = server.client.socket;
       events = await openEventStream({ connect, onEvent, onPreview, signal });
-      promptId = await submit(options, events.clientId);
+      promptId = await submit(prompt, events.clientId, { signal: asked, log });
     }
     const onRunning = () => progress.percent(1);
-    const images = await pollPrompt(options, { promptId, poll, signal, onRunning });
-    return await fetchWithRetry(options, images, () => poll.sleep(times.pollMs, signal));
+    const images = await pollPrompt(prompt, { promptId, poll, signal, onRunning }, surroundings);
+    return await fetchWithRetry(server, images, () => poll.sleep(times.pollMs, signal), asked);
   } catch (error) {
-    if (!isLeftRunning(options.signal) && !(error instanceof DrawingError))
-      await tryToCancel(options, promptId);
+    if (!isLeftRunning(asked) && !(error instanceof DrawingError)) await tryToCancel(prompt, promptId, log);
     throw error;
   } finally {
     events?.close();
@@ -81,8 +85,12 @@ const isEnd = ({ type, data }: ComfyEvent): boolean =>
   type === 'executing' ? !data.node : /^execution_(success|error|interrupted)$/.test(type);
 
 /** Submits the graph; returns the server's id of the prompt. */
-async function submit(options: RunPromptOptions, clientId: string | undefined): Promise<string> {
-  const { server, graph, uploaded, taskId, signal } = options;
+async function submit(
+  prompt: PromptOnServer,
+  clientId: string | undefined,
+  { signal, log }: { signal: AbortSignal; log: Log },
+): Promise<string> {
+  const { server, graph, uploaded, taskId } = prompt;
   let result: SubmitResult;
   server.noteSubmitted(taskId);
   try {
@@ -104,20 +112,21 @@ async function submit(options: RunPromptOptions, clientId: string | undefined): 
   }
   if (problems.length > 0) {
     // The server has queued the rest of the graph.
-    await tryToCancel(options, result.promptId);
+    await tryToCancel(prompt, result.promptId, log);
     throw new GraphError(`Part of the graph cannot run. ${problems.join('. ')}`);
   }
   return result.promptId;
 }
 
 async function fetchWithRetry(
-  { server, signal }: RunPromptOptions,
+  { client }: ComfyServer,
   images: readonly ImageFile[],
   pause: () => Promise<void>,
+  signal: AbortSignal,
 ): Promise<DrawnPicture> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await fetchPicture(server.client, images, signal);
+      return await fetchPicture(client, images, signal);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       if (attempt >= FETCH_ATTEMPTS) throw new DrawingLost('the picture cannot be fetched', { cause: error });
@@ -145,7 +154,7 @@ async function fetchPicture(
 }
 
 /** Best effort: a server that cannot be reached has most likely lost the prompt as well. */
-async function tryToCancel({ server, taskId, log }: RunPromptOptions, promptId: string): Promise<void> {
+async function tryToCancel({ server, taskId }: PromptOnServer, promptId: string, log: Log): Promise<void> {
   try {
     await cancelPrompt(server, promptId);
     server.noteCancelled(promptId);
