@@ -27,9 +27,7 @@ const environment = z.object({
       'expected the address without the version at its end: https://discord.com/api',
     )
     .default('https://discord.com/api'),
-  IMAGE_API_URL: setting.httpUrl
-    .refine((url) => !/[?#]/.test(url), 'expected an address without anything that begins with ? or #')
-    .optional(),
+  IMAGE_API_URL: setting.httpUrl.optional(),
   IMAGE_API_KEY: z
     .string()
     .regex(/^sk-[0-9a-f]{48}$/i, 'expected sk- followed by 48 hexadecimal characters')

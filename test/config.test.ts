@@ -184,10 +184,16 @@ test('an address with a user name or a password in it is refused, and not shown'
   }
 });
 
-test('an address of the image service ends where its paths begin', () => {
-  expect(problemOf({ IMAGE_API_URL: 'https://images.example.com/api?version=1' })).toContain(
-    'IMAGE_API_URL: expected an address without anything that begins with ? or #',
-  );
+test('an address to which paths are added ends where they begin', () => {
+  for (const name of ['IMAGE_API_URL', 'PUBLIC_BASE_URL', 'HOSTED_BASE_URL', 'COMFYUI_URL', 'SDWEBUI_URL'])
+    for (const end of ['?version=1', '/?', '#top'])
+      expect(problemOf({ [name]: `https://images.example.com/api${end}` })).toContain(
+        `${name}: expected an address without anything that begins with ? or #`,
+      );
+  const PUBLIC_BASE_URL = 'https://images.example.com/api';
+  expect(loadConfig({ PUBLIC_BASE_URL: `${PUBLIC_BASE_URL}/` })).toMatchObject({ PUBLIC_BASE_URL });
+  const AI_HORDE_CONTACT = 'https://example.com/bot?tab=1#readme';
+  expect(loadConfig({ AI_HORDE_CONTACT })).toMatchObject({ AI_HORDE_CONTACT });
 });
 
 test('several addresses where one is expected are refused', () => {

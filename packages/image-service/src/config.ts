@@ -93,7 +93,7 @@ export const serviceEnvironment = z.object({
     .regex(/^[\x21-\x7e]{1,100}$/, 'expected a key of the AI Horde; 0000000000 is anonymous')
     .optional(),
   AI_HORDE_URL: setting.httpUrl.optional(),
-  AI_HORDE_CONTACT: setting.httpUrl.optional(),
+  AI_HORDE_CONTACT: setting.webPage.optional(),
   AI_HORDE_NSFW: z.enum(['allowed', 'never'], 'expected allowed or never').optional(),
   PUBLIC_BASE_URL: setting.httpUrl.optional(),
   TRUST_PROXY: trustedProxies.optional(),

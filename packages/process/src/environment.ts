@@ -43,13 +43,24 @@ const address = z.url({
   error: 'expected an address such as https://images.example.com',
 });
 
+/** Addresses to which paths are added. */
+const base = address.refine(
+  (url) => !/[?#]/.test(url),
+  'expected an address without anything that begins with ? or #',
+);
+
 const withoutSlashes = (url: string) => url.replace(/\/+$/, '');
 
 /** What a list of addresses becomes where it is read as one. */
 const SECOND_ADDRESS = /,(?:%20|\s)*https?:?\/\//i;
 
-const httpUrl = address
-  .refine((url) => !hasUserInfo(url), 'expected an address without a user name or password in it')
+const WITH_USER = 'expected an address without a user name or password in it';
+
+/** An address that is shown to others as it is. */
+const webPage = address.refine((url) => !hasUserInfo(url), WITH_USER);
+
+const httpUrl = base
+  .refine((url) => !hasUserInfo(url), WITH_USER)
   .refine((url) => !SECOND_ADDRESS.test(url), 'expected one address, without a comma')
   .transform(withoutSlashes);
 
@@ -58,7 +69,7 @@ const list = z.string().transform((text) => text.split(',').map((value) => value
 const httpUrls = list.pipe(z.array(httpUrl)).readonly();
 
 /** Addresses that may name a user and a password, and are secrets then. */
-const secretHttpUrls = list.pipe(z.array(address.transform(withoutSlashes))).readonly();
+const secretHttpUrls = list.pipe(z.array(base.transform(withoutSlashes))).readonly();
 
 /** Keys of a vault: at least one. */
 const secretKeys = list
@@ -95,6 +106,7 @@ export const setting = {
   port,
   secretHttpUrls,
   secretKeys,
+  webPage,
   wholeNumber,
 };
 
