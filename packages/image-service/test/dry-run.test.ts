@@ -1,5 +1,6 @@
 import { envelope, OPERATIONS } from '@darkroom/image-api';
 import { expect, test } from 'vitest';
+import { editingEngine } from './support/engines.ts';
 import { operator } from './support/operator.ts';
 import { body, problemOf, type ServiceWorld, serviceWorld } from './support/service.ts';
 
@@ -49,6 +50,26 @@ test('a dry run is refused as the submission would be', async () => {
     const [tried, made] = [await tryOut(world, wanted, key), await world.submit(wanted, key)];
     const [one, other] = [await problemOf(tried), await problemOf(made)];
     expect([tried.status, one.code, one.details]).toEqual([made.status, other.code, other.details]);
+  }
+});
+
+test('no picture is fetched for an account that cannot pay for what is made of it', async () => {
+  const price = ({ operation }: { operation: string }) => (operation === 'upscale' ? 0.5 : 0);
+  const world = await serviceWorld({ engine: editingEngine(), price, credits: 0.4 });
+  const rich = await world.addAccount(1);
+  // Refused by the fetch.
+  const image = 'https://127.0.0.1/fox.png';
+  const enlarged = { operation: 'upscale', image };
+  for (const ask of [tryOut.bind(undefined, world), world.submit]) {
+    expect(await problemOf(await ask(enlarged, world.key))).toMatchObject({
+      code: 'insufficient_balance',
+      details: { required: 0.5, balance: 0.4 },
+    });
+    for (const [wanted, key] of [
+      [enlarged, rich.key],
+      [{ operation: 'edit', image, prompt: 'a fox' }, world.key],
+    ] as const)
+      expect((await problemOf(await ask(wanted, key))).message).toContain('private network');
   }
 });
 

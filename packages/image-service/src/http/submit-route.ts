@@ -80,7 +80,7 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
       body: submission,
       unknownParameters: unknown = [],
     }: { body: Submission; unknownParameters: FastifyRequest['unknownParameters'] },
-    { account }: KeyHolder,
+    holder: KeyHolder,
     stay: Stay | undefined,
   ): Promise<Examined> {
     const refused = (apiError: ApiError) => ({ apiError, warnings: unknown });
@@ -89,7 +89,8 @@ export const submitRoute: FastifyPluginAsyncZod<SubmitRoute> = async (
       const rejection = await rejections.ofSubmission(submission);
       if (problem) return refused(picturesUnavailable(problem));
       if (rejection) return refused(apiErrorFor(rejection));
-      const found = await sources.find(submission, { accountId: account.id, stay });
+      if (stay) await submissions.requireMeans(submission, holder);
+      const found = await sources.find(submission, { accountId: holder.account.id, stay });
       if (!found) return { warnings: unknown };
       const ofFound = await rejections.ofSubmission(submission, found.source);
       if (ofFound) return refused(apiErrorFor(ofFound));

@@ -247,7 +247,7 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
  */
 export function spend(grants: readonly Spendable[], amount: number): Share[] {
   const balance = grants.reduce((sum, { remaining }) => sum + remaining, 0);
-  if (balance < amount) throw insufficient({ required: toCredits(amount), balance: toCredits(balance) });
+  if (balance < amount) throw insufficient(amount, balance, 'costs');
   const shares: Share[] = [];
   let missing = amount;
   for (const grant of grants) {
@@ -260,12 +260,14 @@ export function spend(grants: readonly Spendable[], amount: number): Share[] {
   return shares;
 }
 
-const insufficient = (details: { required: number; balance: number }): ApiError =>
-  new ApiError(
+export const insufficient = (amount: number, milli: number, costs: 'costs' | 'costs at least'): ApiError => {
+  const [required, balance] = [toCredits(amount), toCredits(milli)];
+  return new ApiError(
     'insufficient_balance',
-    `The account has too few credits: this picture costs ${details.required}, and the balance is ${details.balance}.`,
-    { details },
+    `The account has too few credits: this picture ${costs} ${required}, and the balance is ${balance}.`,
+    { details: { required, balance } },
   );
+};
 
 /** Inserts entries and updates what is left of their grants. */
 async function add(trx: ServiceTransaction, entries: readonly NewEntry[]): Promise<void> {

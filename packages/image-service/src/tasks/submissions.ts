@@ -1,11 +1,12 @@
 import type { DryRunAnswer, QueuedAnswer, Submission } from '@darkroom/image-api';
+import { PICTURE_LIMITS } from '@darkroom/image-api/contract';
 import type { KeyHolder } from '../accounts/key-holders.ts';
 import { ApiError } from '../api-error.ts';
 import type { DrawingParameters, Source } from '../engines/engine.ts';
 import { workloadOf } from '../engines/workload.ts';
 import type { FoundSource } from '../inputs/sources.ts';
 import { toCredits, toMilli } from '../ledger/credits.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { insufficient, type Ledger } from '../ledger/ledger.ts';
 import type { Price } from '../ledger/price.ts';
 import { webhookUrl } from '../outbound/caller-url.ts';
 import { type RateState, wholeSeconds } from '../rate-limit.ts';
@@ -90,6 +91,21 @@ export function createSubmissions({
   }
 
   return {
+    /**
+     * Before a picture that a submission brings is fetched or decoded. Throws an API error where the account has less
+     * than the least that can be made of one costs.
+     */
+    async requireMeans(
+      { workflow, operation = 'generate' }: Submission,
+      { account }: KeyHolder,
+    ): Promise<void> {
+      const { name } = workflows.get(workflow ?? 'default');
+      const work = { operation, pictures: 1, pixels: PICTURE_LIMITS.side.min ** 2, steps: 1 };
+      const least = toMilli(price({ workflow: name, ...work }));
+      const balance = await ledger.balance(account.id);
+      if (balance < least) throw insufficient(least, balance, 'costs at least');
+    },
+
     /**
      * Queues a task and reserves its cost in one transaction. Refused where the account has too few credits or its
      * key too many tasks, or where so much waits that it could not be drawn in time. A submission that is repeated
