@@ -78,6 +78,7 @@ export function createCallers({ rest, clock, log }: { rest: REST; clock: Clock; 
         id: interaction.id,
         token: interaction.token,
         createdAt: interaction.createdTimestamp,
+        aheadMs: clock.now() - interaction.createdTimestamp,
       },
       roles: rolesOf(interaction),
 

@@ -33,10 +33,7 @@ const SEND_TIMEOUT_MS = 15_000;
 /** Answers that a member was told would come: where a process dies before they do, another one says so. */
 export type PendingAnswers = ReturnType<typeof createPendingAnswers>;
 
-type PromisedInteraction = Pick<
-  RepliableInteraction,
-  'id' | 'applicationId' | 'createdTimestamp' | 'locale' | 'token'
->;
+type PromisedInteraction = Pick<RepliableInteraction, 'id' | 'applicationId' | 'locale' | 'token'>;
 
 const pendingRow = z.object({
   applicationId: z.string(),
@@ -98,16 +95,15 @@ export function createPendingAnswers({
 
   return {
     /** Before the member is told. Where it cannot be written in time the answer pends unwritten. Never rejects. */
-    async add({ id, applicationId, createdTimestamp, locale, token }: PromisedInteraction): Promise<void> {
+    async add({ id, applicationId, locale, token }: PromisedInteraction): Promise<void> {
       const row = {
         applicationId,
         since: clock.now(),
         locale,
         token: vault.seal(token, contextOf(id)),
       };
-      const ttl = createdTimestamp + TOKEN_LIFE_MS - Date.now();
       own.set(id, true);
-      const write = withTimeout(WRITE_TIMEOUT_MS, () => rows.set(id, row, Math.max(1, ttl)));
+      const write = withTimeout(WRITE_TIMEOUT_MS, () => rows.set(id, row, TOKEN_LIFE_MS));
       await write.catch((error: unknown) => {
         own.delete(id);
         warn(id, 'an answer that pends could not be written down')(error);

@@ -11,6 +11,7 @@ import {
   type RefusedTokens,
   replyByToken,
   tokenClosesAt,
+  tokenExpiresAt,
 } from './reply-access.ts';
 import type { Target } from './targets.ts';
 
@@ -92,7 +93,7 @@ const ask = <Result>(
 ): Promise<Result> => outage.observe(withTimeout(TIMEOUT_MS, call, { signal, clock }), { signal });
 
 const tokenLives = (job: Job, { clock, refusedTokens }: FindOptions): boolean =>
-  isWithinToken(job) && clock.now() < job.reply.tokenExpiresAt && !refusedTokens.has(job);
+  isWithinToken(job) && clock.now() < tokenExpiresAt(job) && !refusedTokens.has(job);
 
 /** By the interaction token, which reads private replies too, then by the bot's own. */
 async function findInReply(job: Job, options: FindOptions): Promise<TargetFindResult> {
@@ -192,13 +193,12 @@ const found = (message: ReadMessage, target: Target['name']): TargetFindResult =
 
 function firstPossibleId(job: Job): string {
   const { id, reply, createdAt, endedAt = createdAt, publishing = endedAt } = job;
-  const { messageId = id } = reply;
-  const aheadMs = Math.max(0, createdAt - interactionTime(job));
+  const { messageId = id, aheadMs = 0 } = reply;
   const timestamp = publishing - aheadMs - CLOCK_SKEW_MS;
   return newerId(messageId, `${SnowflakeUtil.generate({ timestamp, increment: 0n })}`);
 }
 
-/** When Discord had the interaction that the reply answers; our clock may have been ahead of it. */
+/** When Discord had the interaction that the reply answers, by its clock. */
 const interactionTime = ({ reply: { tokenExpiresAt } }: Job): number => tokenExpiresAt - TOKEN_LIFE_MS;
 
 /** No newer than that of the interaction that the reply answers. */

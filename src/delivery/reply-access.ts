@@ -8,8 +8,12 @@ const TOKEN_MARGIN_MS = 60_000;
 /** How many refused tokens are remembered. */
 const MOST_REFUSED = 10_000;
 
-/** When the reply of a job stops being edited by its interaction token, in milliseconds since the epoch. */
-export const tokenClosesAt = ({ reply }: Job): number => reply.tokenExpiresAt - TOKEN_MARGIN_MS;
+/** When the interaction token of a reply expires, by our clock. */
+export const tokenExpiresAt = ({ reply: { tokenExpiresAt, aheadMs = 0 } }: Job): number =>
+  tokenExpiresAt + aheadMs;
+
+/** When the reply of a job stops being edited by its interaction token, by our clock. */
+export const tokenClosesAt = (job: Job): number => tokenExpiresAt(job) - TOKEN_MARGIN_MS;
 
 /**
  * Where the bot reaches the reply by its own token. Undefined where only the interaction token does: it is private,

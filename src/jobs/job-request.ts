@@ -17,8 +17,10 @@ export interface Caller
     id: string;
     /** A secret: whoever has it can reply. */
     token: string;
-    /** Milliseconds since the epoch. */
+    /** Milliseconds since the epoch, by Discord's clock. */
     createdAt: number;
+    /** How far ours was ahead of that when the interaction came, in milliseconds. */
+    aheadMs: number;
     /** It has been answered: what is replied is a message beside that answer. */
     followUp?: true;
   };
@@ -92,13 +94,19 @@ export function createJob(request: JobRequest, now: number): Job {
       idempotencyKey: randomUUID(),
       ...(request.prompts && { prompt: request.prompts[index % request.prompts.length] }),
     })),
-    reply: { tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS, followUp: interaction.followUp },
+    reply: { ...replyTo(interaction), followUp: interaction.followUp },
     ...(request.reservations?.length && {
       reservations: request.reservations.map(({ limited: _, ...taken }) => taken),
     }),
     secrets: { apiKey: request.credential.apiKey, interactionToken: interaction.token },
   };
 }
+
+/** What is known of the reply to an interaction before there is one. */
+export const replyTo = ({ createdAt, aheadMs }: Caller['interaction']): Job['reply'] => ({
+  tokenExpiresAt: createdAt + TOKEN_LIFE_MS,
+  aheadMs,
+});
 
 const nthSeed = (first: number, index: number): number =>
   first > LIMITS.seed.max - index ? index : first + index;

@@ -80,7 +80,10 @@ const jobFields = z.object({
     messageId: snowflake.optional(),
     /** It is not the first answer to its interaction, and is reached by its id. */
     followUp: z.literal(true).optional(),
+    /** By Discord's clock. */
     tokenExpiresAt: z.number(),
+    /** How far ours was ahead of that. Rows of earlier versions do not say. */
+    aheadMs: z.number().optional(),
     /** Until when an edit that was given up may still take the place of what it shows, since the epoch. */
     lateUntil: z.number().optional(),
   }),

@@ -2,8 +2,8 @@ import type { Log } from '@darkroom/process';
 import { withTimeout } from '@darkroom/time';
 import { markDelivered } from './deliver.ts';
 import type { Delivery, FindResult } from './delivery-port.ts';
-import { guildOfRequest, type Job, TOKEN_LIFE_MS, withholding } from './job.ts';
-import type { Caller } from './job-request.ts';
+import { guildOfRequest, type Job, withholding } from './job.ts';
+import { type Caller, replyTo } from './job-request.ts';
 import type { JobStore } from './job-store.ts';
 
 /** How long an earlier delivery may be looked for before an interaction is acknowledged, in real milliseconds. */
@@ -59,7 +59,7 @@ export async function beginRedelivery(
     attachmentLimit,
     // Written before anything is sent: after a crash nobody knows whether it arrived.
     waitReason: 'unconfirmed',
-    reply: { tokenExpiresAt: interaction.createdAt + TOKEN_LIFE_MS, messageId },
+    reply: { ...replyTo(interaction), messageId },
     secrets: { apiKey: job.secrets?.apiKey, interactionToken: interaction.token },
   };
   await jobs.save(fresh);

@@ -19,6 +19,9 @@ import { discard, writeInTime } from './write-new-job.ts';
 /** How long the run of a job that has been put aside may take to end. */
 const RUN_ENDS_MS = 1_000;
 
+/** How far our clock and Discord's may be apart without a word in the log, in milliseconds. */
+const CLOCK_SKEW_MS = 60_000;
+
 /** How outcomes are looked for after a start, by all processes: at most 33 a second of the 50 requests of a bot. */
 const SEARCHES_AT_ONCE = 5;
 const SEARCH_REST_MS = 150;
@@ -45,6 +48,7 @@ export function createTracker({
   const followed = new Set<FollowedShard>();
   /** Written down, while their members have no first answer yet. */
   const beginning = new Map<string, Job>();
+  let clockTold = false;
   const running = new Map<string, { run: Run; shard: FollowedShard; ended: Promise<void> }>();
   const locks = createJobLocks({ runsHere: (id) => running.has(id), lockJob });
   const cancelling = createCancelling({ jobs, store, clock, runOf: (id) => running.get(id) });
@@ -108,6 +112,13 @@ export function createTracker({
     running.set(job.id, { run, shard, ended });
   }
 
+  /** Of an interaction that Discord let us answer, so it is no older than three seconds. */
+  function checkClock(aheadMs: number): void {
+    if (clockTold || Math.abs(aheadMs) < CLOCK_SKEW_MS) return;
+    clockTold = true;
+    log.warn({ aheadSeconds: Math.round(aheadMs / 1_000) }, 'the clock of this machine is not as Discord’s');
+  }
+
   async function release(shard: FollowedShard): Promise<void> {
     followed.delete(shard);
     const reason = new Error('Darkroom stops following these jobs');
@@ -128,7 +139,7 @@ export function createTracker({
     async begin(request: JobRequest, acknowledge: () => Promise<string | undefined>): Promise<void> {
       if (!shardOf(request.caller)) throw new ShardLostError('another process may begin with this shard');
       service.admit();
-      const { createdAt: askedAt } = request.caller.interaction;
+      const { createdAt: askedAt, aheadMs } = request.caller.interaction;
       const { id = request.caller.interaction.id, reservations = [] } = request;
       await locks.inThisProcess(id, async () => {
         const job = createJob(request, clock.now());
@@ -139,6 +150,7 @@ export function createTracker({
             await discard(job, { jobs, log });
             throw error;
           });
+          checkClock(aheadMs);
           const developing: Job = { ...job, state: 'developing', reply: { ...job.reply, messageId } };
           if (shardOf(developing)) startRun(developing);
           else await jobs.save(developing, job);

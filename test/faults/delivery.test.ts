@@ -208,6 +208,24 @@ test('a private picture whose token has expired comes as a direct message, and n
   expect(requests(world, calls.edit)).toHaveLength(0);
 });
 
+test.each([14, 60, -30])(
+  'where the clock is %i minutes ahead of Discord’s a private picture comes in its reply, and the log says so',
+  async (minutes) => {
+    const world = await startedJob({ private: true }, { aheadMs: minutes * MINUTE_MS });
+    await world.drawing.finish();
+    expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
+    expect(world.direct()).toEqual([]);
+    await world.logs('the clock of this machine is not as Discord’s');
+  },
+);
+
+test('where the clock is half an hour behind Discord’s a reply says in time how its picture will come', async () => {
+  const world = await startedJob({ private: true }, { aheadMs: -30 * MINUTE_MS });
+  await world.outliveToken();
+  await world.drawing.finish();
+  await expect.poll(() => world.direct().map(({ attachments }) => attachments.length)).toEqual([1]);
+});
+
 test('a private picture for which no new direct message may be opened comes as one a minute later', async () => {
   const world = await startedJob({ private: true });
   await world.outliveToken();

@@ -312,8 +312,12 @@ test('a message is found that was posted while the clock of the bot was five min
   await world.stopBot();
   // As a process leaves it that is killed after Discord has taken the outcome, and before it has heard so.
   const { jobs, job, close } = await jobsOf(world);
-  const { posted: _, createdAt, endedAt = createdAt, ...rest } = job;
-  const ahead = { createdAt: createdAt + 5 * MINUTE_MS, endedAt: endedAt + 5 * MINUTE_MS };
+  const { posted: _, createdAt, endedAt = createdAt, reply, ...rest } = job;
+  const ahead = {
+    createdAt: createdAt + 5 * MINUTE_MS,
+    endedAt: endedAt + 5 * MINUTE_MS,
+    reply: { ...reply, aheadMs: 5 * MINUTE_MS },
+  };
   await jobs.erase([job]);
   await jobs.create({ ...rest, ...ahead, state: 'delivering' });
   await close();

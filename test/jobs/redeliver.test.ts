@@ -28,6 +28,7 @@ async function waitingWorld(outcome: DeliveryResult = { state: 'waiting', reason
       id: '100000000000000002',
       token: 'aW50ZXJhY3Rpb246fresh',
       createdAt: world.clock.now(),
+      aheadMs: 0,
     },
   };
   const replied = () => Promise.resolve(message.messageId);

@@ -54,6 +54,8 @@ export interface BotWorldOptions {
   discord?: Parameters<typeof startLocalDiscord>[0];
   /** Shared by the bot and the local Discord; ten times as fast as the machine's unless given. */
   clock?: FastClock;
+  /** How far the clock of the bot is ahead of that of the local Discord, in milliseconds; not at all unless given. */
+  aheadMs?: number;
   /** Real milliseconds that one call to the image service may take, and a download; the client's own unless given. */
   timeoutMs?: number;
   /** A file in a folder of its own unless given. */
@@ -74,7 +76,8 @@ export type BotWorld = Awaited<ReturnType<typeof botWorld>>;
  * The whole way: a local Discord, the real bot in it, and a real image service. Closes with the test that builds it.
  */
 export async function botWorld(options: BotWorldOptions = {}) {
-  const { clock = createFastClock(), commands = everyCommand, timeoutMs } = options;
+  const { clock = createFastClock(), aheadMs = 0, commands = everyCommand, timeoutMs } = options;
+  const botClock = { ...clock, now: () => clock.now() + aheadMs };
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-bot-'));
   const service: ServiceWorld = await createServiceWorld(options.service);
   const discord: TestDiscord = await startLocalDiscord({
@@ -96,7 +99,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
     const store = await openStore({ url: options.storeUrl ?? `sqlite://${join(folder, file)}`, log });
     const client = createImageClient({
       baseUrl: imageUrl,
-      clock,
+      clock: botClock,
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
     const asked = createDeferred<void>();
@@ -123,7 +126,7 @@ export async function botWorld(options: BotWorldOptions = {}) {
         scope: options.operatorScope,
         limits: options.operatorLimits ?? {},
       },
-      clock,
+      clock: botClock,
       log,
       metrics: observability?.metrics,
     });

@@ -53,7 +53,7 @@ export interface Script {
 /** A member with an interaction of this id, which is its job's. */
 export const callerOf = (id: string): Caller => ({
   ...CALLED_BY,
-  interaction: { id, token: 'aW50ZXJhY3Rpb246token', createdAt: Date.UTC(2026, 0, 1) },
+  interaction: { id, token: 'aW50ZXJhY3Rpb246token', createdAt: Date.UTC(2026, 0, 1), aheadMs: 0 },
   parentId: undefined,
   roles: [],
   botIsMember: async () => true,
