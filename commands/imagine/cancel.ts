@@ -15,7 +15,7 @@ export async function cancelRequest(invocation: Invocation<readonly string[]>): 
   const { options, caller, permissions, texts, context } = invocation;
   const [written = ''] = options;
   const job = await context.pictures.tracker.find(decodeJobId(written));
-  if (!job) throw new UserError(texts.cancel.tooLate);
+  if (!job) throw new UserError(texts.cancel.unknown);
   const isModerator =
     job.guildId === caller.guildId &&
     (permissions.callerHas('ManageMessages') || permissions.callerHas('ModerateMembers'));

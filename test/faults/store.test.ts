@@ -6,7 +6,9 @@ import { MessageFlags } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { calls, refusal } from '../../packages/local-discord/test/support/discord-faults.ts';
 import { CHANNEL, MODERATOR } from '../../packages/local-discord/test/support/local-discord.ts';
+import { en } from '../../src/messages/locale/en.ts';
 import { botWorld } from '../support/bot.ts';
+import { buttonOf } from '../support/buttons.ts';
 import { acknowledge, createJobWorld, request } from '../support/job-world.ts';
 import { startedJob } from '../support/started-job.ts';
 
@@ -161,11 +163,13 @@ test('a damaged row is reported and set aside, and the other jobs go on', async 
   if (second.kind !== 'message') throw new Error(second.kind);
   const drawing = await world.engine.next();
   drawing.progress(60);
-  await world.reads('60 %');
+  const shown = await world.reads('60 %');
   await world.stopBot();
   await world.sql(`UPDATE bot_rows SET value = '{"half' WHERE key LIKE 'jobs:%${second.interactionId}'`);
   await world.startBot();
   await world.drawing.finish();
   expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
   expect(world.lines.join('')).toContain('a stored row cannot be read; it was moved to set-aside');
+  const pressed = await world.as(MODERATOR).press(shown.id, buttonOf(shown, en.cancel.button));
+  expect(pressed).toMatchObject({ message: { content: en.cancel.unknown } });
 });

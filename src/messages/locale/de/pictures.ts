@@ -32,7 +32,9 @@ export const cancel: Texts['cancel'] = {
     finished === 1
       ? `Eines von ${all} war schon fertig und wird gezeigt.`
       : `${finished} von ${all} waren schon fertig und werden gezeigt.`,
-  tooLate: 'Zu spät zum Abbrechen: Es ist schon fertig.',
+  tooLate: 'Zu spät zum Abbrechen: Es ist schon vorbei.',
+  unknown:
+    'Von dieser Anfrage weiß ich nichts mehr, also kann ich sie nicht abbrechen. Wird sie gerade gezeichnet, berechnet der Bilderdienst sie vielleicht.',
   underWay: 'Es wird gerade abgebrochen. Wann es so weit ist, zeigt `/jobs`.',
   notYours: 'Abbrechen kann das nur, wer es angefordert hat, oder ein Moderator.',
   byModerator: (prompt, what) => `Ein Moderator hat **${prompt}** abgebrochen. ${what}`,

@@ -34,7 +34,9 @@ export const cancel = {
     finished === 1
       ? `One of ${all} was finished already and is shown.`
       : `${finished} of ${all} were finished already and are shown.`,
-  tooLate: 'Too late to cancel: it is finished.',
+  tooLate: 'Too late to cancel: it is over.',
+  unknown:
+    'I know nothing of this request any more, so I can’t cancel it. If it is being drawn, the image service may charge for it.',
   underWay: 'It is being cancelled. `/jobs` shows when it is.',
   notYours: 'Only the member who asked for it, or a moderator, can cancel it.',
   byModerator: (prompt: string, what: string) => `A moderator cancelled **${prompt}**. ${what}`,
