@@ -84,8 +84,8 @@ export function checkAllowed(
   const counted = isSeeded(submission) && (offer.length === 0 || hasEffect('steps', offer));
   for (const { largestSize, mostSteps } of [context.requests.limits.bounds, settings]) {
     if (largestSize && size && areaOf(size) > areaOf(largestSize))
-      throw new UserError(rules.largestSize(formatSize(largestSize)));
+      throw new UserError(rules.largestSize(formatSize(size), formatSize(largestSize)));
     if (counted && mostSteps !== undefined && steps > mostSteps)
-      throw new UserError(rules.mostSteps(mostSteps));
+      throw new UserError(rules.mostSteps(steps, mostSteps));
   }
 }

@@ -84,8 +84,8 @@ test('the operator decides how large and how fine a picture may be, also where n
   const world = await botWorld({ operatorLimits: { largestSize, mostSteps: 20 } });
   const asks = async (options: Record<string, string | number>) =>
     refusal(await world.member.invoke(CHANNEL, 'imagine', { ...FOX, ...options }));
-  expect(await asks({ size: '512x768' })).toBe(en.rules.largestSize('512x512'));
-  expect(await asks({ steps: 21 })).toBe(en.rules.mostSteps(20));
+  expect(await asks({ size: '512x768' })).toBe(en.rules.largestSize('512x768', '512x512'));
+  expect(await asks({ steps: 21 })).toBe(en.rules.mostSteps(21, 20));
   await world.imagined(FOX);
 });
 

@@ -211,7 +211,7 @@ test('what becomes larger than its server allows is refused, and nothing is char
   const { member, service } = await botWorld({ service: { engine: editingEngine() }, storeUrl });
   const before = await service.balance();
   const answer = await member.invoke(CHANNEL, 'imagine', { prompt: 'a cat', image: await photograph() });
-  expect(contentOf(answer)).toContain(en.rules.largestSize('100x100'));
+  expect(contentOf(answer)).toContain(en.rules.largestSize('160x120', '100x100'));
   expect(await service.balance()).toBe(before);
 });
 

@@ -168,14 +168,18 @@ test('what a member leaves out is as the server has decided, and nothing is larg
   await world.picked('defaultSize', 'pictures', '768x512');
   const drawn = await world.imagined(FOX);
   expect(drawn.embeds[0]?.footer?.text).toMatch(/768 × 512.*anime/);
+  const fine = await world.imagined({ ...FOX, steps: 30 });
 
   await world.open('limits');
   const tooSmall = world.pick('largestSize', 'limits', ['512x512']);
   expect(await refused(world.moderator, tooSmall)).toBe(settings.defaultTooLarge);
   await world.picked('largestSize', 'limits', '768x512');
   await world.picked('mostSteps', 'limits', '10');
-  expect(said(await world.asks({ size: '1024x1024' }))).toBe(en.rules.largestSize('768x512'));
-  expect(said(await world.asks({ steps: 11 }))).toBe(en.rules.mostSteps(10));
+  expect(said(await world.asks({ size: '1024x1024' }))).toBe(en.rules.largestSize('1024x1024', '768x512'));
+  expect(said(await world.asks({ steps: 11 }))).toBe(en.rules.mostSteps(11, 10));
+  const varied = messageOf(await world.member.press(fine.id, buttonOf(fine, en.actions.vary)));
+  expect(varied.content).toBe(en.rules.mostSteps(30, 10));
+  expect(buttonOf(varied, en.actions.edit)).toBeDefined();
   await world.imagined({ ...FOX, size: '512x768', steps: 10 });
 });
 
@@ -539,7 +543,7 @@ test('settings that cannot be read any more let nobody ask until a moderator has
   expect(said(await world.asks())).toBe(en.rules.paused);
   await world.open('general');
   expect(world.shown(await world.press(settings.toggle.paused(true)))).not.toContain(settings.unreadable);
-  expect(said(await world.asks({ steps: 21 }))).toBe(en.rules.mostSteps(20));
+  expect(said(await world.asks({ steps: 21 }))).toBe(en.rules.mostSteps(21, 20));
   await world.imagined(FOX);
 });
 

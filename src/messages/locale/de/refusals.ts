@@ -101,9 +101,10 @@ export const rules: Texts['rules'] = {
     'In altersbeschränkten Kanälen gehen eigene Bilder nur, wenn der Kanal dafür in `/settings panel` unter **Eigene Bilder: Kanäle** ausgewählt ist.',
   ownPictureChannels: (channels) => `Eigene Bilder gehen nur in ${channels.join(', ')}.`,
   ownPictureRoles: (roles) => `Für eigene Bilder brauchst du hier eine dieser Rollen: ${roles.join(', ')}.`,
-  largestSize: (largest) =>
-    `Bilder dürfen hier nicht mehr Pixel haben als ${largest}. Wähle eine kleinere \`size\`.`,
-  mostSteps: (most) => `\`steps\` darf hier höchstens ${most} sein. Nimm weniger.`,
+  largestSize: (size, largest) =>
+    `Bilder dürfen hier nicht mehr Pixel haben als ${largest}, und dieses hätte ${size}. Wähle eine kleinere \`size\`.`,
+  mostSteps: (steps, most) =>
+    `\`steps\` darf hier höchstens ${most} sein, und hier wären es ${steps}. Nimm weniger.`,
   workflow: (workflow, allowed) =>
     `Dieser Server erlaubt den Workflow **${workflow}** nicht. Nimm ${either.format(allowed)}.`,
   blockedWord: (word) => `Dieser Server erlaubt **${word}** nicht. Versuche es mit anderen Worten.`,

@@ -104,9 +104,10 @@ export const rules = {
     `Pictures of one’s own can only be used in ${channels.join(', ')}.`,
   ownPictureRoles: (roles: readonly string[]) =>
     `To use pictures of your own here you need one of these roles: ${roles.join(', ')}.`,
-  largestSize: (largest: string) =>
-    `Pictures can have no more pixels than ${largest} here. Choose a smaller \`size\`.`,
-  mostSteps: (most: number) => `\`steps\` can be ${most} at most here. Choose fewer.`,
+  largestSize: (size: string, largest: string) =>
+    `Pictures can have no more pixels than ${largest} here, and this would have ${size}. Choose a smaller \`size\`.`,
+  mostSteps: (steps: number, most: number) =>
+    `\`steps\` can be ${most} at most here, and this would have ${steps}. Choose fewer.`,
   workflow: (workflow: string, allowed: readonly string[]) =>
     `This server does not allow the workflow **${workflow}**. Choose ${either.format(allowed)}.`,
   blockedWord: (word: string) => `This server does not allow **${word}**. Ask for it in other words.`,
