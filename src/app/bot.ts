@@ -1,4 +1,4 @@
-import type { Log } from '@darkroom/process';
+import { type Log, ownCommand } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
 import { createCallers } from '../bot/caller.ts';
@@ -25,7 +25,6 @@ import type { ImageService } from './bot-parts.ts';
 import { openDiscord } from './discord-access.ts';
 import { createFeatures } from './features.ts';
 import { openGeneration } from './generation.ts';
-import { growWhereOverfull } from './grow.ts';
 import { createRecords, type OperatorChoices } from './records.ts';
 
 /** The name of the image service in this process, whose address depends on which ports are free. */
@@ -108,6 +107,15 @@ export async function createBot({
   const installation = createInstallation(store);
   let served: ServedShards | undefined;
   let identifies: Identifies | undefined;
+
+  /** How the bot gets as many shards as `more`, where Discord refuses one for its servers. */
+  function shardAdvice(more: number): string {
+    if (sharedBy !== undefined)
+      return `All processes change over by: ${ownCommand('store', `shards ${more}`)}`;
+    if (setting !== 'auto') return `Set SHARDS to ${more}, or to auto, and start again.`;
+    return 'It takes more once Discord recommends them.';
+  }
+
   /** For whoever looks from outside. */
   const readings = (): Readings => ({
     ...generation.readings(),
@@ -155,6 +163,19 @@ export async function createBot({
         },
         log,
       });
+
+      /** With `SHARDS` at `auto`, as soon as Discord recommends more: by the store where processes share it. */
+      async function grow(count: number, tooFew: string): Promise<void> {
+        const { signal } = stopping;
+        const { shards: recommended, identifyLimit } = await askIdentity(rest, { log, signal });
+        if (recommended <= count) return;
+        if (sharedBy === undefined)
+          return onShutOut(`${tooFew}. Start it again: it takes ${recommended}, as Discord recommends.`);
+        const { remaining: identifies } = identifyLimit;
+        const alone = processes === 1;
+        await installation.agree({ applicationId, setting, recommended, alone, identifies, log });
+      }
+
       let onShutOut: (why: string) => void = () => undefined;
       const shutOut = new Promise<string>((resolve) => {
         onShutOut = resolve;
@@ -165,17 +186,14 @@ export async function createBot({
         identifyThrottler: counted.counted(shards.identifyThrottler),
         tracker,
         router,
-        onOverfull: growWhereOverfull({
-          rest,
-          installation,
-          applicationId,
-          setting,
-          isShared: sharedBy !== undefined,
-          isAlone: () => processes === 1,
-          endForMore: onShutOut,
-          signal: stopping.signal,
-          log,
-        }),
+        onOverfull({ id: shard, count }) {
+          const tooFew = `the bot is in too many servers for so few shards (${count})`;
+          log.error({ shard }, `Discord does not serve a shard: ${tooFew}. ${shardAdvice(2 * count)}`);
+          if (setting !== 'auto') return;
+          grow(count, tooFew).catch((error: unknown) =>
+            log.warn({ err: error }, 'the shards stay as they are for now'),
+          );
+        },
         onShutOut,
         clock,
         log,
