@@ -10,13 +10,15 @@ import { openDatabase } from './open-database.ts';
 import { textOf } from './row-text.ts';
 import type { StoreUrl } from './store-url.ts';
 import type { Table, TableRow } from './table.ts';
-import { wipeDeleted } from './wipe-deleted.ts';
 
 /**
  * How long one operation on the store may take. Without a bound, it would wait for a lost server for as long as that
  * likes.
  */
 const TIMEOUT_MS = 5_000;
+
+/** How often deleted rows are wiped again while somebody reads the file. */
+const WIPE_AGAIN_MS = 2_000;
 
 /** Rows of one statement at most: it has to end within the time of one operation, whatever they hold. */
 const BATCHES = { max: 500, collect: collectUntil.endOfMicrotasks };
@@ -63,6 +65,12 @@ export async function openStore({
     });
     return { keyv, adapter, table };
   };
+  async function wipeLater(): Promise<boolean> {
+    do await clock.sleep(WIPE_AGAIN_MS, closing.signal);
+    while (!(await database.wipeDeleted()));
+    return true;
+  }
+
   const rows = open(database.rows);
   const pictures = open(database.pictures);
   const take = createTaking(database, batches);
@@ -117,10 +125,17 @@ export async function openStore({
     /**
      * Leaves nothing in an SQLite file of rows that were deleted or overwritten before. Where somebody reads the file
      * now, such as a backup, that is done as soon as they have ended, and not waited for: `wiped` resolves with whether
-     * it was.
+     * it was. Rejects as the database does, at the first attempt; what fails later is logged.
      */
-    wipeDeleted: (): Promise<{ wiped: Promise<boolean> }> =>
-      wipeDeleted(database, { clock, log, signal: closing.signal }),
+    async wipeDeleted(): Promise<{ wiped: Promise<boolean> }> {
+      if (await database.wipeDeleted()) return { wiped: Promise.resolve(true) };
+      const wiped = wipeLater().catch((error: unknown) => {
+        if (!closing.signal.aborted)
+          log.warn({ err: error }, 'deleted rows may still stand in the file beside the store');
+        return false;
+      });
+      return { wiped };
+    },
 
     async close(): Promise<void> {
       closing.abort();
