@@ -1,7 +1,7 @@
 import { causeOf, type Log, messageOf, OperatorError } from '@darkroom/process';
 import { refdClock, retry, withTimeout } from '@darkroom/time';
 import { type Client, Events, GatewayCloseCodes, type REST, Routes } from 'discord.js';
-import type { APIApplication, APIGatewayBotInfo, APIGatewaySessionStartLimit } from 'discord-api-types/v10';
+import type { APIApplication, APIGatewayBotInfo } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { noDiscordAt } from './no-discord.ts';
 import { isAnswer, isTokenRefused, isWrongAddress } from './wrong-address.ts';
@@ -9,24 +9,11 @@ import { isAnswer, isTokenRefused, isWrongAddress } from './wrong-address.ts';
 /** How long Discord may take to say which bot this is. */
 const TIMEOUT_MS = 30_000;
 
-/** Who a token belongs to, and how it may connect. */
-interface Identity {
-  applicationId: string;
-  username: string;
-  /** How many shards Discord recommends. */
-  shards: number;
-  /** How many of them may identify at once, and how often within the day. */
-  identifyLimit: APIGatewaySessionStartLimit;
-}
-
 /**
  * Asks again for as long as Discord is down, or until `signal`: a service manager gives up a program that ends again
  * and again. Rejects with a sentence for the operator where Discord does not let the bot in.
  */
-export function askIdentity(
-  rest: REST,
-  { log, signal }: { log: Log; signal: AbortSignal | undefined },
-): Promise<Identity> {
+export function askIdentity(rest: REST, { log, signal }: { log: Log; signal: AbortSignal | undefined }) {
   return retry(() => readIdentity(rest), {
     policy: { isRetryable: (error) => !(error instanceof OperatorError) },
     clock: refdClock,
@@ -40,7 +27,11 @@ export function askIdentity(
   });
 }
 
-async function readIdentity(rest: REST): Promise<Identity> {
+/**
+ * Who a token belongs to, how many shards Discord recommends, and how many of them may identify at once, and how often
+ * within the day.
+ */
+async function readIdentity(rest: REST) {
   try {
     const [application, gateway] = await withTimeout(TIMEOUT_MS, (signal) =>
       Promise.all([
