@@ -33,23 +33,24 @@ export function createStatusAnswers({
 }) {
   /** `forecast` is that of a task that waits. A field that is undefined is left out of the JSON. */
   function describe(task: Task, forecast: Forecast | undefined): TaskStatusAnswer {
-    const { progress, startedAt, expectedMs, preview } = task;
-    const common = {
-      id: task.id,
-      result: null,
-      created_at: new Date(task.createdAt).toISOString(),
-      seed: task.seed === UNKNOWN_SEED ? undefined : task.seed,
-      reference: task.reference ?? undefined,
-      cost: toCredits(task.cost),
-    };
+    const { id, progress, startedAt, expectedMs, preview } = task;
+    const created_at = new Date(task.createdAt).toISOString();
+    const seed = task.seed === UNKNOWN_SEED ? undefined : task.seed;
+    const reference = task.reference ?? undefined;
+    const cost = toCredits(task.cost);
     if (task.state === 'processing') {
       const endsAt =
         task.endsAt ?? (startedAt !== null && expectedMs !== null ? startedAt + expectedMs : undefined);
       const leftMs = endsAt === undefined ? undefined : endsAt - clock.now();
       return {
-        ...common,
+        id,
         status: 'processing',
+        result: null,
         progress,
+        created_at,
+        seed,
+        reference,
+        cost,
         queue_position: task.position ?? undefined,
         // Who asked would read of one second to go for as long as it takes.
         eta_seconds: leftMs === undefined || leftMs < 0 ? undefined : wholeSeconds(leftMs),
@@ -59,27 +60,40 @@ export function createStatusAnswers({
     if (task.state === 'pending') {
       const { position, endsInMs = expectedMs ?? undefined } = forecast ?? NEXT;
       return {
-        ...common,
+        id,
         status: 'pending',
+        result: null,
         progress: 0,
+        created_at,
+        seed,
+        reference,
+        cost,
         queue_position: position,
         eta_seconds: endsInMs === undefined ? undefined : wholeSeconds(endsInMs),
       };
     }
     if (task.state === 'completed' && task.picture !== null && task.finishedAt !== null) {
       return {
-        ...common,
+        id,
         status: 'completed',
         result: { image_url: fileUrl(task.picture) },
         not_drawn: task.notDrawn === null ? undefined : readNotDrawn(task.notDrawn),
+        created_at,
+        seed,
+        reference,
+        cost,
         expires_at: new Date(task.finishedAt + limits.pictureMs).toISOString(),
       };
     }
     return {
-      ...common,
+      id,
       status: 'failed',
       error: task.error ?? TIMED_OUT.error,
       error_code: task.errorCode ?? undefined,
+      result: null,
+      created_at,
+      seed,
+      reference,
       cost: toCredits(task.charged ?? 0),
     };
   }
