@@ -35,6 +35,7 @@ export const WRONG_SETTINGS = {
   SERVICE_WORKFLOWS: '{"photo":7}',
   HOSTED_MODEL: 'gpt-image-2.6-flare',
   HOSTED_BASE_URL: 'localhost',
+  HOSTED_PICTURE_ORIGINS: 'http://10.0.0.5:9000/pictures',
   HOSTED_COST: 'cheap',
   SERVICE_BUDGET: '{"week":1}',
   AI_HORDE_URL: 'horde',

@@ -26,6 +26,13 @@ const trustedProxies = z.union(
   'expected how many proxies there are, or their addresses such as 10.0.0.0/8',
 );
 
+const origins = setting.list
+  .refine(
+    (list) => list.every(isOrigin),
+    'expected origins such as http://10.0.0.5:8080 without a path, separated by commas',
+  )
+  .readonly();
+
 const EXPECTED_COST = 'expected what a picture costs, such as 0.04';
 
 /** A model as people know it: `openai:gpt-image-2.6-flare`. */
@@ -69,13 +76,7 @@ export const serviceEnvironment = z.object({
     )
     .readonly()
     .optional(),
-  SERVICE_WEBHOOK_ORIGINS: setting.list
-    .refine(
-      (origins) => origins.every(isOrigin),
-      'expected origins such as http://10.0.0.5:8080 without a path, separated by commas',
-    )
-    .readonly()
-    .optional(),
+  SERVICE_WEBHOOK_ORIGINS: origins.optional(),
   SERVICE_METRICS: z.enum(['on', 'off'], 'expected on or off').default('on'),
   COMFYUI_URL: setting.httpUrls.optional(),
   COMFYUI_MODELS: setting.json.pipe(modelList).readonly().optional(),
@@ -87,6 +88,7 @@ export const serviceEnvironment = z.object({
     .regex(/^[\x21-\x7e]{1,500}$/, 'expected a key of the provider, without spaces')
     .optional(),
   HOSTED_BASE_URL: setting.httpUrl.optional(),
+  HOSTED_PICTURE_ORIGINS: origins.optional(),
   HOSTED_COST: z.coerce.number(EXPECTED_COST).positive(EXPECTED_COST).max(1_000, EXPECTED_COST).optional(),
   AI_HORDE_KEY: z
     .string()

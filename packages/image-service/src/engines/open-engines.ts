@@ -74,6 +74,7 @@ async function* enginesIn(
       others: modelsFor('hosted'),
       key,
       baseUrl,
+      pictureOrigins: config.HOSTED_PICTURE_ORIGINS,
       clock,
       log,
     });

@@ -42,6 +42,8 @@ export interface HostedOptions {
   key: string | undefined;
   /** The provider's own address unless given. */
   baseUrl: string | undefined;
+  /** Origins of pictures that are fetched although they are on this machine, in a private network or not https. */
+  pictureOrigins?: readonly string[] | undefined;
   clock: Clock;
   log: Log;
   /** Milliseconds for a picture; 5 minutes unless given, as the finest ones take two. */
@@ -79,6 +81,7 @@ export async function createHostedEngine({
   others = [],
   key,
   baseUrl,
+  pictureOrigins = [],
   clock,
   log,
   callMs = CALL_MS,
@@ -106,7 +109,7 @@ export async function createHostedEngine({
   // On a connection that the other side has just closed, nobody knows whether a picture was asked for: each has its
   // own. The model, which may be a stranger's, says where its picture is: not in the operator's own network.
   const agent = createGuardedAgent({
-    trustedOrigins: [new URL(learnt.url).origin],
+    trustedOrigins: [new URL(learnt.url).origin, ...pictureOrigins],
     connectTimeoutMs: CONNECT_MS,
     reconnects: true,
   });

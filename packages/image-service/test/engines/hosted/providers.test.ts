@@ -164,6 +164,17 @@ test.each([
   },
 );
 
+test('a picture in the network of the service is fetched from an origin that its operator has named', async () => {
+  const { baseUrl: pictures } = await createFakeProvider('fal', { key: KEY });
+  const fake = await createFakeProvider('replicate', { key: KEY });
+  const { baseUrl, model } = fake;
+  const settings = { provider: 'replicate', model, key: KEY, baseUrl, pictureOrigins: [pictures] } as const;
+  const { begin } = await hostedEngine(settings);
+  const output = `${pictures}/picture.png`;
+  fake.answerPicture({ status: 201, body: { id: 'prediction', status: 'succeeded', output } });
+  expect(await begin({ width: 1248, height: 832 }).picture).toMatchObject({ width: 1248 });
+});
+
 test.each(['Request Moderated', 'Content Moderated'])(
   'what Black Forest Labs refuses while it is drawn is told at once: %s',
   async (status) => {
