@@ -68,6 +68,26 @@ export function createHousekeeping({
     }
   }
 
+  /** A key stays as long as any of its tasks, and as long as these would: until then it can be revoked once more. */
+  async function deleteRevokedKeys(): Promise<void> {
+    for (let deleted = BATCH; deleted === BATCH && !stopped.signal.aborted; ) {
+      const { numDeletedRows } = await db
+        .deleteFrom('keys')
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('keys')
+            .select('keys.id')
+            .where('revokedAt', '<=', clock.now() - limits.taskKeptMs)
+            .where(({ not, exists, selectFrom }) =>
+              not(exists(selectFrom('tasks').select('tasks.id').whereRef('tasks.keyId', '=', 'keys.id'))),
+            )
+            .limit(BATCH),
+        )
+        .executeTakeFirstOrThrow();
+      deleted = Number(numDeletedRows);
+    }
+  }
+
   async function deleteIdempotencyRecords(): Promise<void> {
     const until = clock.now() - limits.idempotencyMs;
     for (;;) {
@@ -96,6 +116,7 @@ export function createHousekeeping({
       'writing off expired credits': ledger.expire,
       'giving allowances': allowances.give,
       'deleting old tasks': deleteTasks,
+      'deleting revoked keys': deleteRevokedKeys,
       'deleting idempotency records': deleteIdempotencyRecords,
     },
   ];

@@ -49,6 +49,26 @@ test('a picture can be fetched for its time, also where another is made of it; t
   expect(await world.balance()).toBe(98);
 });
 
+test('a revoked key is deleted after a month, once no task of it is left', async () => {
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => Date.now() + ahead };
+  const world = await serviceWorld({ clock, limits: { pictureMs: 60 * DAY_MS } });
+  const { keys, sweep } = world.service;
+  const [used, unused] = [await keys.generate(world.id), await keys.generate(world.id)];
+  await world.until(await world.submitted({ prompt: 'a fox' }, used), undefined, used);
+  for (const key of [used, unused]) await keys.revoke(world.id, key);
+  const known = async () => {
+    await sweep();
+    return [await keys.had(world.id, used), await keys.had(world.id, unused)];
+  };
+  expect(await known()).toEqual([true, true]);
+  ahead = 31 * DAY_MS;
+  expect(await known()).toEqual([true, false]);
+  ahead = 61 * DAY_MS;
+  expect(await known()).toEqual([false, false]);
+  expect(await keys.had(world.id, world.key)).toBe(true);
+});
+
 test('files that cannot be removed hold up nothing else, make one line, and are removed as soon as that can be done', async () => {
   let ahead = 0;
   const world = await serviceWorld({ clock: { ...systemClock, now: () => Date.now() + ahead } });

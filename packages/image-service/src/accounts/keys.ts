@@ -10,7 +10,7 @@ import { createKeyHolders, invalidateKeyHolders, type KeyLimits } from './key-ho
 import { hashSecret, makeSecret, masked, tailOf } from './secrets.ts';
 
 const MAX_ACTIVE = 10;
-/** How many keys an account may make in an hour, as keys are never deleted, only revoked. */
+/** How many keys an account may make in an hour, as those that are revoked stay for a month. */
 const MAX_PER_HOUR = 20;
 
 /** Says to the vault whose a key is. */
@@ -150,7 +150,7 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
     revoke: (accountId: number, key?: string): Promise<number> =>
       change(accountId, key === undefined ? {} : { hash: hashSecret(key) }, { revokedAt: clock.now() }),
 
-    /** Whether the account has the key, or had it until it was revoked. */
+    /** Whether the account has the key, or had it until it was revoked, as far as that is still known. */
     async had(accountId: number, key: string): Promise<boolean> {
       const found = await db
         .selectFrom('keys')
@@ -165,7 +165,7 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
     revokeByTail: (accountId: number, tail?: string): Promise<number> =>
       change(accountId, tail === undefined ? {} : { tail }, { revokedAt: clock.now() }),
 
-    /** Every key of the account, revoked ones included, oldest first, by its last four characters. */
+    /** The keys of the account, revoked ones that are not deleted yet included, oldest first, by their last four characters. */
     list: (accountId: number) =>
       db
         .selectFrom('keys')
