@@ -116,8 +116,8 @@ function renderNode(view: View, node: Node): Rendered {
         datetime=${at.toISOString()}
         title=${fullTime(view.locale, at)}
         ?data-relative=${node.format === 'R'}
-        >${styledTime(view.locale, at, node.format ?? 'f')}</time
-      >`;
+        .textContent=${styledTime(view.locale, at, node.format ?? 'f')}
+      ></time>`;
     }
     case 'br':
     case 'newline':

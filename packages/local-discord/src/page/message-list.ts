@@ -30,10 +30,6 @@ function isGrouped(message: APIMessage, above: APIMessage | undefined): boolean 
   );
 }
 
-/** Has a time such as '3 minutes ago', which moves while nothing else does. */
-const isMoving = ({ content, embeds, components }: APIMessage): boolean =>
-  /<t:-?\d+:R>/.test(JSON.stringify([content, embeds, components]));
-
 /** Everything that a message is drawn from: while none of it changes, it is left alone. */
 const drawnFrom = (view: View, message: APIMessage): unknown[] => [
   message,
@@ -47,7 +43,6 @@ const drawnFrom = (view: View, message: APIMessage): unknown[] => [
   view.pendingComponents.get(message.id),
   view.failures.get(message.id),
   new Date().toDateString(),
-  isMoving(message) ? Math.floor(Date.now() / 1_000) : 0,
 ];
 
 const dateOf = (message: APIMessage) => new Date(message.timestamp).toDateString();

@@ -13,6 +13,7 @@ import { preferences } from './preferences.ts';
 import { restyleComponents } from './restyle-components.ts';
 import { createStore } from './store.ts';
 import { tab } from './tab.ts';
+import { styledTime } from './timestamps.ts';
 import { createUserSettings } from './user-settings.ts';
 import { emptyView } from './view.ts';
 import { welcome } from './welcome.ts';
@@ -99,14 +100,19 @@ function renderPage(): void {
   modal.afterRender();
   menu.afterRender();
   afterComposerRender(composer);
-  scheduleTimestamps();
+  moveTimestamps();
 }
 
 let timestampTimer: ReturnType<typeof setTimeout> | undefined;
-/** Updates relative times every second while there are any. */
-function scheduleTimestamps(): void {
+/** Says relative times anew every second while there are any; nothing else moves with them. */
+function moveTimestamps(): void {
   clearTimeout(timestampTimer);
-  if (document.querySelector('time[data-relative]')) timestampTimer = setTimeout(redraw, 1_000);
+  const times = document.querySelectorAll<HTMLTimeElement>('time[data-relative]');
+  for (const time of times) {
+    const words = styledTime(view.locale, new Date(time.dateTime), 'R');
+    if (time.textContent !== words) time.textContent = words;
+  }
+  if (times.length > 0) timestampTimer = setTimeout(moveTimestamps, 1_000);
 }
 
 /** What characters mean something to themselves. */

@@ -91,6 +91,39 @@ describeInChromium('edits on the chat page', (open) => {
   });
 });
 
+/** Writes down what changes on the page. */
+const WATCH_CHANGES = `
+  window.changed = new Set();
+  new MutationObserver((records) => {
+    for (const { target, type, attributeName } of records)
+      window.changed.add([target.nodeName, type, attributeName].join(' '));
+  }).observe(document, { attributes: true, childList: true, characterData: true, subtree: true });
+`;
+
+describeInChromium('a relative time on the chat page', (open) => {
+  test('moves on alone, in a message and in an embed', async () => {
+    const world = await openLocalDiscord({ page: true });
+    await world.register(new SlashCommandBuilder().setName('when').setDescription('Says when').toJSON());
+    const began = `<t:${Math.floor(Date.now() / 1_000)}:R>`;
+    await world.serve(async (interaction) => {
+      if (!interaction.isChatInputCommand()) return;
+      await interaction.reply({ content: `Begun ${began}`, embeds: [{ description: `It began ${began}` }] });
+    });
+    const { page, composer, messages, startCommand } = await open(world.address.url);
+    await page.clock.install();
+    await page.reload();
+    await composer.waitFor();
+    await startCommand('when');
+    await page.keyboard.press('Enter');
+    await page.locator('html > [role=status]', { hasText: 'Testbot: Begun' }).waitFor();
+    await page.evaluate(WATCH_CHANGES);
+    await page.clock.fastForward(120_000);
+    const times = messages.last().locator('time[data-relative]');
+    await expect.poll(() => times.allTextContents()).toEqual(['2 minutes ago', '2 minutes ago']);
+    expect(await page.evaluate<string[]>('[...window.changed]')).toEqual(['TIME childList ']);
+  });
+});
+
 describeInChromium('what a screen reader is told', (open) => {
   test('is said inside a form or a picture that covers the page, and outside afterwards', async () => {
     const world = await openLocalDiscord({ page: true });
