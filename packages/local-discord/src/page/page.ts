@@ -39,9 +39,9 @@ const store = createStore({
   onOnline(online) {
     const { on, lost } = view.words.connection;
     announcements.announce(online ? on : lost);
-    if (online) composer.clearProblem({ offline: true });
+    if (online) composer.cameOnline();
   },
-  onOpenChannel: () => composer.clearProblem(),
+  onOpenChannel: () => composer.enterChannel(),
   onMessage: announcements.created,
   onEdit: announcements.updated,
   onCall: announcements.called,
@@ -78,7 +78,6 @@ const props: LayoutProps = {
   switchUser(userId) {
     const user = users.find(({ id }) => id === userId);
     if (user) tab.saveUser(user, users);
-    composer.clear();
     panel.clear();
     store.switchUser(userId);
   },

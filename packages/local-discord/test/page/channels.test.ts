@@ -1,4 +1,4 @@
-import { axeProblems, describeInChromium, type Visit } from '@darkroom/testing';
+import { axeProblems, createDeferred, describeInChromium, type Visit } from '@darkroom/testing';
 import { ChannelType } from 'discord.js';
 import { expect, test } from 'vitest';
 import type { WorldChannel } from '../../src/world.ts';
@@ -103,9 +103,9 @@ describeInChromium('the channels of a server', (open) => {
     await expect.poll(() => page.title()).not.toMatch(/^\(/);
   });
 
-  test('why something could not be sent is not said in the next channel', async () => {
+  test('what is written stays in its channel, and so does why it could not be sent', async () => {
     const { address } = await openLocalDiscord({ page: true });
-    const { page, composer } = await open(address.url);
+    const { page, composer, switchUser } = await open(address.url);
     await page.route(/actions$/, (route) => route.abort(), { times: 1 });
     await composer.fill('hello');
     await page.keyboard.press('Enter');
@@ -113,6 +113,45 @@ describeInChromium('the channels of a server', (open) => {
     await refused.waitFor();
     await page.locator('.channel', { hasText: 'second' }).click();
     await refused.waitFor({ state: 'detached' });
+    expect(await composer.inputValue()).toBe('');
+    await composer.fill('for the second');
+    await page.locator('.channel', { hasText: 'general' }).click();
+    await refused.waitFor();
     expect(await composer.inputValue()).toBe('hello');
+    await switchUser('Moderator');
+    await refused.waitFor({ state: 'detached' });
+    expect(await composer.inputValue()).toBe('');
+  });
+
+  test('a message that fails after another channel was opened comes back where it was written', async () => {
+    const { address } = await openLocalDiscord({ page: true });
+    const { page, composer, messages } = await open(address.url);
+    const end = createDeferred<void>();
+    await page.route(
+      /actions$/,
+      async (route) => {
+        await end.promise;
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const failed = page.waitForEvent('requestfailed');
+    await composer.fill('hello');
+    await page.keyboard.press('Enter');
+    await composer.fill('typed since');
+    await page.locator('.channel', { hasText: 'second' }).click();
+    await page.getByRole('heading', { level: 1, name: 'second' }).waitFor();
+    end.resolve();
+    await failed;
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    expect(await composer.inputValue()).toBe('');
+    await page.locator('.channel', { hasText: 'general' }).click();
+    await page.getByText('The local Discord does not answer.').waitFor();
+    expect(await composer.inputValue()).toBe('hello\ntyped since');
+    await composer.press('Enter');
+    await messages.getByText('hello').waitFor();
+    await page.locator('.channel', { hasText: 'second' }).click();
+    await page.getByRole('heading', { level: 1, name: 'second' }).waitFor();
+    expect(await composer.inputValue()).toBe('');
   });
 });

@@ -217,6 +217,8 @@ describeInChromium('the composer', (open) => {
     await page.keyboard.type('/');
     await expect.poll(paths).toEqual(['/draw', '/about']);
     await switchUser('Moderator');
+    await expect.poll(paths).toEqual([]);
+    await page.keyboard.type('/');
     await expect.poll(paths).toEqual(['/draw', '/about', '/erase']);
   });
 

@@ -15,7 +15,7 @@ import {
   slashCommands,
   typedChoice,
 } from './command-form.ts';
-import { type Caret, emptyComposer } from './composer-state.ts';
+import { type Caret, type ComposerState, emptyComposer } from './composer-state.ts';
 import { createComposerFiles } from './files.ts';
 import { fill, openNamed } from './named-options.ts';
 import { choicesFor } from './option-choices.ts';
@@ -27,7 +27,9 @@ export type Composer = ReturnType<typeof createComposer>;
 
 /** The input at the bottom: plain messages, and slash commands with their options. Drawn by composer-view.ts. */
 export function createComposer({ store, redraw }: { store: Store; redraw(): void }) {
-  const state = emptyComposer();
+  let state = emptyComposer();
+  /** What each user has begun to write, by user and channel: it stays where it was written. */
+  const drafts = new Map<string, ComposerState>();
   let focusRequested = false;
 
   const autocomplete = createAutocomplete({
@@ -186,24 +188,33 @@ export function createComposer({ store, redraw }: { store: Store; redraw(): void
   const suggestions = (): SuggestionList | null =>
     suggest(state, store.view, autocomplete.state, { startCommand, pickChoice, pickOption });
 
-  const files = createComposerFiles({ state, view: store.view, moveCaret, nextField, redraw });
-  const submit = createSubmit({ store, state, moveCaret, clear, redraw });
+  const draft = () => state;
+  const files = createComposerFiles({ draft, view: store.view, moveCaret, nextField, redraw });
+  const submit = createSubmit({ store, draft, moveCaret, clear, redraw });
 
   return {
-    state,
+    get state() {
+      return state;
+    },
     words: () => store.view.words.composer,
     suggestions,
     submit,
     cancel,
     restore,
-    /** The same, but leaves the focus where it is. */
-    clear,
     moveCaret,
     removeField,
 
-    /** With `offline`, only what is solved when the server can be reached again. */
-    clearProblem({ offline = false } = {}): void {
-      if (!offline || state.problem?.offline) state.problem = null;
+    /** Call when another channel is open, or the same one for another user. */
+    enterChannel(): void {
+      autocomplete.reset();
+      const place = `${store.view.snapshot?.userId} ${store.view.channel?.id}`;
+      state = drafts.get(place) ?? emptyComposer();
+      state.listClosed = true;
+      drafts.set(place, state);
+    },
+
+    cameOnline(): void {
+      for (const one of drafts.values()) if (one.problem?.offline) one.problem = null;
     },
 
     /** Starts over with this line, a command with its options or without. */

@@ -19,21 +19,23 @@ function fieldForFile(form: CommandForm): OptionField | undefined {
 
 /** The files of the composer: those of a command stand in its options, those of a message above it. */
 export function createComposerFiles(options: {
-  state: ComposerState;
+  /** Of the open channel. */
+  draft(): ComposerState;
   view: View;
   moveCaret(caret: Caret): void;
   nextField(field: OptionField): Caret;
   redraw(): void;
 }) {
-  const { state, view, moveCaret, nextField, redraw } = options;
+  const { draft, view, moveCaret, nextField, redraw } = options;
 
-  function complain(text: string): void {
+  function complain(text: string, state = draft()): void {
     state.problem = { text, caret: state.caret, offline: false };
     redraw();
   }
 
   function choose(field: OptionField, file: File): void {
     const { option } = field;
+    const state = draft();
     const problem = typeProblem(view, file, 'file_types' in option ? option.file_types : []);
     if (problem) {
       complain(problem);
@@ -48,7 +50,7 @@ export function createComposerFiles(options: {
       () => {
         if (field.reading !== reading) return;
         field.text = '';
-        complain(view.words.files.unreadable(file.name));
+        complain(view.words.files.unreadable(file.name), state);
       },
     );
     Object.assign(field, { text: file.name, picked: null, file: null, reading });
@@ -58,16 +60,17 @@ export function createComposerFiles(options: {
 
   /** Files for the message that is being written. */
   function attach(files: readonly File[]): void {
+    const state = draft();
     state.problem = null;
     state.reading = state.reading.then(async () => {
       for (const file of files) {
         if (state.files.length === MAX_FILES) {
-          complain(view.words.files.tooMany(MAX_FILES));
+          complain(view.words.files.tooMany(MAX_FILES), state);
           return;
         }
         const chosen = await readChosenFile(file).catch(() => null);
         if (chosen) state.files = [...state.files, chosen];
-        else complain(view.words.files.unreadable(file.name));
+        else complain(view.words.files.unreadable(file.name), state);
       }
       redraw();
     });
@@ -79,7 +82,7 @@ export function createComposerFiles(options: {
 
     /** Files that were chosen beside the command, dropped or pasted. */
     take(files: readonly File[]): void {
-      const { form } = state;
+      const { form } = draft();
       if (!form) {
         attach(files);
         return;
@@ -92,12 +95,14 @@ export function createComposerFiles(options: {
     },
 
     remove(file: ChosenFile): void {
+      const state = draft();
       state.files = state.files.filter((other) => other !== file);
       moveCaret('text');
     },
 
     /** The first file that was attached before the command began is what the command is given. */
     handOver(form: CommandForm): void {
+      const state = draft();
       const [file, ...others] = state.files;
       const field = file && fieldForFile(form);
       if (!field) return;
