@@ -28,11 +28,10 @@ async function identifiesWorld({ shards = 1 } = {}) {
   const identifies = createIdentifies({ limit, shards: () => shards, rest, clock, log });
   const throttler = identifies.counted({ waitForIdentify: async () => {} });
   let nextShard = 0;
-  /** Each time another shard, unless one is given. */
-  const identify = (shardId = nextShard++, signal = new AbortController().signal) =>
+  const identify = (shardId: number, signal = new AbortController().signal) =>
     throttler.waitForIdentify(shardId, signal);
-  /** Fails where the shard waits: on this clock it would for ever. */
-  async function identifyAtOnce(shardId: number): Promise<void> {
+  /** Each time another shard, unless one is given. Fails where it waits: on this clock it would for ever. */
+  async function identifyAtOnce(shardId = nextShard++): Promise<void> {
     let begun = false;
     void identify(shardId).then(() => {
       begun = true;
@@ -44,17 +43,17 @@ async function identifiesWorld({ shards = 1 } = {}) {
 }
 
 test('the day of a bot that has not identified yet begins with its first identify', async () => {
-  const { world, clock, limit, ask, identifies, identify } = await identifiesWorld();
+  const { world, clock, limit, ask, identifies, identifyAtOnce } = await identifiesWorld();
   expect(limit).toMatchObject({ total: 1_000, remaining: 1_000, reset_after: 0 });
   world.discord.faults.add(UNANSWERED);
   await clock.advance(HOUR_MS);
-  for (let times = 0; times < 995; times++) await identify();
+  for (let times = 0; times < 995; times++) await identifyAtOnce();
   expect(identifies.left()).toBe(5);
   await clock.advance(24 * HOUR_MS - 1);
   expect(identifies.left()).toBe(5);
   await clock.advance(1);
   expect(identifies.left()).toBe(1_000);
-  await identify();
+  await identifyAtOnce();
   expect(identifies.left()).toBe(999);
 
   world.discord.faults.clear();
@@ -64,13 +63,13 @@ test('the day of a bot that has not identified yet begins with its first identif
 });
 
 test('what other processes have identified is known after the next identify, a minute after the last look', async () => {
-  const { world, clock, identifies, identify } = await identifiesWorld();
+  const { world, clock, identifies, identifyAtOnce } = await identifiesWorld();
   for (let others = 0; others < 3; others++) await readySocket(world);
   await clock.advance(MINUTE_MS - 1);
-  await identify();
+  await identifyAtOnce();
   expect(identifies.left()).toBe(999);
   await clock.advance(1);
-  await identify();
+  await identifyAtOnce();
   await expect.poll(identifies.left).toBe(997);
 });
 
@@ -106,7 +105,7 @@ test('a shard of which Discord takes no session does not use up the day, and beg
 test('a shard whose session ends begins the next one at once, however few are left, and only then waits', async () => {
   const { world, clock, identifies, identify, identifyAtOnce, lines } = await identifiesWorld({ shards: 50 });
   world.discord.faults.add(UNANSWERED);
-  for (let times = 0; times < 800; times++) await identify();
+  for (let times = 0; times < 800; times++) await identifyAtOnce();
   await clock.advance(HOUR_MS);
   await identifyAtOnce(0);
   for (let closed = 0; closed < 3; closed++) {
@@ -127,7 +126,7 @@ test('a shard whose session ends begins the next one at once, however few are le
 test('shards that other processes serve keep their part, and each shard one more for a start', async () => {
   const { world, clock, identifies, identify, identifyAtOnce } = await identifiesWorld({ shards: 10 });
   world.discord.faults.add(UNANSWERED);
-  for (let times = 0; times < 500; times++) await identify(0);
+  for (let times = 0; times < 500; times++) await identifyAtOnce(0);
   const ended = new AbortController();
   async function beginAgainAndAgain(): Promise<void> {
     while (identifies.left() > 0) await identify(0, ended.signal);
