@@ -149,8 +149,9 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
       db
         .selectFrom('entries')
         .select(ENTRY_COLUMNS)
-        .where('accountId', '=', accountId)
         .where('taskId', '=', taskId)
+        // With the sign no index has it: SQLite would read all entries of the account.
+        .where(sql`+"accountId"`, '=', accountId)
         .orderBy('id', 'desc')
         .limit(limit)
         .execute(),

@@ -22,13 +22,10 @@ export function createTaskDeletion({
   /** The files before their rows, which know where they are; returns how many pictures there were. */
   async function deleteAll(ids: readonly string[]): Promise<number> {
     let pictures = 0;
-    const kept = await db
-      .selectFrom('files')
-      .select(['name', 'kind'])
-      .where('taskId', 'in', ids)
-      .where('removedAt', 'is', null)
-      .execute();
-    for (const { name, kind } of kept) {
+    // By their tasks alone: SQLite would look for these among all files that are there.
+    const before = db.selectFrom('files').select(['name', 'kind', 'removedAt']).where('taskId', 'in', ids);
+    for (const { name, kind, removedAt } of await before.execute()) {
+      if (removedAt !== null) continue;
       await files.remove(name);
       if (kind === 'picture') pictures += 1;
     }

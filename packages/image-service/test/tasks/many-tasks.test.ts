@@ -7,6 +7,7 @@ import { SERVICE_LIMITS } from '../../src/limits.ts';
 import { createQueueReadings } from '../../src/observability/queue-readings.ts';
 import { createDurationEstimates } from '../../src/tasks/duration-estimates.ts';
 import { createQueue } from '../../src/tasks/queue.ts';
+import { createTaskDeletion } from '../../src/tasks/task-deletion.ts';
 import { queryPlans } from '../support/query-plans.ts';
 import { testStorage } from '../support/storage.ts';
 
@@ -53,4 +54,24 @@ test('what waits is counted for metrics in an index, without reading it', async 
   const running = ['SEARCH tasks USING INDEX queue (state=?)', 'USE TEMP B-TREE FOR GROUP BY'];
   const waiting = 'SEARCH tasks USING COVERING INDEX queueOfLane (lane=? AND workflow=?)';
   expect(plans).toEqual([...running, ...WORKFLOWS.flatMap(() => [waiting, waiting])]);
+});
+
+test('tasks are deleted by reading no files of others', async () => {
+  const plans = await queryPlans(await emptyDatabase(), async (db) => {
+    const untouched = async () => expect.unreachable('there is nothing to end');
+    const deletion = createTaskDeletion({ db, tasks: { cancel: untouched }, files: { remove: untouched } });
+    expect(await deletion.deleteAll(['a task', 'another'])).toBe(0);
+  });
+  const files = plans.filter((step) => / files /.test(step));
+  const ofTask = expect.stringMatching(/^SEARCH files USING (COVERING )?INDEX filesOfTask \(taskId=\?\)$/);
+  expect(files).toEqual([ofTask, ofTask]);
+});
+
+test("what a task was charged is read without the rest of its account's ledger", async () => {
+  const plans = await queryPlans(await emptyDatabase(), async (db) => {
+    expect(await createLedger({ db, clock: systemClock }).entriesOfTask(1, 'a task', { limit: 50 })).toEqual(
+      [],
+    );
+  });
+  expect(plans[0]).toMatch(/^SEARCH entries USING INDEX .* \(taskId=\?\)$/);
 });
