@@ -3,13 +3,16 @@ import { refdClock } from '@darkroom/time';
 import { type IIdentifyThrottler, SimpleIdentifyThrottler } from 'discord.js';
 import type { LockJob } from '../jobs/job-locks.ts';
 import type { Shard } from '../jobs/shard.ts';
-import { createIdentifyThrottler } from './identify-throttler.ts';
 import { createShareKeeper, type OwnLocks } from './keep-share.ts';
-import { jobKey, type Locks, openLocks, PROCESS, START } from './locks.ts';
+import { identifyKey, jobKey, type Locks, openLocks, PROCESS, START } from './locks.ts';
 import type { ShardWork } from './shard-work.ts';
 
 const START_INTERVAL_MS = 250;
 const START_TIMEOUT_MS = 30_000;
+
+/** Between two identifies of one bucket, in milliseconds. Source: 'Gateway', rate limiting and sharding. */
+const IDENTIFY_INTERVAL_MS = 5_000;
+const IDENTIFY_RETRY_MS = 250;
 
 /** Which of the bot's shards this process serves. */
 export interface Shards {
@@ -47,7 +50,7 @@ export async function openShards({ url, agree, maxConcurrency, ...options }: Sha
   };
   let keeper: ReturnType<typeof createShareKeeper> | undefined;
   return {
-    identifyThrottler: createIdentifyThrottler({ maxConcurrency, locks: () => own.current, clock }),
+    identifyThrottler: createIdentifyThrottler(maxConcurrency, own),
     async lockJob(id) {
       const locks = own.current;
       const key = jobKey(id);
@@ -79,6 +82,30 @@ function serveAll(count: number, maxConcurrency: number): Shards {
     },
     isSpare: () => false,
     stop: () => end(),
+  };
+}
+
+/**
+ * Lets the shards of all processes identify one after the other, `maxConcurrency` buckets at once; nobody while
+ * PostgreSQL is down.
+ */
+function createIdentifyThrottler(maxConcurrency: number, own: OwnLocks): IIdentifyThrottler {
+  const inProcess = new SimpleIdentifyThrottler(maxConcurrency);
+  return {
+    async waitForIdentify(shardId, signal) {
+      await inProcess.waitForIdentify(shardId, signal);
+      const key = identifyKey(shardId % maxConcurrency);
+      let held = own.current;
+      while (!(await held?.tryLock(key).catch(() => false))) {
+        await refdClock.sleep(IDENTIFY_RETRY_MS, signal);
+        held = own.current;
+      }
+      // Where the process ends before, the lock is free with it.
+      void refdClock
+        .sleep(IDENTIFY_INTERVAL_MS)
+        .then(() => held?.unlock(key))
+        .catch(() => undefined);
+    },
   };
 }
 
