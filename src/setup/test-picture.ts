@@ -21,6 +21,16 @@ const LATE_MS = 30_000;
 /** Volunteers take minutes. */
 const LONGEST_MS = 15 * 60_000;
 
+interface DrawOptions {
+  file: string;
+  words: Words;
+  onProgress(percent: number): void;
+  /** Why it is not there yet, as far as that is known; once for each reason. */
+  onWait(why: string): void;
+  signal: AbortSignal;
+  clock?: Clock;
+}
+
 /**
  * One picture with these settings: by the service that `IMAGE_API_URL` names and on `IMAGE_API_KEY`, else by one that
  * lives only for it and keeps nothing. Written to `file` with the ending of its format. Resolves with the credits that
@@ -28,22 +38,7 @@ const LONGEST_MS = 15 * 60_000;
  */
 export async function drawTestPicture(
   settings: Readonly<Record<string, string>>,
-  {
-    file,
-    words,
-    onProgress,
-    onWait,
-    signal,
-    clock = refdClock,
-  }: {
-    file: string;
-    words: Words;
-    onProgress(percent: number): void;
-    /** Why it is not there yet, as far as that is known; once for each reason. */
-    onWait(why: string): void;
-    signal: AbortSignal;
-    clock?: Clock;
-  },
+  { file, words, onProgress, onWait, signal, clock = refdClock }: DrawOptions,
 ) {
   const began = Date.now();
   let opened: Awaited<ReturnType<typeof serviceOf>> | undefined;
@@ -59,7 +54,7 @@ export async function drawTestPicture(
       { apiKey, signal },
     );
     isTaken = true;
-    const task = await follow(images, taskId, { apiKey, words, onProgress, signal, clock });
+    const task = await follow(images, taskId, apiKey, { words, onProgress, signal, clock });
     if (task.state === 'failed') {
       // What a service says that it has not made is free.
       isTaken = false;
@@ -129,19 +124,8 @@ const creditsOf = (images: ImageClient, apiKey: string, signal: AbortSignal): Pr
 async function follow(
   images: ImageClient,
   taskId: string,
-  {
-    apiKey,
-    words,
-    onProgress,
-    signal,
-    clock,
-  }: {
-    apiKey: string;
-    words: Words;
-    onProgress(percent: number): void;
-    signal: AbortSignal;
-    clock: Clock;
-  },
+  apiKey: string,
+  { words, onProgress, signal, clock }: Required<Omit<DrawOptions, 'file' | 'onWait'>>,
 ): Promise<FinishedTask | FailedTask> {
   const { createPoller } = await import('../jobs/service-calls/poller.ts');
   const poller = createPoller({
