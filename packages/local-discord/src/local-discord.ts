@@ -19,7 +19,6 @@ import { createFaults, type Faults } from './rest/faults.ts';
 import { createRequests, type Requests } from './rest/requests.ts';
 import { createUnsupportedRequests, type UnsupportedRequest } from './rest/unsupported.ts';
 import { ATTACHMENT_SIZE_LIMIT, REQUEST_SIZE_LIMIT } from './rules/attachments.ts';
-import { createNonces } from './rules/nonces.ts';
 import { createRateLimiter, OBSERVED_LIMITS, type RateLimitSettings } from './rules/rate-limits.ts';
 import { createEventBus } from './state/event-bus.ts';
 import { createMessages } from './state/messages.ts';
@@ -186,7 +185,6 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
   });
   const requests = createRequests();
   const unfurled = watchUnfurled(state, events);
-  const nonces = createNonces({ clock });
   const routes: Route[] = [];
   const services = {
     context,
@@ -196,7 +194,6 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
     rateLimiter,
     requests,
     faults,
-    nonces,
     unsupported,
   };
   app.register((api) => registerApi(api, services, (method, path) => routes.push({ method, path })), {

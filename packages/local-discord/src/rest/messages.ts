@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@darkroom/time';
+import { createCache, DAY_MS, HOUR_MS, MINUTE_MS } from '@darkroom/time';
 import * as spec from 'discord-api-spec/zod';
 import {
   ChannelType,
@@ -41,12 +41,16 @@ const BULK_AGE_MS = 14 * DAY_MS;
 const BULK = { min: 2, max: 100 };
 const bulkShape = z.object({ messages: z.array(z.string().check(z.regex(/^\d{1,20}$/))) });
 
+/** How long a nonce is known: 'past few minutes' is all that Discord says. Source: 'Message', Create Message. */
+const NONCE_LIFE_MS = 3 * MINUTE_MS;
+/** More than the global rate limit lets a bot send within that time. */
+const MOST_NONCES = 10_000;
+
 /** Messages by bot token. Source: 'Message'. */
-export function routeMessages(
-  app: FastifyInstance,
-  { context, messages, nonces, rateLimiter }: Services,
-): void {
+export function routeMessages(app: FastifyInstance, { context, messages, rateLimiter }: Services): void {
   const { state, clock, events } = context;
+  /** What bots created with which nonce, also while it is still being created. */
+  const created = createCache<string, Promise<Message>>({ max: MOST_NONCES, ttlMs: NONCE_LIFE_MS, clock });
   const serialize = (message: Message, viewer: { applicationId: string }) =>
     serializeMessage(context, message, viewer.applicationId);
   const read = (message: Message, { guildId }: Channel, botId: string) => {
@@ -105,7 +109,8 @@ export function routeMessages(
           mayMentionEveryone: has(permissions, P.MentionEveryone),
         });
       const isNonceEnforced = enforce_nonce && nonce !== null;
-      return serialize(await (isNonceEnforced ? nonces.once(botId, nonce, create) : create()), request);
+      const message = await (isNonceEnforced ? created.recall(`${botId} ${nonce}`, create) : create());
+      return serialize(message, request);
     },
   );
 

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Interactions } from '../interactions/interactions.ts';
-import type { Nonces } from '../rules/nonces.ts';
 import type { RateLimiter, RateLimitSettings } from '../rules/rate-limits.ts';
 import type { Messages } from '../state/messages.ts';
 import type { Faults } from './faults.ts';
@@ -16,7 +15,6 @@ export interface Services {
   interactions: Interactions;
   gateway: Gateway;
   rateLimiter: RateLimiter;
-  nonces: Nonces;
   requests: Requests;
   unsupported: UnsupportedRequests;
   faults: Faults;
