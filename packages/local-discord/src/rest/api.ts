@@ -162,8 +162,13 @@ export async function registerApi(
     return url.slice(prefix.length).replaceAll(/:(\w+)/g, (_, name: string) => `{${snakeCase(name)}}`);
   }
 
-  app.addHook('onRoute', ({ url, method }) => {
+  app.addHook('onRoute', (route) => {
+    const { url, method, handler } = route;
     for (const one of [method].flat()) if (one !== 'HEAD') onServed(String(one), documentedPath(url));
+    // What has nothing to say answers 204, without a body or a content type: bots parse what claims to be JSON.
+    route.handler = async function (request, reply) {
+      return (await handler.call(this, request, reply)) ?? reply.code(204).send();
+    };
   });
   routeUsers(app, services);
   routeGuilds(app, services);

@@ -11,7 +11,7 @@ import { type CommandBody, checkCommand, MAX_COMMANDS } from '../rules/commands.
 import { ApiError, apiError } from '../rules/errors.ts';
 import { createFormErrors, invalidFormBody } from '../rules/form-errors.ts';
 import { accessibleGuild } from './access.ts';
-import { formOf, noContent, type Services } from './routing.ts';
+import { formOf, type Services } from './routing.ts';
 
 interface Scope {
   applicationId: string;
@@ -72,11 +72,10 @@ export function routeApplicationCommands(app: FastifyInstance, { context }: Serv
       }
       return find(request.params);
     });
-    app.delete<One>(`${base}/commands/:commandId`, async (request, reply) => {
+    app.delete<One>(`${base}/commands/:commandId`, async (request) => {
       check(request);
       state.commands.delete(find(request.params).id);
       events.publish({ type: 'commands-changed' });
-      return noContent(reply);
     });
   }
 

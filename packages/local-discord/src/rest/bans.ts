@@ -10,7 +10,7 @@ import { createdAt } from '../state/snowflakes.ts';
 import type { Guild } from '../state/state.ts';
 import { administeredGuild, requireRank } from './access.ts';
 import { type PageAfter, pageAfter } from './paging.ts';
-import { formOf, type GuildRoute, type MemberRoute, noContent, type Services } from './routing.ts';
+import { formOf, type GuildRoute, type MemberRoute, type Services } from './routing.ts';
 
 /** Who may not come back to a server. Source: 'Guild', bans. */
 export function routeBans(app: FastifyInstance, { context, messages }: Services): void {
@@ -33,7 +33,7 @@ export function routeBans(app: FastifyInstance, { context, messages }: Services)
   app.get<MemberRoute>('/guilds/:guildId/bans/:userId', async ({ params, applicationId }) =>
     serializeBan(banOf(administeredGuild(state, params.guildId, applicationId, P.BanMembers), params.userId)),
   );
-  app.put<MemberRoute>('/guilds/:guildId/bans/:userId', async (request, reply) => {
+  app.put<MemberRoute>('/guilds/:guildId/bans/:userId', async (request) => {
     const { params, applicationId: botId, headers } = request;
     const { userId } = params;
     const guild = administeredGuild(state, params.guildId, botId, P.BanMembers);
@@ -51,14 +51,12 @@ export function routeBans(app: FastifyInstance, { context, messages }: Services)
       const isThere = state.channels.get(message.channelId)?.guildId === guild.id;
       if (isThere && message.authorId === userId && createdAt(message.id) > since) messages.remove(message);
     }
-    return noContent(reply);
   });
-  app.delete<MemberRoute>('/guilds/:guildId/bans/:userId', async ({ params, applicationId }, reply) => {
+  app.delete<MemberRoute>('/guilds/:guildId/bans/:userId', async ({ params, applicationId }) => {
     const guild = administeredGuild(state, params.guildId, applicationId, P.BanMembers);
     const { userId } = banOf(guild, params.userId);
     guild.bans = guild.bans.filter((known) => known.userId !== userId);
     events.publish({ type: 'ban-removed', guild, userId });
-    return noContent(reply);
   });
 }
 

@@ -17,7 +17,7 @@ import { serializeUserById } from '../serialize/user.ts';
 import { isThread } from '../state/channels.ts';
 import type { Channel, Message, Webhook } from '../state/state.ts';
 import { accessibleChannel, administeredGuild, requirePermissions } from './access.ts';
-import { type ChannelRoute, formOf, type GuildRoute, noContent, type Services } from './routing.ts';
+import { type ChannelRoute, formOf, type GuildRoute, type Services } from './routing.ts';
 
 interface WebhookRoute {
   Params: { webhookId: string };
@@ -217,9 +217,8 @@ export function routeChannelWebhooks(
     change(webhook, formOf(request).body, request.applicationId);
     return serialize(webhook);
   });
-  app.delete<WebhookRoute>('/webhooks/:webhookId', async (request, reply) => {
+  app.delete<WebhookRoute>('/webhooks/:webhookId', async (request) => {
     webhooks.remove(managedWebhook(request));
-    return noContent(reply);
   });
 
   const config = { auth: 'token' } as const;
@@ -230,8 +229,7 @@ export function routeChannelWebhooks(
     change(webhook, formOf(request).body);
     return serialize(webhook, false);
   });
-  app.delete<TokenRoute>(path, { config }, async ({ params }, reply) => {
+  app.delete<TokenRoute>(path, { config }, async ({ params }) => {
     webhooks.remove(opened(params));
-    return noContent(reply);
   });
 }

@@ -7,7 +7,7 @@ import { invalidFormBody } from '../rules/form-errors.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { openDirectMessage } from '../state/direct-messages.ts';
 import { accessibleChannel } from './access.ts';
-import { type ChannelRoute, formOf, noContent, type Services } from './routing.ts';
+import { type ChannelRoute, formOf, type Services } from './routing.ts';
 
 /** Source: 'Channel', Get Channel, Trigger Typing Indicator; 'User', Create DM. */
 export function routeChannels(app: FastifyInstance, { context }: Services): void {
@@ -18,10 +18,9 @@ export function routeChannels(app: FastifyInstance, { context }: Services): void
     return serializeChannel(state, channel, applicationId);
   });
 
-  app.post<ChannelRoute>('/channels/:channelId/typing', async ({ params, applicationId }, reply) => {
+  app.post<ChannelRoute>('/channels/:channelId/typing', async ({ params, applicationId }) => {
     const { channel } = accessibleChannel(state, params.channelId, applicationId);
     events.publish({ type: 'typing-started', channel, userId: applicationId });
-    return noContent(reply);
   });
 
   app.post('/users/@me/channels', async (request) => {

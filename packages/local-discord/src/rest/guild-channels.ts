@@ -24,7 +24,7 @@ import {
   requireInGuild,
   requirePermissions,
 } from './access.ts';
-import { type ChannelRoute, formOf, type GuildRoute, noContent, type Services } from './routing.ts';
+import { type ChannelRoute, formOf, type GuildRoute, type Services } from './routing.ts';
 import { editThread } from './threads.ts';
 
 interface OverwriteRoute {
@@ -154,7 +154,7 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     return serializeChannel(state, channel, botId);
   });
 
-  app.patch<GuildRoute>('/guilds/:guildId/channels', async (request, reply) => {
+  app.patch<GuildRoute>('/guilds/:guildId/channels', async (request) => {
     const { params, applicationId: botId } = request;
     const guild = administeredGuild(state, params.guildId, botId, P.ManageChannels);
     const moves = parseBody(positionsShape, formOf(request).body);
@@ -166,7 +166,6 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
       if (parentId !== undefined) channel.parentId = parentId;
       events.publish({ type: 'channel-updated', channel });
     }
-    return noContent(reply);
   });
 
   app.patch<ChannelRoute>('/channels/:channelId', async (request) => {
@@ -198,25 +197,23 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
     return answer;
   });
 
-  app.put<OverwriteRoute>('/channels/:channelId/permissions/:overwriteId', async (request, reply) => {
+  app.put<OverwriteRoute>('/channels/:channelId/permissions/:overwriteId', async (request) => {
     const { params, applicationId: botId } = request;
     const { channel, permissions } = accessibleChannel(state, params.channelId, botId);
     requirePermissions(permissions, P.ManageRoles);
     const given = { ...Object(formOf(request).body), id: params.overwriteId };
     parseBody(spec.ChannelPermissionOverwriteRequestSchema, numeric(numeric(given, 'allow'), 'deny'));
     setOverwrite(context, channel, overwriteOf(channel.guildId ?? '', botId, given));
-    return noContent(reply);
   });
   app.delete<OverwriteRoute>(
     '/channels/:channelId/permissions/:overwriteId',
-    async ({ params, applicationId }, reply) => {
+    async ({ params, applicationId }) => {
       const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
       requirePermissions(permissions, P.ManageRoles);
       const others = channel.overwrites.filter(({ id }) => id !== params.overwriteId);
       if (others.length === channel.overwrites.length) throw apiError(Code.UnknownPermissionOverwrite);
       channel.overwrites = others;
       events.publish({ type: 'channel-updated', channel });
-      return noContent(reply);
     },
   );
 }

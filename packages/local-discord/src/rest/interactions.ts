@@ -4,7 +4,7 @@ import type { InitialResponse } from '../interactions/interactions.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { isLoading } from '../state/messages.ts';
 import type { Interaction } from '../state/state.ts';
-import { formOf, noContent, type Services } from './routing.ts';
+import { formOf, type Services } from './routing.ts';
 
 interface Route {
   Params: { id: string; token: string };
@@ -34,7 +34,7 @@ export function routeInteractions(app: FastifyInstance, { context, messages, int
       claim.give(answer);
       // `respond` has answered, so the body is an object with a type.
       const { type } = formOf(request).body as { type: number };
-      return isAsked ? callbackResult(claim.interaction, answer, type) : noContent(reply);
+      return isAsked ? callbackResult(claim.interaction, answer, type) : undefined;
     },
   );
 

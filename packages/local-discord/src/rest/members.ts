@@ -15,7 +15,7 @@ import { changeMember, findMembers, removeMember } from '../state/members.ts';
 import type { Guild, Member } from '../state/state.ts';
 import { accessibleGuild, administeredGuild, knownMember, requireRank, requireRoleBelow } from './access.ts';
 import { type PageAfter, pageAfter, pageSize } from './paging.ts';
-import { formOf, type GuildRoute, type MemberRoute, noContent, type Services } from './routing.ts';
+import { formOf, type GuildRoute, type MemberRoute, type Services } from './routing.ts';
 
 /** Source: 'Guild', Modify Guild Member. Discord's description leaves this body out. */
 const memberShape = z.object({
@@ -110,23 +110,21 @@ export function routeMembers(app: FastifyInstance, { context }: Services): void 
     app.route<{ Params: { guildId: string; userId: string; roleId: string } }>({
       method,
       url: roleOf,
-      async handler({ params, applicationId: botId }, reply) {
+      async handler({ params, applicationId: botId }) {
         const guild = administeredGuild(state, params.guildId, botId, P.ManageRoles);
         const member = knownMember(state, guild, params.userId);
         requireRoleBelow(guild, botId, params.roleId);
         const others = member.roles.filter((id) => id !== params.roleId);
         const roles = method === 'PUT' ? [...others, params.roleId] : others;
         if (roles.length !== member.roles.length) changeMember(context, guild, member, { roles });
-        return noContent(reply);
       },
     });
   }
 
-  app.delete<MemberRoute>('/guilds/:guildId/members/:userId', async ({ params, applicationId }, reply) => {
+  app.delete<MemberRoute>('/guilds/:guildId/members/:userId', async ({ params, applicationId }) => {
     const guild = administeredGuild(state, params.guildId, applicationId, P.KickMembers);
     const member = knownMember(state, guild, params.userId);
     requireRank(guild, applicationId, member.userId);
     removeMember(context, guild, member);
-    return noContent(reply);
   });
 }

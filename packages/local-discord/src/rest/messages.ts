@@ -30,7 +30,7 @@ import {
 } from './access.ts';
 import type { Form } from './form.ts';
 import { pageSize } from './paging.ts';
-import { type ChannelRoute, formOf, type MessageRoute, noContent, type Services } from './routing.ts';
+import { type ChannelRoute, formOf, type MessageRoute, type Services } from './routing.ts';
 
 interface ListRoute extends ChannelRoute {
   Querystring: { limit?: string; before?: string; after?: string; around?: string };
@@ -134,7 +134,7 @@ export function routeMessages(app: FastifyInstance, { context, messages, rateLim
     },
   );
 
-  app.post<ChannelRoute>('/channels/:channelId/messages/bulk-delete', async (request, reply) => {
+  app.post<ChannelRoute>('/channels/:channelId/messages/bulk-delete', async (request) => {
     const { params, applicationId } = request;
     const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
     requireInGuild(channel, permissions, P.ManageMessages);
@@ -151,20 +151,15 @@ export function routeMessages(app: FastifyInstance, { context, messages, rateLim
     const gone = found.filter(({ channelId, reader }) => channelId === channel.id && reader === null);
     for (const message of gone) messages.remove(message, { inBulk: true });
     events.publish({ type: 'messages-deleted', channel, ids: gone.map(({ id }) => id) });
-    return noContent(reply);
   });
 
-  app.delete<MessageRoute>(
-    '/channels/:channelId/messages/:messageId',
-    async ({ params, applicationId }, reply) => {
-      const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
-      const message = reachableMessage(state, params.channelId, params.messageId);
-      if (message.authorId !== applicationId) requireInGuild(channel, permissions, P.ManageMessages);
-      requireOpen(channel);
-      messages.remove(message);
-      return noContent(reply);
-    },
-  );
+  app.delete<MessageRoute>('/channels/:channelId/messages/:messageId', async ({ params, applicationId }) => {
+    const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
+    const message = reachableMessage(state, params.channelId, params.messageId);
+    if (message.authorId !== applicationId) requireInGuild(channel, permissions, P.ManageMessages);
+    requireOpen(channel);
+    messages.remove(message);
+  });
 
   /** Before the body is validated, which would find fault with something else. */
   function refuseUnsupported(body: unknown): void {

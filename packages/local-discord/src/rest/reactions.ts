@@ -7,7 +7,7 @@ import { serializeUserById } from '../serialize/user.ts';
 import { addReaction, removeReaction } from '../state/reactions.ts';
 import { accessibleChannel, reachableMessage, requirePermissions } from './access.ts';
 import { type PageAfter, pageAfter } from './paging.ts';
-import { noContent, type Services } from './routing.ts';
+import type { Services } from './routing.ts';
 
 interface Target {
   channelId: string;
@@ -36,24 +36,21 @@ export function routeReactions(app: FastifyInstance, { context }: Services): voi
     return found;
   }
 
-  app.put<Route>(`${path}/@me`, async ({ params, applicationId }, reply) => {
+  app.put<Route>(`${path}/@me`, async ({ params, applicationId }) => {
     const { message, permissions } = changed(params, applicationId);
     const isNew = !message.reactions.some(({ emoji }) => emoji === params.emoji);
     if (isNew) requirePermissions(permissions, P.AddReactions);
     addReaction(context, message, params.emoji, applicationId);
-    return noContent(reply);
   });
-  app.delete<Route>(`${path}/@me`, async ({ params, applicationId }, reply) => {
+  app.delete<Route>(`${path}/@me`, async ({ params, applicationId }) => {
     removeReaction(context, changed(params, applicationId).message, params.emoji, applicationId);
-    return noContent(reply);
   });
   app.delete<{ Params: Target & { userId: string } }>(
     `${path}/:userId`,
-    async ({ params, applicationId }, reply) => {
+    async ({ params, applicationId }) => {
       const { message, permissions } = changed(params, applicationId);
       if (params.userId !== applicationId) requirePermissions(permissions, P.ManageMessages);
       removeReaction(context, message, params.emoji, params.userId);
-      return noContent(reply);
     },
   );
   app.get<Route & PageAfter>(path, async ({ params, query, applicationId }) => {

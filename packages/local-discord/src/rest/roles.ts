@@ -7,7 +7,7 @@ import { guildPermissions, has } from '../rules/permissions.ts';
 import { serializeRole } from '../serialize/guild.ts';
 import type { Guild, Role } from '../state/state.ts';
 import { accessibleGuild, administeredGuild, requireRoleBelow } from './access.ts';
-import { formOf, type GuildRoute, noContent, type RoleRoute, type Services } from './routing.ts';
+import { formOf, type GuildRoute, type RoleRoute, type Services } from './routing.ts';
 
 /** A server's roles, and what a bot does to them. Their order is that of `guild.roles`. Source: 'Guild', roles. */
 export function routeRoles(app: FastifyInstance, { context }: Services): void {
@@ -88,13 +88,12 @@ export function routeRoles(app: FastifyInstance, { context }: Services): void {
     return guild.roles.map((role) => serialize(guild, role));
   });
 
-  app.delete<RoleRoute>('/guilds/:guildId/roles/:roleId', async ({ params, applicationId }, reply) => {
+  app.delete<RoleRoute>('/guilds/:guildId/roles/:roleId', async ({ params, applicationId }) => {
     const guild = administeredGuild(state, params.guildId, applicationId, P.ManageRoles);
     const role = requireRoleBelow(guild, applicationId, params.roleId);
     if (role.id === guild.id) throw apiError(Code.InvalidRole);
     guild.roles = guild.roles.filter((other) => other !== role);
     for (const member of guild.members) member.roles = member.roles.filter((id) => id !== role.id);
     events.publish({ type: 'role-deleted', guild, role });
-    return noContent(reply);
   });
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Interactions } from '../interactions/interactions.ts';
@@ -60,9 +60,4 @@ declare module 'fastify' {
 export function formOf(request: FastifyRequest): Form {
   // The only content-type parser of this API gives a Form; requests without a body have none.
   return (request.body as Form | undefined) ?? { body: undefined, files: [] };
-}
-
-/** 204 has no body, and no content type: bots parse what claims to be JSON. */
-export function noContent(reply: FastifyReply): FastifyReply {
-  return reply.code(204).send();
 }

@@ -19,14 +19,7 @@ import { serializeMessage } from '../serialize/message.ts';
 import { isActive, isThread, newThread } from '../state/channels.ts';
 import type { Channel, Thread } from '../state/state.ts';
 import { accessibleChannel, accessibleGuild, reachableMessage, requirePermissions } from './access.ts';
-import {
-  type ChannelRoute,
-  formOf,
-  type GuildRoute,
-  type MessageRoute,
-  noContent,
-  type Services,
-} from './routing.ts';
+import { type ChannelRoute, formOf, type GuildRoute, type MessageRoute, type Services } from './routing.ts';
 
 interface ThreadMemberRoute {
   Params: { channelId: string; userId: string };
@@ -157,23 +150,21 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
     app.route<ChannelRoute>({
       method,
       url: '/channels/:channelId/thread-members/@me',
-      async handler({ params, applicationId: botId }, reply) {
+      async handler({ params, applicationId: botId }) {
         const { channel, thread } = threadFor(params.channelId, botId);
         changeMember(channel, thread, botId, isMember);
-        return noContent(reply);
       },
     });
     app.route<ThreadMemberRoute>({
       method,
       url: '/channels/:channelId/thread-members/:userId',
-      async handler({ params, applicationId: botId }, reply) {
+      async handler({ params, applicationId: botId }) {
         const { channel, thread, permissions } = threadFor(params.channelId, botId);
         if (!state.users.has(params.userId)) throw apiError(Code.UnknownUser);
         const isOwn = channel.type === ChannelType.PrivateThread && thread.ownerId === botId;
         if (isMember) requirePermissions(permissions, sending(channel));
         else if (!isOwn) requirePermissions(permissions, P.ManageThreads);
         changeMember(channel, thread, params.userId, isMember);
-        return noContent(reply);
       },
     });
   }

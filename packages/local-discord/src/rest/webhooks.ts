@@ -10,7 +10,7 @@ import { serializeMessage } from '../serialize/message.ts';
 import { isLoading } from '../state/messages.ts';
 import type { Channel, Interaction, Message } from '../state/state.ts';
 import type { ChannelWebhooks, TokenRoute } from './channel-webhooks.ts';
-import { formOf, noContent, type Services } from './routing.ts';
+import { formOf, type Services } from './routing.ts';
 
 interface WebhookMessage extends TokenRoute {
   Params: TokenRoute['Params'] & { messageId: string };
@@ -58,11 +58,11 @@ export function routeWebhooks(
     return { interaction, channel, message };
   }
 
-  app.post<TokenRoute>('/webhooks/:webhookId/:token', { config }, async (request, reply) => {
+  app.post<TokenRoute>('/webhooks/:webhookId/:token', { config }, async (request) => {
     const webhook = channelWebhooks.withToken(request.params);
     if (webhook) {
       const message = await channelWebhooks.execute(webhook, request);
-      return request.query.wait === 'true' ? serialize(message) : noContent(reply);
+      return request.query.wait === 'true' ? serialize(message) : undefined;
     }
     const interaction = interactions.open(request.params.webhookId, request.params.token);
     const channel = place(interaction);
@@ -122,11 +122,10 @@ export function routeWebhooks(
   app.delete<WebhookMessage>(
     '/webhooks/:webhookId/:token/messages/:messageId',
     { config },
-    async (request, reply) => {
+    async (request) => {
       const { channel, message } = find(request);
       if (message.reader === null) requireOpen(channel);
       messages.remove(message);
-      return noContent(reply);
     },
   );
 }
