@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '@darkroom/time';
-import { type FastifyInstance, fastify } from 'fastify';
+import { fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { createFiles } from './cdn/files.ts';
 import { createLinks } from './cdn/links.ts';
@@ -17,7 +17,7 @@ import { servePage } from './page-server/serve-page.ts';
 import { registerApi } from './rest/api.ts';
 import { createFaults, type Faults } from './rest/faults.ts';
 import { createRequests, type Requests } from './rest/requests.ts';
-import { createUnsupportedRequests, type UnsupportedRequest } from './rest/unsupported.ts';
+import { createUnsupportedRequests } from './rest/unsupported.ts';
 import { ATTACHMENT_SIZE_LIMIT, REQUEST_SIZE_LIMIT } from './rules/attachments.ts';
 import { createRateLimiter, OBSERVED_LIMITS, type RateLimitSettings } from './rules/rate-limits.ts';
 import { createEventBus } from './state/event-bus.ts';
@@ -29,7 +29,7 @@ import { createStorage } from './state/storage.ts';
 import { watchUnfurled } from './state/unfurled.ts';
 import { createUserClient, type UserClient } from './user-client/user-client.ts';
 import type { World } from './world.ts';
-import { createWorldControl, type WorldControl } from './world-control.ts';
+import { createWorldControl } from './world-control.ts';
 
 /** Source: 'Gateway', and session start limit in 'Get Gateway Bot'. */
 const SESSION_STARTS = 1_000;
@@ -83,54 +83,8 @@ export interface Route {
   path: string;
 }
 
-export interface UnstartedDiscord {
-  /** For more routes on the same port, before `listen`. `/api`, `/gateway` and the CDN's folders are taken. */
-  readonly app: FastifyInstance;
-  /** @throws what the socket says, e.g. `EADDRINUSE` */
-  listen(address: { host: string; port: number }): Promise<Address>;
-  /** Ends every connection and writes down what is kept. */
-  close(): Promise<void>;
-  /** Everything that it holds now, as plain data: to look at, not to change. */
-  readonly state: Readonly<State>;
-  /** A person in front of this Discord, by id or username. Throws where there is none. */
-  as(user: string): UserClient;
-  /** What a bot logs in with. Without an id: of the only, or first, application. */
-  token(applicationId?: string): string;
-  /**
-   * What bots asked for in vain. A route that Discord has and the local Discord does not was answered with 501, a
-   * path that Discord does not have with 404, a method that Discord does not have for its path with 405.
-   */
-  unsupported(): UnsupportedRequest[];
-  /**
-   * What Discord would have shown below messages of bots for the links and invitations in their text. Words that
-   * people have typed should not get there.
-   */
-  unfurled(): string[];
-  /** What this Discord has for bots: every route of the REST API, and every event of the gateway. */
-  readonly served: { routes(): Route[]; events(): string[] };
-  /** Changes to the world while it runs: kicks, rights, deleted channels, AutoMod. */
-  readonly world: WorldControl;
-  readonly gateway: Pick<
-    Gateway,
-    | 'sessions'
-    | 'shards'
-    | 'isConnected'
-    | 'presence'
-    | 'drop'
-    | 'close'
-    | 'overfill'
-    | 'recommendShards'
-    | 'requestReconnect'
-    | 'invalidate'
-    | 'acknowledgeHeartbeats'
-  >;
-  readonly faults: Pick<Faults, 'add' | 'clear'>;
-  /** Every request that reached the REST API. */
-  readonly requests: Pick<Requests, 'list' | 'clear'>;
-}
-
 /** The local Discord before it listens, for `startDiscord`. */
-export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDiscord {
+export function createLocalDiscord(options: LocalDiscordOptions) {
   const { clock, log, world, stateFolder } = options;
   const state = emptyState(() => clock.now());
   const events = createEventBus();
@@ -218,37 +172,59 @@ export function createLocalDiscord(options: LocalDiscordOptions): UnstartedDisco
     servePage(app, services, page === true ? {} : page);
   }
 
+  // What the parts of the local Discord need of each other is not for its callers.
+  const control: Omit<Gateway, 'deliver' | 'information' | 'stop'> = gateway;
+  const shownFaults: Pick<Faults, 'add' | 'clear'> = faults;
+  const shownRequests: Pick<Requests, 'list' | 'clear'> = requests;
+
   return {
+    /** For more routes on the same port, before `listen`. `/api`, `/gateway` and the CDN's folders are taken. */
     app,
-    state,
+    /** Everything that it holds now, as plain data: to look at, not to change. */
+    state: state as Readonly<State>,
+    /** What this Discord has for bots: every route of the REST API, and every event of the gateway. */
     served: {
       routes: () => routes.toSorted((a, b) => a.path.localeCompare(b.path)),
       events: () => Object.keys(GATEWAY_EVENTS).sort(),
     },
+    /**
+     * What bots asked for in vain. A route that Discord has and the local Discord does not was answered with 501, a
+     * path that Discord does not have with 404, a method that Discord does not have for its path with 405.
+     */
     unsupported: unsupported.list,
+    /**
+     * What Discord would have shown below messages of bots for the links and invitations in their text. Words that
+     * people have typed should not get there.
+     */
     unfurled,
-    async listen({ host, port }) {
+    /** @throws what the socket says, e.g. `EADDRINUSE` */
+    async listen({ host, port }: { host: string; port: number }): Promise<Address> {
       await app.listen({ host, port });
       // A server that listens on a port has an address of this kind.
       const bound = (app.server.address() as AddressInfo).port;
       base = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
       return { host, port: bound, url: base, apiUrl: `${base}/api` };
     },
-    async close() {
+    /** Ends every connection and writes down what is kept. */
+    async close(): Promise<void> {
       gateway.stop();
       interactions.close();
       await app.close();
       await stopSaving?.();
     },
+    /** A person in front of this Discord, by id or username. Throws where there is none. */
     as: userClientOf,
-    token(applicationId = [...state.applications.keys()][0]) {
+    /** What a bot logs in with. Without an id: of the only, or first, application. */
+    token(applicationId = [...state.applications.keys()][0]): string {
       const application = applicationId && state.applications.get(applicationId);
       if (!application) throw new Error(`the local Discord has no application ${applicationId}`);
       return application.token;
     },
+    /** Changes to the world while it runs: kicks, rights, deleted channels, AutoMod. */
     world: createWorldControl(context, messages),
-    gateway,
-    faults,
-    requests,
+    gateway: control,
+    faults: shownFaults,
+    /** Every request that reached the REST API. */
+    requests: shownRequests,
   };
 }

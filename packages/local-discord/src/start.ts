@@ -1,13 +1,10 @@
 import { systemClock } from '@darkroom/time';
 import { pino } from 'pino';
 import { describeWorld, type WorldDescription } from './describe-world.ts';
-import {
-  type Address,
-  createLocalDiscord,
-  type LocalDiscordOptions,
-  type UnstartedDiscord,
-} from './local-discord.ts';
+import { type Address, createLocalDiscord, type LocalDiscordOptions } from './local-discord.ts';
 import type { State } from './state/state.ts';
+
+type UnstartedDiscord = ReturnType<typeof createLocalDiscord>;
 
 export interface StartOptions
   extends WorldDescription,

@@ -101,5 +101,3 @@ export function createWorldControl(context: Context, messages: Messages) {
     },
   };
 }
-
-export type WorldControl = ReturnType<typeof createWorldControl>;
