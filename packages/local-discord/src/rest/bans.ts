@@ -9,8 +9,8 @@ import { removeMember } from '../state/members.ts';
 import { createdAt } from '../state/snowflakes.ts';
 import type { Guild } from '../state/state.ts';
 import { administeredGuild, requireRank } from './access.ts';
-import { type PageAfter, pageAfter } from './paging.ts';
-import { formOf, type GuildRoute, type MemberRoute, type Services } from './routing.ts';
+import { pageAfter } from './paging.ts';
+import { type At, formOf, type MemberRoute, type Services } from './routing.ts';
 
 /** Who may not come back to a server. Source: 'Guild', bans. */
 export function routeBans(app: FastifyInstance, { context, messages }: Services): void {
@@ -26,10 +26,13 @@ export function routeBans(app: FastifyInstance, { context, messages }: Services)
     return ban;
   };
 
-  app.get<GuildRoute & PageAfter>('/guilds/:guildId/bans', async ({ params, query, applicationId }) => {
-    const { bans } = administeredGuild(state, params.guildId, applicationId, P.BanMembers);
-    return pageAfter(bans, query, { fallback: 1000, max: 1000 }).map(serializeBan);
-  });
+  app.get<At<'guildId', 'limit' | 'after'>>(
+    '/guilds/:guildId/bans',
+    async ({ params, query, applicationId }) => {
+      const { bans } = administeredGuild(state, params.guildId, applicationId, P.BanMembers);
+      return pageAfter(bans, query, { fallback: 1000, max: 1000 }).map(serializeBan);
+    },
+  );
   app.get<MemberRoute>('/guilds/:guildId/bans/:userId', async ({ params, applicationId }) =>
     serializeBan(banOf(administeredGuild(state, params.guildId, applicationId, P.BanMembers), params.userId)),
   );

@@ -17,15 +17,10 @@ import { serializeUserById } from '../serialize/user.ts';
 import { isThread } from '../state/channels.ts';
 import type { Channel, Message, Webhook } from '../state/state.ts';
 import { accessibleChannel, administeredGuild, requirePermissions } from './access.ts';
-import { type ChannelRoute, formOf, type GuildRoute, type Services } from './routing.ts';
+import { type At, type ChannelRoute, formOf, type GuildRoute, type Services } from './routing.ts';
 
-interface WebhookRoute {
-  Params: { webhookId: string };
-}
-export interface TokenRoute {
-  Params: { webhookId: string; token: string };
-  Querystring: { wait?: string; thread_id?: string };
-}
+type WebhookRoute = At<'webhookId'>;
+export type TokenRoute = At<'webhookId' | 'token', 'wait' | 'thread_id'>;
 
 /** Source: 'Webhook', Create Webhook; the number in one channel from error 30007. */
 const name = z.string().check(z.minLength(1), z.maxLength(80));

@@ -24,12 +24,10 @@ import {
   requireInGuild,
   requirePermissions,
 } from './access.ts';
-import { type ChannelRoute, formOf, type GuildRoute, type Services } from './routing.ts';
+import { type At, type ChannelRoute, formOf, type GuildRoute, type Services } from './routing.ts';
 import { editThread } from './threads.ts';
 
-interface OverwriteRoute {
-  Params: { channelId: string; overwriteId: string };
-}
+type OverwriteRoute = At<'channelId' | 'overwriteId'>;
 
 type ForumTag = NonNullable<RESTPatchAPIChannelJSONBody['available_tags']>[number];
 

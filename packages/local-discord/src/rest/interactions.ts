@@ -4,18 +4,13 @@ import type { InitialResponse } from '../interactions/interactions.ts';
 import { serializeMessage } from '../serialize/message.ts';
 import { isLoading } from '../state/messages.ts';
 import type { Interaction } from '../state/state.ts';
-import { formOf, type Services } from './routing.ts';
-
-interface Route {
-  Params: { id: string; token: string };
-  Querystring: { with_response?: string };
-}
+import { type At, formOf, type Services } from './routing.ts';
 
 /** Source: 'Receiving and Responding', Create Interaction Response. */
 export function routeInteractions(app: FastifyInstance, { context, messages, interactions }: Services): void {
   const { state } = context;
 
-  app.post<Route>(
+  app.post<At<'id' | 'token', 'with_response'>>(
     '/interactions/:id/:token/callback',
     { config: { auth: 'token' } },
     async (request, reply) => {

@@ -14,8 +14,8 @@ import { serializeMember } from '../serialize/guild.ts';
 import { changeMember, findMembers, removeMember } from '../state/members.ts';
 import type { Guild, Member } from '../state/state.ts';
 import { accessibleGuild, administeredGuild, knownMember, requireRank, requireRoleBelow } from './access.ts';
-import { type PageAfter, pageAfter, pageSize } from './paging.ts';
-import { formOf, type GuildRoute, type MemberRoute, type Services } from './routing.ts';
+import { pageAfter, pageSize } from './paging.ts';
+import { type At, formOf, type GuildRoute, type MemberRoute, type Services } from './routing.ts';
 
 /** Source: 'Guild', Modify Guild Member. Discord's description leaves this body out. */
 const memberShape = z.object({
@@ -36,13 +36,16 @@ export function routeMembers(app: FastifyInstance, { context }: Services): void 
 
   const serialize = (member: Member) => serializeMember(state, member);
 
-  app.get<GuildRoute & PageAfter>('/guilds/:guildId/members', async ({ params, query, applicationId }) => {
-    const guild = accessibleGuild(state, params.guildId, applicationId);
-    const intents = state.applications.get(applicationId)?.privilegedIntents ?? 0;
-    if ((intents & GatewayIntentBits.GuildMembers) === 0) throw apiError(Code.MissingAccess);
-    return pageAfter(guild.members, query, { fallback: 1, max: 1000 }).map(serialize);
-  });
-  app.get<GuildRoute & { Querystring: { limit?: string; query?: string } }>(
+  app.get<At<'guildId', 'limit' | 'after'>>(
+    '/guilds/:guildId/members',
+    async ({ params, query, applicationId }) => {
+      const guild = accessibleGuild(state, params.guildId, applicationId);
+      const intents = state.applications.get(applicationId)?.privilegedIntents ?? 0;
+      if ((intents & GatewayIntentBits.GuildMembers) === 0) throw apiError(Code.MissingAccess);
+      return pageAfter(guild.members, query, { fallback: 1, max: 1000 }).map(serialize);
+    },
+  );
+  app.get<At<'guildId', 'limit' | 'query'>>(
     '/guilds/:guildId/members/search',
     async ({ params, query, applicationId }) => {
       const guild = accessibleGuild(state, params.guildId, applicationId);
@@ -107,7 +110,7 @@ export function routeMembers(app: FastifyInstance, { context }: Services): void 
 
   const roleOf = '/guilds/:guildId/members/:userId/roles/:roleId';
   for (const method of ['PUT', 'DELETE'] as const) {
-    app.route<{ Params: { guildId: string; userId: string; roleId: string } }>({
+    app.route<At<'guildId' | 'userId' | 'roleId'>>({
       method,
       url: roleOf,
       async handler({ params, applicationId: botId }) {

@@ -30,11 +30,7 @@ import {
 } from './access.ts';
 import type { Form } from './form.ts';
 import { pageSize } from './paging.ts';
-import { type ChannelRoute, formOf, type MessageRoute, type Services } from './routing.ts';
-
-interface ListRoute extends ChannelRoute {
-  Querystring: { limit?: string; before?: string; after?: string; around?: string };
-}
+import { type At, type ChannelRoute, formOf, type MessageRoute, type Services } from './routing.ts';
 
 /** Source: 'Message', Bulk Delete Messages. */
 const BULK_AGE_MS = 14 * DAY_MS;
@@ -58,7 +54,7 @@ export function routeMessages(app: FastifyInstance, { context, messages, rateLim
     return readsContent(state, botId) ? whole : withoutContent(whole, botId, guildId === null);
   };
 
-  app.get<ListRoute>(
+  app.get<At<'channelId', 'limit' | 'before' | 'after' | 'around'>>(
     '/channels/:channelId/messages',
     // Source: discord-api-docs#8161.
     { config: { bucket: { name: 'channelRead', of: 'channelId', announces: 1000 } } },

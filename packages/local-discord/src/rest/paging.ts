@@ -23,7 +23,3 @@ export function pageAfter<T extends { userId: string }>(
     .sort((a, b) => compareIds(a.userId, b.userId))
     .slice(0, limit);
 }
-
-export interface PageAfter {
-  Querystring: { limit?: string; after?: string };
-}

@@ -6,24 +6,17 @@ import { requireOpen } from '../rules/threads.ts';
 import { serializeUserById } from '../serialize/user.ts';
 import { addReaction, removeReaction } from '../state/reactions.ts';
 import { accessibleChannel, reachableMessage, requirePermissions } from './access.ts';
-import { type PageAfter, pageAfter } from './paging.ts';
-import type { Services } from './routing.ts';
+import { pageAfter } from './paging.ts';
+import type { At, Services } from './routing.ts';
 
-interface Target {
-  channelId: string;
-  messageId: string;
-  emoji: string;
-}
-interface Route {
-  Params: Target;
-}
+type Route = At<'channelId' | 'messageId' | 'emoji'>;
 
 /** Source: 'Message', reactions. */
 export function routeReactions(app: FastifyInstance, { context }: Services): void {
   const { state } = context;
   const path = '/channels/:channelId/messages/:messageId/reactions/:emoji';
 
-  function target({ channelId, messageId }: Target, botId: string) {
+  function target({ channelId, messageId }: Route['Params'], botId: string) {
     const { channel, permissions } = accessibleChannel(state, channelId, botId);
     requirePermissions(permissions, P.ReadMessageHistory);
     return { channel, message: reachableMessage(state, channelId, messageId), permissions };
@@ -45,7 +38,7 @@ export function routeReactions(app: FastifyInstance, { context }: Services): voi
   app.delete<Route>(`${path}/@me`, async ({ params, applicationId }) => {
     removeReaction(context, changed(params, applicationId).message, params.emoji, applicationId);
   });
-  app.delete<{ Params: Target & { userId: string } }>(
+  app.delete<At<'channelId' | 'messageId' | 'emoji' | 'userId'>>(
     `${path}/:userId`,
     async ({ params, applicationId }) => {
       const { message, permissions } = changed(params, applicationId);
@@ -53,12 +46,15 @@ export function routeReactions(app: FastifyInstance, { context }: Services): voi
       removeReaction(context, message, params.emoji, params.userId);
     },
   );
-  app.get<Route & PageAfter>(path, async ({ params, query, applicationId }) => {
-    const { message } = target(params, applicationId);
-    if (!isEmoji(params.emoji)) throw apiError(Code.UnknownEmoji);
-    const reaction = message.reactions.find(({ emoji }) => emoji === params.emoji);
-    const users = (reaction?.userIds ?? []).map((userId) => ({ userId }));
-    const page = pageAfter(users, query, { fallback: 25, max: 100 });
-    return page.map(({ userId }) => serializeUserById(state, userId));
-  });
+  app.get<At<'channelId' | 'messageId' | 'emoji', 'limit' | 'after'>>(
+    path,
+    async ({ params, query, applicationId }) => {
+      const { message } = target(params, applicationId);
+      if (!isEmoji(params.emoji)) throw apiError(Code.UnknownEmoji);
+      const reaction = message.reactions.find(({ emoji }) => emoji === params.emoji);
+      const users = (reaction?.userIds ?? []).map((userId) => ({ userId }));
+      const page = pageAfter(users, query, { fallback: 25, max: 100 });
+      return page.map(({ userId }) => serializeUserById(state, userId));
+    },
+  );
 }

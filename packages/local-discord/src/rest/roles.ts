@@ -7,7 +7,9 @@ import { guildPermissions, has } from '../rules/permissions.ts';
 import { serializeRole } from '../serialize/guild.ts';
 import type { Guild, Role } from '../state/state.ts';
 import { accessibleGuild, administeredGuild, requireRoleBelow } from './access.ts';
-import { formOf, type GuildRoute, type RoleRoute, type Services } from './routing.ts';
+import { type At, formOf, type GuildRoute, type Services } from './routing.ts';
+
+type RoleRoute = At<'guildId' | 'roleId'>;
 
 /** A server's roles, and what a bot does to them. Their order is that of `guild.roles`. Source: 'Guild', roles. */
 export function routeRoles(app: FastifyInstance, { context }: Services): void {

@@ -20,22 +20,15 @@ export interface Services {
   faults: Faults;
 }
 
-/** What the parameters of paths are called: the answer to an id that is none names its field by them. */
-export interface ChannelRoute {
-  Params: { channelId: string };
+/** The parameters of a path, and of its query. The answer to an id that is none names its field by them. */
+export interface At<Names extends string, Queries extends string = never> {
+  Params: Record<Names, string>;
+  Querystring: Partial<Record<Queries, string>>;
 }
-export interface MessageRoute {
-  Params: { channelId: string; messageId: string };
-}
-export interface GuildRoute {
-  Params: { guildId: string };
-}
-export interface MemberRoute {
-  Params: { guildId: string; userId: string };
-}
-export interface RoleRoute {
-  Params: { guildId: string; roleId: string };
-}
+export type ChannelRoute = At<'channelId'>;
+export type MessageRoute = At<'channelId' | 'messageId'>;
+export type GuildRoute = At<'guildId'>;
+export type MemberRoute = At<'guildId' | 'userId'>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -19,11 +19,14 @@ import { serializeMessage } from '../serialize/message.ts';
 import { isActive, isThread, newThread } from '../state/channels.ts';
 import type { Channel, Thread } from '../state/state.ts';
 import { accessibleChannel, accessibleGuild, reachableMessage, requirePermissions } from './access.ts';
-import { type ChannelRoute, formOf, type GuildRoute, type MessageRoute, type Services } from './routing.ts';
-
-interface ThreadMemberRoute {
-  Params: { channelId: string; userId: string };
-}
+import {
+  type At,
+  type ChannelRoute,
+  formOf,
+  type GuildRoute,
+  type MessageRoute,
+  type Services,
+} from './routing.ts';
 
 /** Which kinds of threads a channel has, first the one that begins with a message. Source: 'Channel', channel types. */
 const THREADS_IN: Partial<Record<ChannelType, readonly ChannelType[]>> = {
@@ -155,7 +158,7 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
         changeMember(channel, thread, botId, isMember);
       },
     });
-    app.route<ThreadMemberRoute>({
+    app.route<At<'channelId' | 'userId'>>({
       method,
       url: '/channels/:channelId/thread-members/:userId',
       async handler({ params, applicationId: botId }) {

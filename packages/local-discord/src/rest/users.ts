@@ -6,7 +6,7 @@ import { memberCounts, serializeGuild } from '../serialize/guild.ts';
 import { serializeUser, serializeUserById } from '../serialize/user.ts';
 import { compareIds } from '../state/snowflakes.ts';
 import { pageSize } from './paging.ts';
-import type { Services } from './routing.ts';
+import type { At, Services } from './routing.ts';
 
 /** The most servers that one page lists. */
 const PAGE = 200;
@@ -27,12 +27,12 @@ export function routeUsers(app: FastifyInstance, { context, gateway }: Services)
   app.get('/gateway/bot', async () => gateway.information());
 
   app.get('/users/@me', async ({ applicationId }) => serializeUserById(state, applicationId));
-  app.get<{ Params: { userId: string } }>('/users/:userId', async ({ params }) => {
+  app.get<At<'userId'>>('/users/:userId', async ({ params }) => {
     const user = state.users.get(params.userId);
     if (!user) throw apiError(Code.UnknownUser);
     return serializeUser(user);
   });
-  app.get<{ Querystring: { before?: string; after?: string; limit?: string; with_counts?: string } }>(
+  app.get<At<never, 'before' | 'after' | 'limit' | 'with_counts'>>(
     '/users/@me/guilds',
     async ({ applicationId, query }) => {
       const { before, after, with_counts } = query;

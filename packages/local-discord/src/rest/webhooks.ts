@@ -10,11 +10,9 @@ import { serializeMessage } from '../serialize/message.ts';
 import { isLoading } from '../state/messages.ts';
 import type { Channel, Interaction, Message } from '../state/state.ts';
 import type { ChannelWebhooks, TokenRoute } from './channel-webhooks.ts';
-import { formOf, type Services } from './routing.ts';
+import { type At, formOf, type Services } from './routing.ts';
 
-interface WebhookMessage extends TokenRoute {
-  Params: TokenRoute['Params'] & { messageId: string };
-}
+type WebhookMessage = At<'webhookId' | 'token' | 'messageId', 'thread_id'>;
 
 /** Of an app that is only installed to the user. Source: 'Receiving and Responding', followup messages. */
 const USER_INSTALL_FOLLOW_UPS = 5;
