@@ -1,4 +1,4 @@
-import { GatewayIntentBits as Intent } from 'discord-api-types/v10';
+import { type APIGuildMember, GatewayIntentBits as Intent } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import { withoutContent } from '../rules/message-content.ts';
 import { memberOf, sees } from '../rules/permissions.ts';
@@ -8,7 +8,7 @@ import { serializeMessage } from '../serialize/message.ts';
 import { serializeUserById } from '../serialize/user.ts';
 import { guildOf, isThread } from '../state/channels.ts';
 import type { StateEvent } from '../state/event-bus.ts';
-import type { Channel, Guild, Member, Message } from '../state/state.ts';
+import type { Channel, Guild, Message, Role } from '../state/state.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -52,196 +52,182 @@ type Of<T extends StateEvent['type']> = Extract<StateEvent, { type: T }>;
 
 type GatewayEvent = keyof typeof GATEWAY_EVENTS;
 
+interface Told {
+  name: GatewayEvent;
+  guildId: string | null;
+  data: unknown;
+  /** Without the intent as well. */
+  always?: boolean;
+}
+
 /** Sends an event to a session if its shard, intents and permissions allow it. Source: 'Gateway', intents. */
 export function dispatch(context: Context, session: Session, event: StateEvent): void {
-  const { state } = context;
-  const bot = session.applicationId;
-  const send = (name: GatewayEvent, guildId: string | null, d: unknown) => {
+  for (const { name, guildId, data, always } of toldOf(context, session, event)) {
     const intents: { guild?: Intent; direct?: Intent } = GATEWAY_EVENTS[name];
     const intent = (guildId === null ? intents.direct : intents.guild) ?? 0;
-    if (session.handlesGuild(guildId) && (session.intents & intent) !== 0) session.send(name, d);
-  };
+    const isWanted = always || (session.intents & intent) !== 0;
+    if (isWanted && session.handlesGuild(guildId)) session.send(name, data);
+  }
+}
+
+/** What a bot is told of an event where it is, and of what it may see there. */
+function toldOf(context: Context, session: Session, event: StateEvent): Told[] {
+  const { state } = context;
+  const bot = session.applicationId;
   const isIn = (guild: Guild | undefined) => guild !== undefined && memberOf(guild, bot) !== undefined;
 
   switch (event.type) {
     case 'message-created':
-      sendMessage('MESSAGE_CREATE', event.message);
-      return;
+      return ofMessage('MESSAGE_CREATE', event.message);
     case 'message-updated':
-      sendMessage('MESSAGE_UPDATE', event.message);
-      return;
+      return ofMessage('MESSAGE_UPDATE', event.message);
     case 'message-deleted': {
-      if (event.inBulk) return;
       const { id, channelId } = event.message;
-      const channel = visibleChannel(event.message);
-      if (!channel) return;
-      send('MESSAGE_DELETE', channel.guildId, { id, channel_id: channelId, ...guildIdOf(channel) });
-      return;
+      const channel = event.inBulk ? undefined : visibleChannel(event.message);
+      if (!channel) return [];
+      const data = { id, channel_id: channelId, ...guildIdOf(channel) };
+      return [{ name: 'MESSAGE_DELETE', guildId: channel.guildId, data }];
     }
     case 'messages-deleted': {
       const { channel, ids } = event;
-      if (!sees(state, channel, bot)) return;
-      send('MESSAGE_DELETE_BULK', channel.guildId, { ids, channel_id: channel.id, ...guildIdOf(channel) });
-      return;
+      if (!sees(state, channel, bot)) return [];
+      const data = { ids, channel_id: channel.id, ...guildIdOf(channel) };
+      return [{ name: 'MESSAGE_DELETE_BULK', guildId: channel.guildId, data }];
     }
     case 'reaction-added':
-      sendReaction('MESSAGE_REACTION_ADD', event);
-      return;
+      return ofReaction('MESSAGE_REACTION_ADD', event);
     case 'reaction-removed':
-      sendReaction('MESSAGE_REACTION_REMOVE', event);
-      return;
+      return ofReaction('MESSAGE_REACTION_REMOVE', event);
     case 'channel-created':
-      sendChannel('CREATE', event.channel);
-      return;
+      return ofChannel('CREATE', event.channel);
     case 'channel-updated':
-      sendChannel('UPDATE', event.channel);
-      return;
+      return ofChannel('UPDATE', event.channel);
     case 'channel-deleted':
-      sendChannel('DELETE', event.channel);
-      return;
+      return ofChannel('DELETE', event.channel);
     case 'webhooks-changed': {
       const { id, guildId } = event.channel;
-      if (sees(state, event.channel, bot)) {
-        send('WEBHOOKS_UPDATE', guildId, { guild_id: guildId, channel_id: id });
-      }
-      return;
+      if (!sees(state, event.channel, bot)) return [];
+      return [{ name: 'WEBHOOKS_UPDATE', guildId, data: { guild_id: guildId, channel_id: id } }];
     }
     case 'typing-started':
-      sendTyping(event.channel, event.userId);
-      return;
+      return ofTyping(event.channel, event.userId);
     case 'role-created':
-    case 'role-updated': {
-      const { guild, role } = event;
-      if (!isIn(guild)) return;
-      const data = { guild_id: guild.id, role: serializeRole(role, guild.roles.indexOf(role)) };
-      send(event.type === 'role-created' ? 'GUILD_ROLE_CREATE' : 'GUILD_ROLE_UPDATE', guild.id, data);
-      return;
-    }
-    case 'role-deleted': {
-      const { guild, role } = event;
-      if (isIn(guild)) send('GUILD_ROLE_DELETE', guild.id, { guild_id: guild.id, role_id: role.id });
-      return;
-    }
+      return ofRole('GUILD_ROLE_CREATE', event);
+    case 'role-updated':
+      return ofRole('GUILD_ROLE_UPDATE', event);
+    case 'role-deleted':
+      return inGuild('GUILD_ROLE_DELETE', event.guild, { role_id: event.role.id });
     case 'ban-added':
-    case 'ban-removed': {
-      const { guild, userId } = event;
-      const data = { guild_id: guild.id, user: serializeUserById(state, userId) };
-      if (!isIn(guild)) return;
-      send(event.type === 'ban-added' ? 'GUILD_BAN_ADD' : 'GUILD_BAN_REMOVE', guild.id, data);
-      return;
-    }
+      return inGuild('GUILD_BAN_ADD', event.guild, { user: serializeUserById(state, event.userId) });
+    case 'ban-removed':
+      return inGuild('GUILD_BAN_REMOVE', event.guild, { user: serializeUserById(state, event.userId) });
     case 'thread-member-changed':
-      sendThreadMember(event);
-      return;
+      return ofThreadMember(event);
     case 'member-added': {
       const { guild, member } = event;
-      if (member.userId === bot) {
-        send('GUILD_CREATE', guild.id, serializeGuildCreate(state, guild, bot, session.intents));
-      } else if (isIn(guild)) send('GUILD_MEMBER_ADD', guild.id, memberData(guild, member));
-      return;
+      if (member.userId !== bot) return inGuild('GUILD_MEMBER_ADD', guild, serializeMember(state, member));
+      const data = serializeGuildCreate(state, guild, bot, session.intents);
+      return [{ name: 'GUILD_CREATE', guildId: guild.id, data }];
     }
     case 'member-updated': {
       const { guild, member } = event;
-      if (member.userId !== bot) {
-        if (isIn(guild)) send('GUILD_MEMBER_UPDATE', guild.id, memberData(guild, member));
-        return;
-      }
+      const told = inGuild('GUILD_MEMBER_UPDATE', guild, serializeMember(state, member));
       // Source: 'Gateway', list of intents: a bot hears of itself without the intent.
-      if (session.handlesGuild(guild.id)) session.send('GUILD_MEMBER_UPDATE', memberData(guild, member));
-      return;
+      return told.map((one) => ({ ...one, always: member.userId === bot }));
     }
     case 'member-removed': {
       const { guild, member } = event;
-      if (member.userId === bot) {
-        send('GUILD_DELETE', guild.id, { id: guild.id });
-        return;
-      }
-      const { user } = serializeMember(state, member);
-      if (isIn(guild)) send('GUILD_MEMBER_REMOVE', guild.id, { guild_id: guild.id, user });
-      return;
+      if (member.userId === bot) return [{ name: 'GUILD_DELETE', guildId: guild.id, data: { id: guild.id } }];
+      return inGuild('GUILD_MEMBER_REMOVE', guild, { user: serializeUserById(state, member.userId) });
     }
-    case 'guild-deleted':
-      if (isIn(event.guild)) send('GUILD_DELETE', event.guild.id, { id: event.guild.id });
-      return;
+    case 'guild-deleted': {
+      const { id } = event.guild;
+      return isIn(event.guild) ? [{ name: 'GUILD_DELETE', guildId: id, data: { id } }] : [];
+    }
     default:
-      return;
+      return [];
   }
 
-  function memberData(guild: Guild, member: Member) {
-    return { ...serializeMember(state, member), guild_id: guild.id };
+  function inGuild(name: GatewayEvent, guild: Guild, data: object): Told[] {
+    return isIn(guild) ? [{ name, guildId: guild.id, data: { guild_id: guild.id, ...data } }] : [];
+  }
+
+  function ofRole(name: GatewayEvent, { guild, role }: { guild: Guild; role: Role }): Told[] {
+    return inGuild(name, guild, { role: serializeRole(role, guild.roles.indexOf(role)) });
+  }
+
+  /** Whom a user is in the server of a channel. */
+  function memberIn(channel: Channel, userId: string): APIGuildMember | undefined {
+    const guild = guildOf(state, channel);
+    const member = guild && memberOf(guild, userId);
+    return member && serializeMember(state, member);
   }
 
   /** Where the bot may read the message; ephemeral ones are sent to no bot. */
   function visibleChannel({ channelId, reader }: Message): Channel | undefined {
     const channel = state.channels.get(channelId);
-    if (!channel || reader !== null) return undefined;
-    return sees(state, channel, bot) ? channel : undefined;
+    return channel && reader === null && sees(state, channel, bot) ? channel : undefined;
   }
 
   /** Of others than itself a bot hears with the intent only. Source: 'Gateway', list of intents. */
-  function sendThreadMember({ channel, userId, isMember }: Of<'thread-member-changed'>): void {
+  function ofThreadMember({ channel, userId, isMember }: Of<'thread-member-changed'>): Told[] {
     const { id, guildId, thread } = channel;
-    if (!guildId || !thread || (userId !== bot && (session.intents & Intent.GuildMembers) === 0)) return;
+    if (!thread || (userId !== bot && (session.intents & Intent.GuildMembers) === 0)) return [];
     const member = thread.members.find((known) => known.userId === userId);
+    const change = member
+      ? { added_members: [serializeThreadMember(id, member)] }
+      : { removed_member_ids: [userId] };
+    const data = { id, guild_id: guildId, member_count: thread.members.length, ...change };
+    const told: Told = { name: 'THREAD_MEMBERS_UPDATE', guildId, data };
     // Source: 'Gateway Events', Thread Create: who is added is told of the thread itself, too.
-    if (isMember && userId === bot && sees(state, channel, bot)) {
-      send('THREAD_CREATE', guildId, serializeChannel(state, channel, bot));
-    }
-    send('THREAD_MEMBERS_UPDATE', guildId, {
-      id,
-      guild_id: guildId,
-      member_count: thread.members.length,
-      ...(isMember && member
-        ? { added_members: [serializeThreadMember(id, member)] }
-        : { removed_member_ids: [userId] }),
-    });
+    if (!isMember || userId !== bot || !sees(state, channel, bot)) return [told];
+    return [{ name: 'THREAD_CREATE', guildId, data: serializeChannel(state, channel, bot) }, told];
   }
 
   /** Of threads a bot hears where it may view them; of what is deleted it hears in any case. Source: 'Threads'. */
-  function sendChannel(change: 'CREATE' | 'UPDATE' | 'DELETE', channel: Channel): void {
+  function ofChannel(change: 'CREATE' | 'UPDATE' | 'DELETE', channel: Channel): Told[] {
     const { id, type, guildId, parentId } = channel;
-    if (!guildId || !isIn(state.guilds.get(guildId))) return;
-    if (!isThread(channel)) send(`CHANNEL_${change}`, guildId, serializeChannel(state, channel, bot));
-    else if (change === 'DELETE') {
-      send('THREAD_DELETE', guildId, { id, guild_id: guildId, parent_id: parentId, type });
-    } else if (sees(state, channel, bot)) {
-      const newly = change === 'CREATE' && { newly_created: true };
-      send(`THREAD_${change}`, guildId, { ...serializeChannel(state, channel, bot), ...newly });
+    if (!guildId || !isIn(state.guilds.get(guildId))) return [];
+    const whole = serializeChannel(state, channel, bot);
+    if (!isThread(channel)) return [{ name: `CHANNEL_${change}`, guildId, data: whole }];
+    if (change === 'DELETE') {
+      return [{ name: 'THREAD_DELETE', guildId, data: { id, guild_id: guildId, parent_id: parentId, type } }];
     }
+    const data = { ...whole, ...(change === 'CREATE' && { newly_created: true }) };
+    return sees(state, channel, bot) ? [{ name: `THREAD_${change}`, guildId, data }] : [];
   }
 
   /**
    * Content without the intent only where it concerns the bot. Source: 'Gateway Events', extra fields of Message Create.
    */
-  function sendMessage(name: GatewayEvent, message: Message): void {
+  function ofMessage(name: GatewayEvent, message: Message): Told[] {
     const channel = visibleChannel(message);
-    if (!channel) return;
-    const guild = guildOf(state, channel);
+    if (!channel) return [];
     const asMember = (userId: string) => {
-      const member = guild && memberOf(guild, userId);
-      return member && { member: { ...serializeMember(state, member), user: undefined } };
+      const member = memberIn(channel, userId);
+      return member && { member: { ...member, user: undefined } };
     };
     const whole = serializeMessage(context, message, bot);
     const reads = (session.intents & Intent.MessageContent) !== 0;
-    send(name, channel.guildId, {
+    const data = {
       ...(reads ? whole : withoutContent(whole, bot, channel.guildId === null)),
       ...guildIdOf(channel),
       ...asMember(message.authorId),
       mentions: whole.mentions.map((user) => ({ ...user, ...asMember(user.id) })),
-    });
+    };
+    return [{ name, guildId: channel.guildId, data }];
   }
 
   /** Source: 'Gateway Events', Message Reaction Add and Remove. */
-  function sendReaction(
+  function ofReaction(
     name: 'MESSAGE_REACTION_ADD' | 'MESSAGE_REACTION_REMOVE',
-    { message, emoji, userId }: { message: Message; emoji: string; userId: string },
-  ): void {
+    { message, emoji, userId }: Of<'reaction-added' | 'reaction-removed'>,
+  ): Told[] {
     const channel = visibleChannel(message);
-    if (!channel) return;
-    const guild = guildOf(state, channel);
-    const member = guild && memberOf(guild, userId);
+    if (!channel) return [];
+    const member = memberIn(channel, userId);
     const isAdded = name === 'MESSAGE_REACTION_ADD';
-    send(name, channel.guildId, {
+    const data = {
       user_id: userId,
       channel_id: channel.id,
       message_id: message.id,
@@ -250,21 +236,22 @@ export function dispatch(context: Context, session: Session, event: StateEvent):
       burst: false,
       type: 0,
       ...(isAdded && { message_author_id: message.authorId, burst_colors: [] }),
-      ...(isAdded && member && { member: serializeMember(state, member) }),
-    });
+      ...(isAdded && member && { member }),
+    };
+    return [{ name, guildId: channel.guildId, data }];
   }
 
   /** Source: 'Gateway Events', Typing Start. */
-  function sendTyping(channel: Channel, userId: string): void {
-    if (!sees(state, channel, bot)) return;
-    const guild = guildOf(state, channel);
-    const member = guild && memberOf(guild, userId);
-    send('TYPING_START', channel.guildId, {
+  function ofTyping(channel: Channel, userId: string): Told[] {
+    if (!sees(state, channel, bot)) return [];
+    const member = memberIn(channel, userId);
+    const data = {
       channel_id: channel.id,
       user_id: userId,
       timestamp: Math.floor(context.clock.now() / 1_000),
       ...guildIdOf(channel),
-      ...(member && { member: serializeMember(state, member) }),
-    });
+      ...(member && { member }),
+    };
+    return [{ name: 'TYPING_START', guildId: channel.guildId, data }];
   }
 }
