@@ -37,6 +37,7 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
     options.heartbeatIntervalMs * 2,
   ).unref();
   const closeWith = (code: GatewayCloseCodes, reason: string) => socket.close(code, reason);
+  const closeUnread = () => closeWith(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
   const send = (op: GatewayOpcodes, d: unknown = null) =>
     socket.send(JSON.stringify({ op, d, s: null, t: null }));
 
@@ -45,7 +46,7 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
     const payload = Buffer.byteLength(text) > MAX_PAYLOAD_BYTES ? undefined : parse(text);
     if (!options.takeSend()) closeWith(GatewayCloseCodes.RateLimited, 'You are being rate limited.');
     else if (payload) receive(payload.op, payload.d);
-    else closeWith(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
+    else closeUnread();
   });
   socket.on('close', (code) => {
     clearTimeout(watchdog);
@@ -60,27 +61,19 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
         if (options.acknowledgesHeartbeats()) send(GatewayOpcodes.HeartbeatAck);
         return;
       case GatewayOpcodes.Identify:
-        if (session) closeWith(GatewayCloseCodes.AlreadyAuthenticated, 'Already authenticated.');
-        else identify(d);
-        return;
       case GatewayOpcodes.Resume:
         if (session) closeWith(GatewayCloseCodes.AlreadyAuthenticated, 'Already authenticated.');
+        else if (op === GatewayOpcodes.Identify) identify(d);
         else resume(d);
         return;
       case GatewayOpcodes.RequestGuildMembers:
-        if (!session) closeWith(GatewayCloseCodes.NotAuthenticated, 'Not authenticated.');
-        else sessions.requestMembers(session, d);
-        return;
       case GatewayOpcodes.PresenceUpdate:
-        if (!session) closeWith(GatewayCloseCodes.NotAuthenticated, 'Not authenticated.');
-        else if (!sessions.updatePresence(session.applicationId, d)) {
-          closeWith(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
-        }
-        return;
       case GatewayOpcodes.VoiceStateUpdate:
       case GatewayOpcodes.RequestSoundboardSounds:
         if (!session) closeWith(GatewayCloseCodes.NotAuthenticated, 'Not authenticated.');
-        else sessions.recordUnsupported(op);
+        else if (op === GatewayOpcodes.RequestGuildMembers) sessions.requestMembers(session, d);
+        else if (op !== GatewayOpcodes.PresenceUpdate) sessions.recordUnsupported(op);
+        else if (!sessions.updatePresence(session.applicationId, d)) closeUnread();
         return;
       default:
         closeWith(GatewayCloseCodes.UnknownOpcode, 'Unknown opcode.');
@@ -91,7 +84,7 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
     const request = identifyShape.safeParse(d).data;
     const applicationId = request && sessions.applicationOf(request.token);
     const shard = request?.shard ?? [0, 1];
-    if (!request) closeWith(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
+    if (!request) closeUnread();
     else if (!applicationId) closeWith(GatewayCloseCodes.AuthenticationFailed, 'Authentication failed.');
     else if (shard[0] >= shard[1]) closeWith(GatewayCloseCodes.InvalidShard, 'Invalid shard.');
     else if (sessions.isOverfull(shard)) closeWith(GatewayCloseCodes.ShardingRequired, 'Sharding required.');
@@ -108,13 +101,10 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
 
   function resume(d: unknown): void {
     const request = resumeShape.safeParse(d).data;
-    if (!request) {
-      closeWith(GatewayCloseCodes.DecodeError, 'Error while decoding payload.');
-      return;
-    }
-    const applicationId = sessions.applicationOf(request.token);
-    session = sessions.resume(request.session_id, applicationId, request.seq, socket);
-    if (!session) send(GatewayOpcodes.InvalidSession, false);
+    const applicationId = request && sessions.applicationOf(request.token);
+    session = request && sessions.resume(request.session_id, applicationId, request.seq, socket);
+    if (!request) closeUnread();
+    else if (!session) send(GatewayOpcodes.InvalidSession, false);
   }
 }
 

@@ -1,22 +1,19 @@
 import { z } from 'zod';
 
 /** What a bot says of itself. Source: 'Gateway Events', Update Presence. */
-const presenceShape = z.object({
-  since: z.number().nullish(),
-  activities: z.array(z.looseObject({ name: z.string(), type: z.int() })).default([]),
-  status: z.enum(['online', 'dnd', 'idle', 'invisible', 'offline']).default('online'),
-  afk: z.boolean().nullish(),
-});
+const presenceShape = z
+  .object({
+    since: z.number().nullish(),
+    activities: z.array(z.looseObject({ name: z.string(), type: z.int() })).default([]),
+    status: z.enum(['online', 'dnd', 'idle', 'invisible', 'offline']).default('online'),
+    afk: z.boolean().nullish(),
+  })
+  .transform(({ status, activities }) => ({
+    status: status === 'invisible' ? 'offline' : status,
+    activities,
+  }));
 
-export interface Presence {
-  status: 'online' | 'dnd' | 'idle' | 'offline';
-  activities: { name: string; type: number }[];
-}
+export type Presence = z.infer<typeof presenceShape>;
 
 /** `undefined` where this is no presence. */
-export function readPresence(d: unknown): Presence | undefined {
-  const said = presenceShape.safeParse(d).data;
-  if (!said) return undefined;
-  const { status, activities } = said;
-  return { status: status === 'invisible' ? 'offline' : status, activities };
-}
+export const readPresence = (d: unknown): Presence | undefined => presenceShape.safeParse(d).data;
