@@ -97,7 +97,9 @@ export const MAX_FILE_BYTES = 24 * 1024 * 1024;
 export const MAX_ACTION_BYTES = (MAX_FILE_BYTES * 4) / 3 + 65_536;
 
 export const snowflake = z.string().regex(/^\d{17,20}$/);
-const upload = z.strictObject({ name: z.string().min(1).max(255), base64: z.base64() });
+const upload = z
+  .strictObject({ name: z.string().min(1).max(255), base64: z.base64() })
+  .transform(({ name, base64 }) => ({ name, bytes: z.util.base64ToUint8Array(base64) }));
 const optionValue = z.union([z.string().max(6_000), z.number(), z.boolean(), upload]);
 const modalValue = z.union([z.string(), z.boolean(), z.array(z.string()), z.array(upload)]);
 /** Comes back in `interaction-sent`. */
@@ -153,10 +155,12 @@ export const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('change-locale'), locale: z.string() }),
 ]);
 
-export type Action = z.infer<typeof action>;
-export type UploadInput = z.infer<typeof upload>;
-export type OptionInput = z.infer<typeof optionValue>;
-export type ModalInput = z.infer<typeof modalValue>;
+/** As the page sends it, and as the server reads it. */
+export type Action = z.input<typeof action>;
+export type ReadAction = z.output<typeof action>;
+export type UploadInput = z.input<typeof upload>;
+export type OptionInput = z.input<typeof optionValue>;
+export type ModalInput = z.input<typeof modalValue>;
 
 /** What each action resolves with, by its name. */
 export interface ActionResult {
