@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { listOf, numeric, parseBody } from '../rules/body.ts';
-import { type CommandBody, checkCommand, MAX_COMMANDS } from '../rules/commands.ts';
+import { type CommandBody, checkCommand, MAX_COMMANDS, mapParts } from '../rules/commands.ts';
 import { ApiError, apiError } from '../rules/errors.ts';
 import { createFormErrors, invalidFormBody } from '../rules/form-errors.ts';
 import { accessibleGuild } from './access.ts';
@@ -187,13 +187,7 @@ function checkCount(commands: readonly CommandBody[]): void {
 
 const numericPermissions = (body: unknown) => numeric(body, 'default_member_permissions');
 
-function withoutLocalizations(command: APIApplicationCommand): APIApplicationCommand {
-  const strip = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(strip);
-    if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).filter(([key]) => !key.endsWith('_localizations'));
-    return Object.fromEntries(entries.map(([key, inner]) => [key, strip(inner)]));
-  };
-  // Localisations are optional in every part of a command.
-  return strip(command) as APIApplicationCommand;
-}
+const withoutLocalizations = (command: APIApplicationCommand): APIApplicationCommand =>
+  mapParts(command, (part) =>
+    Object.fromEntries(Object.entries(part).filter(([key]) => !key.endsWith('_localizations'))),
+  );

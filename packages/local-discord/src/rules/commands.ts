@@ -1,4 +1,5 @@
 import {
+  type APIApplicationCommand,
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
   ApplicationCommandType,
@@ -188,4 +189,18 @@ function textOf(named: Named, options: readonly APIApplicationCommandOption[]): 
     );
     return sum + textOf(option, inner) + chosen.reduce((a, b) => a + b, 0);
   }, own);
+}
+
+/** A command whose every part, with its options and choices, is what `change` makes of it: texts come or go. */
+export function mapParts(
+  command: APIApplicationCommand,
+  change: (part: object) => object,
+): APIApplicationCommand {
+  const map = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(map);
+    if (typeof value !== 'object' || value === null) return value;
+    return change(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, map(inner)])));
+  };
+  // Localised texts are optional in every part of a command.
+  return map(command) as APIApplicationCommand;
 }
