@@ -39,14 +39,12 @@ export interface LocalDiscord extends Omit<UnstartedDiscord, 'listen'>, Address,
  */
 export async function startDiscord(options: StartOptions = {}): Promise<LocalDiscord> {
   const {
-    bot,
-    guild,
     host = '127.0.0.1',
     port = 0,
     beforeListen,
     clock = systemClock,
     log = pino({ name: 'local-discord', level: 'warn' }),
-    world = describeWorld({ ...(bot !== undefined && { bot }), ...(guild && { guild }) }),
+    world = describeWorld(options),
     ...rest
   } = options;
   const { listen, ...discord } = createLocalDiscord({ ...rest, clock, log, world });

@@ -38,16 +38,11 @@ export function routeWebhooks(
     return channel;
   }
 
-  interface Found {
-    channel: Channel;
-    message: Message;
-    /** None, where a webhook of the channel wrote it. */
-    interaction?: Interaction;
-  }
-
-  function find({ params, query }: Pick<FastifyRequest<WebhookMessage>, 'params' | 'query'>): Found {
+  /** A message, and the interaction that it answers: none, where a webhook of the channel wrote it. */
+  function find({ params, query }: FastifyRequest<WebhookMessage>) {
     const webhook = channelWebhooks.withToken(params);
-    if (webhook) return channelWebhooks.message(webhook, params.messageId, query.thread_id);
+    const own = webhook && channelWebhooks.message(webhook, params.messageId, query.thread_id);
+    if (own) return { ...own, interaction: undefined };
     const interaction = interactions.open(params.webhookId, params.token);
     const channel = place(interaction);
     const id = params.messageId === '@original' ? interaction.originalMessageId : params.messageId;

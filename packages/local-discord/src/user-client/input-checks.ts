@@ -1,6 +1,7 @@
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { type AnyComponent, boundsOf } from '../rules/components.ts';
 import type { Refusal } from './refusals.ts';
+import type { Upload } from './shapes.ts';
 
 /** Why a text of this length may not be sent, if it may not. */
 export function textRefusal(
@@ -11,6 +12,10 @@ export function textRefusal(
   if (length > max) return { code: 'tooLong', values: { over: length - max, max } };
   return undefined;
 }
+
+/** Why a file of this size may not be sent, if it may not. */
+export const sizeRefusal = ({ bytes }: Upload, limit: number): Refusal | undefined =>
+  bytes.length > limit ? { code: 'fileTooLarge', values: { limit } } : undefined;
 
 /** Why an option may not have this text, if it may not. Source: 'Application Commands', option structure. */
 export const optionTextRefusal = (

@@ -9,9 +9,9 @@ import { serializeUser } from '../serialize/user.ts';
 import { addAttachment, removeUnreachable } from '../state/attachments.ts';
 import { guildOf } from '../state/channels.ts';
 import type { Channel } from '../state/state.ts';
+import { sizeRefusal } from './input-checks.ts';
 import type { Upload } from './shapes.ts';
-import { checkUploadSize } from './upload-size.ts';
-import { UserClientError } from './user-client-error.ts';
+import { throwIfRefused, UserClientError } from './user-client-error.ts';
 
 type Kind = 'users' | 'members' | 'roles' | 'channels' | 'attachments' | 'messages';
 
@@ -81,14 +81,10 @@ export function createResolved({
       field: string | undefined,
       types: readonly string[] | null | undefined,
     ): string {
-      checkUploadSize(upload, context, field);
+      throwIfRefused(sizeRefusal(upload, context.limits.attachment), field);
       if (!fitsFileTypes(upload.name, types)) {
-        throw new UserClientError(
-          'invalid',
-          'fileType',
-          { types: extensionsOf(types ?? []).join(', ') },
-          field,
-        );
+        const allowed = extensionsOf(types ?? []).join(', ');
+        throw new UserClientError('invalid', 'fileType', { types: allowed }, field);
       }
       const id = snowflakes.next();
       uploads.set(id, upload);

@@ -1,8 +1,9 @@
+import { InteractionType } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
-import type { Interactions, NewInteraction } from '../interactions/interactions.ts';
+import type { InitialResponse, Interactions, NewInteraction } from '../interactions/interactions.ts';
 import { forcesEphemeral } from '../rules/command-access.ts';
-import type { InteractionMetadata, User } from '../state/state.ts';
-import { toInteractionResult } from './interaction-result.ts';
+import { serializeMessage } from '../serialize/message.ts';
+import type { Interaction, InteractionMetadata, User } from '../state/state.ts';
 import type { InteractionResult, OpenModal } from './shapes.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -15,6 +16,13 @@ export interface SenderServices {
 
 /** How many modals of a person stay open: one in each of their tabs. */
 const MAX_MODALS = 20;
+
+/** What Discord's client shows when no answer came in time. */
+const FAILURES: Partial<Record<InteractionType, string>> = {
+  [InteractionType.ApplicationCommand]: 'The application did not respond',
+  [InteractionType.MessageComponent]: 'This interaction failed',
+  [InteractionType.ModalSubmit]: 'Something went wrong. Try again.',
+};
 
 /** Sends a person's interactions, and holds the modals that they opened. */
 export function createInteractionSender({ context, interactions, user, subscriptions }: SenderServices) {
@@ -50,4 +58,28 @@ export function createInteractionSender({ context, interactions, user, subscript
       close: (interactionId: string) => void open.delete(interactionId),
     },
   };
+}
+
+/** The first answer as its person sees it. */
+function toInteractionResult(
+  context: Context,
+  { metadata }: Interaction,
+  first: InitialResponse,
+): InteractionResult {
+  const { id: interactionId, userId } = metadata;
+  switch (first.kind) {
+    case 'message':
+    case 'update': {
+      const message = context.state.messages.get(first.messageId);
+      return message
+        ? { kind: first.kind, interactionId, message: serializeMessage(context, message, userId) }
+        : { kind: 'acknowledged', interactionId };
+    }
+    case 'modal':
+      return { kind: 'modal', interactionId, modal: first.modal };
+    case 'lost':
+      return { kind: 'failure', interactionId, text: FAILURES[metadata.type] ?? '' };
+    default:
+      return { kind: 'acknowledged', interactionId };
+  }
 }

@@ -24,11 +24,10 @@ import { addReaction, removeReaction } from '../state/reactions.ts';
 import { compareIds, createdAt } from '../state/snowflakes.ts';
 import type { Channel, Message } from '../state/state.ts';
 import { visibleCommands } from './commands.ts';
-import { textRefusal } from './input-checks.ts';
+import { sizeRefusal, textRefusal } from './input-checks.ts';
 import { createInteractionMethods } from './interaction-methods.ts';
 import type { Upload, VisibleGuild } from './shapes.ts';
 import { createSubscriptions } from './subscriptions.ts';
-import { checkUploadSize } from './upload-size.ts';
 import { throwIfRefused, UserClientError } from './user-client-error.ts';
 import { createVisibility } from './visibility.ts';
 
@@ -80,7 +79,7 @@ export function createUserClient({ context, messages, interactions }: Services, 
     if (uploads.length > 0 && !has(permissions, P.AttachFiles)) {
       throw new UserClientError('forbidden', 'mayNotAttach');
     }
-    for (const upload of uploads) checkUploadSize(upload, context);
+    for (const upload of uploads) throwIfRefused(sizeRefusal(upload, context.limits.attachment));
     checkContent(channel, content);
     const message = await messages
       .create({
