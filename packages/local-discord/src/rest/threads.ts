@@ -5,6 +5,7 @@ import {
   MessageFlags,
   MessageType,
   PermissionFlagsBits as P,
+  type RESTPostAPIChannelThreadsJSONBody,
 } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
@@ -52,11 +53,7 @@ const CREATING: Partial<Record<ChannelType, bigint>> = {
 export function routeThreads(app: FastifyInstance, { context, messages }: Services): void {
   const { state, events, snowflakes, clock } = context;
 
-  interface Asked {
-    name: string;
-    auto_archive_duration?: number | null | undefined;
-    invitable?: boolean | null | undefined;
-  }
+  type Asked = Pick<RESTPostAPIChannelThreadsJSONBody, 'name' | 'auto_archive_duration' | 'invitable'>;
 
   /** A thread whose first member is the bot. Without an id of its own: from no message. */
   function make(

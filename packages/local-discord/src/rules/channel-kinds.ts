@@ -1,8 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
+import type { Channel } from '../state/state.ts';
 
-interface OfKind {
-  type: ChannelType;
-}
+type OfKind = Pick<Channel, 'type'>;
 
 /** Whether what stands in it are posts: threads that begin with a message. Source: 'Channel', channel types. */
 export const isForum = ({ type }: OfKind): boolean =>

@@ -117,18 +117,10 @@ export function checkComponents(
     }
   }
   if (all.length > MAX_COMPONENTS) {
-    errors.add(
-      ['components'],
-      'COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED',
-      `The total number of components cannot exceed ${MAX_COMPONENTS}.`,
-    );
+    errors.add(['components'], 'COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED');
   }
   if (textsIn(rows).join('').length > MAX_TEXT) {
-    errors.add(
-      ['components'],
-      'COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED',
-      `The total displayable text size exceeds the maximum of ${MAX_TEXT}.`,
-    );
+    errors.add(['components'], 'COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED');
   }
   checkEach(errors, all, { required: false });
   checkEmojis(errors, all, emojis);

@@ -50,7 +50,6 @@ const API_ERRORS = {
   [Code.UnknownWebhook]: [404, 'Unknown Webhook'],
   [Code.UnknownInteraction]: [404, 'Unknown interaction'],
   [Code.UnknownApplicationCommand]: [404, 'Unknown application command'],
-  [Code.UnknownApplication]: [404, 'Unknown Application'],
   [Code.UnknownRole]: [404, 'Unknown Role'],
   [Code.UnknownBan]: [404, 'Unknown Ban'],
   [Code.InvalidRole]: [400, 'Invalid Role'],

@@ -9,6 +9,7 @@ import {
   MessageType,
 } from 'discord-api-types/v10';
 import type { Links } from '../cdn/links.ts';
+import type { Context } from '../context.ts';
 import { filesOf, loosely, walk } from '../rules/components.ts';
 import { attachmentName, picturesOf } from '../rules/messages.ts';
 import { createdAt } from '../state/snowflakes.ts';
@@ -17,10 +18,7 @@ import { guildIdOf } from './channel.ts';
 import { serializeComponents, serializeMedia } from './components.ts';
 import { serializeUserById, serializeWebhookAuthor } from './user.ts';
 
-interface Source {
-  state: State;
-  links: Links;
-}
+type Source = Pick<Context, 'state' | 'links'>;
 
 /**
  * Source: 'Message', message object. Links to attachments are signed anew each time; `me` in reactions is about
