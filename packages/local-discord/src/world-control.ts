@@ -4,8 +4,8 @@ import { guildChannel, setOverwrite } from './state/channels.ts';
 import { changeMember, newMember, removeMember } from './state/members.ts';
 import type { Messages } from './state/messages.ts';
 import { forgetChannels, removeChannel } from './state/remove-channel.ts';
-import type { Guild, Member } from './state/state.ts';
-import type { Overwrite, WorldChannel } from './world.ts';
+import type { Guild, Member, Overwrite } from './state/state.ts';
+import type { WorldChannel } from './world.ts';
 
 /** What an administrator of the whole world can do to it while bots run. Unknown ids are errors of the caller. */
 export function createWorldControl(context: Context, messages: Messages) {

@@ -72,15 +72,11 @@ export async function respond(
     }
     case DeferredChannelMessageWithSource: {
       const { data } = parseBody(spec.CreateMessageInteractionCallbackRequestSchema, body);
-      const flags = data?.flags ?? 0;
-      if ((flags & ~MessageFlags.Ephemeral) !== 0) {
+      const flags = data?.flags;
+      if (((flags ?? 0) & ~MessageFlags.Ephemeral) !== 0) {
         throw invalidFormBody(['data', 'flags'], 'DEFER_FLAGS_INVALID');
       }
-      const request = answerRequest(context, interaction, channel, {
-        body: { flags },
-        files: [],
-        at: ['data'],
-      });
+      const request = answerRequest(context, interaction, channel, { body: { flags }, files: [], at: [] });
       return own(interaction, messages.createEmpty(request, MessageFlags.Loading).id);
     }
     case DeferredMessageUpdate:

@@ -15,8 +15,7 @@ import { guildPermissions, has, sees } from '../rules/permissions.ts';
 import { serializeChannel } from '../serialize/channel.ts';
 import { isThread, newChannel, setOverwrite } from '../state/channels.ts';
 import { removeChannel } from '../state/remove-channel.ts';
-import type { Channel } from '../state/state.ts';
-import type { Overwrite } from '../world.ts';
+import type { Channel, Overwrite } from '../state/state.ts';
 import {
   accessibleChannel,
   accessibleGuild,

@@ -1,4 +1,4 @@
-import { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { type RESTAPIAttachment, RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { apiError } from './errors.ts';
 import { invalidFormBody, type Path } from './form-errors.ts';
 
@@ -18,13 +18,7 @@ export interface UploadedFile {
 }
 
 /** An entry of a body's `attachments`: what it says of a new file, or of one that is there already. */
-export interface AttachmentNote {
-  id: string | number;
-  filename?: string | null | undefined;
-  description?: string | null | undefined;
-  title?: string | null | undefined;
-  is_spoiler?: boolean | null | undefined;
-}
+export type AttachmentNote = RESTAPIAttachment;
 
 export interface AttachmentPlan {
   remaining: { id: string; note: AttachmentNote | undefined }[];

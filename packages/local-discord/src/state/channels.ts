@@ -1,7 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
-import type { Overwrite, WorldChannel } from '../world.ts';
-import type { Channel, Guild, State, Thread } from './state.ts';
+import type { WorldChannel } from '../world.ts';
+import type { Channel, Guild, Overwrite, State, Thread } from './state.ts';
 
 /** Threads, as far as Discord has kinds of them. Source: 'Channel', channel types. */
 const THREADS: ReadonlySet<ChannelType> = new Set([

@@ -1,12 +1,6 @@
-import {
-  type APIAllowedMentions,
-  type APIEmbed,
-  type APIMessageTopLevelComponent,
-  MessageFlags,
-} from 'discord-api-types/v10';
+import { MessageFlags, type RESTPatchAPIChannelMessageJSONBody } from 'discord-api-types/v10';
 import type { Context } from '../context.ts';
 import {
-  type AttachmentNote,
   type AttachmentPlan,
   cleanFilename,
   planAttachments,
@@ -24,16 +18,7 @@ import { guildOf } from './channels.ts';
 import type { Channel, Message } from './state.ts';
 
 /** What requests say of a message, whatever route they come by. */
-interface MessageBody {
-  content?: string | null | undefined;
-  embeds?: APIEmbed[] | null | undefined;
-  components?: APIMessageTopLevelComponent[] | null | undefined;
-  attachments?: AttachmentNote[] | null | undefined;
-  allowed_mentions?: APIAllowedMentions | null | undefined;
-  flags?: number | null | undefined;
-  tts?: boolean | null | undefined;
-  poll?: unknown;
-}
+type MessageBody = RESTPatchAPIChannelMessageJSONBody & { tts?: boolean | undefined; poll?: unknown };
 
 export interface MessageRequest {
   body: MessageBody;

@@ -9,7 +9,6 @@ import type {
   InteractionType,
   MessageType,
 } from 'discord-api-types/v10';
-import type { Overwrite } from '../world.ts';
 
 /** Everything that there is, as plain data. */
 export interface State extends Kept {
@@ -35,21 +34,30 @@ export interface Application {
   id: string;
   name: string;
   description: string;
+  /** What the bot logs in with; generated where a world does not say it, see `LocalDiscord.token`. */
   token: string;
+  /** The user who made it; the first of the world when absent. */
   ownerId: string;
-  /** Bits of the privileged intents that it may identify with. */
+  /**
+   * Bits of the privileged intents that are switched on for it, as in Discord's developer portal; all when absent.
+   * The gateway is closed with 4014 for others.
+   */
   privilegedIntents: number;
+  /** Ids of the custom emojis that components may show; others are refused. */
   emojis: string[];
 }
 
 export interface User {
   id: string;
+  /** Lower case, unique. */
   username: string;
   displayName: string;
+  /** One of Discord's 32 locales; `en-US` when absent. */
   locale: string;
   bot: boolean;
-  /** Application ids. */
+  /** Applications (ids) that this user installed to their account. */
   installed: string[];
+  /** Refuses messages from bots (50007). */
   closedToDirectMessages: boolean;
 }
 
@@ -102,6 +110,15 @@ export interface Channel {
   /** What else a bot gave it, as it goes over the wire: slow mode, bit rate, tags. */
   settings: Readonly<Record<string, unknown>>;
   thread?: Thread;
+}
+
+/** What a role or a user may in one channel beyond or below their roles. */
+export interface Overwrite {
+  /** A role's or user's id; the guild's id for `@everyone`. */
+  id: string;
+  kind: 'role' | 'member';
+  allow?: bigint;
+  deny?: bigint;
 }
 
 export interface Thread {
