@@ -90,7 +90,7 @@ export function createGateway(
       return receivers.length;
     },
     isConnected: (applicationId: string): boolean =>
-      sessions.of(applicationId).some(({ connected }) => connected),
+      sessions.of(applicationId).some(({ socket }) => socket !== undefined),
     /** What a bot last said of itself: `undefined` where it said nothing. */
     presence: sessions.presenceOf,
     /** What 'Get Gateway Bot' answers. */
@@ -110,12 +110,12 @@ export function createGateway(
     shards: () =>
       sessions
         .of()
-        .flatMap(({ connected, shard: [id] }) => (connected ? [id] : []))
+        .flatMap(({ socket, shard: [id] }) => (socket ? [id] : []))
         .sort((one, other) => one - other),
     /** How many sessions there are, and how many of them are connected now. */
     sessions() {
       const all = sessions.of();
-      return { total: all.length, connected: all.filter(({ connected }) => connected).length };
+      return { total: all.length, connected: all.filter(({ socket }) => socket !== undefined).length };
     },
     /** Cuts every connection without a close frame, like a broken network. */
     drop(): void {

@@ -18,9 +18,6 @@ export function createSession(bot: { applicationId: string; intents: number; sha
   return {
     id,
     ...bot,
-    get connected() {
-      return socket !== undefined;
-    },
     get socket() {
       return socket;
     },

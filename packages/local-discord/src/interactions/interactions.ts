@@ -72,8 +72,8 @@ export function createInteractions(
     }
   }
 
-  function settle(interaction: Interaction, stage: 'answered' | 'lost', answer: InitialResponse): void {
-    interaction.stage = stage;
+  function settle(interaction: Interaction, answer: InitialResponse): void {
+    interaction.stage = answer.kind === 'lost' ? 'lost' : 'answered';
     const waiting = pending.get(interaction.metadata.id);
     pending.delete(interaction.metadata.id);
     waiting?.timer.abort();
@@ -82,7 +82,7 @@ export function createInteractions(
   }
 
   function expire(interaction: Interaction): void {
-    if (interaction.stage === 'waiting') settle(interaction, 'lost', { kind: 'lost' });
+    if (interaction.stage === 'waiting') settle(interaction, { kind: 'lost' });
   }
 
   return {
@@ -147,7 +147,7 @@ export function createInteractions(
       interaction.stage = 'answered';
       return {
         interaction,
-        give: (answer: InitialResponse) => settle(interaction, 'answered', answer),
+        give: (answer: InitialResponse) => settle(interaction, answer),
         release(): void {
           interaction.stage = 'waiting';
           if (late()) expire(interaction);

@@ -3,12 +3,13 @@ import { apiError } from '../rules/errors.ts';
 import { channelPermissions, guildPermissions, has, memberOf } from '../rules/permissions.ts';
 import type { Channel, Guild, Member, Message, Role, State } from '../state/state.ts';
 
-/** A channel that the bot may view, and its permissions there. Throws 10003 or 50001. */
-export function accessibleChannel(state: State, channelId: string, botId: string) {
+/** A channel that the bot may view, and its permissions there. Throws 10003, 50001 or, for `required`, 50013. */
+export function accessibleChannel(state: State, channelId: string, botId: string, required = 0n) {
   const channel = state.channels.get(channelId);
   if (!channel) throw apiError(Code.UnknownChannel);
   const permissions = channelPermissions(state, channel, botId);
   if (!has(permissions, P.ViewChannel)) throw apiError(Code.MissingAccess);
+  requirePermissions(permissions, required);
   return { channel, permissions };
 }
 

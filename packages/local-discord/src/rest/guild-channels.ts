@@ -196,8 +196,7 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
 
   app.put<OverwriteRoute>('/channels/:channelId/permissions/:overwriteId', async (request) => {
     const { params, applicationId: botId } = request;
-    const { channel, permissions } = accessibleChannel(state, params.channelId, botId);
-    requirePermissions(permissions, P.ManageRoles);
+    const { channel } = accessibleChannel(state, params.channelId, botId, P.ManageRoles);
     const given = { ...Object(formOf(request).body), id: params.overwriteId };
     parseBody(spec.ChannelPermissionOverwriteRequestSchema, numeric(numeric(given, 'allow'), 'deny'));
     setOverwrite(context, channel, overwriteOf(channel.guildId ?? '', botId, given));
@@ -205,8 +204,7 @@ export function routeGuildChannels(app: FastifyInstance, { context, messages }: 
   app.delete<OverwriteRoute>(
     '/channels/:channelId/permissions/:overwriteId',
     async ({ params, applicationId }) => {
-      const { channel, permissions } = accessibleChannel(state, params.channelId, applicationId);
-      requirePermissions(permissions, P.ManageRoles);
+      const { channel } = accessibleChannel(state, params.channelId, applicationId, P.ManageRoles);
       const others = channel.overwrites.filter(({ id }) => id !== params.overwriteId);
       if (others.length === channel.overwrites.length) throw apiError(Code.UnknownPermissionOverwrite);
       channel.overwrites = others;

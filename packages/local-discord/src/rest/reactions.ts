@@ -17,9 +17,8 @@ export function routeReactions(app: FastifyInstance, { context }: Services): voi
   const path = '/channels/:channelId/messages/:messageId/reactions/:emoji';
 
   function target({ channelId, messageId }: Route['Params'], botId: string) {
-    const { channel, permissions } = accessibleChannel(state, channelId, botId);
-    requirePermissions(permissions, P.ReadMessageHistory);
-    return { channel, message: reachableMessage(state, channelId, messageId), permissions };
+    const place = accessibleChannel(state, channelId, botId, P.ReadMessageHistory);
+    return { ...place, message: reachableMessage(state, channelId, messageId) };
   }
 
   /** The same, of a message that is to have other reactions. */

@@ -143,10 +143,8 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
     events.publish({ type: 'thread-member-changed', channel, userId, isMember });
   }
 
-  for (const [method, isMember] of [
-    ['PUT', true],
-    ['DELETE', false],
-  ] as const) {
+  for (const method of ['PUT', 'DELETE'] as const) {
+    const isMember = method === 'PUT';
     app.route<ChannelRoute>({
       method,
       url: '/channels/:channelId/thread-members/@me',
@@ -193,9 +191,8 @@ export function routeThreads(app: FastifyInstance, { context, messages }: Servic
     app.get<ChannelRoute>(
       `/channels/:channelId/threads/archived/${kind}`,
       async ({ params, applicationId: botId }) => {
-        const { channel, permissions } = accessibleChannel(state, params.channelId, botId);
-        requirePermissions(permissions, P.ReadMessageHistory);
-        if (kind === 'private') requirePermissions(permissions, P.ManageThreads);
+        const required = P.ReadMessageHistory | (kind === 'private' ? P.ManageThreads : 0n);
+        const { channel } = accessibleChannel(state, params.channelId, botId, required);
         const archived = visible(botId)
           .filter(
             (thread) =>
