@@ -35,38 +35,22 @@ export function createInteractionMethods({
   const resolvedFor = (channel: Channel, applicationId: string) =>
     createResolved({ context, channel, userId: user.id, applicationId });
 
-  function head({ command }: UsableCommand) {
+  /** What an interaction with a command says, whether the command is used or still typed. */
+  function ofCommand({ command, owners, words }: UsableCommand, channel: Channel, data: object) {
     const { id, name, type, guild_id } = command;
-    return { id, name, type, ...(guild_id && { guild_id }) };
-  }
-
-  function nameOf({ command, words }: UsableCommand) {
-    return { name: [command.name, ...words].join(' '), type: command.type };
+    return {
+      applicationId: command.application_id,
+      channel,
+      owners,
+      command: { name: [name, ...words].join(' '), type },
+      data: { id, name, type, ...(guild_id && { guild_id }), ...data },
+    };
   }
 
   function slashCommand(channelId: string, text: string) {
     const channel = visibility.channel(channelId);
     const found = findCommand(context, user, channel, text, [ApplicationCommandType.ChatInput]);
     return { channel, found, ...openSubcommand(found.command.options, found.words) };
-  }
-
-  function useCommand(
-    found: UsableCommand,
-    channel: Channel,
-    data: object,
-    nonce?: string,
-  ): Promise<InteractionResult> {
-    return send(
-      {
-        type: InteractionType.ApplicationCommand,
-        applicationId: found.command.application_id,
-        channel,
-        owners: found.owners,
-        command: nameOf(found),
-        data: { ...head(found), ...data },
-      },
-      nonce,
-    );
   }
 
   async function useComponent(
@@ -115,7 +99,7 @@ export function createInteractionMethods({
       const resolved = resolvedFor(channel, found.command.application_id);
       const sent = nest(toApiOptions(leaf, options, resolved));
       const data = { ...(sent.length > 0 && { options: sent }), ...(await resolved.data()) };
-      return useCommand(found, channel, data, nonce);
+      return send({ type: InteractionType.ApplicationCommand, ...ofCommand(found, channel, data) }, nonce);
     },
 
     /** Runs a message or user context menu command on the message or user `targetId`. */
@@ -135,7 +119,8 @@ export function createInteractionMethods({
       } else if (!resolved.user(targetId)) {
         throw new UserClientError('unknown', 'unknownUser', { id: targetId });
       }
-      return useCommand(found, channel, { target_id: targetId, ...(await resolved.data()) }, nonce);
+      const data = { target_id: targetId, ...(await resolved.data()) };
+      return send({ type: InteractionType.ApplicationCommand, ...ofCommand(found, channel, data) }, nonce);
     },
 
     /** Suggestions for the option `focused`, whose text so far is `options[focused]`. */
@@ -149,14 +134,10 @@ export function createInteractionMethods({
       const { sent, suggestsFor } = toAutocompleteOptions(leaf, options, focused);
       const { answer } = interactions.start({
         type: InteractionType.ApplicationCommandAutocomplete,
-        applicationId: found.command.application_id,
         userId: user.id,
-        channel,
-        owners: found.owners,
         forcedEphemeral: false,
-        command: nameOf(found),
         suggestsFor,
-        data: { ...head(found), options: nest(sent) },
+        ...ofCommand(found, channel, { options: nest(sent) }),
       });
       const first = await answer;
       return first.kind === 'choices'
