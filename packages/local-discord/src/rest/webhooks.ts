@@ -32,6 +32,8 @@ export function routeWebhooks(
   const serialize = (message: Message) => serializeMessage(context, message, message.authorId);
   const config = { auth: 'token', bucket: { name: 'interactionWebhook', of: 'token' } } as const;
 
+  const path = '/webhooks/:webhookId/:token/messages/:messageId';
+
   function place(interaction: Interaction): Channel {
     const channel = state.channels.get(interaction.channelId);
     if (!channel) throw apiError(Code.UnknownChannel);
@@ -91,34 +93,24 @@ export function routeWebhooks(
     throw rateLimited(taken, 'shared', { code: Code.ChannelSendRateLimit, message });
   }
 
-  app.get<WebhookMessage>('/webhooks/:webhookId/:token/messages/:messageId', { config }, async (request) =>
-    serialize(find(request).message),
-  );
+  app.get<WebhookMessage>(path, { config }, async (request) => serialize(find(request).message));
 
-  app.patch<WebhookMessage>(
-    '/webhooks/:webhookId/:token/messages/:messageId',
-    { config },
-    async (request) => {
-      const { interaction, channel, message } = find(request);
-      if (interaction) countInChannel('channelReplyEdits', interaction);
-      const { body: raw, files } = formOf(request);
-      const body = parseBody(spec.IncomingWebhookUpdateRequestPartialSchema, raw);
-      const said = { body, files, at: [] };
-      if (!interaction) requireOpen(channel);
-      const edit = interaction
-        ? editRequest(context, interaction, message, channel, said)
-        : { ...said, sentAs: 'webhook' as const, mayMentionEveryone: true };
-      return serialize(await messages.edit(message, channel, edit));
-    },
-  );
+  app.patch<WebhookMessage>(path, { config }, async (request) => {
+    const { interaction, channel, message } = find(request);
+    if (interaction) countInChannel('channelReplyEdits', interaction);
+    const { body: raw, files } = formOf(request);
+    const body = parseBody(spec.IncomingWebhookUpdateRequestPartialSchema, raw);
+    const said = { body, files, at: [] };
+    if (!interaction) requireOpen(channel);
+    const edit = interaction
+      ? editRequest(context, interaction, message, channel, said)
+      : { ...said, sentAs: 'webhook' as const, mayMentionEveryone: true };
+    return serialize(await messages.edit(message, channel, edit));
+  });
 
-  app.delete<WebhookMessage>(
-    '/webhooks/:webhookId/:token/messages/:messageId',
-    { config },
-    async (request) => {
-      const { channel, message } = find(request);
-      if (message.reader === null) requireOpen(channel);
-      messages.remove(message);
-    },
-  );
+  app.delete<WebhookMessage>(path, { config }, async (request) => {
+    const { channel, message } = find(request);
+    if (message.reader === null) requireOpen(channel);
+    messages.remove(message);
+  });
 }

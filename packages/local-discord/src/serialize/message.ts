@@ -171,27 +171,21 @@ export function serializeAttachment(attachment: Attachment, links: Links): APIAt
 }
 
 function serializeEmbed(embed: APIEmbed, attachments: readonly Attachment[], links: Links): APIEmbed {
-  const picture = (image: { url: string } | null | undefined) =>
-    image?.url ? serializeMedia(image.url, attachments, links) : undefined;
-  const withIcon = <T extends { icon_url?: string }>(part: T | undefined): T | undefined => {
-    if (!part?.icon_url) return part;
+  const withIcon = <T extends { icon_url?: string }>(part: T): T => {
+    if (!part.icon_url) return part;
     const { url, proxy_url } = serializeMedia(part.icon_url, attachments, links);
     return { ...part, icon_url: url, proxy_icon_url: proxy_url };
   };
-  const image = picture(embed.image);
-  const thumbnail = picture(embed.thumbnail);
-  const author = withIcon(embed.author);
-  const footer = withIcon(embed.footer);
-  const { image: _image, thumbnail: _thumbnail, author: _author, footer: _footer, fields, ...rest } = embed;
+  const { image, thumbnail, author, footer, fields, ...rest } = embed;
   const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   return {
     ...said,
     // `type` is always `rich` for what a bot sends; the enum's text is the wire's.
     type: 'rich' as NonNullable<APIEmbed['type']>,
     ...(fields && { fields: fields.map((field) => ({ ...field, inline: field.inline ?? false })) }),
-    ...(image && { image }),
-    ...(thumbnail && { thumbnail }),
-    ...(author && { author }),
-    ...(footer && { footer }),
+    ...(image?.url && { image: serializeMedia(image.url, attachments, links) }),
+    ...(thumbnail?.url && { thumbnail: serializeMedia(thumbnail.url, attachments, links) }),
+    ...(author && { author: withIcon(author) }),
+    ...(footer && { footer: withIcon(footer) }),
   };
 }

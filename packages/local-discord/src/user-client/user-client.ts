@@ -97,6 +97,14 @@ export function createUserClient({ context, messages, interactions }: Services, 
     return serializeMessage(context, message, userId);
   }
 
+  function changeReaction(change: typeof addReaction, message: Message, emoji: string): void {
+    try {
+      change(context, message, emoji, userId);
+    } catch (error) {
+      rethrowApiError(error);
+    }
+  }
+
   return {
     user: serializeUser(user),
     /** Language of this person's client, e.g. `en-US`: bots get it with every interaction. */
@@ -205,20 +213,11 @@ export function createUserClient({ context, messages, interactions }: Services, 
       if (message.reader !== null || (isNew && !visibility.hasPermission(channel, P.AddReactions))) {
         throw new UserClientError('forbidden', 'mayNotReact');
       }
-      try {
-        addReaction(context, message, emoji, userId);
-      } catch (error) {
-        rethrowApiError(error);
-      }
+      changeReaction(addReaction, message, emoji);
     },
     /** Takes back one's own reaction. */
     unreact(messageId: string, emoji: string): void {
-      const message = visibility.message(messageId);
-      try {
-        removeReaction(context, message, emoji, userId);
-      } catch (error) {
-        rethrowApiError(error);
-      }
+      changeReaction(removeReaction, visibility.message(messageId), emoji);
     },
     /**
      * 'Dismiss message' under an ephemeral answer. It is gone from this person's client alone: Discord's own seems to
