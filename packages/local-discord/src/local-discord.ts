@@ -3,20 +3,20 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '@darkroom/time';
-import { fastify } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { createFiles } from './cdn/files.ts';
 import { createLinks } from './cdn/links.ts';
 import { routeCdn } from './cdn/routes.ts';
 import type { Context } from './context.ts';
 import { GATEWAY_EVENTS } from './gateway/dispatch.ts';
-import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { createGateway } from './gateway/gateway.ts';
 import { createInteractions } from './interactions/interactions.ts';
 import type { PageOptions } from './page-server/page-source.ts';
 import { servePage } from './page-server/serve-page.ts';
 import { registerApi } from './rest/api.ts';
-import { createFaults, type Faults } from './rest/faults.ts';
-import { createRequests, type Requests } from './rest/requests.ts';
+import { createFaults } from './rest/faults.ts';
+import { createRequests } from './rest/requests.ts';
 import { createUnsupportedRequests } from './rest/unsupported.ts';
 import { ATTACHMENT_SIZE_LIMIT, REQUEST_SIZE_LIMIT } from './rules/attachments.ts';
 import { createRateLimiter, OBSERVED_LIMITS, type RateLimitSettings } from './rules/rate-limits.ts';
@@ -114,7 +114,7 @@ export function createLocalDiscord(options: LocalDiscordOptions) {
   // Of a parameter that is given twice, the last one counts.
   const querystringParser = (text: string) => Object.fromEntries(new URLSearchParams(text));
   const routerOptions = { maxParamLength: 500, querystringParser };
-  const app = fastify({ rewriteUrl, forceCloseConnections: true, routerOptions });
+  const app: FastifyInstance = fastify({ rewriteUrl, forceCloseConnections: true, routerOptions });
   const rateLimiter = createRateLimiter({
     clock,
     limits: options.rateLimits === 'off' ? 'off' : { ...OBSERVED_LIMITS, ...options.rateLimits },
@@ -172,11 +172,6 @@ export function createLocalDiscord(options: LocalDiscordOptions) {
     servePage(app, services, page === true ? {} : page);
   }
 
-  // What the parts of the local Discord need of each other is not for its callers.
-  const control: Omit<Gateway, 'deliver' | 'information' | 'stop'> = gateway;
-  const shownFaults: Pick<Faults, 'add' | 'clear'> = faults;
-  const shownRequests: Pick<Requests, 'list' | 'clear'> = requests;
-
   return {
     /** For more routes on the same port, before `listen`. `/api`, `/gateway` and the CDN's folders are taken. */
     app,
@@ -220,11 +215,9 @@ export function createLocalDiscord(options: LocalDiscordOptions) {
       if (!application) throw new Error(`the local Discord has no application ${applicationId}`);
       return application.token;
     },
-    /** Changes to the world while it runs: kicks, rights, deleted channels, AutoMod. */
     world: createWorldControl(context, messages),
-    gateway: control,
-    faults: shownFaults,
-    /** Every request that reached the REST API. */
-    requests: shownRequests,
+    gateway,
+    faults,
+    requests,
   };
 }

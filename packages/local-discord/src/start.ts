@@ -1,8 +1,12 @@
 import { systemClock } from '@darkroom/time';
 import { pino } from 'pino';
 import { describeWorld, type WorldDescription } from './describe-world.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import { type Address, createLocalDiscord, type LocalDiscordOptions } from './local-discord.ts';
+import type { Faults } from './rest/faults.ts';
+import type { Requests } from './rest/requests.ts';
 import type { State } from './state/state.ts';
+import type { WorldControl } from './world-control.ts';
 
 type UnstartedDiscord = ReturnType<typeof createLocalDiscord>;
 
@@ -20,7 +24,17 @@ export interface StartOptions
   beforeListen?: (app: UnstartedDiscord['app']) => void | Promise<void>;
 }
 
-export interface LocalDiscord extends Omit<UnstartedDiscord, 'listen'>, Address, AsyncDisposable {
+/** Without what only the parts of the local Discord need of each other. */
+export interface LocalDiscord
+  extends Omit<UnstartedDiscord, 'listen' | 'world' | 'gateway' | 'faults' | 'requests'>,
+    Address,
+    AsyncDisposable {
+  /** Changes to the world while it runs: kicks, rights, deleted channels, AutoMod. */
+  readonly world: WorldControl;
+  readonly gateway: Omit<Gateway, 'deliver' | 'information' | 'stop'>;
+  readonly faults: Pick<Faults, 'add' | 'clear'>;
+  /** Every request that reached the REST API. */
+  readonly requests: Pick<Requests, 'list' | 'clear'>;
   /** The id of a channel, role, server or user by its name. Throws where there is none, or more than one. */
   id(kind: 'channel' | 'role' | 'guild' | 'user', name: string): string;
 }

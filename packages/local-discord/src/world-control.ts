@@ -101,3 +101,5 @@ export function createWorldControl(context: Context, messages: Messages) {
     },
   };
 }
+
+export type WorldControl = ReturnType<typeof createWorldControl>;
