@@ -1,7 +1,7 @@
-import { createCleanup, type Log } from '@darkroom/process';
+import type { Cleanup, Log } from '@darkroom/process';
 import type { Vault } from '@darkroom/storage';
 import type { Clock } from '@darkroom/time';
-import { onDatabase, openDatabase } from './database/database.ts';
+import { onDatabase, openDatabase, type ServiceDatabase } from './database/database.ts';
 import { createDatabaseClock } from './database/database-clock.ts';
 import type { FilePlace } from './files/file-place.ts';
 import { provePlace } from './files/place-proof.ts';
@@ -12,49 +12,46 @@ import { proveDatabase } from './vault/database-proof.ts';
 
 /**
  * Opens the database and its clock, reads what the past teaches, and makes sure that the secret and the place for
- * pictures are those of the database. Where it rejects, nothing stays open.
+ * pictures are those of the database. `cleanup` closes what this has opened.
  */
-export async function openStored({
-  databaseUrl,
-  place,
-  vault,
-  workflows,
-  limits,
-  clock: givenClock,
-  log,
-  prometheus,
-}: {
-  databaseUrl: string;
-  place: FilePlace;
-  vault: Vault;
-  workflows: readonly string[];
-  limits: Pick<ServiceLimits, 'taskMs'>;
-  /** The database's unless given. */
-  clock?: Clock | undefined;
-  log: Log;
-  prometheus?: Prometheus | undefined;
-}) {
-  const db = await openDatabase(databaseUrl, {
-    ...(givenClock && { clock: givenClock }),
+export async function openStored(
+  {
+    databaseUrl,
+    place,
+    vault,
+    workflows,
+    limits,
+    clock: givenClock,
     log,
-    ...(prometheus && { onStatement: prometheus.metrics.statement }),
+    prometheus,
+  }: {
+    databaseUrl: string;
+    place: FilePlace;
+    vault: Vault;
+    workflows: readonly string[];
+    limits: Pick<ServiceLimits, 'taskMs'>;
+    /** The database's unless given. */
+    clock?: Clock | undefined;
+    log: Log;
+    prometheus?: Prometheus | undefined;
+  },
+  cleanup: Cleanup,
+) {
+  const onStatement = prometheus?.metrics.statement;
+  const db = await openDatabase(databaseUrl, { ...(givenClock && { clock: givenClock }), log, onStatement });
+  cleanup.add(() => db.destroy());
+  return onDatabase(databaseUrl, async () => {
+    const clock = givenClock ?? (await clockOf(db, cleanup));
+    await proveDatabase(db, vault);
+    const proof = await provePlace(db, place);
+    const durationEstimates = createDurationEstimates({ db, workflows, limits, clock });
+    await durationEstimates.learnFromPast();
+    return { db, clock, proof, durationEstimates };
   });
-  const { add, run: close } = createCleanup(log);
-  add(() => db.destroy());
-  try {
-    return await onDatabase(databaseUrl, async () => {
-      const { clock, close: closeClock } = givenClock
-        ? { clock: givenClock, close: () => undefined }
-        : await createDatabaseClock(db);
-      add(closeClock);
-      await proveDatabase(db, vault);
-      const proof = await provePlace(db, place);
-      const durationEstimates = createDurationEstimates({ db, workflows, limits, clock });
-      await durationEstimates.learnFromPast();
-      return { db, clock, proof, durationEstimates, close };
-    });
-  } catch (error) {
-    await close();
-    throw error;
-  }
+}
+
+async function clockOf(db: ServiceDatabase, cleanup: Cleanup): Promise<Clock> {
+  const { clock, close } = await createDatabaseClock(db);
+  cleanup.add(close);
+  return clock;
 }

@@ -105,15 +105,10 @@ async function compose(
   const limits = { ...SERVICE_LIMITS, ...changedLimits };
   const workflows = createWorkflows({ engines, settings, pictureCost, budget });
   tellSketched(workflows, log);
-  const { proof, close, ...stored } = await openStored({
-    ...storage,
-    workflows: workflows.names,
-    limits,
-    clock,
-    log,
-    prometheus,
-  });
-  cleanup.add(close);
+  const { proof, ...stored } = await openStored(
+    { ...storage, workflows: workflows.names, limits, clock, log, prometheus },
+    cleanup,
+  );
 
   const ground: Ground = {
     ...stored,
