@@ -117,17 +117,15 @@ function group(field: ModalField, { view, id }: Drawn): TemplateResult {
 
 function select(field: ModalField, { view, id, invalid }: Drawn): TemplateResult {
   const { input } = field;
-  const multiple = 'max_values' in input && (input.max_values ?? 1) > 1;
   const text = ('placeholder' in input && input.placeholder) || view.words.messages.select;
   return html`<select
     class="select"
     id=${id}
     name=${field.customId}
-    ?multiple=${multiple}
     aria-invalid=${invalid ? 'true' : 'false'}
     aria-describedby=${`${id}-note`}
   >
-    ${optionElements(selectOptions(view, input), multiple ? null : { text, selectable: !isRequired(field) })}
+    ${optionElements(selectOptions(view, input), { text, selectable: !isRequired(field) })}
   </select>`;
 }
 
@@ -135,8 +133,11 @@ function select(field: ModalField, { view, id, invalid }: Drawn): TemplateResult
 const isRequired = ({ input }: ModalField): boolean =>
   input.type !== ComponentType.Checkbox && input.required !== false;
 
-const isGroup = ({ input: { type } }: ModalField): boolean =>
-  type === ComponentType.RadioGroup || type === ComponentType.CheckboxGroup;
+/** In a list of which several may be picked, most browsers let go of the others unless Ctrl is held: boxes do not. */
+const isGroup = (field: ModalField): boolean =>
+  field.input.type === ComponentType.RadioGroup ||
+  field.input.type === ComponentType.CheckboxGroup ||
+  (!isFileUpload(field) && 'max_values' in field.input && (field.input.max_values ?? 1) > 1);
 
 function control(field: ModalField, drawn: Drawn): TemplateResult {
   if (field.input.type === ComponentType.TextInput) return textInput(field.input, drawn);

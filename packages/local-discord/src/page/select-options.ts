@@ -53,13 +53,9 @@ const selectedIn = (
 /** The `<option>` elements of a menu, after a placeholder that can be selected where no value is required. */
 export function optionElements(
   options: readonly SelectOption[],
-  placeholder: { text: string; selectable: boolean } | null,
+  placeholder: { text: string; selectable: boolean },
 ) {
-  return html`${
-    placeholder
-      ? html`<option value="" selected ?disabled=${!placeholder.selectable}>${placeholder.text}</option>`
-      : nothing
-  }
+  return html`<option value="" selected ?disabled=${!placeholder.selectable}>${placeholder.text}</option>
   ${options.map(
     ({ value, label, description, selected = false }) =>
       html`<option value=${value} ?selected=${selected}>${label}${description ? ` (${description})` : ''}</option>`,

@@ -698,6 +698,36 @@ describeInChromium('what bots may show on the chat page', (open) => {
     expect(await page.locator('#composer-text').inputValue()).toBe('still here');
   });
 
+  test('of a menu in a form several are picked by a click each', async () => {
+    const colours = new StringSelectMenuBuilder()
+      .setCustomId('colours')
+      .setMaxValues(2)
+      .addOptions(
+        ['Red', 'Blue', 'Green'].map((label) => ({ label, value: label, default: label === 'Red' })),
+      );
+    const { page, last } = await show(
+      (interaction) =>
+        interaction.showModal(
+          new ModalBuilder()
+            .setCustomId('form')
+            .setTitle('Tell more')
+            .addLabelComponents(new LabelBuilder().setLabel('Colours').setStringSelectMenuComponent(colours)),
+        ),
+      async (interaction) => {
+        if (interaction.isModalSubmit())
+          await interaction.reply(interaction.fields.getStringSelectValues('colours').join());
+      },
+    );
+    const form = page.getByRole('dialog', { name: 'Tell more' });
+    const submit = form.getByRole('button', { name: 'Submit' });
+    for (const colour of ['Blue', 'Green']) await form.getByRole('checkbox', { name: colour }).click();
+    await submit.click();
+    await form.locator('.field-problem').getByText('2').waitFor();
+    await form.getByRole('checkbox', { name: 'Red' }).click();
+    await submit.click();
+    await last.getByText('Blue,Green').waitFor();
+  });
+
   test('a thinking bot thinks, and an answer that only one reads is marked', async () => {
     const thought = createDeferred<void>();
     const { last, screenshot } = await show(async (interaction) => {
