@@ -83,7 +83,12 @@ describeInChromium('applications on a message of the chat page', (open) => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
     await page.locator('.suggestion[aria-selected=true]').waitFor();
-    expect(await outlines('.option-field', '.suggestion')).toEqual([['none'], ['solid']]);
+    expect(await outlines('.option-field', '.suggestion', '.suggestions', '.composer-input')).toEqual([
+      ['none'],
+      ['solid'],
+      ['solid'],
+      ['solid'],
+    ]);
     await page.keyboard.press('Enter');
     await screenshot('contrast-composer');
     await expect.poll(() => outlines('.option-field')).toEqual([['none', 'solid']]);
