@@ -212,6 +212,8 @@ test.each([14, 60, -30])(
   'where the clock is %i minutes ahead of Discord’s a private picture comes in its reply, and the log says so',
   async (minutes) => {
     const world = await startedJob({ private: true }, { aheadMs: minutes * MINUTE_MS });
+    const [, askedAt] = /<t:(\d+):R>/.exec(world.member.message(world.reply.id)?.content ?? '') ?? [];
+    expect(Math.abs(world.clock.now() - Number(askedAt) * 1_000)).toBeLessThan(10 * MINUTE_MS);
     await world.drawing.finish();
     expect((await world.ended(world.reply.id)).attachments).toHaveLength(1);
     expect(world.direct()).toEqual([]);

@@ -125,8 +125,8 @@ export function renderHandover(job: Job, texts: Texts, nextSteps: OfferedSteps):
 const cancelRow = (job: Job, texts: Texts, nextSteps: OfferedSteps) =>
   rowsOf(job.tasks.every(hasEnded) ? undefined : nextSteps.cancel?.(job.id, texts));
 
-/** How long ago a job was asked for, which Discord keeps up to date by itself. */
-const timeSoFar = ({ createdAt }: Job): string => relativeTime(createdAt);
+/** How long ago a job was asked for by Discord's clock, which keeps that up to date by itself. */
+const timeSoFar = ({ createdAt, reply: { aheadMs = 0 } }: Job): string => relativeTime(createdAt - aheadMs);
 
 /** The time of day, in the format of each reader. */
 const clockTime = (ms: number): string => time(new Date(ms), TimestampStyles.ShortTime);
