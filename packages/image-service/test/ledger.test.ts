@@ -4,7 +4,7 @@ import { createAccounts } from '../src/accounts/accounts.ts';
 import { ApiError } from '../src/api-error.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { createLedger, spend } from '../src/ledger/ledger.ts';
-import { lockAccount } from '../src/ledger/ledger-queries.ts';
+import { lockAccounts } from '../src/ledger/ledger-queries.ts';
 import { testStorage } from './support/storage.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -24,7 +24,7 @@ async function ledgerWorld() {
     account: async () => (await accounts.add(`account ${++names}`)).id,
     reserve: (accountId: number, taskId: string, amount: number) =>
       db.transaction().execute(async (trx) => {
-        await lockAccount(trx, { accountId });
+        await lockAccounts(trx, [accountId]);
         const shares = spend((await ledger.spendable(trx, [accountId])).get(accountId) ?? [], amount);
         await ledger.reserve(trx, [{ accountId, taskId, shares }]);
       }),

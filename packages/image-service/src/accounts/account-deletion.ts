@@ -5,7 +5,7 @@ import { hasRowLocks } from '../database/row-locks.ts';
 import { wipeDeleted } from '../database/wipe-deleted.ts';
 import type { Files } from '../files/files.ts';
 import type { Uploads } from '../inputs/uploads.ts';
-import { lockAccount } from '../ledger/ledger-queries.ts';
+import { lockAccounts } from '../ledger/ledger-queries.ts';
 import { createTaskDeletion } from '../tasks/task-deletion.ts';
 import { UNFINISHED } from '../tasks/task-queries.ts';
 import type { Tasks } from '../tasks/tasks.ts';
@@ -41,7 +41,7 @@ export function createAccountDeletion({
    */
   const disable = ({ id, username }: Account, force: boolean) =>
     db.transaction().execute(async (trx) => {
-      await lockAccount(trx, { accountId: id });
+      await lockAccounts(trx, [id]);
       const { count } = await trx
         .selectFrom('tasks')
         .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -4,7 +4,7 @@ import type { Selectable, Updateable } from 'kysely';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import type { KeyTable } from '../database/tables.ts';
-import { lockAccount } from '../ledger/ledger-queries.ts';
+import { lockAccounts } from '../ledger/ledger-queries.ts';
 import { rateLimited } from '../rate-limit.ts';
 import { createKeyHolders, invalidateKeyHolders, type KeyLimits } from './key-holders.ts';
 import { hashSecret, makeSecret, masked, tailOf } from './secrets.ts';
@@ -81,7 +81,7 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
      */
     generate: (accountId: number, idempotencyKey: string | null = null): Promise<string> =>
       db.transaction().execute(async (trx) => {
-        await lockAccount(trx, { accountId });
+        await lockAccounts(trx, [accountId]);
         const unused = await trx
           .selectFrom('keys')
           .select(['hash', 'sealed', 'tail'])

@@ -9,7 +9,7 @@ import type { BoundedPlace } from '../files/bounded-place.ts';
 import { onPlace } from '../files/pictures-unavailable.ts';
 import type { Page } from '../files/removals.ts';
 import { removeFiles } from '../files/remove-files.ts';
-import { lockAccount } from '../ledger/ledger-queries.ts';
+import { lockAccounts } from '../ledger/ledger-queries.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Bringing, BroughtPicture, DecodedPicture } from './input-picture.ts';
 
@@ -123,7 +123,7 @@ export function createUploads({
     { sha256, width, height, bytes }: DecodedPicture & { sha256: string },
   ): Promise<{ id: string } | { toRemove: string | undefined }> =>
     db.transaction().execute(async (trx) => {
-      await lockAccount(trx, { accountId });
+      await lockAccounts(trx, [accountId]);
       const account = await trx
         .selectFrom('accounts')
         .select('id')
@@ -166,7 +166,7 @@ export function createUploads({
   /** The upload whose file is written; where the same picture was brought meanwhile, that one. */
   const settle = (accountId: number, id: string, sha256: string): Promise<Upload | undefined> =>
     db.transaction().execute(async (trx) => {
-      await lockAccount(trx, { accountId });
+      await lockAccounts(trx, [accountId]);
       const same = await useSame(trx, accountId, sha256);
       const now = clock.now();
       const written = await trx

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { ServiceDatabase, ServiceTransaction } from '../database/database.ts';
 import type { AllowanceTable } from '../database/tables.ts';
 import { addGrant } from './grant.ts';
-import { lockAccount, somethingLeft } from './ledger-queries.ts';
+import { lockAccounts, somethingLeft } from './ledger-queries.ts';
 import { PERIODS_MS, type Period } from './periods.ts';
 
 export type Allowances = ReturnType<typeof createAllowances>;
@@ -33,7 +33,7 @@ export function createAllowances({ db, clock }: { db: ServiceDatabase; clock: Cl
   /** Gives for the periods since the last; nothing where another process has. */
   const give = ({ id, accountId, amount, cap, periodMs, period: last, note }: Due): Promise<void> =>
     db.transaction().execute(async (trx) => {
-      await lockAccount(trx, { accountId });
+      await lockAccounts(trx, [accountId]);
       const now = clock.now();
       const period = Math.floor(now / periodMs);
       // The clock may have been set back since it was found to be due.

@@ -140,13 +140,7 @@ export function createExpenses({
     readings,
 
     /** What engines have cost by day, of those from `from` to `to` (see `dayOf`). */
-    async byDay({
-      from,
-      to,
-    }: {
-      from: number;
-      to: number;
-    }): Promise<{ day: string; unit: string; amount: number }[]> {
+    async byDay({ from, to }: { from: number; to: number }) {
       const rows = await db
         .selectFrom('expenses')
         .select(['period', 'unit', 'amount'])

@@ -11,7 +11,7 @@ import {
   findReserved,
   findSpendable,
   insertEntries,
-  lockAccount,
+  lockAccounts,
   type NewEntry,
   somethingLeft,
   sumRemaining,
@@ -54,7 +54,7 @@ export function createLedger({ db, clock }: { db: ServiceDatabase; clock: Clock 
     trx: ServiceTransaction,
     { accountId, grantId, kind }: { accountId: number; grantId: number; kind: 'expire' | 'revoke' },
   ): Promise<number | undefined> {
-    await lockAccount(trx, { accountId });
+    await lockAccounts(trx, [accountId]);
     const grant = await trx
       .selectFrom('grants')
       .select('remaining')

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type S
 import type { ServiceDatabase } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { lockAccount } from '../ledger/ledger-queries.ts';
+import { lockAccounts } from '../ledger/ledger-queries.ts';
 import { type OnEnded, type TaskOutcome, taskEnded } from './task-ended.ts';
 import { UNFINISHED } from './task-queries.ts';
 
@@ -46,7 +46,7 @@ export const createFailTask =
     condition: Condition = (eb) => eb.and([]),
   ): Promise<number | undefined> => {
     const charged = await db.transaction().execute(async (trx) => {
-      await lockAccount(trx, { accountId });
+      await lockAccounts(trx, [accountId]);
       const finishedAt = clock.now();
       const failed = await trx
         .updateTable('tasks')

@@ -3,7 +3,7 @@ import { type Clock, DAY_MS } from '@darkroom/time';
 import { z } from 'zod';
 import { ApiError } from '../api-error.ts';
 import type { ServiceDatabase } from '../database/database.ts';
-import { lockAccount } from '../ledger/ledger-queries.ts';
+import { lockAccounts } from '../ledger/ledger-queries.ts';
 import { makeSigningSecret } from './signature.ts';
 
 /** How long after a rotation webhooks are signed with the secret before as well. */
@@ -89,7 +89,7 @@ export function createSigningSecrets({
       const secret = makeSigningSecret();
       await findOrMake(accountId);
       await db.transaction().execute(async (trx) => {
-        await lockAccount(trx, { accountId });
+        await lockAccounts(trx, [accountId]);
         const now = clock.now();
         const before = await find(accountId, trx);
         const previous = before && [
