@@ -100,13 +100,6 @@ test('what can be seen through can be seen through when it is larger', async () 
   expect([alpha[10], alpha[120]]).toEqual([0, 255]);
 });
 
-test('nothing becomes larger than 4096 pixels a side', async () => {
-  const wide = await photograph(1025, 8);
-  await expect(upscalerOf().enlarge(wide, 4, drawOptions())).rejects.toThrow(
-    'The picture would have 4100 × 32 pixels, where a side may have at most 4096.',
-  );
-});
-
 /** What an engine is asked to enlarge. */
 async function enlarging(image: InputPicture, bytes: Uint8Array) {
   const readInput: DrawOptions['readInput'] = async () => bytes;

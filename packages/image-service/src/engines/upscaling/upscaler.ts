@@ -21,8 +21,6 @@ export interface Upscaler {
 
 /** For one picture, once it is its turn: the largest takes 100 seconds of a core. */
 const TIMEOUT_MS = 10 * 60_000;
-/** Of a result. */
-const MAX_SIDE = 4096;
 /** Loading the network takes two seconds. */
 const IDLE_MS = 60_000;
 
@@ -88,12 +86,8 @@ const WITHOUT_NETWORK: Upscaler = {
   close: async () => undefined,
 };
 
+/** `requireResult` has seen that it is not too large. */
 async function sizeOfResult(bytes: Uint8Array, scale: 2 | 4): Promise<Size> {
   const { width, height } = await sharp(bytes).metadata();
-  const size = { width: width * scale, height: height * scale };
-  if (Math.max(size.width, size.height) > MAX_SIDE)
-    throw new DrawingError(
-      `The picture would have ${size.width} × ${size.height} pixels, where a side may have at most ${MAX_SIDE}.`,
-    );
-  return size;
+  return { width: width * scale, height: height * scale };
 }
