@@ -46,7 +46,7 @@ import { createRejections } from './workflows/rejections.ts';
 import type { Workflows } from './workflows/workflows.ts';
 
 /** What every part of the service works with. */
-export interface Ground {
+export interface Dependencies {
   db: ServiceDatabase;
   vault: Vault;
   clock: Clock;
@@ -68,56 +68,56 @@ type DrawingSide = ReturnType<typeof createDrawing>;
 type Webhooks = ReturnType<typeof createWebhooks>;
 
 /** Who may have something drawn, and what is paid for it. */
-export const createBookkeeping = (ground: Ground) => ({
-  accounts: createAccounts(ground),
-  keys: createKeys(ground),
-  ledger: createLedger(ground),
-  expenses: createExpenses(ground),
-  allowances: createAllowances(ground),
+export const createBookkeeping = (dependencies: Dependencies) => ({
+  accounts: createAccounts(dependencies),
+  keys: createKeys(dependencies),
+  ledger: createLedger(dependencies),
+  expenses: createExpenses(dependencies),
+  allowances: createAllowances(dependencies),
 });
 
 /** What is drawn, and what it is drawn from. */
-export function createPictures(ground: Ground, own: { place: FilePlace; proof: string }) {
-  const { workflows, metrics } = ground;
-  const stored = { place: watchPlace({ ...ground, ...own }), onStored: metrics?.stored };
-  const files = createFiles({ ...ground, ...stored });
-  const uploads = createUploads({ ...ground, ...stored });
+export function createPictures(dependencies: Dependencies, own: { place: FilePlace; proof: string }) {
+  const { workflows, metrics } = dependencies;
+  const stored = { place: watchPlace({ ...dependencies, ...own }), onStored: metrics?.stored };
+  const files = createFiles({ ...dependencies, ...stored });
+  const uploads = createUploads({ ...dependencies, ...stored });
   const fetched = createPictureFetch();
   const drawsBoth = (one: string, other: string) =>
     workflows.find(one)?.engine === workflows.find(other)?.engine;
-  const sources = createSources({ ...ground, uploads, files, pictures: fetched, drawsBoth });
+  const sources = createSources({ ...dependencies, uploads, files, pictures: fetched, drawsBoth });
   return { place: stored.place, files, uploads, fetched, sources };
 }
 
 /** From the queue to the picture. */
-export function createDrawing(ground: Ground & Bookkeeping & Pictures) {
-  const { workflows, metrics } = ground;
-  const taskWaits = createTaskWaits(ground);
+export function createDrawing(dependencies: Dependencies & Bookkeeping & Pictures) {
+  const { workflows, metrics } = dependencies;
+  const taskWaits = createTaskWaits(dependencies);
   const onEnded: OnEnded = (taskId, ended) => {
     taskWaits.ended(taskId);
     if (ended) metrics?.taskEnded(ended.outcome, ended.charged);
   };
-  const queue = createQueue({ ...ground, workflows: workflows.names, onEnded });
-  const lanes = createLanes(ground);
+  const queue = createQueue({ ...dependencies, workflows: workflows.names, onEnded });
+  const lanes = createLanes(dependencies);
   return {
     taskWaits,
-    tasks: createTasks({ ...ground, onEnded }),
-    queueModels: createQueueModels({ ...ground, lanes }),
+    tasks: createTasks({ ...dependencies, onEnded }),
+    queueModels: createQueueModels({ ...dependencies, lanes }),
     scheduler: createScheduler({
-      ...ground,
+      ...dependencies,
       queue: metrics ? measureQueue(queue, metrics) : queue,
-      startRun: createRuns({ ...ground, queue }),
+      startRun: createRuns({ ...dependencies, queue }),
       lanes,
     }),
   };
 }
 
 /** What tells callers that their tasks have ended. */
-export function createWebhooks(ground: Ground & DrawingSide, statusAnswers: StatusAnswers) {
-  const webhooks = createWebhookQueue(ground);
-  const secrets = createSigningSecrets(ground);
-  const sender = createWebhookSender({ ...ground, allowedOrigins: ground.webhookOrigins });
-  const signed = { ...ground, secrets, sender };
+export function createWebhooks(dependencies: Dependencies & DrawingSide, statusAnswers: StatusAnswers) {
+  const webhooks = createWebhookQueue(dependencies);
+  const secrets = createSigningSecrets(dependencies);
+  const sender = createWebhookSender({ ...dependencies, allowedOrigins: dependencies.webhookOrigins });
+  const signed = { ...dependencies, secrets, sender };
   return {
     webhooks,
     signingSecrets: secrets,
@@ -127,28 +127,28 @@ export function createWebhooks(ground: Ground & DrawingSide, statusAnswers: Stat
 }
 
 /** From what is asked for to the queue. */
-export function createSubmitting(ground: Ground & Bookkeeping & DrawingSide & Webhooks) {
-  const rejections = createRejections(ground);
+export function createSubmitting(dependencies: Dependencies & Bookkeeping & DrawingSide & Webhooks) {
+  const rejections = createRejections(dependencies);
   return {
     rejections,
-    capabilities: createCapabilities({ ...ground, rejections }),
+    capabilities: createCapabilities({ ...dependencies, rejections }),
     submissions: createSubmissions({
-      ...ground,
-      queueWriter: createQueueWriter(ground),
-      deadlineForecast: createDeadlineForecast(ground),
+      ...dependencies,
+      queueWriter: createQueueWriter(dependencies),
+      deadlineForecast: createDeadlineForecast(dependencies),
     }),
   };
 }
 
 /** What whoever runs the service sees of it. */
-export function createProbes(ground: Ground & Bookkeeping & Pictures): ProbeRoutes {
-  const { engines, expenses, budget, workflows, prometheus } = ground;
+export function createProbes(dependencies: Dependencies & Bookkeeping & Pictures): ProbeRoutes {
+  const { engines, expenses, budget, workflows, prometheus } = dependencies;
   const servers = engines.flatMap(({ name, servers = [] }) =>
     servers.map((server) => ({ ...server, name: `${name} ${server.name}` })),
   );
-  const checks = createChecks({ ...ground, servers, budget: budget && expenses.readings });
-  const readiness = createReadiness(checks, ground);
-  const readQueue = createQueueReadings({ ...ground, workflows: workflows.names });
+  const checks = createChecks({ ...dependencies, servers, budget: budget && expenses.readings });
+  const readiness = createReadiness(checks, dependencies);
+  const readQueue = createQueueReadings({ ...dependencies, workflows: workflows.names });
   return {
     readiness,
     metricsPage: prometheus && {

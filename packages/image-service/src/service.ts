@@ -22,7 +22,7 @@ import {
   createProbes,
   createSubmitting,
   createWebhooks,
-  type Ground,
+  type Dependencies,
 } from './parts.ts';
 import type { WorkflowChoice } from './workflows/workflow-settings.ts';
 import { createWorkflows, type Workflows } from './workflows/workflows.ts';
@@ -110,7 +110,7 @@ async function compose(
     cleanup,
   );
 
-  const ground: Ground = {
+  const dependencies: Dependencies = {
     ...stored,
     vault: storage.vault,
     log,
@@ -123,14 +123,14 @@ async function compose(
     prometheus,
     metrics: prometheus?.metrics,
   };
-  const bookkeeping = createBookkeeping(ground);
-  const pictures = createPictures(ground, { place: storage.place, proof });
-  const drawing = createDrawing({ ...ground, ...bookkeeping, ...pictures });
+  const bookkeeping = createBookkeeping(dependencies);
+  const pictures = createPictures(dependencies, { place: storage.place, proof });
+  const drawing = createDrawing({ ...dependencies, ...bookkeeping, ...pictures });
   let address = publicBaseUrl ?? 'http://127.0.0.1';
   const fileUrl = (name: string) => `${address}${FILES_PATH}/${name}`;
-  const statusAnswers = createStatusAnswers({ ...ground, ...drawing, fileUrl });
-  const webhooks = createWebhooks({ ...ground, ...drawing }, statusAnswers);
-  const parts = { ...ground, ...bookkeeping, ...pictures, ...drawing, ...webhooks };
+  const statusAnswers = createStatusAnswers({ ...dependencies, ...drawing, fileUrl });
+  const webhooks = createWebhooks({ ...dependencies, ...drawing }, statusAnswers);
+  const parts = { ...dependencies, ...bookkeeping, ...pictures, ...drawing, ...webhooks };
   const housekeeping = createHousekeeping(parts);
   const { place, fetched, taskWaits, scheduler, dispatcher } = parts;
   const closings = [place, fetched, taskWaits, scheduler, dispatcher, housekeeping].map(({ close }) => close);
