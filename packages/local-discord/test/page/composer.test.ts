@@ -113,13 +113,14 @@ describeInChromium('the composer', (open) => {
   });
 
   test('a browser that does not fit a field to its text shows a long one in several lines', async () => {
-    const { page, startCommand, field } = await openPage();
+    const { page, composer, startCommand, field } = await openPage();
     await startCommand('draw');
-    const size = () =>
-      field('words').evaluate((area: { clientHeight: number; scrollHeight: number }) => [
+    const sizeOf = (control: typeof composer) =>
+      control.evaluate((area: { clientHeight: number; scrollHeight: number }) => [
         area.clientHeight,
         area.scrollHeight,
       ]);
+    const size = () => sizeOf(field('words'));
     await page.keyboard.insertText('a fox ');
     const [line = 0] = await size();
     // One that does needs no estimate of how long a line is.
@@ -134,6 +135,11 @@ describeInChromium('the composer', (open) => {
     await expect.poll(size).toEqual([expect.toSatisfy((height) => height > 2 * line), expect.anything()]);
     await field('words').fill('a fox');
     await expect.poll(size).toEqual([line, line]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await composer.fill('a fox in the snow '.repeat(8));
+    await expect
+      .poll(() => sizeOf(composer))
+      .toEqual([expect.toSatisfy((height) => height > 2 * line), expect.anything()]);
   });
 
   test('the list stands below the head of the chat, however long the text is', async () => {
@@ -165,7 +171,7 @@ describeInChromium('the composer', (open) => {
     await page.keyboard.press('ArrowUp');
     await behind.waitFor();
     expect(await field('words').inputValue()).toBe('a fox');
-    await page.getByRole('button', { name: 'Cancel the command' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Bring it back' }).click();
     expect(await field('words').inputValue()).toBe('a fox');
   });
@@ -174,7 +180,7 @@ describeInChromium('the composer', (open) => {
     const { page, composer, startCommand, messages } = await openPage();
     await startCommand('draw');
     await page.keyboard.type('a fox');
-    await page.getByRole('button', { name: 'Cancel the command' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('/draw was cancelled.').waitFor();
     await composer.fill('hello');
     await page.keyboard.press('Enter');

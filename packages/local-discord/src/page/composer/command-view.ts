@@ -6,11 +6,7 @@ import { filesIn } from '../file-picking.ts';
 import { type CommandForm, type OptionField, unusedOptions } from './command-form.ts';
 import type { Composer } from './composer.ts';
 import { handleKey, onKeyDown } from './keyboard.ts';
-import { combobox, controlId, type TextControl, textControl } from './text-control.ts';
-
-/** Size of an option where the browser does not fit it to its text: in Firefox before 152, and Safari before 26.2. */
-const MOST_ROWS = 6;
-const MOST_COLUMNS = 60;
+import { combobox, controlId, MOST_COLUMNS, rowsOf, type TextControl, textControl } from './text-control.ts';
 
 /** A command with a field for each of its options, and one behind them to find more. */
 export function renderCommand(composer: Composer, form: CommandForm): TemplateResult {
@@ -85,7 +81,7 @@ function textField(composer: Composer, form: CommandForm, field: OptionField, la
   const invalid = composer.state.problem?.caret === field;
   return html`<textarea
     id=${controlId(field)}
-    rows=${Math.min(MOST_ROWS, Math.ceil(field.text.length / MOST_COLUMNS) || 1)}
+    rows=${rowsOf(field.text)}
     cols=${Math.min(MOST_COLUMNS, Math.max(1, field.text.length))}
     aria-label=${label}
     aria-invalid=${invalid ? 'true' : 'false'}

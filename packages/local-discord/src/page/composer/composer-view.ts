@@ -9,14 +9,14 @@ import { renderCommand } from './command-view.ts';
 import type { Composer } from './composer.ts';
 import { handleKey, onKeyDown } from './keyboard.ts';
 import { itemId, suggestionList } from './suggestion-list.ts';
-import { combobox, controlId, textControl } from './text-control.ts';
+import { combobox, controlId, rowsOf, textControl } from './text-control.ts';
 
 function plainText(composer: Composer, placeholder: string): TemplateResult {
   const { state } = composer;
   return html`<textarea
     id=${controlId('text')}
     class="composer-text"
-    rows=${Math.min(8, state.text.split('\n').length)}
+    rows=${rowsOf(state.text)}
     placeholder=${placeholder}
     aria-label=${placeholder}
     .value=${live(state.text)}

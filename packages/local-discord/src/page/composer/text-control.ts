@@ -8,6 +8,18 @@ export type TextControl = HTMLInputElement | HTMLTextAreaElement;
 export const controlId = (caret: Caret) =>
   typeof caret === 'string' ? `composer-${caret}` : `composer-option-${caret.option.name}`;
 
+/** Size of a text where the browser does not fit its control to it: in Firefox before 152, and Safari before 26.2. */
+const MOST_ROWS = 6;
+export const MOST_COLUMNS = 60;
+
+export function rowsOf(text: string): number {
+  const rows = text.split('\n').map((line) => Math.ceil(line.length / MOST_COLUMNS) || 1);
+  return Math.min(
+    MOST_ROWS,
+    rows.reduce((sum, more) => sum + more),
+  );
+}
+
 export function textControl({ currentTarget: control }: Event): TextControl {
   if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) return control;
   throw new TypeError('The event has no text control.');
