@@ -102,6 +102,8 @@ export function createQueueModels({
       taskIds: new Set([...queue.running, ...queue.waiting].map(({ id }) => id)),
       /** Milliseconds until each of `waiting` should be finished. */
       ends,
+      /** Milliseconds until all of them should be. */
+      allEndInMs: Math.max(0, ...ends.values()),
       /** Of `waiting`. */
       forecasts: new Map<string, Forecast>(
         waiting.map(({ id, known }, at) => [
@@ -115,11 +117,10 @@ export function createQueueModels({
   /** A task behind those that are looked at one by one: as if those before it were drawn as quickly as these. */
   async function forecastBehind(
     task: Task,
-    { ends, waiting }: Awaited<ReturnType<typeof model.latest>>,
+    { allEndInMs, waiting }: Awaited<ReturnType<typeof model.latest>>,
   ): Promise<Forecast> {
     const position = (await (await turns.latest()).countBefore(task)) + 1;
-    const endsInMs = Math.max(0, ...ends.values());
-    return { position, endsInMs: endsInMs > 0 ? (endsInMs * position) / waiting.length : undefined };
+    return { position, endsInMs: allEndInMs > 0 ? (allEndInMs * position) / waiting.length : undefined };
   }
 
   return {
