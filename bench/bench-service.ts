@@ -56,7 +56,8 @@ export async function startBenchService(
     ],
     clock: systemClock,
     log: silentLog(),
-    limits,
+    // All callers here have one address.
+    limits: { connections: NO_LIMIT, connectionsOfAddress: NO_LIMIT, ...limits },
     http: { webhookOrigins: webhooks },
   });
   const { url } = await service.listen({ host: '127.0.0.1', port: 0 });
