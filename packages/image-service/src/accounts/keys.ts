@@ -165,7 +165,7 @@ export function createKeys({ db, vault, clock }: { db: ServiceDatabase; vault: V
     revokeByTail: (accountId: number, tail?: string): Promise<number> =>
       change(accountId, tail === undefined ? {} : { tail }, { revokedAt: clock.now() }),
 
-    /** The keys of the account, revoked ones that are not deleted yet included, oldest first, by their last four characters. */
+    /** The keys of the account, oldest first, by their last four characters; revoked ones until they are deleted. */
     list: (accountId: number) =>
       db
         .selectFrom('keys')

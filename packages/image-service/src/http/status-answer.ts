@@ -31,7 +31,10 @@ export function createStatusAnswers({
   clock: Clock;
   limits: ServiceLimits;
 }) {
-  /** `forecast` is that of a task that waits. A field that is undefined is left out of the JSON. */
+  /**
+   * `forecast` is that of a task that waits. A field that is undefined is left out of the JSON. Each answer is written
+   * whole: one that begins as a copy and grows takes a fifth more of the service's time for a poll.
+   */
   function describe(task: Task, forecast: Forecast | undefined): TaskStatusAnswer {
     const { id, progress, startedAt, expectedMs, preview } = task;
     const created_at = new Date(task.createdAt).toISOString();

@@ -7,8 +7,8 @@ import { withIds } from '../database/with-ids.ts';
 import { withRows } from '../database/with-rows.ts';
 
 /**
- * Locks the credits of accounts until the transaction ends. To be called before credits are read in order to be changed.
- * In the order of their ids, so that those who lock several of them cannot deadlock.
+ * Locks the credits of accounts until the transaction ends. To be called before credits are read in order to be
+ * changed. In the order of their ids, so that those who lock several of them cannot deadlock.
  */
 export async function lockAccounts(trx: ServiceTransaction, ids: readonly number[]): Promise<void> {
   if (hasRowLocks(trx)) await lockRows(trx, ids, {});

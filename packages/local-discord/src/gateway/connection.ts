@@ -67,17 +67,25 @@ export function serveConnection(socket: WebSocket, sessions: Sessions, options: 
         else resume(d);
         return;
       case GatewayOpcodes.RequestGuildMembers:
+        inSession((own) => sessions.requestMembers(own, d));
+        return;
       case GatewayOpcodes.PresenceUpdate:
+        inSession(({ applicationId }) => {
+          if (!sessions.updatePresence(applicationId, d)) closeUnread();
+        });
+        return;
       case GatewayOpcodes.VoiceStateUpdate:
       case GatewayOpcodes.RequestSoundboardSounds:
-        if (!session) closeWith(GatewayCloseCodes.NotAuthenticated, 'Not authenticated.');
-        else if (op === GatewayOpcodes.RequestGuildMembers) sessions.requestMembers(session, d);
-        else if (op !== GatewayOpcodes.PresenceUpdate) sessions.recordUnsupported(op);
-        else if (!sessions.updatePresence(session.applicationId, d)) closeUnread();
+        inSession(() => sessions.recordUnsupported(op));
         return;
       default:
         closeWith(GatewayCloseCodes.UnknownOpcode, 'Unknown opcode.');
     }
+  }
+
+  function inSession(run: (own: Session) => void): void {
+    if (session) run(session);
+    else closeWith(GatewayCloseCodes.NotAuthenticated, 'Not authenticated.');
   }
 
   function identify(d: unknown): void {

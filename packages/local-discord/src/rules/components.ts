@@ -117,10 +117,18 @@ export function checkComponents(
     }
   }
   if (all.length > MAX_COMPONENTS) {
-    errors.add(['components'], 'COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED');
+    errors.add(
+      ['components'],
+      'COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED',
+      `The total number of components cannot exceed ${MAX_COMPONENTS}.`,
+    );
   }
   if (textsIn(rows).join('').length > MAX_TEXT) {
-    errors.add(['components'], 'COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED');
+    errors.add(
+      ['components'],
+      'COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED',
+      `The total displayable text size exceeds the maximum of ${MAX_TEXT}.`,
+    );
   }
   checkEach(errors, all, { required: false });
   checkEmojis(errors, all, emojis);

@@ -36,6 +36,12 @@ const row = (...components: MessageActionRowComponentBuilder[]) =>
 const button = (label: string, style: ButtonStyle.Primary | ButtonStyle.Success | ButtonStyle.Danger) =>
   new ButtonBuilder().setLabel(label).setCustomId(label).setStyle(style);
 
+const formOf = (...labels: LabelBuilder[]) =>
+  new ModalBuilder()
+    .setCustomId('form')
+    .setTitle('Tell more')
+    .addLabelComponents(...labels);
+
 const redField = () =>
   sharp({ create: { width: 640, height: 320, channels: 3, background: '#8a3b2a' } })
     .png()
@@ -657,27 +663,24 @@ describeInChromium('what bots may show on the chat page', (open) => {
     const { page, last } = await show(
       (interaction) =>
         interaction.showModal(
-          new ModalBuilder()
-            .setCustomId('form')
-            .setTitle('Tell more')
-            .addLabelComponents(
-              new LabelBuilder()
-                .setLabel('Story')
-                .setTextInputComponent(
-                  new TextInputBuilder()
-                    .setCustomId('story')
-                    .setStyle(TextInputStyle.Paragraph)
-                    .setMinLength(5),
-                ),
-              new LabelBuilder()
-                .setLabel('Colour')
-                .setStringSelectMenuComponent(
-                  new StringSelectMenuBuilder()
-                    .setCustomId('colour')
-                    .setRequired(false)
-                    .addOptions({ label: 'Red', value: 'r' }),
-                ),
-            ),
+          formOf(
+            new LabelBuilder()
+              .setLabel('Story')
+              .setTextInputComponent(
+                new TextInputBuilder()
+                  .setCustomId('story')
+                  .setStyle(TextInputStyle.Paragraph)
+                  .setMinLength(5),
+              ),
+            new LabelBuilder()
+              .setLabel('Colour')
+              .setStringSelectMenuComponent(
+                new StringSelectMenuBuilder()
+                  .setCustomId('colour')
+                  .setRequired(false)
+                  .addOptions({ label: 'Red', value: 'r' }),
+              ),
+          ),
         ),
       async (interaction) => {
         if (interaction.isModalSubmit())
@@ -708,10 +711,7 @@ describeInChromium('what bots may show on the chat page', (open) => {
     const { page, last } = await show(
       (interaction) =>
         interaction.showModal(
-          new ModalBuilder()
-            .setCustomId('form')
-            .setTitle('Tell more')
-            .addLabelComponents(new LabelBuilder().setLabel('Colours').setStringSelectMenuComponent(colours)),
+          formOf(new LabelBuilder().setLabel('Colours').setStringSelectMenuComponent(colours)),
         ),
       async (interaction) => {
         if (interaction.isModalSubmit())
